@@ -1,0 +1,71 @@
+# Only Python 3.11 or newer (with venv), make and git are needed; the rest comes from the package
+# index that pip is set up for. Try `make play`.
+
+PYTHON ?= python3
+WORKERS ?= 2
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
+INSTALLED := $(VENV)/.installed
+UV := 0.13.8
+NO_VENV = needs Python 3.11 or newer with venv (on Debian: apt-get install python3-venv), or say which: make PYTHON=python3.12
+
+# Without bytecode beside the sources every start would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
+# A virtual environment or a path from outside must not leak into ours.
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+
+.DELETE_ON_ERROR:
+.PHONY: play test test-all check bench warm lock clean help install
+
+play: warm
+	@$(BIN)/rubicon play $(ARGS)
+
+test: warm
+	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+test-all: warm
+	RUBICON_FULL=1 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+check: install
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/laws
+
+bench: warm
+	@$(BIN)/rubicon bench engine $(ARGS)
+
+# Compiled before the tests start, so that two workers do not both compile.
+warm: install
+	@$(BIN)/rubicon warmup
+
+install: $(INSTALLED)
+
+$(INSTALLED): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+		|| { echo "Rubicon $(NO_VENV)" >&2; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || rm -rf $(VENV)
+	@test -d $(VENV) || $(PYTHON) -m venv $(VENV) >/dev/null \
+		|| { rm -rf $(VENV); echo "$(PYTHON) -m venv failed: Rubicon $(NO_VENV)" >&2; exit 1; }
+	@echo "installing into $(VENV) (about a minute) …"
+	@$(PIP) install -r requirements.lock
+	@$(PIP) install --no-deps -e .
+	@touch $@
+
+# For developers, after a change of dependencies in pyproject.toml.
+lock:
+	@test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+	@$(PIP) install uv==$(UV)
+	$(BIN)/uv pip compile --quiet --upgrade --universal --fork-strategy fewest \
+		--python-version 3.11 --all-extras --group test --no-annotate --no-header \
+		pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help:
+	@echo "make play | test | test-all | check | bench | warm | lock | clean"

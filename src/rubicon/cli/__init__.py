@@ -1,0 +1,1 @@
+"""The terminal: `rubicon` and its commands."""

@@ -1,0 +1,1 @@
+"""The game: boards, rulesets, positions and the procedures that change them."""

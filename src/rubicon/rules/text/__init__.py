@@ -1,0 +1,1 @@
+"""The exact text forms of the nouns: what is written is read back the same."""

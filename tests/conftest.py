@@ -1,0 +1,43 @@
+"""How large the tests are: quick and the same every time, or at full size (`make test-all`)."""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+FULL = os.environ.get("RUBICON_FULL", "") not in {"", "0"}
+
+# No deadline: the first call of a compiled procedure may have to load or compile it.
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+settings.register_profile(
+    "quick",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=40,
+    print_blob=True,
+    suppress_health_check=SLOW,
+)
+settings.register_profile("full", settings.get_profile("quick"), max_examples=2000)
+settings.load_profile("full" if FULL else "quick")
+
+
+def pytest_report_header() -> str:
+    """Say the size beside the versions."""
+    return f"size: {'full' if FULL else 'quick (RUBICON_FULL=1 for full)'}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out what is meant for the full size."""
+    if FULL:
+        return
+    leave_out = pytest.mark.skip(reason="only at full size: make test-all")
+    for item in items:
+        if "full" in item.keywords:
+            item.add_marker(leave_out)
+
+
+@pytest.fixture(scope="session")
+def full() -> bool:
+    """Whether the tests run at full size."""
+    return FULL
