@@ -1,0 +1,168 @@
+"""The board: territories, borders, continents, cards, missions, read from a TOML file.
+
+    >>> world = Board.load("world")
+    >>> world.territories[world.index("kam")].name
+    'Kamchatka'
+
+`docs/boards.md` says how to write one.
+"""
+
+import json
+import os
+from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, final
+
+from rubicon.rules.board_names import Names, compact
+from rubicon.rules.board_parts import (
+    COLOURS,
+    BoardError,
+    BoardParts,
+    Border,
+    Continent,
+    Mission,
+    Objective,
+    OptionalBorder,
+    Problem,
+    Territory,
+    one_of,
+    quoted,
+    quoted_path,
+)
+from rubicon.rules.board_text import parse, read_text
+from rubicon.rules.errors import RubiconError
+
+__all__ = [
+    "COLOURS",
+    "Board",
+    "BoardError",
+    "Border",
+    "Continent",
+    "Mission",
+    "Objective",
+    "OptionalBorder",
+    "Problem",
+    "Territory",
+    "bundled_boards",
+]
+
+_FOLDER = Path(__file__).with_name("boards")
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Board(BoardParts):
+    """A board; territories, continents and missions are known by their index in the file."""
+
+    _territory_names: Names = field(init=False, compare=False)
+    _continent_names: Names = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_territory_names", _names(self.territories))
+        object.__setattr__(self, "_continent_names", _names(self.continents))
+
+    def __repr__(self) -> str:
+        return f"<Board {self.id} {self.version}: {len(self.territories)} territories>"
+
+    @staticmethod
+    def load(name_or_path: str | os.PathLike[str]) -> "Board":
+        """The bundled board of this name, or the board in this file.
+
+        A text with a slash or ending in `.toml` is a file. Raises RubiconError
+        (`board/unknown-board`, `not-found`, `unreadable`, `too-large`, `not-text`) and
+        BoardError, which lists all that is wrong with the file.
+        """
+        name = os.fspath(name_or_path)
+        if name in bundled_boards():
+            return _bundled(name)
+        if isinstance(name_or_path, str) and not ("/" in name or name.endswith(".toml")):
+            known = one_of(list(bundled_boards()))
+            message = f"There is no board {quoted(name)}."
+            raise RubiconError("board/unknown-board", message, f"There is {known}, or a file.")
+        path = Path(name)
+        return _made(parse(read_text(path), quoted_path(path), path))
+
+    @staticmethod
+    def parse(text: str) -> "Board":
+        """The board that a TOML text describes; raises BoardError."""
+        return _made(parse(text))
+
+    def index(self, name: str) -> int:
+        """The territory that is meant by an id, a name, an alias or the beginning of one.
+
+        Case, accents and separators do not matter, and a word may be cut short: `e aus`.
+        Raises RubiconError, `board/unknown-territory` or `board/ambiguous-territory`.
+        """
+        labels = [territory.name for territory in self.territories]
+        return _index(self, "territory", self._territory_names, labels, name)
+
+    def continent_index(self, name: str) -> int:
+        """The continent that is meant, as `index` finds a territory.
+
+        Raises RubiconError, `board/unknown-continent` or `board/ambiguous-continent`.
+        """
+        labels = [continent.name for continent in self.continents]
+        return _index(self, "continent", self._continent_names, labels, name)
+
+    def borders_under(self, *, east_africa_middle_east: bool = True) -> tuple[Border, ...]:
+        """The borders, as pairs (lower, higher), that are there under these options."""
+        options = {"map.east_africa_middle_east": east_africa_middle_east}
+        off = {border.between for border in self.optional_borders if not options[border.option]}
+        return tuple(border for border in self.borders if border not in off)
+
+    def geometry(self) -> dict[str, Any] | None:
+        """What is needed to draw the board, read anew at every call; None where there is none.
+
+        Raises RubiconError (`board/bad-geometry`) if its file is missing or draws another board.
+        """
+        if self.path is None or not self.geometry_file:
+            return None
+        path = self.path.with_name(self.geometry_file)
+        try:
+            drawn = json.loads(path.read_text(encoding="utf-8"))
+            ids = {territory["id"] for territory in drawn["territories"]}
+        except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
+            message = f"The drawing {quoted_path(path)} cannot be used: {error!r}."
+            raise RubiconError("board/bad-geometry", message) from error
+        if ids != {territory.id for territory in self.territories}:
+            message = f"The drawing {quoted_path(path)} has not the territories of {self.id}."
+            raise RubiconError("board/bad-geometry", message)
+        return dict(drawn)
+
+
+def bundled_boards() -> tuple[str, ...]:
+    """The names of the boards that come with Rubicon."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+
+
+@cache
+def _bundled(name: str) -> Board:
+    path = _FOLDER / f"{name}.toml"
+    return _made(parse(read_text(path), name, path))
+
+
+def _made(parts: BoardParts) -> Board:
+    return Board(**{part.name: getattr(parts, part.name) for part in fields(parts)})
+
+
+def _names(things: tuple[Territory, ...] | tuple[Continent, ...]) -> Names:
+    return Names((thing.id, thing.name, *thing.aliases) for thing in things)
+
+
+def _index(board: Board, what: str, names: Names, labels: list[str], text: str) -> int:
+    found = names.find(text)
+    if len(found) == 1:
+        return next(iter(found))
+    if found:
+        meant = one_of([_spelt(labels[index], found[index]) for index in sorted(found)])
+        message = f"{quoted(text)} may mean {meant}."
+        raise RubiconError(f"board/ambiguous-{what}", message, "Write more of the name.")
+    near = [labels[index] for index in names.nearest(text)]
+    message = f"{board.name} has no {what} {quoted(text)}."
+    suggestion = f"Did you mean {one_of(near)}?" if near else ""
+    raise RubiconError(f"board/unknown-{what}", message, suggestion)
+
+
+def _spelt(label: str, met: str) -> str:
+    return label if compact(label) == compact(met) else f"{label} ({met})"

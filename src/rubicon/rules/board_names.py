@@ -1,0 +1,59 @@
+"""Finding a territory or a continent by what a person types."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+_APOSTROPHE = re.compile(r"['\u2019]")
+_WORD = re.compile(r"[^\W_]+")
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a name, without case, accents, apostrophes and separators."""
+    letters = unicodedata.normalize("NFKD", _APOSTROPHE.sub("", text))
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return tuple(_WORD.findall(bare.casefold()))
+
+
+def compact(text: str) -> str:
+    """The words run together: two names with equal compact forms are the same name."""
+    return "".join(words(text))
+
+
+class Names:
+    """All spellings of a list of things, each known by its index."""
+
+    __slots__ = ("_exact", "_spellings")
+
+    def __init__(self, spellings: Iterable[Iterable[str]]) -> None:
+        self._spellings = tuple(
+            (words(text), index, text) for index, texts in enumerate(spellings) for text in texts
+        )
+        self._exact = {"".join(parts): index for parts, index, _ in self._spellings}
+
+    def find(self, text: str) -> dict[int, str]:
+        """Those it may mean: the one of exactly this name, else all that begin like it.
+
+        `text` begins a name as a whole (`kam`) or word by word (`e aus`). The values are the
+        spellings that were met.
+        """
+        typed = words(text)
+        if not typed:
+            return {}
+        if (exact := self._exact.get("".join(typed))) is not None:
+            return {exact: text}
+        met = [(at, name) for parts, at, name in self._spellings if _begins(parts, typed)]
+        return dict(reversed(met))
+
+    def nearest(self, text: str, most: int = 3) -> tuple[int, ...]:
+        """Those whose spelling is closest to `text`, the closest first; may be none."""
+        close = get_close_matches(compact(text)[:100], list(self._exact), 2 * most, 0.6)
+        return tuple(dict.fromkeys(self._exact[name] for name in close))[:most]
+
+
+def _begins(name: tuple[str, ...], typed: tuple[str, ...]) -> bool:
+    if "".join(name).startswith("".join(typed)):
+        return True
+    pairs = zip(name, typed, strict=False)
+    return len(typed) <= len(name) and all(whole.startswith(part) for whole, part in pairs)
