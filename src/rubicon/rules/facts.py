@@ -1,0 +1,214 @@
+"""Telling events: the difference between two positions, in the order it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rubicon.rules.actions import (
+    Action,
+    Fortify,
+    Occupy,
+    Place,
+    PlaceCapital,
+    StandingOrder,
+    Trade,
+)
+from rubicon.rules.choices import CardVisibility, HqReveal
+from rubicon.rules.events import (
+    Awarded,
+    Begins,
+    Captured,
+    Dealt,
+    Decided,
+    Discarded,
+    Drew,
+    Eliminated,
+    Event,
+    FirstDice,
+    MissionShown,
+    Rolled,
+    SpoilsTaken,
+    Traded,
+    TurnBegan,
+    Won,
+)
+from rubicon.rules.outcomes import Dice, Pick, Roll
+from rubicon.rules.position import DRAWN, NEUTRAL, NONE, CardPlace, Chance, Phase, Seat
+
+if TYPE_CHECKING:
+    from rubicon.rules.game import Game
+
+DEALT = {
+    Chance.CITY: "city",
+    Chance.MINOR_OBJECTIVE: "objective",
+    Chance.MAJOR_OBJECTIVE: "objective",
+    Chance.NEUTRAL_TERRITORY: "neutral territory",
+    Chance.TERRITORY: "territory",
+    Chance.MISSION: "mission",
+    Chance.STARTING_CARD: "card",
+    Chance.MINOR_REWARD: "reward",
+    Chance.MAJOR_REWARD: "reward",
+}
+
+
+def action_events(game: Game, before: Any, actor: str, action: Action) -> tuple[Event, ...]:
+    """What followed from a decision; `game` stands after it, `before` is the position before."""
+    events: list[Event] = [_decision(game, before, actor, action)]
+    if isinstance(action, Trade):
+        events.append(_traded(game, before, actor))
+    if isinstance(action, Place | Occupy | Fortify):
+        events.extend(_discarded(game, before, action))
+    events.extend(_consequences(game, before))
+    return tuple(events)
+
+
+def outcome_events(game: Game, before: Any, outcome: Roll | Dice | Pick) -> tuple[Event, ...]:
+    """What followed from chance."""
+    events: list[Event] = []
+    match outcome:
+        case Roll():
+            events.extend(_battle(game, before, outcome))
+        case Dice():
+            events.append(FirstDice(_rollers(game, before), outcome))
+        case Pick(thing):
+            events.extend(_picked(game, before, thing))
+    events.extend(_consequences(game, before))
+    return tuple(events)
+
+
+def _decision(game: Game, before: Any, actor: str, action: Action) -> Decided:
+    sealed = before.phase == Phase.SEALED and isinstance(action, Place)
+    chosen = (
+        before.phase == Phase.HEADQUARTERS
+        and isinstance(action, PlaceCapital)
+        and game.rules.hq_reveal == HqReveal.SIMULTANEOUS
+    )
+    return Decided(actor, str(action), sealed or chosen or isinstance(action, StandingOrder))
+
+
+def _traded(game: Game, before: Any, actor: str) -> Traded:
+    after = game.position
+    seat = game.colours.index(actor)
+    cards = tuple(
+        name
+        for card, name in enumerate(game.cards)
+        if after.card[card] == CardPlace.DISCARDS and before.card[card] != CardPlace.DISCARDS
+    )
+    bonus = tuple(
+        name for t, name in enumerate(game.territories) if after.armies[t] > before.armies[t]
+    )
+    return Traded(actor, cards, int(after.unplaced[seat] - before.unplaced[seat]), bonus)
+
+
+def _discarded(game: Game, before: Any, action: Place | Occupy | Fortify) -> Iterator[Event]:
+    if not game.rules.army_cap:
+        return
+    if isinstance(action, Place):
+        target = game.territories.index(action.territory)
+    elif isinstance(action, Fortify):
+        target = game.territories.index(action.target)
+    else:
+        target = int(before.attack_target)
+    lost = int(before.armies[target]) + action.armies - int(game.position.armies[target])
+    if lost > 0:
+        yield Discarded(game.territories[target], lost)
+
+
+def _battle(game: Game, before: Any, roll: Roll) -> Iterator[Event]:
+    after = game.position
+    source, target = int(before.attack_source), int(before.attack_target)
+    attacker = game.owner_name(int(before.turn))
+    defender = game.owner_name(int(before.owner[target]))
+    captured = after.owner[target] != before.owner[target]
+    won = int(before.armies[target]) if captured else int(before.armies[target] - after.armies[target])
+    moved = int(after.armies[target]) if captured and after.phase == Phase.OVER else 0
+    lost = int(before.armies[source] - after.armies[source]) - moved
+    names = game.territories
+    yield Rolled(attacker, defender, names[source], names[target], roll, lost, won)
+    if captured:
+        yield Captured(attacker, names[target], defender)
+
+
+def _rollers(game: Game, before: Any) -> tuple[str, ...]:
+    return tuple(name for seat, name in enumerate(game.colours) if before.chance_seats[seat])
+
+
+def _picked(game: Game, before: Any, thing: str) -> Iterator[Event]:
+    chance = Chance(int(before.chance))
+    public = game.rules.cards_visibility == CardVisibility.PUBLIC
+    if chance == Chance.CARD:
+        yield Drew(game.colours[int(before.turn)], thing)
+    elif chance in DEALT:
+        secret = chance == Chance.MISSION or (chance == Chance.STARTING_CARD and not public)
+        yield Dealt(DEALT[chance], thing, _receiver(game, before, chance, thing), secret)
+
+
+def _receiver(game: Game, before: Any, chance: Chance, thing: str) -> str:
+    after = game.position
+    if chance == Chance.TERRITORY:
+        return game.owner_name(int(after.owner[game.territories.index(thing)]))
+    if chance == Chance.NEUTRAL_TERRITORY:
+        return game.owner_name(NEUTRAL)
+    if chance == Chance.MISSION:
+        changed = [s for s in range(game.size) if after.mission[s] != before.mission[s]]
+        return game.colours[changed[0]] if changed else "the deck again"
+    if chance == Chance.STARTING_CARD:
+        return game.colours[int(after.card[game.cards.index(thing)])]
+    if chance in (Chance.MINOR_REWARD, Chance.MAJOR_REWARD):
+        laid = after.objective_reward != before.objective_reward
+        return game.objectives[int(laid.argmax())]
+    return "the board"
+
+
+def _consequences(game: Game, before: Any) -> Iterator[Event]:
+    after = game.position
+    if before.first != after.first and after.first != NONE:
+        yield Begins(game.colours[int(after.first)])
+    for seat in range(game.size):
+        if after.status[seat] == Seat.ELIMINATED and before.status[seat] == Seat.PLAYING:
+            yield Eliminated(game.colours[seat], game.colours[int(after.turn)])
+    if before.eliminated != NONE and after.eliminated == NONE:
+        yield from _spoils(game, before)
+    if _turn_began(before, after):
+        yield TurnBegan(game.colours[int(after.turn)], int(after.round_number))
+        yield _award(game, after)
+    if after.phase == Phase.OVER and before.phase != Phase.OVER:
+        yield from _end(game)
+
+
+def _spoils(game: Game, before: Any) -> Iterator[Event]:
+    victim = int(before.eliminated)
+    cards = tuple(n for card, n in enumerate(game.cards) if before.card[card] == victim)
+    objectives = tuple(n for o, n in enumerate(game.objectives) if before.objective[o] == victim)
+    secret = game.rules.cards_visibility != CardVisibility.PUBLIC
+    seat, name = game.colours[int(before.turn)], game.colours[victim]
+    yield SpoilsTaken(seat, name, cards, objectives, secret, len(cards))
+
+
+def _turn_began(before: Any, after: Any) -> bool:
+    if after.phase != Phase.REINFORCE:
+        return after.phase == Phase.OVER and before.round_number == 0 and after.round_number == 1
+    passed = before.turn != after.turn or before.round_number != after.round_number
+    return bool(before.phase < Phase.REINFORCE or passed)
+
+
+def _award(game: Game, after: Any) -> Awarded:
+    return Awarded(
+        game.colours[int(after.turn)],
+        int(after.award_territories),
+        int(after.award_continents),
+        int(after.award_capitals),
+        int(after.award_rewards),
+    )
+
+
+def _end(game: Game) -> Iterator[Event]:
+    after = game.position
+    winner = int(after.winner)
+    if winner == DRAWN:
+        yield Won(None)
+        return
+    if after.mission[winner] != NONE:
+        yield MissionShown(game.colours[winner], game.missions[int(after.mission[winner])])
+    yield Won(game.colours[winner])

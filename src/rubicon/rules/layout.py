@@ -1,0 +1,63 @@
+"""How a record is laid out: one annotated class is both the NumPy layout and the type for mypy."""
+
+from collections.abc import Callable
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import numpy as np
+from numba import config
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Cells(Protocol):
+    """A one-dimensional field of a record: whole numbers, read and written by index."""
+
+    def __getitem__(self, index: int, /) -> int: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+    def __len__(self) -> int: ...
+
+
+class Grid(Protocol):
+    """A two-dimensional field of a record."""
+
+    def __getitem__(self, index: tuple[int, int], /) -> int: ...
+    def __setitem__(self, index: tuple[int, int], value: int, /) -> None: ...
+
+
+def record_dtype(layout: type) -> np.dtype[Any]:
+    """The aligned NumPy record type that the annotations of `layout` describe.
+
+    A field is `Annotated[int, np.int8]` or `Annotated[Cells, np.int8, shape]`.
+    """
+    fields: list[tuple[str, Any] | tuple[str, Any, tuple[int, ...]]] = []
+    for name, hint in get_type_hints(layout, include_extras=True).items():
+        if get_origin(hint) is not Annotated:
+            raise TypeError(f"{layout.__name__}.{name} is not annotated with a NumPy type")
+        _, *extras = get_args(hint)
+        fields.append((name, *extras))
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+if TYPE_CHECKING:
+
+    def compiled(function: Callable[P, R]) -> Callable[P, R]: ...
+
+elif config.DISABLE_JIT:
+
+    def compiled(function):
+        """Leave the procedure as it is: for the debugger, coverage and the case book."""
+        return function
+
+else:
+    from rubicon.rules.procedure import compile_procedure as compiled

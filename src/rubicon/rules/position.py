@@ -1,0 +1,185 @@
+"""A position: everything that is true of one game at one moment, in one NumPy record.
+
+Equal positions have equal bytes: a position is born of zeros and every procedure clears
+what it leaves behind. Unless a comment says otherwise, -1 stands for "none".
+"""
+
+from enum import IntEnum
+from typing import Annotated, Any
+
+import numpy as np
+
+from rubicon.rules.layout import Cells, record_dtype
+
+TERRITORIES = 128
+SEATS = 6
+NEUTRAL = 6  # the owner index of neutral armies and rebels
+CARDS = 130
+OBJECTIVES = 12
+REWARDS = 8
+MISSIONS = 14
+NONE = -1
+HIDDEN = -1
+DRAWN = 7  # `winner` of a game that ended without one
+
+
+class Phase(IntEnum):
+    FIRST_PLAYER = 0  # chance decides who begins
+    DEAL = 1  # chance deals cities, objectives, territories, missions, first cards
+    CLAIM = 2
+    PLACE = 3  # starting armies, seat after seat
+    SEALED = 4  # starting armies, all seats at once, unseen by the others
+    HEADQUARTERS = 5
+    REINFORCE = 6  # trades and placements, in any order (A-84)
+    ATTACK = 7
+    DEFEND = 8  # the defender is asked for a number of dice
+    OCCUPY = 9
+    TRADE = 10  # sets traded, and their armies placed, after an elimination
+    OBJECTIVE = 11
+    FORTIFY = 12
+    CONTINENTS = 13  # continental armies placed at the end of one's turn (A-06)
+    OVER = 14
+
+
+class Chance(IntEnum):
+    """What is owed from outside before the game can go on; NONE where a decision is owed."""
+
+    NONE = 0
+    BATTLE = 1  # attack dice and defence dice
+    DICE = 2  # one die for each seat in `chance_seats`
+    FIRST_SEAT = 3  # the rest: pick one of `chance_count`
+    CITY = 4
+    MINOR_OBJECTIVE = 5
+    MAJOR_OBJECTIVE = 6
+    MINOR_REWARD = 7
+    MAJOR_REWARD = 8
+    NEUTRAL_TERRITORY = 9
+    TERRITORY = 10
+    MISSION = 11
+    STARTING_CARD = 12
+    CARD = 13
+
+
+class Seat(IntEnum):
+    """What has become of a seat."""
+
+    EMPTY = 0
+    PLAYING = 1
+    ELIMINATED = 2
+    RESIGNED = 3
+
+
+class CardPlace(IntEnum):
+    """Where a card lies; 0 to 5 are the seats' hands."""
+
+    PILE = 6
+    DISCARDS = 7
+    REMOVED = 8  # headquarters cards, and slots without a card
+    OFFERED = 9  # laid down by the acting seat for a trade in stars
+
+
+class ObjectivePlace(IntEnum):
+    """Where an objective lies; 0 to 5 are its owners."""
+
+    FACE_UP = 6
+    BOX = 7  # not in this game, or taken out of it
+
+
+class RewardPlace(IntEnum):
+    """Where a reward token lies; 0 to 5 are its owners."""
+
+    ON_OBJECTIVE = 6
+    BOX = 7
+
+
+class Standing(IntEnum):
+    """A standing order of a defender: how many dice to roll unasked."""
+
+    NONE = 0
+    ONE = 1
+    TWO = 2
+    MAXIMUM = 3
+
+
+class Position:
+    """The layout of a position. Seats are numbered from 0 in the order of play."""
+
+    # the board, by territory
+    armies: Annotated[Cells, np.int32, (TERRITORIES,)]
+    owner: Annotated[Cells, np.int8, (TERRITORIES,)]  # seat, NEUTRAL or NONE
+    captured: Annotated[Cells, np.int8, (TERRITORIES,)]  # 1: taken by the acting seat this turn
+    city: Annotated[Cells, np.int8, (TERRITORIES,)]
+    standing: Annotated[Cells, np.int8, (TERRITORIES,)]  # Standing, filed by the owner for it
+    # the cards, by card: territory cards in board order, then wild cards
+    card: Annotated[Cells, np.int8, (CARDS,)]  # CardPlace or seat
+    # the seats
+    seats: Annotated[int, np.int8]
+    colour: Annotated[Cells, np.int8, (SEATS,)]  # index into board colours
+    status: Annotated[Cells, np.int8, (SEATS,)]  # Seat
+    territories: Annotated[Cells, np.int16, (SEATS + 1,)]  # how many each owner holds
+    hand: Annotated[Cells, np.int16, (SEATS,)]  # how many cards each seat holds
+    unplaced: Annotated[Cells, np.int32, (SEATS,)]  # armies received, not yet on the board
+    sealed: Annotated[Cells, np.int8, (SEATS,)]  # 1: has finished its sealed placement
+    standing_all: Annotated[Cells, np.int8, (SEATS,)]  # Standing, for every territory
+    sets_by_seat: Annotated[Cells, np.int16, (SEATS,)]
+    snapshot: Annotated[Cells, np.int16, (SEATS,)]  # continental award judged at own turn end
+    capital: Annotated[Cells, np.int16, (SEATS,)]  # territory of the capital or headquarters
+    mission: Annotated[Cells, np.int8, (SEATS,)]
+    mission_fallback: Annotated[Cells, np.int8, (SEATS,)]  # 1: now means 24 territories
+    # objectives and rewards
+    objective: Annotated[Cells, np.int8, (OBJECTIVES,)]  # ObjectivePlace or seat
+    objective_reward: Annotated[Cells, np.int8, (OBJECTIVES,)]  # the token that lies on it
+    reward: Annotated[Cells, np.int8, (REWARDS,)]  # RewardPlace or seat
+    reward_from: Annotated[Cells, np.int8, (REWARDS,)]  # 1: works only from the next turn on
+    airfield: Annotated[Cells, np.int16, (REWARDS,)]  # where an airfield token stands
+    # the turn
+    phase: Annotated[int, np.int8]
+    turn: Annotated[int, np.int8]  # the seat whose turn it is
+    first: Annotated[int, np.int8]  # the seat that takes turn 1
+    winner: Annotated[int, np.int8]
+    round_number: Annotated[int, np.int32]  # 1 from the first turn on
+    sets: Annotated[int, np.int16]  # traded in by anybody, ever
+    neutral_unplaced: Annotated[int, np.int16]
+    own_left: Annotated[int, np.int8]  # of this move of the two-player set-up
+    neutral_left: Annotated[int, np.int8]
+    pile: Annotated[int, np.int16]  # cards face down
+    discards: Annotated[int, np.int16]
+    award_territories: Annotated[int, np.int32]  # of this turn's armies, item by item
+    award_continents: Annotated[int, np.int32]
+    award_capitals: Annotated[int, np.int32]
+    award_rewards: Annotated[int, np.int32]
+    hand_at_start: Annotated[int, np.int16]
+    sets_this_turn: Annotated[int, np.int16]  # traded in the first step of this turn
+    bonus_taken: Annotated[int, np.int8]
+    conquered: Annotated[int, np.int8]
+    conquered_from_player: Annotated[int, np.int8]
+    claimed: Annotated[int, np.int8]
+    draws_owed: Annotated[int, np.int8]
+    moves_left: Annotated[int, np.int8]
+    # the attack that is under way
+    attack_source: Annotated[int, np.int16]
+    attack_target: Annotated[int, np.int16]
+    attack_dice: Annotated[int, np.int8]
+    defence_dice: Annotated[int, np.int8]
+    attack_extra: Annotated[int, np.int8]  # bonus dice
+    defence_extra: Annotated[int, np.int8]
+    attack_plus: Annotated[int, np.int8]  # airfields
+    defence_plus: Annotated[int, np.int8]
+    occupy_minimum: Annotated[int, np.int32]
+    eliminated: Annotated[int, np.int8]  # the seat whose cards are taken after the occupation
+    order_source: Annotated[int, np.int16]  # the attack order that `again` continues
+    order_target: Annotated[int, np.int16]
+    order_standing: Annotated[int, np.int8]
+    # what is owed from outside
+    chance: Annotated[int, np.int8]
+    chance_count: Annotated[int, np.int16]
+    chance_seats: Annotated[Cells, np.int8, (SEATS,)]
+    dealt: Annotated[int, np.int16]  # how far the step of the set-up that is under way has come
+
+
+POSITION = record_dtype(Position)
+
+
+def empty_position() -> Any:
+    """A position of zeros, as an `np.record` that shares no memory."""
+    return np.zeros(1, POSITION).view(np.recarray)[0]

@@ -1,0 +1,95 @@
+"""Who holds what: the counts and changes that every procedure needs."""
+
+from rubicon.rules.layout import compiled
+from rubicon.rules.position import NEUTRAL, Phase, Position, Seat, Standing
+from rubicon.rules.tables import BoardTables, Rules
+
+
+@compiled
+def next_playing(game: Position, seat: int) -> int:
+    """The next seat to the left that still plays (S000-19); `seat` itself if there is no other."""
+    for step in range(1, game.seats + 1):
+        candidate = (seat + step) % game.seats
+        if game.status[candidate] == Seat.PLAYING:
+            return candidate
+    return seat
+
+
+@compiled
+def playing_seats(game: Position) -> int:
+    count = 0
+    for seat in range(game.seats):
+        count += int(game.status[seat] == Seat.PLAYING)
+    return count
+
+
+@compiled
+def asked_to_defend(game: Position) -> int:
+    """The seat that chooses the defence dice: the owner, or for neutral armies the opponent."""
+    owner = game.owner[game.attack_target]
+    if owner == NEUTRAL:
+        return next_playing(game, game.turn)
+    return owner
+
+
+@compiled
+def acts(game: Position, seat: int) -> bool:
+    """Whether a decision is owed by this seat now."""
+    if game.phase == Phase.OVER or game.chance != 0:
+        return False
+    if game.phase == Phase.SEALED:
+        return game.status[seat] == Seat.PLAYING and game.sealed[seat] == 0
+    if game.phase == Phase.DEFEND:
+        return asked_to_defend(game) == seat
+    return game.turn == seat
+
+
+@compiled
+def holds_continent(game: Position, board: BoardTables, seat: int, continent: int) -> bool:
+    """Control of a continent: all its territories (S003-21)."""
+    for t in range(board.territories):
+        if board.continent[t] == continent and game.owner[t] != seat:
+            return False
+    return True
+
+
+@compiled
+def continent_award(game: Position, board: BoardTables, seat: int) -> int:
+    """The armies for the continents that a seat controls now (S001-36)."""
+    award = 0
+    for continent in range(board.continents):
+        if holds_continent(game, board, seat, continent):
+            award += board.continent_bonus[continent]
+    return award
+
+
+@compiled
+def change_owner(game: Position, t: int, owner: int) -> None:
+    """Hand a territory over; a standing order for it does not survive (A-70)."""
+    before = game.owner[t]
+    if before >= 0:
+        game.territories[before] -= 1
+    game.territories[owner] += 1
+    game.owner[t] = owner
+    game.standing[t] = Standing.NONE
+
+
+@compiled
+def add_armies(game: Position, rules: Rules, t: int, armies: int) -> None:
+    """Put armies on a territory; above `army_cap` they are lost."""
+    game.armies[t] += armies
+    if rules.army_cap > 0 and game.armies[t] > rules.army_cap:
+        game.armies[t] = rules.army_cap
+
+
+@compiled
+def owe(game: Position, chance: int, count: int) -> None:
+    """Wait for chance: for one of `count` things, or for dice."""
+    game.chance = chance
+    game.chance_count = count
+
+
+@compiled
+def owe_nothing(game: Position) -> None:
+    game.chance = 0
+    game.chance_count = 0

@@ -1,0 +1,84 @@
+"""Secret missions: when one is complete, and what it falls back to (rulebook chapter 4)."""
+
+from rubicon.rules.choices import MissionKiller
+from rubicon.rules.layout import compiled
+from rubicon.rules.position import NONE, Position, Seat
+from rubicon.rules.procedures.holdings import holds_continent
+from rubicon.rules.tables import BoardTables, MissionKind, Rules
+
+
+@compiled
+def seat_of_colour(game: Position, colour: int) -> int:
+    for seat in range(game.seats):
+        if game.colour[seat] == colour:
+            return seat
+    return NONE
+
+
+@compiled
+def garrisons(game: Position, board: BoardTables, seat: int, minimum: int) -> int:
+    """How many territories the seat holds with at least `minimum` armies each."""
+    count = 0
+    for t in range(board.territories):
+        count += int(game.owner[t] == seat and game.armies[t] >= minimum)
+    return count
+
+
+@compiled
+def third_continent(game: Position, board: BoardTables, seat: int, mission: int) -> bool:
+    for continent in range(board.continents):
+        if continent in (board.mission_first[mission], board.mission_second[mission]):
+            continue
+        if holds_continent(game, board, seat, continent):
+            return True
+    return False
+
+
+@compiled
+def mission_complete(game: Position, board: BoardTables, seat: int) -> bool:
+    """Whether the seat's mission is true now (rulebook 4.2, 4.3)."""
+    mission = game.mission[seat]
+    if mission == NONE or game.status[seat] != Seat.PLAYING:
+        return False
+    if game.mission_fallback[seat] != 0:
+        return game.territories[seat] >= board.mission_fallback_count
+    kind = board.mission_kind[mission]
+    if kind == MissionKind.DESTROY:
+        target = seat_of_colour(game, board.mission_colour[mission])
+        return target != NONE and game.status[target] == Seat.ELIMINATED
+    if kind == MissionKind.TERRITORIES:
+        minimum = board.mission_minimum[mission]
+        return garrisons(game, board, seat, minimum) >= board.mission_count[mission]
+    if not holds_continent(game, board, seat, board.mission_first[mission]):
+        return False
+    if not holds_continent(game, board, seat, board.mission_second[mission]):
+        return False
+    return board.mission_third[mission] == 0 or third_continent(game, board, seat, mission)
+
+
+@compiled
+def targets(game: Position, board: BoardTables, seat: int, colour: int) -> bool:
+    """Whether the seat's mission is to destroy this colour."""
+    mission = game.mission[seat]
+    if mission == NONE or board.mission_kind[mission] != MissionKind.DESTROY:
+        return False
+    return board.mission_colour[mission] == colour
+
+
+@compiled
+def fall_back(game: Position, board: BoardTables, gone: int, killer: int) -> None:
+    """Missions to destroy `gone` mean 24 territories from now on, but for the killer's own."""
+    for seat in range(game.seats):
+        if seat != killer and targets(game, board, seat, game.colour[gone]):
+            game.mission_fallback[seat] = 1
+
+
+@compiled
+def put_away(game: Position, rules: Rules, board: BoardTables, gone: int, killer: int) -> None:
+    """An eliminated seat's mission is dead; those that named it may fall back (A-33)."""
+    if rules.missions_in_play == 0:
+        return
+    if killer == NONE or rules.missions_killer == MissionKiller.SELF_ELSE_24:
+        fall_back(game, board, gone, killer)
+    game.mission[gone] = NONE
+    game.mission_fallback[gone] = 0

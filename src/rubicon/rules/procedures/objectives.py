@@ -1,0 +1,170 @@
+"""Objectives of the revised game: conditions, claims, transfer (rulebook chapter 5)."""
+
+from rubicon.rules.choices import ContinentTurn, RewardStart
+from rubicon.rules.layout import compiled
+from rubicon.rules.position import (
+    NONE,
+    OBJECTIVES,
+    ObjectivePlace,
+    Position,
+)
+from rubicon.rules.procedures.codes import NOWHERE
+from rubicon.rules.procedures.holdings import holds_continent
+from rubicon.rules.procedures.reinforce import capital_counts, cities_held
+from rubicon.rules.refusals import Refusal
+from rubicon.rules.tables import BoardTables, ObjectiveKind, RewardKind, Rules
+
+
+@compiled
+def cities_captured(game: Position, board: BoardTables) -> int:
+    count = 0
+    for t in range(board.territories):
+        count += int(game.city[t] != 0 and game.captured[t] != 0)
+    return count
+
+
+@compiled
+def territories_captured(game: Position, board: BoardTables) -> int:
+    """Held now and not at the turn's start: what was captured, as own turns lose nothing."""
+    count = 0
+    for t in range(board.territories):
+        count += int(game.captured[t] != 0)
+    return count
+
+
+@compiled
+def enemy_capitals(game: Position, rules: Rules, seat: int) -> int:
+    """Capitals of other seats on the seat's territories (S001-54, A-46)."""
+    count = 0
+    for other in range(game.seats):
+        if other != seat and capital_counts(game, rules, other):
+            count += int(game.owner[game.capital[other]] == seat)
+    return count
+
+
+@compiled
+def continents_held(game: Position, board: BoardTables, seat: int) -> int:
+    count = 0
+    for continent in range(board.continents):
+        count += int(holds_continent(game, board, seat, continent))
+    return count
+
+
+@compiled
+def continent_captured(game: Position, rules: Rules, board: BoardTables, continent: int) -> bool:
+    """A whole continent in one turn: all of it captured, or by A-45 its last part."""
+    captured = 0
+    for t in range(board.territories):
+        if board.continent[t] == continent:
+            captured += int(game.captured[t] != 0)
+    if rules.objectives_continent_turn == ContinentTurn.NO_PRESENCE:
+        return captured == board.continent_size[continent]
+    return captured > 0 and holds_continent(game, board, game.turn, continent)
+
+
+@compiled
+def any_continent_captured(game: Position, rules: Rules, board: BoardTables) -> bool:
+    for continent in range(board.continents):
+        if continent_captured(game, rules, board, continent):
+            return True
+    return False
+
+
+@compiled
+def objective_measure(
+    game: Position, rules: Rules, board: BoardTables, objective: int
+) -> int:
+    """How far the acting seat has come towards an objective, in the unit it counts."""
+    seat = game.turn
+    kind = board.objective_kind[objective]
+    if kind == ObjectiveKind.CITIES:
+        return cities_held(game, board, seat)
+    if kind == ObjectiveKind.CITIES_IN_TURN:
+        return cities_captured(game, board)
+    if kind == ObjectiveKind.ENEMY_CAPITALS:
+        return enemy_capitals(game, rules, seat)
+    if kind == ObjectiveKind.CONTINENTS:
+        return continents_held(game, board, seat)
+    if kind == ObjectiveKind.TERRITORIES_IN_TURN:
+        return territories_captured(game, board)
+    if kind == ObjectiveKind.TERRITORIES:
+        return game.territories[seat]
+    if kind == ObjectiveKind.CONTINENT:
+        return int(holds_continent(game, board, seat, board.objective_continent[objective]))
+    return int(any_continent_captured(game, rules, board))
+
+
+@compiled
+def objective_met(game: Position, rules: Rules, board: BoardTables, objective: int) -> bool:
+    """Whether the acting seat meets the condition now (rulebook 5.2)."""
+    needed = max(1, board.objective_count[objective])
+    return objective_measure(game, rules, board, objective) >= needed
+
+
+@compiled
+def can_claim(game: Position, rules: Rules, board: BoardTables) -> bool:
+    """Whether a face-up objective is met: otherwise nothing is to decide (A-92)."""
+    for objective in range(OBJECTIVES):
+        if game.objective[objective] == ObjectivePlace.FACE_UP:
+            if objective_met(game, rules, board, objective):
+                return True
+    return False
+
+
+@compiled
+def brings_airfield(game: Position, rules: Rules, objective: int) -> bool:
+    token = game.objective_reward[objective]
+    return token != NONE and rules.reward_kind[token] == RewardKind.AIRFIELD
+
+
+@compiled
+def airfield_refusal(
+    game: Position, rules: Rules, board: BoardTables, objective: int, t: int
+) -> int:
+    """Whether the airfield of a claim is named where it must be (RW1)."""
+    if not brings_airfield(game, rules, objective):
+        return Refusal.LEGAL if t == NOWHERE else Refusal.AIRFIELD_NOT_DUE
+    if t == NOWHERE:
+        return Refusal.AIRFIELD_UNNAMED
+    if t >= board.territories:
+        return Refusal.UNKNOWN_TERRITORY
+    return Refusal.LEGAL if game.owner[t] == game.turn else Refusal.NOT_YOUR_TERRITORY
+
+
+@compiled
+def refuse_objective(
+    game: Position, rules: Rules, board: BoardTables, objective: int, t: int
+) -> int:
+    """Whether the acting seat may claim this objective (S001-49, A-91)."""
+    if objective >= OBJECTIVES:
+        return Refusal.MALFORMED
+    if game.objective[objective] == ObjectivePlace.BOX:
+        return Refusal.OBJECTIVE_NOT_FACE_UP
+    if game.objective[objective] != ObjectivePlace.FACE_UP:
+        return Refusal.OBJECTIVE_TAKEN
+    if not objective_met(game, rules, board, objective):
+        return Refusal.OBJECTIVE_NOT_MET
+    return airfield_refusal(game, rules, board, objective, t)
+
+
+@compiled
+def claim_objective(game: Position, rules: Rules, objective: int, t: int) -> None:
+    """The objective and the token on it go to the acting seat (S001-49, A-50)."""
+    game.objective[objective] = game.turn
+    game.claimed = 1
+    token = game.objective_reward[objective]
+    if token == NONE:
+        return
+    game.objective_reward[objective] = NONE
+    game.reward[token] = game.turn
+    game.reward_from[token] = int(rules.reward_effective == RewardStart.NEXT_TURN)
+    if t != NOWHERE:
+        game.airfield[token] = t
+
+
+@compiled
+def pass_objectives(game: Position, seat: int, to: int) -> None:
+    """An eliminated seat's objectives go to the victor, a resigned one's out of the game."""
+    for objective in range(OBJECTIVES):
+        if game.objective[objective] == seat:
+            game.objective[objective] = to

@@ -1,0 +1,69 @@
+"""Random outcomes for simulations. The generator (xoroshiro128+) lies beside the game.
+
+Hosted games never use this: their dice come sealed from outside.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rubicon.rules.layout import compiled
+from rubicon.rules.outcomes import DEFENCE_BITS
+from rubicon.rules.position import SEATS, Chance, Position
+
+Generator = npt.NDArray[np.uint64]
+POWERS = np.array([1, 6, 36, 216, 1296, 7776, 46656, 279936], np.int64)
+_LOW = np.uint64(0xFFFFFFFF)
+_16, _24, _27, _32, _37, _40 = (np.uint64(bits) for bits in (16, 24, 27, 32, 37, 40))
+
+
+def generator(seed: int) -> Any:
+    """Two words of state spread from a seed by splitmix64; the same seed, the same game."""
+    words = []
+    state = seed & 0xFFFFFFFFFFFFFFFF
+    for _ in range(2):
+        state = (state + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+        word = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+        word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+        words.append(word ^ (word >> 31))
+    return np.array(words, np.uint64)
+
+
+@compiled
+def next_bits(rng: Generator) -> np.uint64:
+    """The next 64 random bits (Blackman and Vigna 2018)."""
+    first, second = rng[0], rng[1]
+    result = first + second
+    second ^= first
+    rng[0] = ((first << _24) | (first >> _40)) ^ second ^ (second << _16)
+    rng[1] = (second << _37) | (second >> _27)
+    return np.uint64(result)
+
+
+@compiled
+def scaled(bits: np.uint64, count: int) -> np.int64:
+    """32 random bits as a whole number from 0 to count - 1."""
+    return np.int64((bits * np.uint64(count)) >> _32)
+
+
+@compiled
+def below(rng: Generator, count: int) -> np.int64:
+    """A whole number from 0 to count - 1; count at most 2**31, bias below count / 2**32."""
+    return scaled(next_bits(rng) >> _32, count)
+
+
+@compiled
+def sample(game: Position, rng: Generator) -> np.int64:
+    """An outcome of what the position owes, every one equally likely."""
+    if game.chance == Chance.BATTLE:
+        bits = next_bits(rng)
+        attack = POWERS[game.attack_dice + game.attack_extra]
+        defence = POWERS[game.defence_dice + game.defence_extra]
+        return scaled(bits >> _32, attack) << DEFENCE_BITS | scaled(bits & _LOW, defence)
+    if game.chance == Chance.DICE:
+        seats = 0
+        for seat in range(SEATS):
+            seats += game.chance_seats[seat]
+        return below(rng, POWERS[seats])
+    return below(rng, game.chance_count)
