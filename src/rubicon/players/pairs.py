@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.rules.layout import compiled
+from rubicon.rules.layout import compiled, inlined
 from rubicon.rules.position import Chance, Phase, Position
 from rubicon.rules.procedures.attack import most_attack_dice
 from rubicon.rules.procedures.cards import MOST_STARS, offered_stars, pictured, set_refusal
 from rubicon.rules.procedures.codes import Kind, encode
 from rubicon.rules.procedures.families import Families, families
 from rubicon.rules.procedures.legality import refusal
-from rubicon.rules.procedures.play import apply, settle
+from rubicon.rules.procedures.play import apply, apply_in_place, settle, settle_in_place
 from rubicon.rules.procedures.sampling import Generator, below, sample
 from rubicon.rules.procedures.setup import nth_unowned, unowned
 from rubicon.rules.tables import BoardTables, Rules
@@ -31,10 +31,18 @@ Positions = Any  # an array of positions
 
 @compiled
 def act(game: Position, rules: Rules, board: BoardTables, action: int, counts: Counts) -> None:
-    """Apply an action, through the checked door where `counts` asks for it by REFUSED >= 0."""
+    """Apply an action, asking first whether it is legal where that is wanted."""
+    check(game, rules, board, action, counts)
+    apply(game, rules, board, action)
+
+
+@inlined
+def check(
+    game: Position, rules: Rules, board: BoardTables, action: int, counts: Counts
+) -> None:
+    """Ask for the refusal of an action and count it, unless `counts[REFUSED]` is negative."""
     if counts[REFUSED] >= 0:
         counts[REFUSED] += int(refusal(game, rules, board, action) != 0)
-    apply(game, rules, board, action)
 
 
 @compiled
@@ -174,9 +182,11 @@ def roll_out(
     """Roll with most dice until the target falls, the source is spent, or chance says stop."""
     while True:
         dice = most_attack_dice(game, rules, source)
-        act(game, rules, board, encode(Kind.ATTACK, source, target, 0, dice), counts)
+        action = encode(Kind.ATTACK, source, target, 0, dice)
+        check(game, rules, board, action, counts)
+        apply_in_place(game, rules, board, action)
         counts[ROLLS] += 1
-        settle(game, rules, board, sample(game, rng))
+        settle_in_place(game, rules, board, sample(game, rng))
         if game.phase != Phase.ATTACK or game.armies[source] < 2 or below(rng, STOP) == 0:
             return
 

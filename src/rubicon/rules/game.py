@@ -259,9 +259,7 @@ class Game:
 
 def copy_position(position: Any) -> Any:
     """A position that shares no memory with another."""
-    copy = empty_position()
-    copy[()] = position
-    return copy
+    return position.copy()
 
 
 def _cannot_return(before: Any, after: Any) -> bool:

@@ -38,14 +38,16 @@ class Grid(Protocol):
 def record_dtype(layout: type) -> np.dtype[Any]:
     """The aligned NumPy record type that the annotations of `layout` describe.
 
-    A field is `Annotated[int, np.int8]` or `Annotated[Cells, np.int8, shape]`.
+    A field is `Annotated[int, np.int8]` or `Annotated[Cells, np.int8, shape]`. Wide fields come
+    first in memory, so that nothing is padded between them.
     """
-    fields: list[tuple[str, Any] | tuple[str, Any, tuple[int, ...]]] = []
+    fields: list[Any] = []
     for name, hint in get_type_hints(layout, include_extras=True).items():
         if get_origin(hint) is not Annotated:
             raise TypeError(f"{layout.__name__}.{name} is not annotated with a NumPy type")
         _, *extras = get_args(hint)
         fields.append((name, *extras))
+    fields.sort(key=lambda field: -np.dtype(field[1]).itemsize)
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
@@ -53,11 +55,16 @@ if TYPE_CHECKING:
 
     def compiled(function: Callable[P, R]) -> Callable[P, R]: ...
 
+    def inlined(function: Callable[P, R]) -> Callable[P, R]: ...
+
 elif config.DISABLE_JIT:
 
     def compiled(function):
         """Leave the procedure as it is: for the debugger, coverage and the case book."""
         return function
 
+    inlined = compiled
+
 else:
+    from rubicon.rules.procedure import compile_inlined as inlined
     from rubicon.rules.procedure import compile_procedure as compiled

@@ -175,6 +175,7 @@ class Position:
     chance_count: Annotated[int, np.int16]
     chance_seats: Annotated[Cells, np.int8, (SEATS,)]
     dealt: Annotated[int, np.int16]  # how far the step of the set-up that is under way has come
+    spare: Annotated[Cells, np.int8, (4,)]  # always 0; without it the record would be padded
 
 
 POSITION = record_dtype(Position)

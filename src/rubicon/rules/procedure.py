@@ -30,9 +30,14 @@ class Procedure(CPUDispatcher):
         return super().compile(tuple(widened(argument) for argument in sig))
 
 
-def compile_procedure(function: Callable[..., Any]) -> Procedure:
+def compile_inlined(function: Callable[..., Any]) -> Procedure:
+    """`compile_procedure` for what every roll passes through: its callers contain its code."""
+    return compile_procedure(function, inline=True)
+
+
+def compile_procedure(function: Callable[..., Any], *, inline: bool = False) -> Procedure:
     """Compile `function` when it is first called, and keep the machine code on disk."""
-    options = {"nopython": True, "nogil": True, "boundscheck": None}
+    options = {"nopython": True, "nogil": True, "boundscheck": None, "forceinline": inline}
     procedure = Procedure(py_func=function, targetoptions=options)
     if kernel_cache.can_keep(function):
         with kernel_cache.in_force():

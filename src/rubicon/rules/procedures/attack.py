@@ -10,7 +10,7 @@ from rubicon.rules.choices import (
     NeutralDice,
     OccupyMinimum,
 )
-from rubicon.rules.layout import compiled
+from rubicon.rules.layout import compiled, inlined
 from rubicon.rules.outcomes import DEFENCE_BITS
 from rubicon.rules.position import NEUTRAL, NONE, Chance, Phase, Position, Seat, Standing
 from rubicon.rules.procedures.cards import FORCING_WON_HAND, holds_set, trade_forced
@@ -42,7 +42,7 @@ DEFENCE_MASK = (1 << DEFENCE_BITS) - 1
 TWO, MAXIMUM = int(Standing.TWO), int(Standing.MAXIMUM)
 
 
-@compiled
+@inlined
 def most_attack_dice(game: Position, rules: Rules, source: int) -> int:
     """The dice that the armies on a territory allow; 0 where it cannot attack (A-16)."""
     armies = game.armies[source]
@@ -53,7 +53,7 @@ def most_attack_dice(game: Position, rules: Rules, source: int) -> int:
     return min(armies, MOST_ATTACK_DICE)
 
 
-@compiled
+@inlined
 def most_defence_dice(game: Position, rules: Rules, target: int) -> int:
     """The dice that the armies under attack allow (A-17, A-28)."""
     if game.owner[target] == NEUTRAL:
@@ -64,7 +64,7 @@ def most_defence_dice(game: Position, rules: Rules, target: int) -> int:
     return min(game.armies[target], MOST_DEFENCE_DICE)
 
 
-@compiled
+@inlined
 def standing_for(game: Position, rules: Rules, target: int) -> int:
     """The order that defends a territory unasked; Standing.NONE where the defender is asked."""
     owner = game.owner[target]
@@ -140,7 +140,7 @@ def bonus_dice(game: Position, rules: Rules, board: BoardTables, source: int, ta
         game.defence_plus = airfield_reaches(game, rules, board, defender, target)
 
 
-@compiled
+@inlined
 def attack(
     game: Position,
     rules: Rules,
@@ -171,7 +171,7 @@ def attack(
         defend_by_order(game, rules, target, standing)
 
 
-@compiled
+@inlined
 def defend_by_order(game: Position, rules: Rules, target: int, standing: int) -> None:
     """Defend with the dice that a standing order means now."""
     dice = most_defence_dice(game, rules, target)
@@ -189,7 +189,7 @@ def refuse_defend(game: Position, rules: Rules, dice: int) -> int:
     return Refusal.DEFENCE_DICE
 
 
-@compiled
+@inlined
 def defend(game: Position, dice: int) -> None:
     """Both numbers of dice are known: the roll is owed."""
     game.phase = Phase.ATTACK
@@ -197,7 +197,7 @@ def defend(game: Position, dice: int) -> None:
     owe(game, Chance.BATTLE, 0)
 
 
-@compiled
+@inlined
 def clear_attack(game: Position) -> None:
     """Nothing of the roll that was settled stays behind."""
     game.attack_source = NONE
@@ -210,7 +210,7 @@ def clear_attack(game: Position) -> None:
     game.defence_plus = 0
 
 
-@compiled
+@inlined
 def settle_battle(game: Position, rules: Rules, board: BoardTables, outcome: int) -> None:
     """Compare the dice, take the losses off, capture what is left empty (S000-02 to S000-09)."""
     source, target = game.attack_source, game.attack_target

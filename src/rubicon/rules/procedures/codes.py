@@ -6,7 +6,7 @@ What a, b, c and n mean stands beside each kind; NOWHERE in an 8-bit field means
 
 from enum import IntEnum
 
-from rubicon.rules.layout import compiled
+from rubicon.rules.layout import inlined
 
 NOWHERE = 255
 
@@ -33,32 +33,32 @@ class Kind(IntEnum):
     REVEAL = 18  # a seat: shows a mission that is complete
 
 
-@compiled
+@inlined
 def encode(kind: int, a: int, b: int, c: int, n: int) -> int:
     """The integer of an action."""
     return kind | (int(a) << 5) | (int(b) << 13) | (int(c) << 21) | (int(n) << 29)
 
 
-@compiled
+@inlined
 def kind_of(action: int) -> int:
     return action & 31
 
 
-@compiled
+@inlined
 def a_of(action: int) -> int:
     return (action >> 5) & 255
 
 
-@compiled
+@inlined
 def b_of(action: int) -> int:
     return (action >> 13) & 255
 
 
-@compiled
+@inlined
 def c_of(action: int) -> int:
     return (action >> 21) & 255
 
 
-@compiled
+@inlined
 def n_of(action: int) -> int:
     return (action >> 29) & 0xFFFFFFFF

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from rubicon.rules.choices import BonusDie, ExtraDefenceDie
-from rubicon.rules.layout import compiled
+from rubicon.rules.layout import inlined
 from rubicon.rules.tables import Rules
 
 MOST_DICE = 4  # three, and a bonus die
@@ -25,7 +25,7 @@ def _sorted_rolls() -> tuple[np.ndarray, np.ndarray]:
 SORTED, START = _sorted_rolls()
 
 
-@compiled
+@inlined
 def battle_losses(
     rules: Rules,
     attackers: int,

@@ -1,18 +1,23 @@
 """Who holds what: the counts and changes that every procedure needs."""
 
-from rubicon.rules.layout import compiled
+from rubicon.rules.layout import compiled, inlined
 from rubicon.rules.position import NEUTRAL, Phase, Position, Seat, Standing
 from rubicon.rules.tables import BoardTables, Rules
+
+
+@inlined
+def left_of(game: Position, seat: int) -> int:
+    """The place to the left of a seat, whether it still plays or not."""
+    return seat + 1 if seat + 1 < game.seats else 0
 
 
 @compiled
 def next_playing(game: Position, seat: int) -> int:
     """The next seat to the left that still plays (S000-19); `seat` itself if there is no other."""
-    for step in range(1, game.seats + 1):
-        candidate = (seat + step) % game.seats
-        if game.status[candidate] == Seat.PLAYING:
-            return candidate
-    return seat
+    candidate = left_of(game, seat)
+    while candidate != seat and game.status[candidate] != Seat.PLAYING:
+        candidate = left_of(game, candidate)
+    return candidate
 
 
 @compiled
@@ -56,9 +61,12 @@ def holds_continent(game: Position, board: BoardTables, seat: int, continent: in
 @compiled
 def continent_award(game: Position, board: BoardTables, seat: int) -> int:
     """The armies for the continents that a seat controls now (S001-36)."""
+    broken = 0  # a bit for each continent of which somebody else holds a part
+    for t in range(board.territories):
+        broken |= int(game.owner[t] != seat) << int(board.continent[t])
     award = 0
     for continent in range(board.continents):
-        if holds_continent(game, board, seat, continent):
+        if (broken >> continent) & 1 == 0:
             award += board.continent_bonus[continent]
     return award
 
@@ -82,14 +90,14 @@ def add_armies(game: Position, rules: Rules, t: int, armies: int) -> None:
         game.armies[t] = rules.army_cap
 
 
-@compiled
+@inlined
 def owe(game: Position, chance: int, count: int) -> None:
     """Wait for chance: for one of `count` things, or for dice."""
     game.chance = chance
     game.chance_count = count
 
 
-@compiled
+@inlined
 def owe_nothing(game: Position) -> None:
     game.chance = 0
     game.chance_count = 0

@@ -1,6 +1,6 @@
 """The trusted door: `apply` a legal action, `settle` what is owed from outside."""
 
-from rubicon.rules.layout import compiled
+from rubicon.rules.layout import compiled, inlined
 from rubicon.rules.position import Chance, Phase, Position
 from rubicon.rules.procedures.attack import (
     attack,
@@ -46,6 +46,18 @@ from rubicon.rules.tables import BoardTables, Rules
 @compiled
 def apply(game: Position, rules: Rules, board: BoardTables, action: int) -> None:
     """Carry out a legal action. What it owes to chance is left in the position."""
+    apply_in_place(game, rules, board, action)
+
+
+@compiled
+def settle(game: Position, rules: Rules, board: BoardTables, outcome: int) -> None:
+    """Resolve what is owed: `outcome` is dice or the number of a pick (`outcomes.py`)."""
+    settle_in_place(game, rules, board, outcome)
+
+
+@inlined
+def apply_in_place(game: Position, rules: Rules, board: BoardTables, action: int) -> None:
+    """`apply` as part of its caller's code: for loops in which the kind of action is known."""
     kind = kind_of(action)
     a, b, n = a_of(action), b_of(action), n_of(action)
     if kind == Kind.ATTACK:
@@ -158,9 +170,9 @@ def apply_fortify(
         go_on_fortifying(game, rules, board)
 
 
-@compiled
-def settle(game: Position, rules: Rules, board: BoardTables, outcome: int) -> None:
-    """Resolve what is owed: `outcome` is dice or the number of a pick (`outcomes.py`)."""
+@inlined
+def settle_in_place(game: Position, rules: Rules, board: BoardTables, outcome: int) -> None:
+    """`settle` as part of its caller's code."""
     if game.chance == Chance.BATTLE:
         settle_battle(game, rules, board, outcome)
     elif game.chance == Chance.CARD:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.rules.layout import compiled
+from rubicon.rules.layout import inlined
 from rubicon.rules.outcomes import DEFENCE_BITS
 from rubicon.rules.position import SEATS, Chance, Position
 
@@ -30,7 +30,7 @@ def generator(seed: int) -> Any:
     return np.array(words, np.uint64)
 
 
-@compiled
+@inlined
 def next_bits(rng: Generator) -> np.uint64:
     """The next 64 random bits (Blackman and Vigna 2018)."""
     first, second = rng[0], rng[1]
@@ -41,19 +41,19 @@ def next_bits(rng: Generator) -> np.uint64:
     return np.uint64(result)
 
 
-@compiled
+@inlined
 def scaled(bits: np.uint64, count: int) -> np.int64:
     """32 random bits as a whole number from 0 to count - 1."""
     return np.int64((bits * np.uint64(count)) >> _32)
 
 
-@compiled
+@inlined
 def below(rng: Generator, count: int) -> np.int64:
     """A whole number from 0 to count - 1; count at most 2**31, bias below count / 2**32."""
     return scaled(next_bits(rng) >> _32, count)
 
 
-@compiled
+@inlined
 def sample(game: Position, rng: Generator) -> np.int64:
     """An outcome of what the position owes, every one equally likely."""
     if game.chance == Chance.BATTLE:

@@ -34,6 +34,7 @@ from rubicon.rules.procedures.cards import draw, owe_card
 from rubicon.rules.procedures.holdings import (
     change_owner,
     continent_award,
+    left_of,
     next_playing,
     owe,
     owe_nothing,
@@ -437,8 +438,9 @@ def claim(game: Position, rules: Rules, board: BoardTables, t: int) -> None:
 @compiled
 def next_with_armies(game: Position, seat: int) -> int:
     """The next seat to the left that has starting armies left (A-82); NONE if nobody has."""
-    for step in range(1, game.seats + 1):
-        candidate = (seat + step) % game.seats
+    candidate = seat
+    for _ in range(game.seats):
+        candidate = left_of(game, candidate)
         if game.status[candidate] == Seat.PLAYING and game.unplaced[candidate] > 0:
             return candidate
     return NONE

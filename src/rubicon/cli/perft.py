@@ -1,0 +1,29 @@
+"""`rubicon perft`: count what can happen from a position."""
+
+import time
+from pathlib import Path
+
+import click
+
+from rubicon.rules.game import Game
+from rubicon.rules.perft import divide, perft
+from rubicon.rules.text.positions import parse_position
+
+
+@click.command("perft")
+@click.argument("position")
+@click.option("--depth", default=2, show_default=True, help="How many decisions deep.")
+@click.option("--divide", "divided", is_flag=True, help="Apart for each first decision.")
+def command(position: str, depth: int, divided: bool) -> None:
+    """Count the sequences of decisions from POSITION, a position's text or a file with one."""
+    file = Path(position)
+    text = file.read_text(encoding="utf-8") if len(position) < 256 and file.is_file() else position
+    ruleset, record = parse_position(text)
+    game = Game.from_position(ruleset, record)
+    if divided:
+        for action, count in divide(game, depth).items():
+            click.echo(f"{count:>12,}  {action}")
+    for level in range(1, depth + 1):
+        began = time.perf_counter()
+        count = perft(game, level)
+        click.echo(f"depth {level}: {count:,} ({time.perf_counter() - began:.2f} s)")
