@@ -111,7 +111,8 @@ def command(what: str, as_json: bool, checked: bool, seed: int, seconds: float) 
         if not as_json:
             click.echo(
                 f"{preset:15} {players} players {result.actions_per_second / 1e6:7.2f} M actions/s "
-                f"{result.games_per_second:10,.1f} games/s {result.rolls_per_game:11,.1f} rolls a game"
+                f"{result.games_per_second:10,.1f} games/s "
+                f"{result.rolls_per_game:11,.1f} rolls a game"
             )
     if as_json:
         click.echo(json.dumps(results, indent=2))

@@ -17,9 +17,9 @@ from rubicon.rules.procedures.cards import MOST_STARS, offered_stars, pictured, 
 from rubicon.rules.procedures.codes import Kind, encode
 from rubicon.rules.procedures.families import Families, families
 from rubicon.rules.procedures.legality import refusal
+from rubicon.rules.procedures.placing import nth_unowned, unowned
 from rubicon.rules.procedures.play import apply, apply_in_place, settle, settle_in_place
 from rubicon.rules.procedures.sampling import Generator, below, sample
-from rubicon.rules.procedures.setup import nth_unowned, unowned
 from rubicon.rules.tables import BoardTables, Rules
 
 STOP = 16  # one chance in so many to stop
@@ -37,9 +37,7 @@ def act(game: Position, rules: Rules, board: BoardTables, action: int, counts: C
 
 
 @inlined
-def check(
-    game: Position, rules: Rules, board: BoardTables, action: int, counts: Counts
-) -> None:
+def check(game: Position, rules: Rules, board: BoardTables, action: int, counts: Counts) -> None:
     """Ask for the refusal of an action and count it, unless `counts[REFUSED]` is negative."""
     if counts[REFUSED] >= 0:
         counts[REFUSED] += int(refusal(game, rules, board, action) != 0)
@@ -121,14 +119,12 @@ def bonus(game: Position, rules: Rules, board: BoardTables, a: int, b: int, c: i
 
 
 @compiled
-def trade_stars(
-    game: Position, rules: Rules, board: BoardTables, counts: Counts
-) -> None:
+def trade_stars(game: Position, rules: Rules, board: BoardTables, counts: Counts) -> None:
     """Offer cards as far as ten stars go, and trade them."""
     for card in range(board.cards):
-        if game.card[card] == game.turn:
-            if offered_stars(game, board) + board.stars[card] <= MOST_STARS:
-                act(game, rules, board, encode(Kind.OFFER, card, 0, 0, 0), counts)
+        fits = offered_stars(game, board) + board.stars[card] <= MOST_STARS
+        if fits and game.card[card] == game.turn:
+            act(game, rules, board, encode(Kind.OFFER, card, 0, 0, 0), counts)
     counts[TRADES] += 1
     act(game, rules, board, encode(Kind.TRADE_OFFER, 0, 0, 0, 0), counts)
 

@@ -13,11 +13,15 @@ from rubicon.rules.outcomes import Dice, Roll
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision was taken; the text is the action's own."""
+    """A decision was taken; the text is the action's own.
+
+    Of a secret one the others see `shown`, or nothing.
+    """
 
     seat: str
     action: str
     secret: bool = False
+    shown: str | None = None
 
     def __str__(self) -> str:
         return f"{self.seat}: {self.action}"
@@ -224,8 +228,8 @@ Event = (
 def seen_by(event: Event, seat: str | None, *, public_hands: bool) -> Event | None:
     """What a seat may know of an event (None: a spectator); None where it may know nothing."""
     match event:
-        case Decided(owner, _, True) if owner != seat:
-            return None
+        case Decided(owner, _, True, shown) if owner != seat:
+            return None if shown is None else Decided(owner, shown)
         case Drew(owner, _) if owner != seat and not public_hands:
             return replace(event, card=None)
         case Dealt("mission", _, owner, True) if owner != seat:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rubicon.rules.actions import (
     Action,
+    Attack,
     Fortify,
     Occupy,
     Place,
@@ -14,7 +16,7 @@ from rubicon.rules.actions import (
     StandingOrder,
     Trade,
 )
-from rubicon.rules.choices import CardVisibility, HqReveal
+from rubicon.rules.choices import Announce, CardVisibility, HqReveal
 from rubicon.rules.events import (
     Awarded,
     Begins,
@@ -84,7 +86,15 @@ def _decision(game: Game, before: Any, actor: str, action: Action) -> Decided:
         and isinstance(action, PlaceCapital)
         and game.rules.hq_reveal == HqReveal.SIMULTANEOUS
     )
-    return Decided(actor, str(action), sealed or chosen or isinstance(action, StandingOrder))
+    if isinstance(action, Attack) and _dice_sealed(game):
+        return Decided(actor, str(action), True, str(replace(action, dice=None)))
+    return Decided(actor, str(action), bool(sealed or chosen or isinstance(action, StandingOrder)))
+
+
+def _dice_sealed(game: Game) -> bool:
+    """Whether the attacker's number of dice is still unknown to the defender (A-29)."""
+    waits = game.position.phase == Phase.DEFEND
+    return bool(waits and game.rules.dice_announce == Announce.SEALED)
 
 
 def _traded(game: Game, before: Any, actor: str) -> Traded:
@@ -121,7 +131,8 @@ def _battle(game: Game, before: Any, roll: Roll) -> Iterator[Event]:
     attacker = game.owner_name(int(before.turn))
     defender = game.owner_name(int(before.owner[target]))
     captured = after.owner[target] != before.owner[target]
-    won = int(before.armies[target]) if captured else int(before.armies[target] - after.armies[target])
+    left = 0 if captured else int(after.armies[target])
+    won = int(before.armies[target]) - left
     moved = int(after.armies[target]) if captured and after.phase == Phase.OVER else 0
     lost = int(before.armies[source] - after.armies[source]) - moved
     names = game.territories
@@ -136,7 +147,7 @@ def _rollers(game: Game, before: Any) -> tuple[str, ...]:
 
 def _picked(game: Game, before: Any, thing: str) -> Iterator[Event]:
     chance = Chance(int(before.chance))
-    public = game.rules.cards_visibility == CardVisibility.PUBLIC
+    public = bool(game.rules.cards_visibility == CardVisibility.PUBLIC)
     if chance == Chance.CARD:
         yield Drew(game.colours[int(before.turn)], thing)
     elif chance in DEALT:
@@ -163,7 +174,7 @@ def _receiver(game: Game, before: Any, chance: Chance, thing: str) -> str:
 
 def _consequences(game: Game, before: Any) -> Iterator[Event]:
     after = game.position
-    if before.first != after.first and after.first != NONE:
+    if after.first not in (before.first, NONE):
         yield Begins(game.colours[int(after.first)])
     for seat in range(game.size):
         if after.status[seat] == Seat.ELIMINATED and before.status[seat] == Seat.PLAYING:
@@ -181,14 +192,15 @@ def _spoils(game: Game, before: Any) -> Iterator[Event]:
     victim = int(before.eliminated)
     cards = tuple(n for card, n in enumerate(game.cards) if before.card[card] == victim)
     objectives = tuple(n for o, n in enumerate(game.objectives) if before.objective[o] == victim)
-    secret = game.rules.cards_visibility != CardVisibility.PUBLIC
+    secret = bool(game.rules.cards_visibility != CardVisibility.PUBLIC)
     seat, name = game.colours[int(before.turn)], game.colours[victim]
     yield SpoilsTaken(seat, name, cards, objectives, secret, len(cards))
 
 
 def _turn_began(before: Any, after: Any) -> bool:
     if after.phase != Phase.REINFORCE:
-        return after.phase == Phase.OVER and before.round_number == 0 and after.round_number == 1
+        first = before.round_number == 0 and after.round_number == 1
+        return bool(first and after.phase == Phase.OVER)
     passed = before.turn != after.turn or before.round_number != after.round_number
     return bool(before.phase < Phase.REINFORCE or passed)
 

@@ -1,4 +1,4 @@
-"""A game: a position under a ruleset, with its history. The checked door for people and programs."""
+"""A game: a position under a ruleset, with its history: the checked door."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from rubicon.rules.ruleset import Ruleset
 from rubicon.rules.tables import RewardKind
 from rubicon.rules.text.actions import parse_action
 from rubicon.rules.text.outcomes import parse_outcome
+from rubicon.rules.text.positions import position_text
 
 Entry = Action | Outcome
 SPECTATOR = -1
@@ -229,7 +230,7 @@ class Game:
             raise RubiconError("undo/chance", f"Chance has spoken since: {last}.", "")
         if _cannot_return(before, self.position):
             raise RubiconError(
-                "undo/handed-over", "The turn was handed over, or something hidden shown, since.", ""
+                "undo/handed-over", "The turn was handed over, or a secret shown, since.", ""
             )
         self._history.pop()
         self.position = self._before.pop()
@@ -252,6 +253,10 @@ class Game:
             return ""
         phase = self.phase.name.lower().replace("_", " ")
         return f"({self.turn or 'nobody'} to move, phase {phase})"
+
+    def __str__(self) -> str:
+        """The position in one line (`docs/notation.md`)."""
+        return position_text(self.ruleset, self.position)
 
     def __repr__(self) -> str:
         return f"<Game {self.ruleset.name}: {len(self._history)} entries {self._situation()}>"

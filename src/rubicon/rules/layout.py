@@ -66,5 +66,5 @@ elif config.DISABLE_JIT:
     inlined = compiled
 
 else:
-    from rubicon.rules.procedure import compile_inlined as inlined
+    from rubicon.rules.procedure import compile_inlined as inlined  # noqa: F401 (for others)
     from rubicon.rules.procedure import compile_procedure as compiled

@@ -74,7 +74,8 @@ class Legal(Sequence[Action]):
             raise IndexError(f"there are {len(self)} legal actions")
         row = int(np.searchsorted(self._ends, number, side="right"))
         before = int(self._ends[row - 1]) if row else 0
-        return int(self._rows[row, 0]) | (int(self._rows[row, 1]) + number - before) << NUMBER_SHIFT
+        code, low = int(self._rows[row, 0]), int(self._rows[row, 1])
+        return code | (low + number - before) << NUMBER_SHIFT
 
     def __contains__(self, action: object) -> bool:
         return self._game.allows(action)

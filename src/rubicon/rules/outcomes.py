@@ -61,9 +61,9 @@ class Owed:
     def size(self) -> int:
         """How many different outcomes there are, all equally likely."""
         if self.chance == Chance.BATTLE:
-            return 6 ** (self.attack_dice + self.defence_dice)
+            return int(6 ** (self.attack_dice + self.defence_dice))
         if self.chance == Chance.DICE:
-            return 6 ** len(self.seats)
+            return int(6 ** len(self.seats))
         return len(self.things)
 
 

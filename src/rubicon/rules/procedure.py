@@ -16,9 +16,7 @@ from rubicon.rules import kernel_cache
 
 def widened(argument: Any) -> Any:
     """The type of an argument in the one signature."""
-    if isinstance(argument, types.Integer) and not argument.signed:
-        return argument
-    if isinstance(argument, types.Integer | types.IntEnumMember):
+    if isinstance(argument, types.Integer | types.IntEnumMember) and argument != types.uint64:
         return types.int64
     return argument
 

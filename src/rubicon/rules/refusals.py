@@ -239,9 +239,7 @@ REASONS: dict[Refusal, Reason] = {
     R.CLAIM_OBJECTIVE_FIRST: Reason(
         "objective/pending", "Claim an objective or decline first.", ("S001-49",)
     ),
-    R.STANDING_VALUE: Reason(
-        "standing/value", "A standing order is 1, 2, max or none.", ("A-29",)
-    ),
+    R.STANDING_VALUE: Reason("standing/value", "A standing order is 1, 2, max or none.", ("A-29",)),
 }
 
 

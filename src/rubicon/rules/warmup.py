@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from numba import config, from_dtype, types
+import numba.core.config
+from numba import from_dtype, types
 
 from rubicon.rules.position import POSITION
 from rubicon.rules.procedures.families import asides, families
@@ -21,6 +22,7 @@ from rubicon.rules.procedures.setup import (
 )
 from rubicon.rules.tables import BOARD_TABLES, RULES
 
+CONFIG: Any = numba.core.config  # its switches are made at run time
 Progress = Callable[[int, int, str], None]
 
 GAME = from_dtype(POSITION)
@@ -50,11 +52,9 @@ ENTRY_POINTS: tuple[tuple[Any, tuple[Any, ...]], ...] = (
 )
 
 
-def compile_all(
-    entry_points: tuple[tuple[Any, tuple[Any, ...]], ...], progress: Progress
-) -> None:
+def compile_all(entry_points: tuple[tuple[Any, tuple[Any, ...]], ...], progress: Progress) -> None:
     """Compile each entry point in its one signature, or load it where it is kept on disk."""
-    if config.DISABLE_JIT:
+    if CONFIG.DISABLE_JIT:
         return
     for number, (procedure, signature) in enumerate(entry_points, 1):
         progress(number, len(entry_points), procedure.__name__)

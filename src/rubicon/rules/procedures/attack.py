@@ -337,4 +337,3 @@ def go_on_trading(game: Position, rules: Rules, board: BoardTables) -> None:
             game.phase = Phase.ATTACK
     elif not trade_forced(game, rules, board):
         game.phase = Phase.ATTACK
-

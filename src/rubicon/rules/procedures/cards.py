@@ -166,7 +166,7 @@ def refuse_trade(
     """Whether the acting seat may trade these three cards now."""
     if rules.cards_values == SetValues.STARS:
         return Refusal.TRADE_STARS
-    if not (a < b < c and c < board.cards) or named > board.territories:
+    if not a < b < c < board.cards or named > board.territories:
         return Refusal.MALFORMED
     code = trading_refusal(game, rules, board)
     if code != 0:

@@ -42,9 +42,9 @@ from rubicon.rules.procedures.fortify import fortify_reaches
 from rubicon.rules.procedures.holdings import acts
 from rubicon.rules.procedures.legality import refuse_reveal
 from rubicon.rules.procedures.objectives import brings_airfield, objective_met
+from rubicon.rules.procedures.placing import refuse_claim, refuse_two_and_one
 from rubicon.rules.procedures.reinforce import first_step_refusal
 from rubicon.rules.procedures.rewards import has_reward
-from rubicon.rules.procedures.setup import refuse_claim, refuse_two_and_one
 from rubicon.rules.tables import BoardTables, RewardKind, Rules
 
 MOST_FAMILIES = 16384
@@ -73,9 +73,7 @@ def add_plain(into: Families, count: int, kind: int) -> int:
 
 
 @compiled
-def families(
-    game: Position, rules: Rules, board: BoardTables, seat: int, into: Families
-) -> int:
+def families(game: Position, rules: Rules, board: BoardTables, seat: int, into: Families) -> int:
     """List what the seat may decide now; how many families there are (0 where it owes nothing)."""
     if not acts(game, seat):
         return 0
@@ -130,9 +128,7 @@ def headquarters(game: Position, board: BoardTables, into: Families) -> int:
 
 
 @compiled
-def first_placements(
-    game: Position, rules: Rules, board: BoardTables, into: Families
-) -> int:
+def first_placements(game: Position, rules: Rules, board: BoardTables, into: Families) -> int:
     count = 0
     two_and_one = rules.setup_place == Placing.TWO_OWN_ONE_NEUTRAL
     for t in range(board.territories):
@@ -154,9 +150,7 @@ def sealed_placements(game: Position, board: BoardTables, seat: int, into: Famil
 
 
 @compiled
-def placements(
-    game: Position, board: BoardTables, seat: int, into: Families, count: int
-) -> int:
+def placements(game: Position, board: BoardTables, seat: int, into: Families, count: int) -> int:
     if game.unplaced[seat] == 0:
         return count
     for t in range(board.territories):
@@ -191,9 +185,7 @@ def spoils_step(game: Position, rules: Rules, board: BoardTables, into: Families
 
 
 @compiled
-def trades(
-    game: Position, rules: Rules, board: BoardTables, into: Families, count: int
-) -> int:
+def trades(game: Position, rules: Rules, board: BoardTables, into: Families, count: int) -> int:
     if rules.cards_values == SetValues.STARS:
         return star_trades(game, rules, board, into, count)
     seat = game.turn
@@ -250,9 +242,7 @@ def star_trades(
 
 
 @compiled
-def attacks(
-    game: Position, rules: Rules, board: BoardTables, into: Families, count: int
-) -> int:
+def attacks(game: Position, rules: Rules, board: BoardTables, into: Families, count: int) -> int:
     for source in range(board.territories):
         if game.owner[source] != game.turn or game.armies[source] < 2:
             continue
@@ -292,9 +282,7 @@ def moves(game: Position, rules: Rules, board: BoardTables, into: Families, coun
 
 
 @compiled
-def objective_claims(
-    game: Position, rules: Rules, board: BoardTables, into: Families
-) -> int:
+def objective_claims(game: Position, rules: Rules, board: BoardTables, into: Families) -> int:
     count = 0
     for objective in range(OBJECTIVES):
         if game.objective[objective] != ObjectivePlace.FACE_UP:

@@ -48,9 +48,7 @@ def fortify_reaches(
 
 
 @compiled
-def path_refusal(
-    game: Position, rules: Rules, board: BoardTables, source: int, target: int
-) -> int:
+def path_refusal(game: Position, rules: Rules, board: BoardTables, source: int, target: int) -> int:
     """Whether armies may move between two territories of one owner (A-20)."""
     if rules.fortify_reach == FortifyReach.ANY or board.adjacent[source, target] != 0:
         return Refusal.LEGAL

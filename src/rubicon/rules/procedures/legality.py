@@ -21,15 +21,15 @@ from rubicon.rules.procedures.fortify import refuse_move
 from rubicon.rules.procedures.holdings import asked_to_defend
 from rubicon.rules.procedures.missions import mission_complete
 from rubicon.rules.procedures.objectives import refuse_objective
-from rubicon.rules.procedures.reinforce import first_step_refusal, refuse_place
-from rubicon.rules.procedures.resignation import refuse_resign
-from rubicon.rules.procedures.rewards import has_reward
-from rubicon.rules.procedures.setup import (
+from rubicon.rules.procedures.placing import (
     refuse_claim,
     refuse_first_placement,
     refuse_headquarters,
     refuse_seal,
 )
+from rubicon.rules.procedures.reinforce import first_step_refusal, refuse_place
+from rubicon.rules.procedures.resignation import refuse_resign
+from rubicon.rules.procedures.rewards import has_reward
 from rubicon.rules.refusals import Refusal
 from rubicon.rules.tables import BoardTables, RewardKind, Rules
 
@@ -54,9 +54,7 @@ def refuse_capital(game: Position, rules: Rules, board: BoardTables, t: int) -> 
 
 
 @compiled
-def refuse_placement(
-    game: Position, rules: Rules, board: BoardTables, t: int, armies: int
-) -> int:
+def refuse_placement(game: Position, rules: Rules, board: BoardTables, t: int, armies: int) -> int:
     """Placing, in whichever phase armies wait to be placed."""
     if game.phase == Phase.PLACE:
         return refuse_first_placement(game, rules, board, t, armies)

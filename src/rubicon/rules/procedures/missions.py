@@ -17,10 +17,13 @@ def seat_of_colour(game: Position, colour: int) -> int:
 
 @compiled
 def garrisons(game: Position, board: BoardTables, seat: int, minimum: int) -> int:
-    """How many territories the seat holds with at least `minimum` armies each."""
+    """How many territories the seat holds with at least `minimum` armies each.
+
+    One that waits for its occupation counts as held by one army.
+    """
     count = 0
     for t in range(board.territories):
-        count += int(game.owner[t] == seat and game.armies[t] >= minimum)
+        count += int(game.owner[t] == seat and max(1, game.armies[t]) >= minimum)
     return count
 
 

@@ -71,9 +71,7 @@ def any_continent_captured(game: Position, rules: Rules, board: BoardTables) -> 
 
 
 @compiled
-def objective_measure(
-    game: Position, rules: Rules, board: BoardTables, objective: int
-) -> int:
+def objective_measure(game: Position, rules: Rules, board: BoardTables, objective: int) -> int:
     """How far the acting seat has come towards an objective, in the unit it counts."""
     seat = game.turn
     kind = board.objective_kind[objective]

@@ -7,9 +7,7 @@ from rubicon.rules.tables import BoardTables, Rules
 
 
 @compiled
-def observe(
-    game: Position, rules: Rules, board: BoardTables, seat: int, into: Position
-) -> None:
+def observe(game: Position, rules: Rules, board: BoardTables, seat: int, into: Position) -> None:
     """Hide from `into`, a copy of `game`, what the seat must not see (seat -1: a spectator)."""
     hide_cards(game, rules, board, seat, into)
     hide_orders(game, board, seat, into)
@@ -26,9 +24,7 @@ def observe(
 
 
 @compiled
-def hide_cards(
-    game: Position, rules: Rules, board: BoardTables, seat: int, into: Position
-) -> None:
+def hide_cards(game: Position, rules: Rules, board: BoardTables, seat: int, into: Position) -> None:
     """Other hands and the pile look alike, unless hands are public (A-24)."""
     if rules.cards_visibility == CardVisibility.PUBLIC:
         return

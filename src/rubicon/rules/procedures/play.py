@@ -14,13 +14,16 @@ from rubicon.rules.procedures.codes import NOWHERE, Kind, a_of, b_of, c_of, kind
 from rubicon.rules.procedures.fortify import move, spend_manoeuvre
 from rubicon.rules.procedures.holdings import owe_nothing
 from rubicon.rules.procedures.objectives import claim_objective
-from rubicon.rules.procedures.reinforce import place
-from rubicon.rules.procedures.resignation import resign
-from rubicon.rules.procedures.setup import (
+from rubicon.rules.procedures.placing import (
     choose_headquarters,
     claim,
     go_on_sealing,
     place_first,
+    settle_starting_card,
+)
+from rubicon.rules.procedures.reinforce import place
+from rubicon.rules.procedures.resignation import resign
+from rubicon.rules.procedures.setup import (
     settle_city,
     settle_dice,
     settle_first,
@@ -28,7 +31,6 @@ from rubicon.rules.procedures.setup import (
     settle_neutral_territory,
     settle_objective,
     settle_reward,
-    settle_starting_card,
     settle_territory,
 )
 from rubicon.rules.procedures.turn import (

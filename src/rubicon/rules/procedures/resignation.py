@@ -22,13 +22,13 @@ from rubicon.rules.procedures.cards import withdraw
 from rubicon.rules.procedures.holdings import change_owner, next_playing, playing_seats
 from rubicon.rules.procedures.missions import put_away
 from rubicon.rules.procedures.objectives import pass_objectives
-from rubicon.rules.procedures.rewards import lose_rewards
-from rubicon.rules.procedures.setup import (
+from rubicon.rules.procedures.placing import (
     go_on_choosing,
     go_on_claiming,
     go_on_placing,
     go_on_sealing,
 )
+from rubicon.rules.procedures.rewards import lose_rewards
 from rubicon.rules.procedures.turn import clear_turn, pass_turn
 from rubicon.rules.procedures.victory import end_game, mission_test
 from rubicon.rules.refusals import Refusal
@@ -91,9 +91,7 @@ def finish_what_is_pending(game: Position, rules: Rules, board: BoardTables) -> 
 
 
 @compiled
-def go_on_without(
-    game: Position, rules: Rules, board: BoardTables, seat: int, mine: bool
-) -> None:
+def go_on_without(game: Position, rules: Rules, board: BoardTables, seat: int, mine: bool) -> None:
     """Whoever is next goes on, in the set-up or in the game."""
     if game.phase == Phase.SEALED:
         go_on_sealing(game, rules, board)

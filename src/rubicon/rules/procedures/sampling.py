@@ -3,7 +3,7 @@
 Hosted games never use this: their dice come sealed from outside.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,14 @@ Generator = npt.NDArray[np.uint64]
 POWERS = np.array([1, 6, 36, 216, 1296, 7776, 46656, 279936], np.int64)
 _LOW = np.uint64(0xFFFFFFFF)
 _16, _24, _27, _32, _37, _40 = (np.uint64(bits) for bits in (16, 24, 27, 32, 37, 40))
+
+
+if TYPE_CHECKING:
+
+    def signed(bits: np.uint64) -> int: ...
+
+else:
+    signed = np.int64
 
 
 def generator(seed: int) -> Any:
@@ -42,19 +50,19 @@ def next_bits(rng: Generator) -> np.uint64:
 
 
 @inlined
-def scaled(bits: np.uint64, count: int) -> np.int64:
+def scaled(bits: np.uint64, count: int) -> int:
     """32 random bits as a whole number from 0 to count - 1."""
-    return np.int64((bits * np.uint64(count)) >> _32)
+    return signed((bits * np.uint64(count)) >> _32)
 
 
 @inlined
-def below(rng: Generator, count: int) -> np.int64:
+def below(rng: Generator, count: int) -> int:
     """A whole number from 0 to count - 1; count at most 2**31, bias below count / 2**32."""
     return scaled(next_bits(rng) >> _32, count)
 
 
 @inlined
-def sample(game: Position, rng: Generator) -> np.int64:
+def sample(game: Position, rng: Generator) -> int:
     """An outcome of what the position owes, every one equally likely."""
     if game.chance == Chance.BATTLE:
         bits = next_bits(rng)

@@ -1,0 +1,260 @@
+"""The law-book: what must hold at every moment of every game, whatever is played."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rubicon.rules.actions import Action, Resign, action_of, code_of
+from rubicon.rules.choices import AttackDefault, CardVisibility
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.events import Awarded, Discarded, Event, Rolled, Traded
+from rubicon.rules.game import Game, copy_position
+from rubicon.rules.position import NEUTRAL, CardPlace, Phase, Seat
+from rubicon.rules.procedures import codes
+from rubicon.rules.procedures.attack import most_attack_dice
+from rubicon.rules.procedures.cards import bonus_choices, pictured
+from rubicon.rules.procedures.codes import Kind
+from rubicon.rules.procedures.families import MOST_FAMILIES
+from rubicon.rules.procedures.legality import refusal
+from rubicon.rules.procedures.sampling import below
+
+
+def picture(game: Game) -> bytes:
+    """The bytes of the position."""
+    return np.asarray(game.position).tobytes()
+
+
+def check_board(game: Game) -> None:
+    """One owner and at least one army a territory; the counts agree with the board (S000-14)."""
+    p = game.position
+    size = len(game.territories)
+    owners = p.owner[:size]
+    for owner in range(NEUTRAL + 1):
+        assert int((owners == owner).sum()) == p.territories[owner]
+    if p.phase >= Phase.PLACE:
+        empty = [t for t in range(size) if p.armies[t] < 1]
+        assert empty == ([p.attack_target] if p.phase == Phase.OCCUPY else [])
+        assert (owners >= 0).all()
+    assert (p.armies[size:] == 0).all()
+    for seat in range(game.size):
+        if p.status[seat] != Seat.PLAYING:
+            assert p.territories[seat] == 0
+            assert p.unplaced[seat] == 0
+        elif p.phase >= Phase.PLACE:
+            assert p.territories[seat] > 0
+
+
+def check_cards(game: Game) -> None:
+    """Hands, pile, discards, offers and headquarters cards are the whole deck."""
+    p = game.position
+    cards = int(game.tables.cards)
+    places = p.card[:cards]
+    assert int((places == CardPlace.PILE).sum()) == p.pile
+    assert int((places == CardPlace.DISCARDS).sum()) == p.discards
+    for seat in range(game.size):
+        assert int((places == seat).sum()) == p.hand[seat]
+    headquarters = int((places == CardPlace.REMOVED).sum())
+    assert headquarters <= game.size
+    assert (p.card[cards:] == CardPlace.REMOVED).all()
+
+
+def check_waiting(game: Game) -> None:
+    """Somebody is waited for until the game is over: chance, or a seat that has a choice."""
+    if game.over:
+        assert game.owed is None
+        assert not game.actors
+        assert len(game.legal) == 0
+    elif game.owed is not None:
+        assert game.owed.size > 0
+        assert not game.actors
+    else:
+        assert game.actors
+        assert all(len(game.legal_for(colour)) for colour in game.actors)
+
+
+def armies_about(game: Game) -> int:
+    """All armies on the board or waiting to be placed."""
+    p = game.position
+    waiting = int(p.unplaced[:].sum()) + int(p.neutral_unplaced)
+    return int(p.armies[:].sum()) + waiting
+
+
+def check_armies(
+    game: Game, before: int, was: Any, entry: object, events: tuple[Event, ...]
+) -> None:
+    """Armies come by awards and trades, and go by losses and the cap; nothing else (S000-05)."""
+    if was.phase < Phase.REINFORCE:
+        return
+    change = 0
+    for event in events:
+        match event:
+            case Awarded():
+                change += event.total
+            case Rolled():
+                change -= event.attacker_lost + event.defender_lost
+            case Traded():
+                bonus = int(game.rules.cards_territory_bonus) * len(event.bonus)
+                change += event.armies + bonus
+            case Discarded():
+                change -= event.armies
+    if isinstance(entry, Resign):
+        change -= int(was.unplaced[game.colours.index(entry.seat)])
+    if game.position.phase == Phase.CONTINENTS and was.phase != Phase.CONTINENTS:
+        change += int(game.position.award_continents)
+    assert armies_about(game) == before + change
+
+
+def mutations(game: Game, code: int, rng: Any) -> list[int]:
+    """Neighbours of an action: one part changed, at random or by one."""
+    kind, n = code & 31, codes.n_of(code)
+    parts = [codes.a_of(code), codes.b_of(code), codes.c_of(code)]
+    changed: list[int] = []
+    for part in range(3):
+        other = parts.copy()
+        other[part] = int(below(rng, 256 if below(rng, 4) == 0 else len(game.territories) + 2))
+        changed.append(codes.encode(kind, other[0], other[1], other[2], n))
+    a, b, c = parts
+    changed += [codes.encode(kind, a, b, c, n + 1), codes.encode(kind, a, b, c, max(0, n - 1))]
+    changed += [codes.encode(int(below(rng, 32)), a, b, c, n), code | 1 << 62]
+    return [int(action) for action in changed]
+
+
+def canonical(game: Game, code: int) -> int:
+    """The listed form of an action that may be said in two ways (A-21, A-85)."""
+    kind, n = code & 31, codes.n_of(code)
+    cards = (codes.a_of(code), codes.b_of(code), codes.c_of(code))
+    if kind == Kind.TRADE and n - 1 in cards and max(cards) < game.tables.cards:
+        choices = bonus_choices(game.position, game.rules, game.tables, *cards)
+        if choices == 1 and pictured(game.position, game.tables, n - 1, game.position.turn):
+            return int(codes.encode(kind, *cards, 0))
+    if kind == Kind.ATTACK and n == 0 and game.rules.attack_default == AttackDefault.MAX:
+        dice = int(most_attack_dice(game.position, game.rules, codes.a_of(code)))
+        return code | dice << 29
+    return code
+
+
+def check_legality(game: Game, rng: Any, tries: int) -> None:
+    """Every listed action is accepted; what is not listed is refused, and changes no byte."""
+    rows = all_rows(game)
+    assert len(rows) < MOST_FAMILIES
+    before = picture(game)
+    chosen = [rows[int(below(rng, len(rows)))] for _ in range(tries)]
+    known = {(code, n) for code, low, high in rows for n in (low, high)}
+    for code, low, high in chosen:
+        for n in (low, high):
+            assert refusal(game.position, game.rules, game.tables, code | n << 29) == 0
+        for mutation in mutations(game, code | high << 29, rng):
+            expected = is_listed(game, mutation, rows, known)
+            accepted = refusal(game.position, game.rules, game.tables, mutation) == 0
+            assert accepted == expected, describe(game, mutation)
+    assert picture(game) == before
+
+
+def is_listed(
+    game: Game, code: int, rows: list[tuple[int, int, int]], known: set[tuple[int, int]]
+) -> bool:
+    code = canonical(game, code)
+    bare, n = code & ((1 << 29) - 1), codes.n_of(code)
+    if code >> 61:
+        return False
+    return (bare, n) in known or any(bare == row and low <= n <= high for row, low, high in rows)
+
+
+def describe(game: Game, code: int) -> str:
+    try:
+        return f"{action_of(code, game)} in {game!r}"
+    except (ValueError, IndexError):
+        return f"{code:#x} in {game!r}"
+
+
+def all_rows(game: Game) -> list[tuple[int, int, int]]:
+    """The families of every seat, asides included, as plain numbers."""
+    rows = []
+    for colour in game.colours:
+        legal = game.legal_for(colour, with_asides=True)
+        rows += [(int(a), int(b), int(c)) for a, b, c in legal._rows]
+    return rows
+
+
+def check_refused(game: Game, action: Action) -> None:
+    """The checked door refuses with a code and a sentence, and changes nothing."""
+    before = picture(game)
+    with pytest.raises(RubiconError) as refused:
+        game.play(action)
+    assert "/" in refused.value.code
+    assert refused.value.message
+    assert picture(game) == before
+
+
+def check_codes(game: Game) -> None:
+    """Values and integers of actions are exact inverses."""
+    for colour in game.colours:
+        for family in game.legal_for(colour, with_asides=True).families:
+            for action in (family.lowest, family.highest):
+                assert action_of(code_of(action, game), game) == action
+
+
+def twin(game: Game, seat: int, rng: Any) -> Any:
+    """A position that differs from the game's only in what `seat` may not see."""
+    other = copy_position(game.position)
+    shuffle_unseen_cards(game, other, seat, rng)
+    if game.rules.missions_in_play:
+        swap_missions(game, other, seat)
+    for owner in range(game.size):
+        if owner != seat:
+            other.standing_all[owner] = int(below(rng, 4))
+    for t in range(len(game.territories)):
+        if 0 <= other.owner[t] < game.size and other.owner[t] != seat:
+            other.standing[t] = int(below(rng, 4))
+    if game.phase == Phase.SEALED:
+        move_sealed(game, other, seat)
+    return other
+
+
+def shuffle_unseen_cards(game: Game, other: Any, seat: int, rng: Any) -> None:
+    """Exchange cards of the pile and of other hands with one another."""
+    if game.rules.cards_visibility == CardVisibility.PUBLIC:
+        return
+    hidden = [
+        card
+        for card in range(int(game.tables.cards))
+        if other.card[card] <= CardPlace.PILE and other.card[card] != seat
+    ]
+    for here in hidden:
+        there = hidden[int(below(rng, len(hidden)))]
+        swap = int(other.card[here])
+        other.card[here] = other.card[there]
+        other.card[there] = swap
+
+
+def swap_missions(game: Game, other: Any, seat: int) -> None:
+    holders = [s for s in range(game.size) if s not in (seat, int(other.winner))]
+    for first, second in pairwise(holders):
+        for field in (other.mission, other.mission_fallback):
+            swap = int(field[first])
+            field[first] = field[second]
+            field[second] = swap
+
+
+def move_sealed(game: Game, other: Any, seat: int) -> None:
+    """Put another seat's sealed armies elsewhere."""
+    for owner in range(game.size):
+        own = [t for t in range(len(game.territories)) if other.owner[t] == owner]
+        if owner == seat or len(own) < 2:
+            continue
+        spare = int(other.armies[own[0]]) - 1
+        other.armies[own[0]] -= spare
+        other.armies[own[1]] += spare
+
+
+def check_views(game: Game, rng: Any) -> None:
+    """Two games that differ only in what is hidden look the same (law 4)."""
+    for seat, colour in enumerate(game.colours):
+        hidden = Game.from_position(game.ruleset, twin(game, seat, rng))
+        seen, same = game.view(colour), hidden.view(colour)
+        for name in seen.dtype.names:
+            assert np.array_equal(seen[name], same[name]), (colour, name)

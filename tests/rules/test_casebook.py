@@ -1,0 +1,335 @@
+"""The case book itself: every case passes, and the notation says what is wrong with a case."""
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rubicon.cli.cases import command
+from rubicon.rules.case_expect import AWARD_ITEMS, EVENT_KINDS, PROBE_WORDS
+from rubicon.rules.case_names import PHASES
+from rubicon.rules.case_run import run
+from rubicon.rules.case_show import show_position
+from rubicon.rules.case_steps import read_step
+from rubicon.rules.case_text import WORDS, Line
+from rubicon.rules.casebook import CaseBook, case_files
+from rubicon.rules.refusals import REASONS
+from rubicon.rules.ruleset import preset_names
+
+CASES = Path(__file__).parents[1] / "cases"
+FILES = case_files(CASES)
+HEAD = "case X1 something\npreset classic\n"
+BOARD = "alaska red 4\nothers blue 1\n"
+STEP = "expect alaska red 4\n"
+
+
+def faults_of(text: str) -> list[str]:
+    return [str(fault) for fault in CaseBook.parse(text, "x.case").faults]
+
+
+def only_fault(text: str) -> str:
+    faults = faults_of(text)
+    assert len(faults) == 1, faults
+    return faults[0]
+
+
+def failures_of(text: str) -> list[str]:
+    book = CaseBook.parse(text, "x.case")
+    assert not book.faults
+    return [str(failure) for _, failures in book.run() for failure in failures]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_cases_pass(path: Path) -> None:
+    book = CaseBook.load([path])
+    assert [str(fault) for fault in book.faults] == []
+    assert book.cases
+    assert [str(failure) for _, failures in book.run() for failure in failures] == []
+
+
+def test_ids_are_unique_over_all_files() -> None:
+    book = CaseBook.load([CASES])
+    assert [str(fault) for fault in book.faults] == []
+    assert len(book.cases) >= 137
+
+
+def test_cases_pass_uncompiled() -> None:
+    program = [sys.executable, "-m", "rubicon.cli.main", "cases", "--uncompiled", str(CASES)]
+    done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=1200)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1].endswith(" passed, 0 failed")
+
+
+# A case must be able to fail.
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_expectation_fails_when_it_is_turned_round(path: Path) -> None:
+    """Each `expect` negated, and each refused action done, fails the case at that very line."""
+    for trials in CaseBook.load([path]).trials.values():
+        for number, step in enumerate(trials[0].steps):
+            turned = turned_round(step.line)
+            if turned is not None:
+                steps = list(trials[0].steps)
+                steps[number] = read_step(trials[0].setting, turned)
+                failure = run(replace(trials[0], steps=tuple(steps)))
+                assert failure is not None, f"{path.name}:{step.line.number} still passes"
+                assert failure.line == turned
+
+
+def turned_round(line: Line) -> Line | None:
+    """The opposite of a line that expects something; None for those that do something."""
+    words = list(line.words)
+    if words[0] == "refused" and not {"start", "option"} & set(words):
+        del words[1 : 1 + ("/" in words[1])]
+        return None if words[1] == "attack" and words[3:4] == [] else renamed(line, ["do"], words)
+    if words[0] != "expect":
+        return None
+    start = 4 if words[1:3] == ["seen", "by"] else 1
+    if words[start] == "not":
+        return renamed(line, words[:start], words[start:])
+    return renamed(line, [*words[:start], "not"], ["", *words[start:]])
+
+
+def renamed(line: Line, head: list[str], rest: list[str]) -> Line:
+    return Line(line.number, " ".join([*head, *rest[1:]]))
+
+
+FAILING = {
+    "wrong armies": HEAD + BOARD + "expect alaska red 5",
+    "wrong owner": HEAD + BOARD + "expect alaska blue",
+    "allowed, not refused": HEAD + BOARD + "refused attack alaska -> kamchatka dice 3",
+    "refused for another reason": HEAD
+    + BOARD
+    + "refused attack/not-adjacent attack alaska -> kamchatka dice 4",
+    "refused, not allowed": HEAD + BOARD + "do attack alaska -> kamchatka dice 4\n" + STEP,
+    "dice that do not fit": HEAD
+    + BOARD
+    + "do attack alaska -> kamchatka dice 3 : 6 5 v 1\n"
+    + STEP,
+    "nothing is owed": HEAD + BOARD + "chance 6 5 4 v 1\n" + STEP,
+    "never comes": HEAD + BOARD + "until winner green\n" + STEP,
+    "negated": HEAD + BOARD + "expect not alaska red 4",
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_failing(name: str) -> None:
+    (failure,) = failures_of(FAILING[name])
+    assert "FAILED X1 under classic: something" in failure
+    assert "x.case:" in failure
+    assert "expected:" in failure
+    assert "alaska red 4" in failure
+
+
+def test_a_failure_shows_the_position_before_the_step() -> None:
+    (failure,) = failures_of(
+        HEAD + BOARD + "do attack alaska -> kamchatka dice 3 : 6 5 4 v 1\nexpect kamchatka blue"
+    )
+    assert "found:    red" in failure
+    assert "kamchatka red 0" in failure
+    assert "others blue 1" in failure
+
+
+def test_an_expectation_in_every_preset_of_the_case() -> None:
+    text = f"case X1 t\npresets classic email\n{BOARD}phase reinforce\nexpect alaska red 5"
+    assert len(failures_of(text)) == 2
+
+
+def test_presets_all_leaves_out_those_with_other_seats() -> None:
+    book = CaseBook.parse(f"case X1 t\npresets all\nseats red blue green\n{BOARD}{STEP}")
+    names = [trial.preset for trial in book.trials["X1"]]
+    assert "classic" in names
+    assert "email" in names
+    assert "two-player" not in names
+
+
+def test_presets_all_except() -> None:
+    book = CaseBook.parse(f"case X1 t\npresets all except email basic\n{BOARD}{STEP}")
+    names = [trial.preset for trial in book.trials["X1"]]
+    assert "classic" in names
+    assert not {"email", "basic"} & set(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("alaska red 4", "x.case:1: 'alaska red 4': A file begins with a line `case ID TITLE`."),
+        ("case", "A case begins with `case`, its id and its title."),
+        (f"case X1 t\n{BOARD}{STEP}", "The case names no preset."),
+        (f"{HEAD}{BOARD}", "The case expects nothing"),
+        (f"case X1 t\npreset clasic\n{BOARD}{STEP}", "Did you mean 'classic'?"),
+        (f"{HEAD}alasca red 4\nothers blue 1\n{STEP}", "Did you mean Alaska"),
+        (f"{HEAD}othres blue 1\n{STEP}", "Did you mean 'others'?"),
+        (f"{HEAD}alaska red\nothers blue 1\n{STEP}", "Expected `TERRITORY COLOUR ARMIES`."),
+        (f"{HEAD}alaska red four\nothers blue 1\n{STEP}", "'four' is no number"),
+        (f"{HEAD}alaska red 0\nothers blue 1\n{STEP}", "'0' is no number from 1"),
+        (f"{HEAD}alaska yellow 4\nothers blue 1\n{STEP}", "'yellow' is no owner"),
+        (f"{HEAD}alaska red 4\n{STEP}", "Add a line `others COLOUR ARMIES`."),
+        (f"{HEAD}{BOARD}alaska blue 4\n{STEP}", "That is said in line 3 already."),
+        (f"{HEAD}{BOARD}turn green\n{STEP}", "green holds nothing"),
+        (f"{HEAD}{BOARD}phase occupy\n{STEP}", "the others are reached by steps"),
+        (f"{HEAD}{BOARD}phase atack\n{STEP}", "Did you mean 'attack'?"),
+        (f"{HEAD}{BOARD}hand red china china\n{STEP}", "lies somewhere else already"),
+        (f"{HEAD}{BOARD}hand red 50\n{STEP}", "Only 44 cards are left."),
+        (f"{HEAD}{BOARD}hand red 3 china\n{STEP}", "a number or names, not both"),
+        (f"{HEAD}{BOARD}option cards.forced sometimes\n{STEP}", "cards.forced"),
+        (f"{HEAD}{BOARD}option cards.force none\n{STEP}", "Did you mean"),
+        (f"{HEAD}{BOARD}captured ural\n{STEP}", "does not belong to the seat whose turn it is"),
+        (f"{HEAD}{BOARD}{STEP}others blue 1", "before the first step"),
+        (f"{HEAD}{BOARD}{STEP}expects alaska red 4", "Did you mean 'expect'?"),
+        (f"{HEAD}{BOARD}expect alasca red 4", "Did you mean Alaska"),
+        (f"{HEAD}{BOARD}expect unplacd red 4", "Did you mean 'unplaced'?"),
+        (f"{HEAD}{BOARD}expect award red teritories 4", "Did you mean 'territories'?"),
+        (f"{HEAD}{BOARD}do atack alaska -> kamchatka\n{STEP}", "atack"),
+        (f"{HEAD}{BOARD}do end attack : 7 v 1\n{STEP}", "a die shows 1 to 6"),
+        (f"{HEAD}{BOARD}start 3\n{STEP}", "A case has a position, or starts one new game."),
+        (f"{HEAD}begin red\n{STEP}", "Expected `begin turn COLOUR`."),
+        (f"{HEAD}{BOARD}seats red red\n{STEP}", "different colours"),
+        (f"{HEAD}{BOARD}seats red blue\n{STEP}", "3 to 6 players, not for 2"),
+        (f"{HEAD}{BOARD}seats red blue pink\n{STEP}", "'pink' is no colour"),
+    ],
+)
+def test_faults_quote_the_line_and_say_what_was_expected(text: str, wanted: str) -> None:
+    fault = only_fault(text)
+    assert wanted in fault
+    assert fault.startswith("x.case:")
+
+
+def test_all_faults_of_a_file_are_told() -> None:
+    faults = faults_of(f"{HEAD}{BOARD}turn purple\nphase nothing\nexpect alaska\nexpect ural red x")
+    assert len(faults) == 4
+    faults = faults_of(f"{HEAD}{BOARD}{STEP}case X2\npreset nowhere\ncase X3\nfoo")
+    assert len(faults) == 2
+
+
+def test_a_wrong_preset_or_option_does_not_hide_the_rest() -> None:
+    faults = faults_of(
+        "case X1 t\npresets clasic\nalasca red 4\nothrs blue 1\ndo atack alaska -> ural\n" + STEP
+    )
+    assert [fault.split(":")[1] for fault in faults] == ["2", "3", "4", "5"]
+    faults = faults_of(f"{HEAD}option cards.forced sometimes\nalasca red 4\nothers blue 1\n{STEP}")
+    assert [fault.split(":")[1] for fault in faults] == ["3", "4"]
+
+
+def test_the_same_id_twice() -> None:
+    assert "There is a case X1" in only_fault(f"{HEAD}{BOARD}{STEP}{HEAD}{BOARD}{STEP}")
+
+
+def test_the_lines_of_a_shown_position_make_the_position_again() -> None:
+    text = (
+        "case X1 t\npreset revised\nseats red blue green\nalaska red 4\nural green 3\n"
+        "others blue 1\ncities china alaska\nhand red india siam\nreward blue attack_die\n"
+        "airfield green ural\nobjectives OB02\non OB02 guaranteed_card\nobjective red OB01\n"
+        f"capital red alaska\nstanding blue all max\nround 3\nunplaced red 2\n{STEP}"
+    )
+    (trial,) = CaseBook.parse(text).trials["X1"]
+    assert trial.game is not None
+    shown = show_position(trial.setting, trial.game.position)
+    shown = [line for line in shown if not line.startswith(("pile", "discards"))]
+    again = "\n".join(["case X1 t", "preset revised", "seats red blue green", *shown, STEP])
+    (other,) = CaseBook.parse(again).trials["X1"]
+    assert other.game is not None
+    assert other.game.position.tobytes() == trial.game.position.tobytes()
+
+
+# The page that people write cases from.
+
+
+def documented() -> str:
+    return (Path(__file__).parents[2] / "docs" / "cases.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "word",
+    sorted({*WORDS, *PROBE_WORDS, *EVENT_KINDS, *PHASES, *preset_names(), *AWARD_ITEMS}),
+)
+def test_every_word_of_the_notation_is_documented(word: str) -> None:
+    assert re.search(rf"`[^`\n]*(?<![\w-]){re.escape(word)}(?![\w-])[^`\n]*`", documented())
+
+
+def test_every_refusal_is_documented_with_its_sentence() -> None:
+    page = documented()
+    lines = [f"| `{reason.code}` | {reason.sentence} |" for reason in REASONS.values()]
+    assert [line for line in lines if line not in page] == []
+
+
+def test_the_example_of_the_page_passes() -> None:
+    example = documented().split("```")[1]
+    assert failures_of(example) == []
+
+
+# The command.
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def cases(*arguments: str | Path) -> tuple[int, str]:
+    result = CliRunner().invoke(
+        command, [str(argument) for argument in arguments], standalone_mode=False
+    )
+    assert result.exception is None
+    return int(result.return_value or 0), result.output
+
+
+def test_the_command_counts_and_fails(tmp_path: Path) -> None:
+    write(tmp_path, "a.case", f"{HEAD}{BOARD}{STEP}")
+    assert cases(tmp_path) == (0, "1 passed, 0 failed\n")
+    write(tmp_path, "deep/b.case", f"case X2 bad\npreset classic\n{BOARD}expect alaska red 5")
+    status, output = cases(tmp_path)
+    assert status == 1
+    assert output.splitlines()[-1] == "1 passed, 1 failed"
+    assert "FAILED X2 under classic: bad" in output
+
+
+def test_the_command_lists_when_asked(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.case", f"{HEAD}{BOARD}{STEP}")
+    assert cases("--verbose", path) == (0, "passed X1 something\n1 passed, 0 failed\n")
+
+
+def test_the_command_refuses_what_it_cannot_read(tmp_path: Path) -> None:
+    status, output = cases(write(tmp_path, "a.case", f"{HEAD}{BOARD}expect alasca red 4"))
+    assert status == 2
+    assert "expect alasca red 4" in output
+    assert cases(tmp_path / "none.case")[0] == 2
+    (tmp_path / "c.case").write_bytes(b"\xff\xfe\x00")
+    assert cases(tmp_path / "c.case")[0] == 2
+    (tmp_path / "empty").mkdir()
+    assert cases(tmp_path / "empty")[0] == 2
+
+
+# Any text at all is understood or told to be wrong, never a traceback.
+
+MORE = (
+    "red blue green neutral alaska ural australia 4 0 1 : -> v any dice all seen by not attack "
+    "turn hidden none wild1 max infantry:own fallback legal illegal owed award"
+)
+WORD = st.sampled_from((*WORDS, *MORE.split()))
+LINES = st.lists(st.lists(WORD, max_size=6).map(" ".join), max_size=6).map("\n".join)
+
+
+@given(LINES)
+def test_any_words_are_read(text: str) -> None:
+    CaseBook.parse(text)
+
+
+@given(LINES)
+def test_any_lines_in_a_case_are_read(text: str) -> None:
+    CaseBook.parse(f"{HEAD}{BOARD}{text}\n{STEP}")
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read(text: str) -> None:
+    CaseBook.parse(text)
+    CaseBook.parse(f"{HEAD}{text}\n{STEP}")

@@ -1,0 +1,125 @@
+"""Random games of every preset, player count and board, watched at every step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rubicon.rules.actions import Action, EndAttack, EndTurn, Resign, StandingOrder
+from rubicon.rules.board import bundled_boards
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.game import Game
+from rubicon.rules.outcomes import Dice, Outcome, Pick, Roll
+from rubicon.rules.position import Phase, Standing
+from rubicon.rules.procedures.sampling import below, generator
+from rubicon.rules.record import Record
+from rubicon.rules.ruleset import Ruleset, presets
+from rubicon.rules.text.actions import parse_action
+from rubicon.rules.text.outcomes import parse_outcome
+from rubicon.rules.text.positions import parse_position, position_text
+from tests.rules import lawbook
+
+STEPS = 400
+FULL_STEPS = 20_000
+LOOK = 3  # every so many steps legality is checked
+LOOK_CLOSELY = 9  # and every so many the slower laws
+
+
+def tables() -> list[tuple[str, int, str]]:
+    found = []
+    for board in bundled_boards():
+        for preset in presets():
+            rules = Ruleset.load(preset, board=board).rules
+            for players in range(int(rules.players_min), int(rules.players_max) + 1):
+                found.append((preset, players, board))
+    return found
+
+
+def choose(game: Game, rng: Any) -> Action:
+    """A random family first, so that a game moves on; now and then an aside."""
+    colour = game.actors[int(below(rng, len(game.actors)))]
+    if below(rng, 40) == 0:
+        return StandingOrder(colour, None, Standing(int(below(rng, 4))))
+    if below(rng, 400) == 0 and game.phase >= Phase.REINFORCE:
+        return Resign(colour)
+    legal = game.legal_for(colour)
+    for ending in (EndAttack(), EndTurn()):
+        if below(rng, 6) == 0 and ending in legal:
+            return ending
+    family = legal.families[int(below(rng, len(legal.families)))]
+    return family.highest if below(rng, 2) else family.lowest
+
+
+def check_texts(game: Game) -> None:
+    """The position's text is an exact inverse, of the game and of every view of it."""
+    ruleset, position = parse_position(position_text(game.ruleset, game.position))
+    assert ruleset == game.ruleset
+    assert np.asarray(position).tobytes() == lawbook.picture(game)
+
+
+def check_outcomes_refused(game: Game) -> None:
+    """What chance does not owe is not taken."""
+    before = lawbook.picture(game)
+    for wrong in (Roll((7,), (1,)), Roll((1,) * 5, (1,)), Dice((9,)), Pick("nowhere")):
+        with pytest.raises(RubiconError) as refused:
+            game.settle(wrong)
+        assert refused.value.code.startswith("outcome/")
+    assert lawbook.picture(game) == before
+
+
+def step(game: Game, rng: Any, number: int) -> None:
+    """One decision or outcome, with the laws before and after it."""
+    was, before = game.position.copy(), lawbook.armies_about(game)
+    closely = number % LOOK_CLOSELY == 0
+    entry: Action | Outcome
+    if game.owed is not None:
+        if closely:
+            check_outcomes_refused(game)
+        entry = game.sample(rng)
+        assert parse_outcome(str(entry)) == entry
+        events = game.settle(entry)
+    else:
+        if number % LOOK == 0:
+            lawbook.check_legality(game, rng, 6 if closely else 1)
+        entry = choose(game, rng)
+        assert parse_action(str(entry), game.ruleset.board, game.colours) == entry
+        events = game.play(entry)
+    lawbook.check_board(game)
+    lawbook.check_cards(game)
+    lawbook.check_armies(game, before, was, entry, events)
+    if closely:
+        lawbook.check_waiting(game)
+        lawbook.check_codes(game)
+        lawbook.check_views(game, rng)
+        check_texts(game)
+
+
+@pytest.mark.parametrize(("preset", "players", "board"), tables())
+def test_law_book(preset: str, players: int, board: str, full: bool) -> None:
+    ruleset = Ruleset.load(preset, board=board)
+    rng = generator(players * 1000 + len(preset))
+    game = Game.new(ruleset, players)
+    for number in range(FULL_STEPS if full else STEPS):
+        if game.over:
+            break
+        step(game, rng, number)
+    lawbook.check_waiting(game)
+    replayed = Record.parse(Record.of(game).text()).replay()
+    assert lawbook.picture(replayed) == lawbook.picture(game)
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_same_seed_same_bytes(preset: str) -> None:
+    pictures = []
+    for _ in range(2):
+        rng = generator(11)
+        game = Game.new(Ruleset.load(preset))
+        for _ in range(150):
+            if game.owed is not None:
+                game.settle(game.sample(rng))
+            elif not game.over:
+                game.play(game.legal.random(rng))
+        pictures.append(lawbook.picture(game))
+    assert pictures[0] == pictures[1]

@@ -1,0 +1,67 @@
+"""Perft counts: small ones by hand, larger ones frozen and recounted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rubicon.rules.game import Game
+from rubicon.rules.perft import divide, perft
+from rubicon.rules.procedures.sampling import generator
+from rubicon.rules.ruleset import Ruleset, presets
+
+COUNTS = Path(__file__).parents[1] / "perft" / "counts.json"
+SEED = 5
+
+
+def middle(preset: str, entries: int) -> Game:
+    """A position some way into a random game on the small board."""
+    game = Game.new(Ruleset.load(preset, board="skerries"))
+    rng = generator(SEED)
+    for _ in range(entries):
+        if game.owed is not None:
+            game.settle(game.sample(rng))
+        elif not game.over:
+            game.play(game.legal.random(rng))
+    return game
+
+
+def test_first_claims_by_hand() -> None:
+    """Three seats may begin, then twelve territories are free, then eleven, then ten."""
+    game = Game.new(Ruleset.load("classic", board="skerries"), 3)
+    assert perft(game, 0) == 3
+    assert perft(game, 1) == 3 * 12
+    assert perft(game, 2) == 3 * 12 * 11
+    assert perft(game, 3) == 3 * 12 * 11 * 10
+
+
+def test_battle_by_hand() -> None:
+    """One attack, by one, two or three dice; the results are counted once each."""
+    game = Game.new(Ruleset.load("two-player-50", board="skerries"), 2)
+    game.settle("dice 6 1")
+    for territory in game.territories:
+        game.play(f"claim {territory}")
+    while game.phase.name == "PLACE":
+        game.play(game.legal[0])
+    shares = divide(game, 1)
+    assert sum(shares.values()) == perft(game, 1)
+    assert set(shares.values()) == {1}
+    assert len(shares) == len(game.legal)
+
+
+def test_divide_adds_up() -> None:
+    game, rng = middle("classic", 60), generator(SEED)
+    while game.owed is not None:
+        game.settle(game.sample(rng))
+    assert sum(divide(game, 2).values()) == perft(game, 2)
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_frozen_counts(preset: str, full: bool) -> None:
+    """The counts in `tests/perft/counts.json`; `rubicon perft` prints the same."""
+    for entries, by_depth in json.loads(COUNTS.read_text())[preset].items():
+        game = middle(preset, int(entries))
+        depths = by_depth if full else by_depth[:2]
+        assert [perft(game, depth) for depth in range(1, len(depths) + 1)] == depths
