@@ -1,0 +1,246 @@
+"""Ruleset files: TOML with a header, the ruleset that they extend, and values for options."""
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.followers import stated_with_followers
+from rubicon.rules.option import BadValue, Value, nearest, shown
+from rubicon.rules.options import LEFT_OUT, OPTIONS
+from rubicon.rules.ruleset_error import Problem, RulesetError
+
+PRESETS = (
+    "classic",
+    "secret-mission",
+    "two-player",
+    "two-player-50",
+    "email",
+    "basic",
+    "revised",
+    "revised-conquest",
+    "capital",
+    "digest",
+)
+DEFAULT_PRESET = PRESETS[0]
+FOLDER = Path(__file__).with_name("rulesets")
+LARGEST = 256 * 1024  # bytes
+DEEPEST = 3  # tables in tables
+LONGEST_CHAIN = 50  # files that extend each other
+
+HEADER: Mapping[str, type] = {
+    "format": int,
+    "name": str,
+    "title": str,
+    "description": str,
+    "version": int,
+    "sources": list,
+    "extends": str,
+    "board": str,
+    "options": dict,
+}
+
+
+@dataclass(frozen=True)
+class RulesetFile:
+    """What one file says; `stated` holds values in Python form."""
+
+    name: str
+    title: str
+    description: str
+    version: int
+    sources: tuple[str, ...]
+    extends: str  # "" for none
+    board: str
+    stated: Mapping[str, Value]
+    path: Path
+
+    @property
+    def bundled(self) -> bool:
+        """Whether it is a preset."""
+        return self.path.parent == FOLDER
+
+
+def is_file_name(name: str | os.PathLike[str]) -> bool:
+    """Whether a file is meant and not a preset: a path, a slash in it, or `.toml` at its end."""
+    return not isinstance(name, str) or "/" in name or os.sep in name or name.endswith(".toml")
+
+
+def chain(name: str | os.PathLike[str]) -> tuple[RulesetFile, ...]:
+    """A ruleset and those that it extends, the first of them first.
+
+    Raises RubiconError: `ruleset/unknown-preset`, `ruleset/cycle` or what `read_file` raises.
+    """
+    if not is_file_name(name):
+        return _preset_chain(str(name))
+    files: list[RulesetFile] = []
+    path = Path(name)
+    while True:
+        _refuse_cycle(path, files)
+        files.append(read_file(path))
+        extends = files[-1].extends or DEFAULT_PRESET
+        if not is_file_name(extends):
+            return (*_preset_chain(extends), *reversed(files))
+        path = path.parent / extends
+
+
+def _refuse_cycle(path: Path, files: list[RulesetFile]) -> None:
+    seen = [file.path.resolve() for file in files]
+    if path.resolve() in seen or len(seen) >= LONGEST_CHAIN:
+        round_trip = " extends ".join(shown(file.path.name) for file in files)
+        message = f"These rulesets extend each other: {round_trip} extends {shown(path.name)}."
+        raise RubiconError("ruleset/cycle", message, "Let one of them extend a preset.")
+
+
+@cache
+def _preset_chain(name: str) -> tuple[RulesetFile, ...]:
+    if name not in PRESETS:
+        message = f"There is no ruleset {shown(name)}."
+        hint = nearest(name, PRESETS) or f"There is {', '.join(PRESETS)}, or a file."
+        raise RubiconError("ruleset/unknown-preset", message, hint)
+    file = read_file(FOLDER / f"{name}.toml")
+    return (*(_preset_chain(file.extends) if file.extends else ()), file)
+
+
+@cache
+def preset_options(name: str) -> Mapping[str, Value]:
+    """The value of every option in a preset."""
+    return resolved(chain(name))
+
+
+def resolved(files: tuple[RulesetFile, ...]) -> dict[str, Value]:
+    """The value of every option after these files, one above the other."""
+    options = {option.name: option.default for option in OPTIONS.values()}
+    for file in files:
+        options = stated_with_followers(options, file.stated)
+    return options
+
+
+def read_file(path: Path) -> RulesetFile:
+    """The file at `path`.
+
+    Raises RubiconError: `ruleset/not-found`, `unreadable`, `too-large`, `not-toml`; and
+    RulesetError with everything that is wrong in it: `ruleset/unknown-field`, `bad-field`,
+    `unknown-option`, `bad-value`, `left-out`.
+    """
+    document = _document(path)
+    problems = list(_header_problems(document))
+    options = document.get("options", {})
+    given = dict(_flat(options)) if isinstance(options, dict) else {}
+    stated, wrong = read_options(given)
+    if problems or wrong:
+        raise RulesetError(path.name, [*problems, *wrong])
+    return RulesetFile(
+        name=document.get("name", path.stem),
+        title=document.get("title", document.get("name", path.stem)),
+        description=document.get("description", ""),
+        version=document.get("version", 1),
+        sources=tuple(document.get("sources", ())),
+        extends=document.get("extends", ""),
+        board=_board(document.get("board", ""), path),
+        stated=stated,
+        path=path,
+    )
+
+
+def _board(name: str, path: Path) -> str:
+    """A board that is a file lies where the ruleset’s file says, seen from that file."""
+    return str(path.parent / name) if name and is_file_name(name) else name
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > LARGEST:
+            message = f"{shown(str(path))} is larger than {LARGEST // 1024} KiB."
+            raise RubiconError("ruleset/too-large", message)
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        message = f"There is no file {shown(str(path))}."
+        raise RubiconError("ruleset/not-found", message) from None
+    except OSError as error:
+        message = f"{shown(str(path))} cannot be read: {error.strerror}."
+        raise RubiconError("ruleset/unreadable", message) from error
+    except (ValueError, RecursionError) as error:
+        message = f"{shown(str(path))} is not TOML: {error}."
+        raise RubiconError("ruleset/not-toml", message) from error
+
+
+def _header_problems(document: Mapping[str, Any]) -> Iterator[Problem]:
+    for name, value in document.items():
+        expected = HEADER.get(name)
+        if expected is None:
+            hint = nearest(name, HEADER) or "Options stand below [options]."
+            message = f"There is no field {shown(name)}."
+            yield Problem("ruleset/unknown-field", message, hint)
+        elif type(value) is not expected or not _fits(value):
+            message = f"{name} cannot be {shown(value)}."
+            yield Problem("ruleset/bad-field", message, _FIELD_HINTS[expected])
+    if document.get("format", 1) != 1:
+        yield Problem("ruleset/bad-field", "This format is not known.", "Write format = 1.")
+
+
+_FIELD_HINTS = {
+    int: "It takes a whole number from 1 on.",
+    str: "It takes a text.",
+    list: "It takes a list of texts.",
+    dict: "It takes a table.",
+}
+
+
+def _fits(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(entry, str) for entry in value)
+    return not isinstance(value, int) or value >= 1
+
+
+def _flat(table: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """The options of a table, with dots in their names for tables in tables."""
+    for key, value in table.items():
+        name = f"{before}.{key}" if before else key
+        if isinstance(value, dict) and name not in OPTIONS and depth < DEEPEST and _leads_on(name):
+            yield from _flat(value, name, depth + 1)
+        else:
+            yield name, value
+
+
+def _leads_on(name: str) -> bool:
+    return any(option.startswith(f"{name}.") for option in OPTIONS)
+
+
+def read_options(given: Mapping[str, object]) -> tuple[dict[str, Value], list[Problem]]:
+    """The Python form of what was given for options, and all that is wrong with it."""
+    stated: dict[str, Value] = {}
+    wrong: list[Problem] = []
+    for name, value in given.items():
+        problem = option_problem(name, value)
+        if problem is None:
+            stated[name] = OPTIONS[name].read(value)
+        else:
+            wrong.append(problem)
+    return stated, wrong
+
+
+def option_problem(name: str, given: object) -> Problem | None:
+    """Why an option cannot have a value: `ruleset/unknown-option`, `left-out`, `bad-value`."""
+    option = OPTIONS.get(name)
+    if option is None:
+        return unknown_option(name)
+    try:
+        option.read(given)
+    except BadValue as error:
+        what = f"{option.name} = {shown(given)} {error.reason}."
+        return Problem("ruleset/bad-value", what, error.suggestion)
+    return None
+
+
+def unknown_option(name: object) -> Problem:
+    """There is no such option; or it is known, and not built."""
+    if name in LEFT_OUT:
+        message = f"{name} ({LEFT_OUT[str(name)]}) is an expert variation that is not built."
+        return Problem("ruleset/left-out", message)
+    hint = nearest(str(name), OPTIONS) or "docs/options.md lists all options."
+    return Problem("ruleset/unknown-option", f"There is no option {shown(name)}.", hint)
