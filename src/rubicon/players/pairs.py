@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rubicon.rules.choices import SetValues
 from rubicon.rules.layout import compiled, inlined
 from rubicon.rules.position import Chance, Phase, Position
 from rubicon.rules.procedures.attack import most_attack_dice
@@ -135,8 +136,8 @@ def trade_sets(
 ) -> None:
     """Sets while they are forced, and by the toss of a coin while they are not."""
     seat = game.turn
-    if rules.stars_trades_per_draft > 0 and game.hand[seat] >= 3:
-        if below(rng, 2) == 0:
+    if rules.cards_values == SetValues.STARS:
+        if game.hand[seat] >= 3 and below(rng, 2) == 0:
             trade_stars(game, rules, board, counts)
         return
     while game.hand[seat] >= 5 or (
@@ -150,18 +151,25 @@ def trade_sets(
 
 
 @compiled
-def attack_pairs(game: Position, board: BoardTables, into: Families) -> int:
-    """List every pair of an own territory with two armies and an enemy neighbour."""
+def list_pairs(game: Position, board: BoardTables, into: Families, friendly: bool) -> int:
+    """List every pair of an own territory with two armies and a neighbour, an enemy's or one's own.
+
+    Nothing is branched on that chance decides: a processor would guess wrong half the time.
+    """
     seat = game.turn
+    sources = 0
+    for t in range(board.territories):
+        into[sources, 2] = t
+        sources += int(game.owner[t] == seat) & int(game.armies[t] > 1)
     count = 0
-    for source in range(board.territories):
-        if game.owner[source] != seat or game.armies[source] < 2:
-            continue
-        for i in range(board.degree[source]):
+    for number in range(sources):
+        source = into[number, 2]
+        for i in range(board.most_borders):
             target = board.neighbour[source, i]
             into[count, 0] = source
             into[count, 1] = target
-            count += int(game.owner[target] != seat)
+            wanted = int((game.owner[target] == seat) == friendly)
+            count += wanted & int(i < board.degree[source])
     return count
 
 
@@ -195,6 +203,7 @@ def occupy_at_random(
     rng: Generator,
     counts: Counts,
 ) -> None:
+    """Move a random number of armies in."""
     most = game.armies[game.attack_source] - 1
     armies = game.occupy_minimum + below(rng, most - game.occupy_minimum + 1)
     counts[OCCUPATIONS] += 1
@@ -212,7 +221,7 @@ def attack_step(
 ) -> None:
     """Random pairs until chance says stop or there is none."""
     while game.phase in (Phase.REINFORCE, Phase.ATTACK):
-        listed = 0 if below(rng, STOP) == 0 else attack_pairs(game, board, into)
+        listed = 0 if below(rng, STOP) == 0 else list_pairs(game, board, into, False)
         if listed == 0:
             counts[TURNS] += 1
             act(game, rules, board, encode(Kind.END_ATTACK, 0, 0, 0, 0), counts)
@@ -227,21 +236,6 @@ def attack_step(
 
 
 @compiled
-def fortify_pairs(game: Position, board: BoardTables, into: Families) -> int:
-    seat = game.turn
-    count = 0
-    for source in range(board.territories):
-        if game.owner[source] != seat or game.armies[source] < 2:
-            continue
-        for i in range(board.degree[source]):
-            target = board.neighbour[source, i]
-            into[count, 0] = source
-            into[count, 1] = target
-            count += int(game.owner[target] == seat)
-    return count
-
-
-@compiled
 def fortify_step(
     game: Position,
     rules: Rules,
@@ -251,7 +245,7 @@ def fortify_step(
     counts: Counts,
 ) -> None:
     """By the toss of a coin a random move between neighbours, or the end of the turn."""
-    listed = fortify_pairs(game, board, into) if below(rng, 2) == 0 else 0
+    listed = list_pairs(game, board, into, True) if below(rng, 2) == 0 else 0
     if listed == 0:
         act(game, rules, board, encode(Kind.END_TURN, 0, 0, 0, 0), counts)
         return

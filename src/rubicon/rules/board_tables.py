@@ -55,6 +55,7 @@ def _fill_borders(record: Any, board: Board, east_africa_middle_east: bool) -> N
     for start, end in board.one_way:
         record.adjacent[start, end] = 1
     record.degree[:] = record.adjacent.sum(axis=1)
+    record.most_borders = record.degree.max()
     record.neighbour[:] = -1
     for index, row in enumerate(record.adjacent):
         record.neighbour[index, : record.degree[index]] = np.flatnonzero(row)

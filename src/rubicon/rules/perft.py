@@ -15,6 +15,7 @@ import numpy as np
 from rubicon.rules.game import Game, copy_position
 from rubicon.rules.outcomes import DEFENCE_BITS, faces_code
 from rubicon.rules.position import Chance
+from rubicon.rules.procedures.dice import battle_losses
 from rubicon.rules.procedures.families import families, family_buffer
 from rubicon.rules.procedures.holdings import acts
 from rubicon.rules.procedures.play import apply, settle
@@ -61,30 +62,51 @@ def _played(game: Game, position: Any) -> Iterator[Any]:
 
 
 def _settled(game: Game, position: Any) -> Iterator[Any]:
-    """Every different position that chance can lead to."""
-    seen: set[bytes] = set()
-    for outcome in _outcomes(position):
-        after = copy_position(position)
-        settle(after, game.rules, game.tables, outcome)
-        key = np.asarray(after).tobytes()
-        if key not in seen:
+    """Every different position that chance can lead to; a tie for the first turn is rolled on."""
+    seen = {np.asarray(position).tobytes()}
+    waiting = [position]
+    while waiting:
+        owing = waiting.pop()
+        for outcome in _outcomes(game, owing):
+            after = copy_position(owing)
+            settle(after, game.rules, game.tables, outcome)
+            key = np.asarray(after).tobytes()
+            if key in seen:
+                continue
             seen.add(key)
-            yield after
+            if after.chance == Chance.DICE:
+                waiting.append(after)
+            else:
+                yield after
 
 
-def _outcomes(position: Any) -> Iterator[int]:
-    """The outcomes that may differ: for a battle, dice in falling order only."""
+def _outcomes(game: Game, position: Any) -> Iterator[int]:
+    """The outcomes that may differ: for a battle, one roll for each pair of losses."""
     if position.chance == Chance.BATTLE:
-        attack = int(position.attack_dice + position.attack_extra)
-        defence = int(position.defence_dice + position.defence_extra)
-        for first in _falling(attack):
-            for second in _falling(defence):
-                yield faces_code(first) << DEFENCE_BITS | faces_code(second)
+        yield from _rolls(game, position)
     elif position.chance == Chance.DICE:
         yield from range(6 ** int(position.chance_seats[:].sum()))
     else:
         yield from range(int(position.chance_count))
 
 
+def _rolls(game: Game, position: Any) -> Iterator[int]:
+    """Rolls that cost the two sides different numbers of armies."""
+    p = position
+    dice = int(p.attack_dice), int(p.defence_dice), int(p.attack_extra), int(p.defence_extra)
+    armies = int(p.armies[p.attack_source]), int(p.armies[p.attack_target])
+    seen = set()
+    for attack in _falling(dice[0] + dice[2]):
+        for defence in _falling(dice[1] + dice[3]):
+            codes = faces_code(attack), faces_code(defence)
+            plus = int(p.attack_plus), int(p.defence_plus)
+            lost = battle_losses(game.rules, *armies, *dice, *plus, *codes)
+            if lost not in seen:
+                seen.add(lost)
+                yield codes[0] << DEFENCE_BITS | codes[1]
+            if len(seen) > min(dice[:2]):
+                return
+
+
 def _falling(count: int) -> Iterator[tuple[int, ...]]:
-    return combinations_with_replacement(range(6, 0, -1), count)
+    return combinations_with_replacement((6, 1, 5, 2, 4, 3), count)

@@ -1,4 +1,4 @@
-"""Pieces: the same armies in large and small, for those who put them on a table (S003-05, S001-05)."""
+"""Pieces: the same armies in large and small, as on a table (S003-05, S001-05)."""
 
 from rubicon.rules.ruleset import Ruleset
 

@@ -229,7 +229,7 @@ SETUP = Section(
             where(
                 has("rebels.setup", "gm_list"),
                 "The host may first give some territories to the rebels, with as many armies "
-                "as it takes; they are left out of what follows. [A-25]",
+                "as seem right; they are left out of what follows. [A-25]",
             ),
             where(
                 has("neutral.layout", "single40"),

@@ -55,6 +55,7 @@ class BoardTables:
     territories: Annotated[int, np.int16]
     continents: Annotated[int, np.int16]
     degree: Annotated[Cells, np.int16, (TERRITORIES,)]
+    most_borders: Annotated[int, np.int16]  # the largest degree
     neighbour: Annotated[Grid, np.int16, (TERRITORIES, NEIGHBOURS)]  # -1 behind the last
     adjacent: Annotated[Grid, np.int8, (TERRITORIES, TERRITORIES)]  # 0 or 1
     continent: Annotated[Cells, np.int8, (TERRITORIES,)]

@@ -7,6 +7,7 @@ import numba.core.config
 from numba import from_dtype, types
 
 from rubicon.rules.position import POSITION
+from rubicon.rules.procedures.dice import battle_losses
 from rubicon.rules.procedures.families import asides, families
 from rubicon.rules.procedures.holdings import acts, change_owner
 from rubicon.rules.procedures.legality import actor_of, refusal
@@ -41,6 +42,7 @@ ENTRY_POINTS: tuple[tuple[Any, tuple[Any, ...]], ...] = (
     (actor_of, (GAME, NUMBER)),
     (below, (GENERATOR, NUMBER)),
     (sample, (GAME, GENERATOR)),
+    (battle_losses, (RULES_TYPE, *[NUMBER] * 10)),
     (observe, (GAME, RULES_TYPE, BOARD, NUMBER, GAME)),
     (begin_turn, (GAME, RULES_TYPE, BOARD, NUMBER)),
     (next_setup_step, (GAME, RULES_TYPE, BOARD)),

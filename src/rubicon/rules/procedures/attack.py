@@ -12,7 +12,16 @@ from rubicon.rules.choices import (
 )
 from rubicon.rules.layout import compiled, inlined
 from rubicon.rules.outcomes import DEFENCE_BITS
-from rubicon.rules.position import NEUTRAL, NONE, Chance, Phase, Position, Seat, Standing
+from rubicon.rules.position import (
+    NEUTRAL,
+    NONE,
+    REWARDS,
+    Chance,
+    Phase,
+    Position,
+    Seat,
+    Standing,
+)
 from rubicon.rules.procedures.cards import FORCING_WON_HAND, holds_set, trade_forced
 from rubicon.rules.procedures.dice import battle_losses
 from rubicon.rules.procedures.holdings import (
@@ -28,7 +37,6 @@ from rubicon.rules.procedures.reinforce import first_step_refusal
 from rubicon.rules.procedures.rewards import (
     airfield_captured,
     airfield_reaches,
-    has_reward,
     lose_rewards,
 )
 from rubicon.rules.procedures.turn import forget_order
@@ -133,11 +141,14 @@ def refuse_attack(
 def bonus_dice(game: Position, rules: Rules, board: BoardTables, source: int, target: int) -> None:
     """What rewards add to both sides' dice (RW1, RW5, RW6)."""
     attacker, defender = game.turn, game.owner[target]
-    game.attack_extra = int(has_reward(game, rules, attacker, RewardKind.ATTACK_DIE))
-    game.attack_plus = airfield_reaches(game, rules, board, attacker, source)
-    if defender != NEUTRAL:
-        game.defence_extra = int(has_reward(game, rules, defender, RewardKind.DEFENCE_DIE))
-        game.defence_plus = airfield_reaches(game, rules, board, defender, target)
+    for token in range(REWARDS):
+        owner = game.reward[token]
+        if owner == attacker and game.reward_from[token] == 0:
+            game.attack_extra |= int(rules.reward_kind[token] == RewardKind.ATTACK_DIE)
+            game.attack_plus |= airfield_reaches(game, rules, board, token, source)
+        elif owner == defender and game.reward_from[token] == 0:
+            game.defence_extra |= int(rules.reward_kind[token] == RewardKind.DEFENCE_DIE)
+            game.defence_plus |= airfield_reaches(game, rules, board, token, target)
 
 
 @inlined

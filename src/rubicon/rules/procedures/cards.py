@@ -257,6 +257,7 @@ def stars_refusal(game: Position, rules: Rules) -> int:
 
 @compiled
 def refuse_offer(game: Position, rules: Rules, board: BoardTables, card: int) -> int:
+    """Whether the acting seat may lay this card down for its stars."""
     code = stars_refusal(game, rules)
     if code != 0:
         return code

@@ -129,6 +129,7 @@ def headquarters(game: Position, board: BoardTables, into: Families) -> int:
 
 @compiled
 def first_placements(game: Position, rules: Rules, board: BoardTables, into: Families) -> int:
+    """Starting armies, one at a time or two own and one neutral."""
     count = 0
     two_and_one = rules.setup_place == Placing.TWO_OWN_ONE_NEUTRAL
     for t in range(board.territories):
@@ -151,6 +152,7 @@ def sealed_placements(game: Position, board: BoardTables, seat: int, into: Famil
 
 @compiled
 def placements(game: Position, board: BoardTables, seat: int, into: Families, count: int) -> int:
+    """All armies that wait, on any own territory."""
     if game.unplaced[seat] == 0:
         return count
     for t in range(board.territories):
@@ -186,6 +188,7 @@ def spoils_step(game: Position, rules: Rules, board: BoardTables, into: Families
 
 @compiled
 def trades(game: Position, rules: Rules, board: BoardTables, into: Families, count: int) -> int:
+    """Every set in the hand, or the steps of a trade in stars."""
     if rules.cards_values == SetValues.STARS:
         return star_trades(game, rules, board, into, count)
     seat = game.turn
@@ -228,6 +231,7 @@ def set_trades(
 def star_trades(
     game: Position, rules: Rules, board: BoardTables, into: Families, count: int
 ) -> int:
+    """Cards to lay down, and what is laid down to trade or take back."""
     if stars_refusal(game, rules) != 0:
         return count
     stars = offered_stars(game, board)
@@ -243,6 +247,7 @@ def star_trades(
 
 @compiled
 def attacks(game: Position, rules: Rules, board: BoardTables, into: Families, count: int) -> int:
+    """Every border to attack across, with each number of dice."""
     for source in range(board.territories):
         if game.owner[source] != game.turn or game.armies[source] < 2:
             continue
@@ -269,6 +274,7 @@ def attack_again(game: Position, rules: Rules, into: Families, count: int) -> in
 
 @compiled
 def moves(game: Position, rules: Rules, board: BoardTables, into: Families, count: int) -> int:
+    """Every move of armies that the reach of fortification allows."""
     reached = np.zeros(TERRITORIES, np.int8)
     for source in range(board.territories):
         if game.owner[source] != game.turn or game.armies[source] < 2:
@@ -283,6 +289,7 @@ def moves(game: Position, rules: Rules, board: BoardTables, into: Families, coun
 
 @compiled
 def objective_claims(game: Position, rules: Rules, board: BoardTables, into: Families) -> int:
+    """Face-up objectives that are met, with every place for an airfield; or none."""
     count = 0
     for objective in range(OBJECTIVES):
         if game.objective[objective] != ObjectivePlace.FACE_UP:

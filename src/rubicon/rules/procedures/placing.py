@@ -107,6 +107,7 @@ def next_with_armies(game: Position, seat: int) -> int:
 
 @compiled
 def go_on_claiming(game: Position, rules: Rules, board: BoardTables, seat: int) -> None:
+    """The next claim, or the first placement when all is claimed (A-82)."""
     if unowned(game, board) == 0:
         begin_placing(game, rules, board, seat)
         return

@@ -17,17 +17,14 @@ def has_reward(game: Position, rules: Rules, seat: int, kind: int) -> bool:
 
 
 @compiled
-def airfield_reaches(game: Position, rules: Rules, board: BoardTables, seat: int, t: int) -> int:
-    """1 where an airfield that the seat owns and holds is on `t` or beside it (A-47, S001-76)."""
-    for token in range(REWARDS):
-        if game.reward[token] != seat or rules.reward_kind[token] != RewardKind.AIRFIELD:
-            continue
-        place = game.airfield[token]
-        if place == NONE or game.owner[place] != seat or game.reward_from[token] != 0:
-            continue
-        if place == t or board.adjacent[place, t] != 0:
-            return 1
-    return 0
+def airfield_reaches(game: Position, rules: Rules, board: BoardTables, token: int, t: int) -> int:
+    """1 where a token is an airfield that its owner holds, on `t` or beside it (A-47)."""
+    if rules.reward_kind[token] != RewardKind.AIRFIELD:
+        return 0
+    place = game.airfield[token]
+    if game.owner[place] != game.reward[token]:
+        return 0
+    return int(place == t or board.adjacent[place, t] != 0)
 
 
 @compiled

@@ -1,0 +1,1 @@
+"""Bots: compiled policies over what a seat may see."""

@@ -1,0 +1,193 @@
+"""The headers of a record: what a game was begun with, as texts, and the game they begin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rubicon.rules.actions import STANDING_TEXTS
+from rubicon.rules.board import Board
+from rubicon.rules.board_parts import quoted
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.game import Game
+from rubicon.rules.position import NEUTRAL, Standing
+from rubicon.rules.ruleset import Ruleset, parse_override
+from rubicon.rules.text.positions import board_name, parse_position, position_text
+
+FORMAT = 1
+NEEDED = ("Rubicon", "Ruleset", "Board", "Seats")
+UNFINISHED = "*"
+DRAW = "draw"
+_HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_-]{0,40}) "((?:[^"\\]|\\.)*)"\]')
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
+_UNESCAPES = {written[1]: plain for plain, written in _ESCAPES.items()}
+_ORDERS = {text: order for order, text in STANDING_TEXTS.items()}
+
+
+class RecordError(RubiconError):
+    """A record that cannot be read or played; `line` counts from 1 in its file, 0 for none."""
+
+    def __init__(self, code: str, line: int, problem: str, suggestion: str = "") -> None:
+        self.line = line
+        where = f"line {line}: " if line else ""
+        super().__init__(f"record/{code}", f"{where}{problem}", suggestion)
+
+
+def header_text(name: str, value: str) -> str:
+    """`[Name "value"]`."""
+    escaped = "".join(_ESCAPES.get(letter, letter) for letter in value)
+    return f'[{name} "{escaped}"]'
+
+
+def read_header(text: str) -> tuple[str, str] | None:
+    """Name and value of a header line; None where it is none."""
+    found = _HEADER.fullmatch(text)
+    if not found:
+        return None
+    value = re.sub(r"\\(.)", lambda escape: _UNESCAPES.get(escape[1], escape[1]), found[2])
+    return found[1], value
+
+
+def headers_of(game: Game) -> dict[str, str]:
+    """What a game was begun with, and its result so far."""
+    ruleset = game.ruleset
+    headers = {
+        "Rubicon": str(FORMAT),
+        "Ruleset": f"{ruleset.preset} {Ruleset.load(ruleset.preset).version}",
+        "Board": f"{board_name(ruleset.board)} {ruleset.board.version}",
+    }
+    if ruleset.differences:
+        headers["Options"] = "; ".join(f"{k}={v}" for k, v in ruleset.differences.items())
+    headers["Seats"] = seats_text(game.colours, game.names)
+    return headers | _beginning(game) | {"Result": result_of(game)}
+
+
+def result_of(game: Game) -> str:
+    """A colour, `draw`, or `*` while the game lasts."""
+    if not game.over:
+        return UNFINISHED
+    return game.winner or DRAW
+
+
+def _beginning(game: Game) -> dict[str, str]:
+    """How the game began: as a new one, or, where that is not so, from a position."""
+    start = game.start
+    territories = zip(game.territories, start.owner, start.armies, strict=False)
+    rebels = {name: int(armies) for name, owner, armies in territories if owner == NEUTRAL}
+    standing = Standing(max(0, int(start.standing_all[0])))
+    beginning = {"Standing": STANDING_TEXTS[standing]}
+    if rebels:
+        beginning["Rebels"] = " ".join(f"{name}:{armies}" for name, armies in rebels.items())
+    try:
+        fresh = _new(game.ruleset, game.colours, game.names, rebels, standing)
+    except RubiconError:
+        fresh = None
+    if fresh is not None and same_position(fresh.start, start):
+        return beginning
+    return {"Position": position_text(game.ruleset, start)}
+
+
+def same_position(one: Any, other: Any) -> bool:
+    """Whether two positions are equal to the last byte."""
+    return bool(np.asarray(one).tobytes() == np.asarray(other).tobytes())
+
+
+def _new(
+    ruleset: Ruleset,
+    colours: tuple[str, ...],
+    names: tuple[str, ...],
+    rebels: Mapping[str, int],
+    standing: Standing,
+) -> Game:
+    return Game.new(ruleset, names=names, colours=colours, rebels=rebels, standing=standing)
+
+
+def seats_text(colours: tuple[str, ...], names: tuple[str, ...]) -> str:
+    """`red: Ann; blue: Bob`; a colour alone where the player has no other name."""
+    return "; ".join(map(_seat_text, colours, names))
+
+
+def _seat_text(colour: str, name: str) -> str:
+    escaped = name.replace("\\", "\\\\").replace(";", "\\;")
+    return colour if name == colour else f"{colour}: {escaped}"
+
+
+def read_seats(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The colours and the names of a header `Seats`."""
+    parts = re.findall(r"(?:[^;\\]|\\.)+", text)
+    pairs = [part.partition(":") for part in parts]
+    colours = tuple(colour.strip().lower() for colour, _, _ in pairs)
+    names = tuple(
+        re.sub(r"\\(.)", r"\1", name.removeprefix(" ")) if colon else colour
+        for colour, (_, colon, name) in zip(colours, pairs, strict=True)
+    )
+    return colours, names
+
+
+def board_of(headers: Mapping[str, str]) -> Board:
+    """The board that the headers name."""
+    name, version = _named(headers, "Board")
+    board = Board.load(name)
+    _same_version("board", name, version, board.version)
+    return board
+
+
+def _named(headers: Mapping[str, str], header: str) -> tuple[str, str]:
+    name, space, version = headers[header].rpartition(" ")
+    if not space or not version.isdecimal():
+        problem = f"[{header} {quoted(headers[header])}] is not a name and a version."
+        raise RecordError("bad-header", 0, problem)
+    return name, version
+
+
+def _same_version(what: str, name: str, said: str, known: int) -> None:
+    if said != str(known):
+        problem = f"it was played with version {said[:20]} of the {what} {name}; here is {known}."
+        raise RecordError(f"{what}-version", 0, problem)
+
+
+def ruleset_of(headers: Mapping[str, str]) -> Ruleset:
+    """The ruleset that the headers name."""
+    name, version = _named(headers, "Ruleset")
+    _same_version("ruleset", name, version, Ruleset.load(name).version)
+    parts = [part for part in headers.get("Options", "").split(";") if part.strip()]
+    return Ruleset.load(name, dict(map(parse_override, parts)), board=board_of(headers))
+
+
+def _rebels(text: str) -> dict[str, int]:
+    rebels: dict[str, int] = {}
+    for entry in text.split():
+        name, _, armies = entry.partition(":")
+        if not armies.isascii() or not armies.isdecimal() or len(armies) > 6 or name in rebels:
+            raise RecordError(
+                "bad-header", 0, f"[Rebels]: {quoted(entry)} is not TERRITORY:ARMIES."
+            )
+        rebels[name] = int(armies)
+    return rebels
+
+
+def game_of(headers: Mapping[str, str]) -> Game:
+    """The game that the headers begin."""
+    ruleset = ruleset_of(headers)
+    colours, names = read_seats(headers["Seats"])
+    if "Position" in headers:
+        return _from_position(headers["Position"], ruleset, colours, names)
+    standing = _ORDERS.get(headers.get("Standing", "max"))
+    if standing is None:
+        problem = f"[Standing {quoted(headers['Standing'])}] is not none, 1, 2 or max."
+        raise RecordError("bad-header", 0, problem)
+    return _new(ruleset, colours, names, _rebels(headers.get("Rebels", "")), standing)
+
+
+def _from_position(
+    text: str, ruleset: Ruleset, colours: tuple[str, ...], names: tuple[str, ...]
+) -> Game:
+    played, position = parse_position(text)
+    game = Game.from_position(played, position, names=names)
+    if played != ruleset or game.colours != colours:
+        problem = "[Position] has another ruleset, board or seats than the other headers."
+        raise RecordError("bad-header", 0, problem)
+    return game

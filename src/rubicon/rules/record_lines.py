@@ -1,0 +1,162 @@
+"""The lines of a record, read one after another."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from rubicon.rules.board import COLOURS, Board
+from rubicon.rules.board_parts import quoted
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.game import Entry
+from rubicon.rules.outcomes import Outcome
+from rubicon.rules.record_headers import (
+    FORMAT,
+    NEEDED,
+    RecordError,
+    board_of,
+    read_header,
+    read_seats,
+)
+from rubicon.rules.text.actions import parse_action
+from rubicon.rules.text.outcomes import parse_outcome
+
+LONGEST_LINE = 60_000
+CHANCE = "= "
+_WHO = re.compile(r"([A-Za-z]+):\s*(.*)", re.DOTALL)
+_NOTE = re.compile(r"[;#]")
+
+
+@dataclass(frozen=True)
+class Line:
+    """An entry with the colour of who took it, or only a note; `number` is the file's line."""
+
+    entry: Entry | None = None
+    seat: str = ""
+    note: str = ""
+    number: int = field(default=0, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "note", " ".join(self.note.split()))
+
+    def __str__(self) -> str:
+        note = f"; {self.note}" if self.note else ""
+        return "  ".join(part for part in (self._entry(), note) if part)
+
+    def _entry(self) -> str:
+        if isinstance(self.entry, Outcome):
+            return f"{CHANCE}{self.entry}"
+        return f"{self.seat}: {self.entry}" if self.seat else str(self.entry or "")
+
+
+class Reading:
+    """Reads a record; what it found are `headers`, `lines`, and `unread` if it salvaged."""
+
+    def __init__(self, text: str, salvage: bool) -> None:
+        self.headers: dict[str, str] = {}
+        self.lines: list[Line] = []
+        self.unread = ""
+        self._board: Board | None = None
+        self._colours: tuple[str, ...] = ()
+        rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        try:
+            self._read(rows)
+        except RecordError as error:
+            if not salvage or self._board is None:
+                raise
+            self.unread = "\n".join(rows[max(error.line, 1) - 1 :])
+
+    def _read(self, rows: list[str]) -> None:
+        for number, row in enumerate(rows, 1):
+            if len(row) > LONGEST_LINE:
+                raise RecordError("long-line", number, f"{len(row)} characters are too many.")
+            self._read_row(number, row.strip(), whole=number < len(rows))
+        self._close_headers(len(rows))
+
+    def _read_row(self, number: int, row: str, whole: bool) -> None:
+        if not row:
+            return
+        if not whole:
+            problem = f"{quoted(row)} has no end of line: the file may have been cut here."
+            raise RecordError("cut", number, problem, "End the line, or salvage the record.")
+        if row.startswith("[") and self._board is None:
+            self._read_header(number, row)
+        elif row.startswith((";", "#")):
+            self._read_note(number, row)
+        else:
+            self._close_headers(number)
+            self.lines.append(self._entry(number, row))
+
+    def _read_header(self, number: int, row: str) -> None:
+        header = read_header(row)
+        if header is None:
+            raise RecordError("bad-header", number, f'{quoted(row)} is not [Name "value"].')
+        name, value = header
+        if not self.headers and name != "Rubicon":
+            raise _no_record(number)
+        if name in self.headers:
+            raise RecordError("bad-header", number, f"[{name}] is written twice.")
+        if name == "Rubicon":
+            _check_format(number, value)
+        self.headers[name] = value
+
+    def _read_note(self, number: int, row: str) -> None:
+        line = Line(note=row[1:], number=number)
+        if line.note:
+            self.lines.append(line)
+
+    def _close_headers(self, number: int) -> None:
+        """All that is needed to play must be there before the first entry."""
+        if self._board is not None:
+            return
+        if not self.headers:
+            raise _no_record(number)
+        for name in NEEDED:
+            if name not in self.headers:
+                raise RecordError("missing-header", number, f"the header [{name}] is missing.")
+        self._colours, _ = read_seats(self.headers["Seats"])
+        different = len(set(self._colours)) == len(self._colours) > 0
+        if not different or not set(self._colours) <= set(COLOURS):
+            problem = f"[Seats {quoted(self.headers['Seats'])}] are not different colours."
+            raise RecordError("bad-header", 0, problem, f"Colours: {', '.join(COLOURS)}.")
+        self._board = board_of(self.headers)
+
+    def _entry(self, number: int, row: str) -> Line:
+        written, *notes = _NOTE.split(row, maxsplit=1)
+        note = notes[0] if notes else ""
+        try:
+            if row.startswith("="):
+                return Line(parse_outcome(written[1:].strip()), note=note, number=number)
+            seat, action = self._who(written.strip())
+            return Line(parse_action(action, self._known, self._colours), seat, note, number)
+        except RubiconError as error:
+            raise RecordError("bad-line", number, error.message, error.suggestion) from error
+
+    @property
+    def _known(self) -> Board:
+        assert self._board is not None
+        return self._board
+
+    def _who(self, text: str) -> tuple[str, str]:
+        """The colour before an action, if one is written."""
+        found = _WHO.fullmatch(text)
+        if found is None:
+            return "", text
+        seat = found[1].lower()
+        if seat not in self._colours:
+            problem = f"{quoted(found[1])} is no seat of this game."
+            raise RubiconError("seat/unknown", problem, f"Seats: {', '.join(self._colours)}.")
+        return seat, found[2]
+
+
+def _no_record(number: int) -> RecordError:
+    problem = f'this is no record: its first line is not [Rubicon "{FORMAT}"].'
+    return RecordError("not-a-record", number, problem)
+
+
+def _check_format(number: int, value: str) -> None:
+    if not value.isascii() or not value.isdecimal() or len(value) > 9:
+        raise RecordError("bad-header", number, f"[Rubicon {quoted(value)}] is no version.")
+    if int(value) > FORMAT:
+        problem = f"this record has format {value}; the newest known here is {FORMAT}."
+        raise RecordError("newer", number, problem, "A newer Rubicon reads it.")

@@ -1,0 +1,250 @@
+"""The nouns as JSON for programs: dicts of numbers and words, and back, exactly.
+
+Every dict says what it is (`kind`) and in which version of its form (`version`). Events go one
+way only: they tell what has happened, and nothing is made from them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from typing import Any, TypeAlias
+
+from rubicon.rules.actions import STANDING_TEXTS, Action
+from rubicon.rules.board import Board
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.events import Event
+from rubicon.rules.outcomes import Outcome
+from rubicon.rules.position import Standing
+from rubicon.rules.record import Record
+from rubicon.rules.record_lines import Line
+from rubicon.rules.ruleset import Ruleset
+from rubicon.rules.text.positions import Sheet, position_of, sheet_of
+
+VERSION = 1
+Json: TypeAlias = dict[str, Any]
+
+
+class JsonError(RubiconError):
+    """A JSON value that is none of the forms, or a newer one."""
+
+    def __init__(self, code: str, problem: str) -> None:
+        super().__init__(f"json/{code}", problem)
+
+
+def _classes(union: Any) -> dict[str, Any]:
+    return {_name(one): one for one in union.__args__}
+
+
+def _name(one: type) -> str:
+    """`EndAttack` is called `end_attack`."""
+    letters = (
+        f"_{x.lower()}" if x.isupper() and at else x.lower() for at, x in enumerate(one.__name__)
+    )
+    return "".join(letters)
+
+
+ACTIONS = _classes(Action)
+OUTCOMES = _classes(Outcome)
+_ORDERS = {text: order for order, text in STANDING_TEXTS.items()}
+
+
+def _head(kind: str) -> Json:
+    return {"kind": kind, "version": VERSION}
+
+
+def action_to_json(action: Action) -> Json:
+    """`{"kind": "action", "version": 1, "action": "place", "territory": "alaska", "armies": 3}`."""
+    return _head("action") | {"action": _name(type(action))} | _fields(action)
+
+
+def action_from_json(form: Json) -> Action:
+    """The action of a dict; JsonError where it is none."""
+    made: Action = _made(_body(form, "action"), "action", ACTIONS)
+    return made
+
+
+def outcome_to_json(outcome: Outcome) -> Json:
+    """`{"kind": "outcome", "version": 1, "outcome": "roll", "attack": [6, 5], "defence": [4]}`."""
+    return _head("outcome") | {"outcome": _name(type(outcome))} | _fields(outcome)
+
+
+def outcome_from_json(form: Json) -> Outcome:
+    """The outcome of a dict; JsonError where it is none."""
+    made: Outcome = _made(_body(form, "outcome"), "outcome", OUTCOMES)
+    return made
+
+
+def event_to_json(event: Event) -> Json:
+    """What has happened, field by field, with its sentence as `text`."""
+    return _head("event") | {"event": _name(type(event))} | _fields(event) | {"text": str(event)}
+
+
+def _fields(value: Any) -> Json:
+    return {part.name: _plain(getattr(value, part.name)) for part in dataclasses.fields(value)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Standing):
+        return STANDING_TEXTS[value]
+    if isinstance(value, IntEnum):
+        return value.name.lower()
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if dataclasses.is_dataclass(value):
+        return _fields(value)
+    return value if isinstance(value, bool | str) or value is None else int(value)
+
+
+def _body(form: object, kind: str) -> Json:
+    """The dict without its head, which must be of this kind and of a version known here."""
+    if not isinstance(form, dict) or form.get("kind") != kind:
+        raise JsonError("wrong-kind", f"This is not an object with kind {kind!r}.")
+    version = form.get("version")
+    if type(version) is not int or version < 1:
+        raise JsonError("no-version", f"This {kind} has no version.")
+    if version > VERSION:
+        raise JsonError("newer", f"This {kind} is of version {version}; here {VERSION} is known.")
+    return {key: value for key, value in form.items() if key not in ("kind", "version")}
+
+
+def _made(body: Json, what: str, classes: Mapping[str, Any]) -> Any:
+    """The value that a dict describes, after every field of it was looked at."""
+    name = body.pop(what, None)
+    made = classes.get(name) if isinstance(name, str) else None
+    if made is None:
+        raise JsonError("unknown", f"{what}: one of {', '.join(classes)} was expected.")
+    fields = {part.name: part for part in dataclasses.fields(made)}
+    unknown = [key for key in body if key not in fields]
+    if unknown:
+        raise JsonError("unknown-field", f"A {name} has no {str(unknown[0])[:40]!r}.")
+    given = {key: _value(f"{name}.{key}", fields[key].type, body[key]) for key in body}
+    needed = [key for key, part in fields.items() if part.default is dataclasses.MISSING]
+    missing = [key for key in needed if key not in given]
+    if missing:
+        raise JsonError("missing-field", f"A {name} needs {missing[0]!r}.")
+    return made(**given)
+
+
+def _value(where: str, hint: Any, value: Any) -> Any:
+    """A field's value from JSON, by how the field is annotated."""
+    checks: dict[str, Callable[[Any], bool]] = {
+        "str": lambda one: isinstance(one, str),
+        "int": lambda one: type(one) is int and 0 <= one < 2**31,
+        "bool": lambda one: isinstance(one, bool),
+    }
+    kinds = str(hint).split(" | ")
+    if value is None and "None" in kinds:
+        return None
+    if kinds[0] == "Standing" and isinstance(value, str) and value in _ORDERS:
+        return _ORDERS[value]
+    if kinds[0].startswith("tuple[") and isinstance(value, list):
+        one = kinds[0].removeprefix("tuple[").partition(",")[0]
+        return tuple(_value(where, one, part) for part in value)
+    if kinds[0] in checks and checks[kinds[0]](value):
+        return value
+    raise JsonError("bad-value", f"{where} cannot be {str(value)[:40]!r}.")
+
+
+def position_to_json(ruleset: Ruleset, position: Any) -> Json:
+    """A position, or a seat's view of one: the words of its text, by name."""
+    sheet = sheet_of(ruleset, position)
+    territories = [territory.id for territory in ruleset.board.territories]
+    return _head("position") | {
+        "ruleset": _named(sheet.ruleset),
+        "options": dict(sheet.options),
+        "board": _named(sheet.board),
+        "territories": dict(zip(territories, sheet.territories, strict=True)),
+        "seats": [{"seat": seat} | dict(fields) for seat, fields in sheet.seats],
+        "table": dict(sheet.table),
+    }
+
+
+def _named(pair: tuple[str, int]) -> Json:
+    return {"name": pair[0], "version": pair[1]}
+
+
+def position_from_json(form: Json) -> tuple[Ruleset, Any]:
+    """The ruleset and the record of a dict; JsonError or PositionError where it is none."""
+    body = _body(form, "position")
+    seats = body.get("seats")
+    if not isinstance(seats, list):
+        raise JsonError("bad-value", "position.seats must be a list.")
+    rows = [_texts(seat, "seat") for seat in seats]
+    board = _name_of(body.get("board"), "board")
+    sheet = Sheet(
+        _name_of(body.get("ruleset"), "ruleset"),
+        _texts(body.get("options"), "options"),
+        board,
+        _in_board_order(board[0], _texts(body.get("territories"), "territories")),
+        tuple((row.pop("seat", ""), row) for row in rows),
+        _texts(body.get("table"), "table"),
+    )
+    return position_of(sheet)
+
+
+def _in_board_order(board: str, territories: Mapping[str, str]) -> tuple[str, ...]:
+    ids = [territory.id for territory in Board.load(board).territories]
+    if set(territories) != set(ids):
+        raise JsonError("bad-value", f"The territories are not those of the board {board[:40]!r}.")
+    return tuple(territories[name] for name in ids)
+
+
+def _texts(value: object, what: str) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise JsonError("bad-value", f"position.{what} must be an object.")
+    if not all(isinstance(key, str) and isinstance(text, str) for key, text in value.items()):
+        raise JsonError("bad-value", f"position.{what} must hold texts.")
+    return dict(value)
+
+
+def _name_of(value: object, what: str) -> tuple[str, int]:
+    if isinstance(value, dict):
+        name, version = value.get("name"), value.get("version")
+        if isinstance(name, str) and type(version) is int:
+            return name, version
+    raise JsonError("bad-value", f"position.{what} needs a name and a version.")
+
+
+def record_to_json(record: Record) -> Json:
+    """A record: its headers, and every line as seat, entry and note."""
+    return _head("record") | {
+        "headers": dict(record.headers),
+        "lines": [_line_to_json(line) for line in record.lines],
+    }
+
+
+def _line_to_json(line: Line) -> Json:
+    form: Json = {}
+    if line.seat:
+        form["seat"] = line.seat
+    if isinstance(line.entry, Outcome):
+        form["outcome"] = outcome_to_json(line.entry)
+    elif line.entry is not None:
+        form["action"] = action_to_json(line.entry)
+    return form | ({"note": line.note} if line.note else {})
+
+
+def record_from_json(form: Json) -> Record:
+    """The record of a dict; JsonError where it is none."""
+    body = _body(form, "record")
+    headers, lines = body.get("headers"), body.get("lines")
+    if not isinstance(lines, list):
+        raise JsonError("bad-value", "record.lines must be a list.")
+    return Record(_texts(headers, "headers"), tuple(_line_from_json(line) for line in lines))
+
+
+def _line_from_json(form: object) -> Line:
+    if not isinstance(form, dict) or ("action" in form and "outcome" in form):
+        raise JsonError("bad-value", "A line of a record is an object with one entry at most.")
+    seat, note = form.get("seat", ""), form.get("note", "")
+    if not isinstance(seat, str) or not isinstance(note, str):
+        raise JsonError("bad-value", "The seat and the note of a line are texts.")
+    if "action" in form:
+        return Line(action_from_json(form["action"]), seat, note)
+    if "outcome" in form:
+        return Line(outcome_from_json(form["outcome"]), seat, note)
+    return Line(None, seat, note)

@@ -1,0 +1,148 @@
+"""The territories and cards that the words of a line name, one or several after another."""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from rubicon.rules.board import Board
+from rubicon.rules.board_parts import quoted
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.text.words import COMMA, Line
+
+MOST_WORDS = 12  # of all the names in one place of a line
+_WILD = re.compile(r"(?:wild|wildcard|joker)s?_?([12])")
+_WILDS = re.compile(r"(?:w|wi|wil|wild|wildcard|joker)")
+
+Reader = Callable[[str], str]
+
+
+def read_territory(board: Board, text: str) -> str:
+    """The id of the territory that is meant; RubiconError where there is none, or several."""
+    return board.territories[board.index(text)].id
+
+
+def read_card(board: Board, text: str) -> str:
+    """The id of the card that is meant: a territory's, `wild1` or `wild2`."""
+    compact = text.replace(" ", "")
+    if found := _WILD.fullmatch(compact):
+        return f"wild{found[1]}"
+    if _WILDS.fullmatch(compact):
+        raise RubiconError("board/ambiguous-card", f"{quoted(text)} may mean wild1 or wild2.")
+    return read_territory(board, text)
+
+
+def territory_at(board: Board, line: Line, span: range) -> str:
+    """The territory that the words of a span name."""
+    return _one(line, span, partial(read_territory, board), "territory")
+
+
+def two_territories(board: Board, line: Line, span: range) -> tuple[str, str]:
+    """The two territories that the words of a span name, one after the other."""
+    first, second = _several(line, span, partial(read_territory, board), 2, "territory")
+    return first, second
+
+
+def cards_at(board: Board, line: Line, span: range) -> tuple[str, ...]:
+    """The cards that the words of a span name: divided by commas, or three in a row."""
+    read = partial(read_card, board)
+    pieces = list(_pieces(line, span))
+    if len(pieces) > 1:
+        return tuple(_one(line, piece, read, "card") for piece in pieces)
+    return _several(line, span, read, 3, "card")
+
+
+def card_at(board: Board, line: Line, span: range) -> str:
+    """The card that the words of a span name."""
+    return _one(line, span, partial(read_card, board), "card")
+
+
+def _pieces(line: Line, span: range) -> Iterator[range]:
+    """The parts of a span between commas and `and`; empty ones are passed over."""
+    start = span.start
+    for at in (*span, span.stop):
+        if at == span.stop or line.words[at].text in (COMMA, "and", "+", "&"):
+            if at > start:
+                yield range(start, at)
+            start = at + 1
+
+
+def _text(line: Line, span: range) -> str:
+    return " ".join(line.words[at].text for at in span)
+
+
+def _one(line: Line, span: range, read: Reader, what: str) -> str:
+    if not span:
+        raise line.error(f"missing-{what}", span.start, f"a {what} was expected here.")
+    if len(span) > MOST_WORDS:
+        raise line.error("extra-words", span.start, f"no {what} has so many words.")
+    try:
+        return read(_text(line, span))
+    except RubiconError as error:
+        kind = "ambiguous" if "ambiguous" in error.code else "unknown"
+        raise line.error(f"{kind}-{what}", span.start, error.message, error.suggestion) from None
+
+
+def _several(line: Line, span: range, read: Reader, count: int, what: str) -> tuple[str, ...]:
+    """As many names in a row; every way to divide the words is tried."""
+    if not span:
+        raise line.error(f"missing-{what}", span.start, f"a {what} was expected here.")
+    if len(span) > MOST_WORDS:
+        raise line.error("extra-words", span.start, "so many words are no names.")
+    ways = _divisions(line, span, read, count, {})
+    if len(ways) == 1:
+        return next(iter(ways))
+    if ways:
+        problem = f"{quoted(_text(line, span))} can be divided into names in several ways."
+        raise line.error(f"ambiguous-{what}", span.start, problem, "Use the arrow, or commas.")
+    raise _indivisible(line, span, read, count, what)
+
+
+Known = dict[range, str | None]
+
+
+def _divisions(
+    line: Line, span: range, read: Reader, count: int, known: Known
+) -> set[tuple[str, ...]]:
+    if count == 1:
+        name = _attempt(line, span, read, known)
+        return set() if name is None else {(name,)}
+    ways: set[tuple[str, ...]] = set()
+    for middle in range(span.start + 1, span.stop):
+        first = _attempt(line, range(span.start, middle), read, known)
+        if first is None:
+            continue
+        rest = _divisions(line, range(middle, span.stop), read, count - 1, known)
+        ways |= {(first, *others) for others in rest}
+    return ways
+
+
+def _attempt(line: Line, span: range, read: Reader, known: Known) -> str | None:
+    if span not in known:
+        try:
+            known[span] = read(_text(line, span))
+        except RubiconError:
+            known[span] = None
+    return known[span]
+
+
+def _indivisible(line: Line, span: range, read: Reader, count: int, what: str) -> RubiconError:
+    """Why a row of words is not so many names: one is missing, or one is unknown."""
+    known: Known = {}
+    start = span.start
+    for _ in range(count):
+        if start == span.stop:
+            return line.error(f"missing-{what}", start, f"{count} names were expected.")
+        ends = range(span.stop, start, -1)
+        end = next((e for e in ends if _attempt(line, range(start, e), read, known)), None)
+        if end is None:
+            return _failure(line, range(start, start + 1), read, what)
+        start = end
+    return line.error("extra-words", start, f"nothing was expected behind {count} names.")
+
+
+def _failure(line: Line, span: range, read: Reader, what: str) -> RubiconError:
+    try:
+        _one(line, span, read, what)
+    except RubiconError as error:
+        return error
+    return line.error(f"unknown-{what}", span.start, f"this is no {what}.")

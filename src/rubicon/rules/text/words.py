@@ -1,0 +1,113 @@
+"""A line that somebody typed, as words with their columns; and the error that points into it."""
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from rubicon.rules.board_parts import one_of, quoted
+from rubicon.rules.errors import RubiconError
+
+LONGEST_LINE = 500
+MOST_DIGITS = 10
+ARROW = "->"
+COMMA = ","
+_POINT = ">→⇒⟶➔➜➝➞➡➤⇨↦»"
+_SHAFT = "-=\u2010-\u2015\u2212"
+_TOKEN = re.compile(
+    rf"(?P<arrow>[{_SHAFT}]*[{_POINT}]+)|(?P<comma>[,;])"
+    rf"|(?P<word>(?:(?![{_SHAFT}]*[{_POINT}])[^\s,;])+)"
+)
+
+
+class TextError(RubiconError):
+    """A text that cannot be read: where it goes wrong, and what was expected there."""
+
+    def __init__(
+        self, code: str, text: str, column: int, problem: str, suggestion: str = ""
+    ) -> None:
+        self.text = text
+        self.column = column
+        message = f"{quoted(text, 120)}, column {column}: {problem}"
+        super().__init__(f"text/{code}", message, suggestion)
+
+
+class Word(NamedTuple):
+    """One word of a line, in lower case; `column` counts from 1."""
+
+    text: str
+    column: int
+
+
+class Line(NamedTuple):
+    """A line and its words; commas and arrows are words of their own."""
+
+    text: str
+    words: tuple[Word, ...]
+
+    def error(self, code: str, at: int, problem: str, suggestion: str = "") -> TextError:
+        """An error at the word number `at`, or behind the last."""
+        column = self.words[at].column if at < len(self.words) else len(self.text) + 1
+        return TextError(code, self.text, column, problem, suggestion)
+
+
+def read_line(text: object) -> Line:
+    """The words of a text; TextError where it is none, empty, or too long."""
+    if not isinstance(text, str):
+        raise TextError("not-text", repr(type(text)), 1, "this is not text.")
+    if len(text) > LONGEST_LINE:
+        problem = f"the line has {len(text)} characters; the most is {LONGEST_LINE}."
+        raise TextError("too-long", text, LONGEST_LINE + 1, problem)
+    plain = unicodedata.normalize("NFKC", text).strip().rstrip(".!;, ")
+    words = tuple(_word(found) for found in _TOKEN.finditer(plain))
+    if not words:
+        raise TextError("empty", text, 1, "there is nothing here.")
+    return Line(plain, words)
+
+
+def _word(found: re.Match[str]) -> Word:
+    fixed = {"arrow": ARROW, "comma": COMMA}.get(found.lastgroup or "")
+    return Word(fixed or found.group().casefold(), found.start() + 1)
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a whole number in plain digits."""
+    return word.isascii() and word.isdecimal()
+
+
+def number_at(line: Line, at: int, most: int) -> int:
+    """The number that a word writes, at the most `most`."""
+    digits = line.words[at].text.lstrip("0") or "0"
+    if len(digits) > MOST_DIGITS or int(digits) > most:
+        raise line.error("bad-number", at, f"a number up to {most} was expected.")
+    return int(digits)
+
+
+def beginnings(word: str, known: Iterable[str]) -> list[str]:
+    """The known words that `word` may mean: itself, or all that begin with it."""
+    names = list(known)
+    folded = [name.casefold() for name in names]
+    if word in folded:
+        return [names[folded.index(word)]]
+    return [name for name, low in zip(names, folded, strict=True) if low.startswith(word)]
+
+
+def one_known(line: Line, at: int, known: Sequence[str], what: str) -> str:
+    """The known word that is meant by a word or its beginning."""
+    word = line.words[at].text
+    found = beginnings(word, known)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        problem = f"{quoted(word)} may mean {one_of(found)}."
+        raise line.error(f"ambiguous-{what}", at, problem, "Write more of it.")
+    problem = f"{quoted(word)} is no {what}; expected {one_of(list(known))}."
+    raise line.error(f"unknown-{what}", at, problem, nearest(word, known))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`Did you mean 'attack'?`, or "" where nothing known is near."""
+    by_folded = {name.casefold(): name for name in known}
+    close = difflib.get_close_matches(word[:100], list(by_folded), 1, 0.6)
+    return f"Did you mean {by_folded[close[0]]!r}?" if close else ""

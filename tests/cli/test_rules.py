@@ -1,0 +1,45 @@
+"""`rubicon rules` through the front door."""
+
+from click.testing import CliRunner
+
+from rubicon.cli.rules import command
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.options import OPTIONS
+from rubicon.rules.rulebook import rulebook
+from rubicon.rules.ruleset import Ruleset, presets
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(command, list(words))
+    assert result.exception is None, result.exception
+    return result.output
+
+
+def test_presets_are_listed() -> None:
+    output = run()
+    assert all(name in output for name in presets())
+
+
+def test_rulebook_of_the_options_in_force() -> None:
+    assert run("classic") == rulebook(Ruleset.load("classic")) + "\n"
+    changed = run("classic", "-o", "fortify.reach=any")
+    assert changed == rulebook(Ruleset.load("classic", {"fortify.reach": "any"})) + "\n"
+    assert changed != run("classic")
+
+
+def test_options_are_lines_that_can_be_given_back() -> None:
+    lines = run("basic", "--options").splitlines()
+    assert [line.partition("=")[0] for line in lines] == list(OPTIONS)
+    given = dict(line.split("=", 1) for line in lines)
+    assert Ruleset.load("basic", given) == Ruleset.load("basic")
+
+
+def test_an_option_is_explained() -> None:
+    assert "until_below_5 in basic" in run("--explain", "cards.forced")
+
+
+def test_misspelt_names_get_a_suggestion() -> None:
+    for words, hint in ((["clasic"], "classic"), (["--explain", "card.forced"], "cards.forced")):
+        error = CliRunner().invoke(command, words).exception
+        assert isinstance(error, RubiconError)
+        assert hint in str(error)
