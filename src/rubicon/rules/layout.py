@@ -1,6 +1,6 @@
 """How a record is laid out: one annotated class is both the NumPy layout and the type for mypy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -26,6 +26,7 @@ class Cells(Protocol):
     def __getitem__(self, index: int, /) -> int: ...
     def __setitem__(self, index: int, value: int, /) -> None: ...
     def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[int]: ...
 
 
 class Grid(Protocol):
