@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rubicon.rules.board
 from rubicon.rules.actions import EndAttack
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.position import POSITION, Phase
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset import Ruleset
 from rubicon.rules.text.position_fields import SEAT_FIELDS, TABLE_FIELDS, Names
 from rubicon.rules.text.positions import (
@@ -25,7 +28,7 @@ from rubicon.rules.text.positions import (
     parse_view,
     position_text,
 )
-from tests.rules.text.played import PRESETS, picture, played, positions_of
+from tests.rules.text.played import PRESETS, go_on, picture, played, positions_of
 
 PLAYED = pytest.mark.parametrize(("preset", "players"), PRESETS)
 
@@ -301,3 +304,17 @@ def test_no_input_raises_anything_else(data: st.DataObject) -> None:
         ruleset, position = parse_view(" ".join(words))
         again = parse_view(position_text(ruleset, position))
         assert picture(again[1]) == picture(position)
+
+
+def test_a_board_and_a_ruleset_from_files(tmp_path: Path) -> None:
+    board = tmp_path / "my own" / "board; 100%.toml"
+    board.parent.mkdir()
+    bundled = Path(rubicon.rules.board.__file__).parent / "boards" / "skerries.toml"
+    text = bundled.read_text(encoding="utf-8").replace('id = "skerries"', 'id = "mine"', 1)
+    board.write_text(re.sub(r"(?m)^geometry.*\n", "", text), encoding="utf-8")
+    game = go_on(Game.new(Ruleset.load("classic", {"army_cap": 12}, board=board), 3), 120, 2)
+    ruleset, position = parse_position(str(game))
+    assert ruleset == game.ruleset
+    assert picture(position) == picture(game.position)
+    record = Record.parse(Record.of(game).text())
+    assert picture(record.replay().position) == picture(game.position)

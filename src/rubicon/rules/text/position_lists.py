@@ -33,7 +33,8 @@ def cards_hidden(position: Any, names: Names) -> bool:
 
 
 def _cards_at(position: Any, names: Names, place: int) -> list[str]:
-    return [name for card, name in enumerate(names.cards) if position.card[card] == place]
+    lies = position.card.tolist()
+    return [name for card, name in enumerate(names.cards) if lies[card] == place]
 
 
 def table_cards(position: Any, names: Names) -> Tokens:

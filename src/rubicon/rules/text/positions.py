@@ -19,7 +19,7 @@ from rubicon.rules.board_parts import one_of, quoted
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import HIDDEN, NONE, CardPlace, ObjectivePlace, empty_position
 from rubicon.rules.procedures.setup import open_game
-from rubicon.rules.ruleset import Ruleset, preset_names
+from rubicon.rules.ruleset import DEFAULT_BOARD, Ruleset, preset_names
 from rubicon.rules.text.position_checks import impossibilities
 from rubicon.rules.text.position_fields import (
     HIDDEN_WORD,
@@ -303,7 +303,8 @@ def _ruleset(sheet: Sheet) -> Ruleset:
     if sheet.ruleset[0] not in preset_names():
         hint = nearest(sheet.ruleset[0], preset_names())
         raise _wrong("ruleset", f"There is no ruleset {quoted(sheet.ruleset[0], 40)}.", hint)
-    ruleset = Ruleset.load(sheet.ruleset[0], sheet.options, board=sheet.board[0])
+    board = None if sheet.board[0] == DEFAULT_BOARD else sheet.board[0]  # None is kept ready
+    ruleset = Ruleset.load(sheet.ruleset[0], sheet.options, board=board)
     known = Ruleset.load(sheet.ruleset[0]).version
     for what, (name, said), here in (
         ("ruleset", sheet.ruleset, known),
