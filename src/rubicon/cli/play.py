@@ -1,0 +1,201 @@
+"""`rubicon play`: the game in a terminal, against people and bots, or bots alone to watch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rubicon.cli.warmup import warm_kernels
+
+if TYPE_CHECKING:
+    from rubicon.cli.terminal.seats import Chair
+    from rubicon.cli.terminal.session import Session
+    from rubicon.rules.game import Game
+    from rubicon.rules.ruleset import Ruleset
+
+INTERRUPTED = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command line asks for."""
+
+    preset: str | None
+    seats: str | None
+    board: str | None
+    overrides: tuple[str, ...]
+    seed: int | None
+    watch: bool
+    record: Path | None
+    resume: Path | None
+    delay: float
+    ask_defence: bool
+    plain: bool
+
+
+@click.command("play")
+@click.argument("preset", required=False)
+@click.option("--seats", metavar="WHO,WHO,...", help="Who plays: me, me:NAME, greedy, random.")
+@click.option("--board", help="A board's name, or a file.")
+@click.option(
+    "-o", "--option", "overrides", multiple=True, metavar="NAME=VALUE", help="Change a rule."
+)
+@click.option("--seed", type=click.IntRange(0), help="The same seed, the same dice.")
+@click.option("--watch", is_flag=True, help="Bots play, you look on.")
+@click.option("--record", type=click.Path(path_type=Path), help="The file that keeps the game.")
+@click.option("--resume", type=click.Path(path_type=Path), help="Go on with a kept game.")
+@click.option("--delay", type=click.FloatRange(0, 60), default=0.0, help="Seconds between lines.")
+@click.option("--ask-defence", is_flag=True, help="Be asked for the dice of every defence.")
+@click.option("--plain", is_flag=True, help="No colours, no signs outside ASCII.")
+def command(**options: object) -> int:
+    """Play a game of PRESET (`rubicon rules` lists them; classic if none is named).
+
+    Without --seats you play against two bots. The game is kept after every turn.
+    """
+    return play(Wishes(**options))  # type: ignore[arg-type]
+
+
+def play(wishes: Wishes) -> int:
+    """Play, keep the game, and answer the exit code."""
+    from rubicon.players.warmup import warm_to_play
+
+    check(wishes)
+    warm_kernels(warm_to_play)
+    session = open_session(wishes)
+    return watch(session) if not session.people else converse(session)
+
+
+def check(wishes: Wishes) -> None:
+    """Refuse wishes that contradict each other."""
+    named = wishes.preset or wishes.board or wishes.overrides
+    if wishes.resume and named:
+        raise click.UsageError("A kept game says itself by which rules it is played.")
+    if wishes.watch and wishes.resume:
+        raise click.UsageError("Give the seats of a kept game to bots with --seats, to watch it.")
+
+
+def open_session(wishes: Wishes) -> Session:
+    """The game that is asked for, with everybody seated."""
+    from rubicon.cli.terminal.keeping import new_file
+    from rubicon.cli.terminal.paint import make_paint
+    from rubicon.cli.terminal.session import Session
+    from rubicon.players.player import Player
+    from rubicon.rules.procedures.sampling import generator
+
+    game, chairs = taken_up(wishes) if wishes.resume else begun(wishes)
+    seed = fresh_seed() if wishes.seed is None else wishes.seed
+    seating = {
+        colour: Player(chair.bot, colour, seed=seed + 1 + seat) if chair.bot else None
+        for seat, (colour, chair) in enumerate(zip(game.colours, chairs, strict=True))
+    }
+    file = wishes.record or wishes.resume or new_file(game.ruleset.name)
+    paint = make_paint(wishes.plain)
+    return Session(game, seating, paint, generator(seed), file, wishes.delay)
+
+
+def fresh_seed() -> int:
+    """A seed that nobody can know."""
+    import secrets
+
+    return secrets.randbits(63)
+
+
+def begun(wishes: Wishes) -> tuple[Game, list[Chair]]:
+    """A new game."""
+    from rubicon.cli.terminal.seats import read_seats, usual_seats
+    from rubicon.players.player import PLAYERS
+    from rubicon.rules.game import Game
+    from rubicon.rules.position import Standing
+
+    ruleset = chosen_ruleset(wishes)
+    fewest, most = int(ruleset.rules.players_min), int(ruleset.rules.players_max)
+    if wishes.seats is None:
+        chairs = usual_seats(fewest, most, wishes.watch)
+    else:
+        chairs = read_seats(wishes.seats, PLAYERS)
+    people = sum(chair.bot is None for chair in chairs)
+    if wishes.watch and people:
+        raise click.UsageError("With --watch only bots play.")
+    asked = wishes.ask_defence or people > 1
+    standing = Standing.NONE if asked else Standing.MAXIMUM
+    return Game.new(ruleset, names=[chair.name for chair in chairs], standing=standing), chairs
+
+
+def chosen_ruleset(wishes: Wishes) -> Ruleset:
+    """The ruleset, with the rules that are changed."""
+    from rubicon.rules.ruleset import Ruleset, parse_override
+
+    changes = dict(map(parse_override, wishes.overrides))
+    return Ruleset.load(wishes.preset or "classic", changes or None, board=wishes.board)
+
+
+def taken_up(wishes: Wishes) -> tuple[Game, list[Chair]]:
+    """A kept game; its seats are as they were, unless others are named."""
+    from rubicon.cli.terminal.keeping import take_up
+    from rubicon.cli.terminal.seats import chairs_of, read_seats
+    from rubicon.players.player import PLAYERS
+
+    assert wishes.resume is not None
+    game = take_up(wishes.resume)
+    if wishes.seats is None:
+        return game, chairs_of(game.names, PLAYERS)
+    chairs = read_seats(wishes.seats, PLAYERS)
+    if len(chairs) != game.size:
+        raise click.UsageError(f"The game has {game.size} seats, {len(chairs)} are named.")
+    return game, chairs
+
+
+def watch(session: Session) -> int:
+    """Let the bots play to the end."""
+    try:
+        session.go_on()
+    except KeyboardInterrupt:
+        return stop(session, INTERRUPTED)
+    session.show(None)
+    session.draw(None)
+    return end(session)
+
+
+def converse(session: Session) -> int:
+    """Let the people at the keyboard play, until the game is over or they leave."""
+    from rubicon.cli.terminal.conversation import Conversation, Leave
+    from rubicon.cli.terminal.prompting import open_keyboard
+
+    conversation = Conversation(session)
+    try:
+        conversation.run(open_keyboard(conversation.words))
+    except (Leave, EOFError):
+        return stop(session, 0)
+    except KeyboardInterrupt:
+        return stop(session, INTERRUPTED)
+    session.draw(session.watcher)
+    return end(session)
+
+
+def end(session: Session) -> int:
+    """Say who has won, and where the game is kept."""
+    session.save()
+    session.paint.line("")
+    session.paint.line(result(session))
+    session.paint.line(f"The game is kept in {session.where()}")
+    return 0
+
+
+def result(session: Session) -> str:
+    """Who has won."""
+    winner = session.game.winner
+    if winner is None:
+        return "Nobody wins."
+    return "You win." if winner == session.watcher else f"{session.player(winner)} wins."
+
+
+def stop(session: Session, code: int) -> int:
+    """Keep the game, and say how to go on with it."""
+    session.save()
+    session.paint.line("")
+    session.paint.line("The game is kept. Go on with:")
+    session.paint.line(f"  rubicon play --resume {session.where()}")
+    return code

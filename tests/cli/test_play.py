@@ -1,0 +1,397 @@
+"""`rubicon play`, through the front door: what is typed, and what is printed."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from rubicon.cli.main import main
+from rubicon.cli.play import Wishes, converse, open_session
+from rubicon.cli.terminal.paint import make_paint
+from rubicon.cli.terminal.session import Session
+from rubicon.players.player import Player
+from rubicon.rules.actions import Trade
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.position import NONE
+from rubicon.rules.record import Record
+from rubicon.rules.ruleset import Ruleset, preset_names
+
+COLUMNS = 80
+QUICK = ("-o", "setup.claim=random", "-o", "setup.place=all_at_once")
+COMMAND = (sys.executable, "-m", "rubicon.cli.main", "play")
+ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
+
+
+@pytest.fixture(autouse=True)
+def own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that nobody named a file for go to a folder of the test."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def rubicon(*arguments: str, typed: str = "") -> tuple[int, str]:
+    """Run `rubicon play` in this process; its exit code, and what it printed on both streams."""
+    output = Printed()
+    with (
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(output),
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr("sys.stdin", io.StringIO(typed))
+        code = main(["play", *arguments])
+    return code, output.getvalue()
+
+
+class Printed(io.StringIO):
+    """What is printed, by a stream that says it can take more than ASCII."""
+
+    encoding = "utf-8"
+
+
+def outside(*arguments: str, typed: str = "") -> tuple[int, str]:
+    """Run `rubicon play` in a process of its own, between pipes."""
+    done = subprocess.run(
+        [*COMMAND, *arguments],
+        input=typed,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONUTF8": "1"},
+        timeout=300,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def widest(text: str) -> int:
+    """The widest line, but for the names of files, which nobody may break."""
+    lines = [ANSI.sub("", line) for line in text.splitlines() if ".risk" not in line]
+    return max(map(len, lines))
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_every_preset_can_be_watched_to_its_end(preset: str) -> None:
+    code, printed = rubicon(preset, "--watch", "--seed", "1")
+    assert code == 0, printed
+    assert re.search(r"wins\.|Nobody wins\.", printed)
+    kept = re.search(r"The game is kept in (.+)", printed)
+    assert kept is not None
+    assert Record.load(kept[1].strip()).verify().over
+    assert widest(printed) < COLUMNS
+
+
+def test_it_works_between_pipes(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    code, printed = outside(*QUICK, "--seed", "4", "--record", str(file), typed="pl brazil 20\n")
+    assert code == 0, printed
+    assert "\x1b" not in printed
+    assert f"rubicon play --resume {file}" in printed
+    assert Record.load(file).entries
+
+
+def test_the_same_seed_is_the_same_game(tmp_path: Path) -> None:
+    files = [tmp_path / "one.risk", tmp_path / "two.risk"]
+    for file in files:
+        rubicon("--watch", "--seed", "5", "--record", str(file))
+    assert files[0].read_text() == files[1].read_text()
+
+
+def test_a_misspelt_name_gets_a_suggestion() -> None:
+    code, printed = rubicon("--seed", "1", typed="claim kamchtka\n")
+    assert code == 0
+    assert "[text/unknown-territory]" in printed
+    assert "Did you mean Kamchatka?" in printed
+
+
+def test_an_illegal_action_says_why_and_changes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    typed = "place alaska 3\nattack alaska > kamchatka\nquit\n"
+    code, printed = rubicon("--seed", "1", "--record", str(file), typed=typed)
+    assert code == 0
+    assert printed.count("[action/wrong-phase]") == 2
+    entries = [str(entry) for entry in Record.load(file).entries]
+    assert not [text for text in entries if text.startswith(("place", "attack"))]
+
+
+def test_the_rest_of_a_line_is_left_when_something_goes_wrong() -> None:
+    _, printed = rubicon(*QUICK, "--seed", "4", typed="pl brazil 2; pl atlantis 1; seal\n")
+    assert "red: place brazil 2" in printed
+    assert "Not done: seal" in printed
+
+
+def test_undo_takes_back_a_placement_but_no_dice(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    script = "pl brazil 20; undo; pl brazil all; seal\npl brazil\natt brazil > peru\nundo\nquit\n"
+    _, printed = rubicon(*QUICK, "--seed", "4", "--record", str(file), typed=script)
+    assert "Taken back: place brazil 20" in printed
+    assert "[undo/chance]" in printed
+    entries = [str(entry) for entry in Record.load(file).entries]
+    assert "place brazil 20" not in entries
+    assert "place brazil 21" in entries
+    assert "attack brazil -> peru dice 3" in entries
+
+
+def test_a_kept_game_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    code, printed = rubicon(*QUICK, "--seed", "4", "--record", str(file), typed="pl brazil 20\n")
+    assert code == 0
+    assert f"rubicon play --resume {file}" in " ".join(printed.split())
+    before = Record.load(file).replay()
+    code, printed = rubicon("--resume", str(file), typed="quit\n")
+    assert code == 0
+    after = Record.load(file).replay()
+    assert after.position.tobytes() == before.position.tobytes()
+    assert after.history == before.history
+    assert "red sealed 1>" in printed
+
+
+def test_the_seats_of_a_kept_game_can_be_given_to_bots(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    rubicon(*QUICK, "--seed", "4", "--record", str(file), typed="pl brazil 20\n")
+    code, printed = rubicon("--resume", str(file), "--seats", "greedy,greedy,greedy")
+    assert code == 0
+    assert "wins." in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--seats", "me,gredy"], "'gredy' is nobody who could sit down"),
+        (["--seats", "me,greedy"], "is for 3 to 6 players, not 2"),
+        (["clasic"], "clasic"),
+        (["-o", "cards.forced=sometimes"], "cards.forced"),
+        (["--board", "atlantis"], "There is no board 'atlantis'"),
+        (["--watch", "--seats", "me,greedy,greedy"], "only bots play"),
+        (["--resume", "nowhere.risk"], "nowhere.risk"),
+        (["classic", "--resume", "x.risk"], "by which rules it is played"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(arguments: list[str], said: str) -> None:
+    code, printed = rubicon(*arguments)
+    assert code == 2
+    assert said in printed
+    assert "Traceback" not in printed
+
+
+def test_colours_are_left_out_where_nobody_wants_them() -> None:
+    _, printed = rubicon("--watch", "--seed", "1", "--plain")
+    assert printed.isascii()
+    assert "\x1b" not in printed
+
+
+def test_help_and_rules_can_be_asked_for() -> None:
+    typed = "help\nhelp fortify\nhelp xyzzy\nrules\nlegal alaska\nmap alaska\nlog 1\nhand\n"
+    _, printed = rubicon("--seed", "1", typed=typed)
+    for said in ("fortify FROM > TO", "There is no word 'xyzzy'", "# ", "Kamchatka (nobody 0)"):
+        assert said in printed
+    assert "your cards: none" in printed
+
+
+# A person who plays like a bot: whole games in one process, with all that a person would see.
+
+
+class Puppet:
+    """A keyboard at which the greedy player sits, in the seat of a person."""
+
+    interactive = False
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.bots = {colour: Player("greedy", colour) for colour in session.people}
+        self.hands: set[str] = set()
+        self.prompts: list[str] = []
+
+    def read(self, prompt: str) -> str:
+        """Type what the bot decides, sometimes after a look at the own hand."""
+        self.prompts.append(prompt)
+        print(prompt)
+        if prompt.startswith(("Pass", "Press")):
+            return ""
+        game = self.session.game
+        colour = game.actors[0]
+        seat = game.seat(colour)
+        held = {n for c, n in enumerate(game.cards) if int(game.view(colour).card[c]) == seat}
+        self.hands |= held
+        action = self.bots[colour].decide(game)
+        return f"hand; {action}" if isinstance(action, Trade) else str(action)
+
+
+def wishes(preset: str, seats: str, **more: object) -> Wishes:
+    values = {
+        "preset": preset,
+        "seats": seats,
+        "board": None,
+        "overrides": (),
+        "seed": 3,
+        "watch": False,
+        "record": None,
+        "resume": None,
+        "delay": 0.0,
+        "ask_defence": False,
+        "plain": False,
+    }
+    return Wishes(**(values | more))  # type: ignore[arg-type]
+
+
+def play_through(
+    monkeypatch: pytest.MonkeyPatch, preset: str, seats: str, **more: object
+) -> tuple[Session, Puppet, str]:
+    """Play a whole game; the session, the puppet, and all that was printed."""
+    output = Printed()
+    session = open_session(wishes(preset, seats, **more))
+    session.paint = make_paint(plain=False, stream=output)
+    puppet = Puppet(session)
+    monkeypatch.setattr("rubicon.cli.terminal.prompting.open_keyboard", lambda words: puppet)
+    with contextlib.redirect_stdout(output):
+        assert converse(session) == 0
+    return session, puppet, output.getvalue()
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_a_person_can_play_every_preset_to_its_end(
+    preset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fewest = int(Ruleset.load(preset).rules.players_min)
+    seats = ",".join(["me", *["greedy"] * (fewest - 1)])
+    session, _, printed = play_through(monkeypatch, preset, seats, ask_defence=preset == "digest")
+    assert session.game.over
+    assert widest(printed) < COLUMNS
+
+
+@pytest.mark.parametrize("preset", ["classic", "secret-mission", "revised", "capital"])
+@pytest.mark.parametrize("seats", ["me,greedy,greedy", "me:Ann,me:Bob,greedy"])
+def test_nothing_hidden_is_printed(
+    preset: str, seats: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, puppet, printed = play_through(monkeypatch, preset, seats)
+    game = session.game
+    people = session.people
+    for seat, card in re.findall(r"(\w+) draws (.+)", printed):
+        assert card == "a card" or seat in people
+    for victor, victim, cards in re.findall(r"(\w+) takes cards of (\w+): (.+)", printed):
+        assert victor in people or victim in people or re.match(r"\d+", cards)
+    shown = {name for line in re.findall(r"your cards: (.+)", printed) for name in ids(line)}
+    assert shown <= puppet.hands | {"none"}
+    own = {int(game.start.mission[game.seat(colour)]) for colour in people}
+    assert own == {NONE}
+    missions = [mission.text for mission in game.ruleset.board.missions]
+    told = re.findall(r"your mission: (.+)", printed)
+    assert all(any(line[:20] in text for text in missions) for line in told)
+    if preset == "secret-mission":
+        last = printed.rindex("shows mission") if "shows mission" in printed else len(printed)
+        assert not re.search(r"\bM\d\d\b", printed[:last])
+
+
+def ids(line: str) -> list[str]:
+    return [part.split()[0] for part in line.split(", ") if part]
+
+
+def test_between_people_the_keyboard_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, puppet, printed = play_through(monkeypatch, "secret-mission", "me:Ann,me:Bob,greedy")
+    handed = [prompt for prompt in puppet.prompts if prompt.startswith("Pass the keyboard")]
+    assert {re.sub(r".* to (\w+) .*", r"\1", prompt) for prompt in handed} == {"Ann", "Bob"}
+    assert any(" defend> " in prompt for prompt in puppet.prompts)
+    hidden = [prompt for prompt in puppet.prompts if prompt.startswith("Press Enter to hide")]
+    assert len(hidden) == printed.count("your mission:")
+
+
+def test_with_bots_nobody_is_asked_to_defend(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, puppet, _ = play_through(monkeypatch, "classic", "me,greedy,greedy")
+    assert not any(" defend" in prompt for prompt in puppet.prompts)
+
+
+def test_a_seat_cannot_decide_for_another() -> None:
+    typed = "pl congo 1\nresign\nresign blue\nquit\n"
+    _, printed = rubicon(*QUICK, "--seed", "4", typed=typed + "pl alberta 1\n")
+    assert "If you mean it, write: resign red" in printed
+    assert "[play/not-your-seat]" in printed
+
+
+# At a real terminal.
+
+
+def spawn(arguments: Sequence[str]) -> tuple[subprocess.Popen[bytes], int]:
+    """`rubicon play` on a terminal of its own."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "PYTHONUTF8": "1"},
+        start_new_session=True,
+    )
+    os.close(theirs)
+    return process, ours
+
+
+def read_until(descriptor: int, wanted: str, seconds: float = 120) -> str:
+    """What is printed until a text appears."""
+    got = ""
+    end = time.monotonic() + seconds
+    while wanted not in ANSI.sub("", got) and time.monotonic() < end:
+        if select.select([descriptor], [], [], 0.2)[0]:
+            try:
+                got += os.read(descriptor, 65536).decode("utf-8", "replace")
+            except OSError:  # the other end is closed
+                break
+    assert wanted in ANSI.sub("", got), got
+    return got
+
+
+def test_at_a_terminal_there_are_colours_and_control_c_keeps_the_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    process, terminal = spawn([*QUICK, "--seed", "4", "--record", str(file)])
+    try:
+        printed = read_until(terminal, "red sealed 21>")
+        assert "\x1b[" in printed
+        os.write(terminal, b"pl brazil 20\r")
+        read_until(terminal, "red sealed 1>")
+        os.write(terminal, b"\x03")
+        read_until(terminal, "rubicon play --resume")
+        assert process.wait(60) == 130
+    finally:
+        process.kill()
+        os.close(terminal)
+    assert "place brazil 20" in [str(entry) for entry in Record.load(file).entries]
+
+
+def test_control_c_while_bots_play_keeps_the_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    process = subprocess.Popen(
+        [*COMMAND, "--watch", "--delay", "0.2", "--seed", "1", "--record", str(file)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    printed, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "rubicon play --resume" in printed
+    assert "Traceback" not in printed + errors
+    assert not Record.load(file).replay().over
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    code, printed = rubicon("--watch", "--seed", "1", "--record", str(tmp_path))
+    assert code == 2
+    assert "record/cannot-write" in printed
+
+
+def test_the_errors_of_play_have_codes() -> None:
+    with pytest.raises(RubiconError) as refused:
+        open_session(wishes("classic", "me,nobody,greedy"))
+    assert refused.value.code == "play/unknown-seat"
