@@ -10,6 +10,7 @@ import numpy as np
 
 from rubicon.cli.warmup import warm_kernels
 from rubicon.players import pairs
+from rubicon.players.warmup import warm_to_measure
 from rubicon.rules.game import Game
 from rubicon.rules.procedures.families import family_buffer
 from rubicon.rules.procedures.sampling import generator
@@ -103,7 +104,7 @@ def command(what: str, as_json: bool, checked: bool, seed: int, seconds: float) 
 
     An action is a roll, a placement of any size, an occupation, a fortification or a trade.
     """
-    warm_kernels()
+    warm_kernels(warm_to_measure)
     results = []
     for preset, players in RUNS:
         result = measure(preset, players, checked=checked, seed=seed, seconds=seconds)

@@ -5,6 +5,7 @@ from typing import Any
 from numba import types
 
 from rubicon.players.arena import choose, play_out
+from rubicon.players.pairs import play_games
 from rubicon.rules.warmup import (
     BOARD,
     ENTRY_POINTS,
@@ -27,6 +28,17 @@ TO_PLAY: tuple[tuple[Any, tuple[Any, ...]], ...] = (
 ARENA: tuple[tuple[Any, tuple[Any, ...]], ...] = (
     (play_out, (GAMES, RULES_TYPE, BOARD, POLICIES, FAMILIES, GENERATOR, NUMBER)),
 )
+YARDSTICK: tuple[tuple[Any, tuple[Any, ...]], ...] = (
+    (
+        play_games,
+        (GAMES, RULES_TYPE, BOARD, GENERATOR, FAMILIES, POLICIES, NUMBER, NUMBER),
+    ),
+)
+
+
+def warm_to_measure(progress: Progress) -> None:
+    """Compile what the yardstick needs."""
+    compile_all(ENTRY_POINTS + YARDSTICK, progress)
 
 
 def warm(progress: Progress) -> None:

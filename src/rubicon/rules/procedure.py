@@ -8,7 +8,7 @@ all to 64 bits first keeps one signature a procedure, and the cold compile withi
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import codegen, types
+from numba.core import types
 from numba.core.registry import CPUDispatcher
 
 from rubicon.rules import kernel_cache
@@ -22,32 +22,10 @@ def widened(argument: Any) -> Any:
 
 
 class Procedure(CPUDispatcher):
-    """Numba's dispatcher, but for the widening.
-
-    A procedure that is compiled because another one calls it is not optimised on its own: its
-    code is linked into the caller's and optimised there. That saves a quarter of the cold compile.
-    """
-
-    nesting = 0  # how many compilations are under way, one inside another
+    """Numba's dispatcher, but for the widening."""
 
     def compile(self, sig: Any) -> Any:
-        Procedure.nesting += 1
-        try:
-            return super().compile(tuple(widened(argument) for argument in sig))
-        finally:
-            Procedure.nesting -= 1
-
-
-LIBRARY: Any = codegen.CPUCodeLibrary
-_optimize: Callable[[Any], None] = LIBRARY._optimize_final_module
-
-
-def _optimize_unless_nested(library: Any) -> None:
-    if Procedure.nesting <= 1:
-        _optimize(library)
-
-
-LIBRARY._optimize_final_module = _optimize_unless_nested
+        return super().compile(tuple(widened(argument) for argument in sig))
 
 
 def compile_inlined(function: Callable[..., Any]) -> Procedure:
