@@ -47,7 +47,7 @@ class Toy:
         self.folder = folder
         self.rules = folder / "rubicon" / "rules"
         self.rules.mkdir(parents=True)
-        for part in ("__init__.py", "rules/__init__.py", "rules/layout.py"):
+        for part in ("__init__.py", "rules/__init__.py", "rules/layout.py", "rules/procedure.py"):
             shutil.copy(PACKAGE / part, folder / "rubicon" / part)
         shutil.copy(PACKAGE / "rules" / "kernel_cache.py", self.rules)
         self.write("lower", LOWER)

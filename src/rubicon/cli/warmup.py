@@ -81,9 +81,9 @@ class ProgressLine:
 def warm_kernels(warm: Warm | None = None, stream: TextIO | None = None) -> None:
     """Compile what is not compiled yet, with a line of progress if that takes time."""
     if warm is None:
-        from rubicon.rules.warmup import warm as warm_rules
+        from rubicon.players.warmup import warm as warm_all
 
-        warm = warm_rules
+        warm = warm_all
     with ProgressLine(stream or sys.stderr) as line:
         warm(line.step)
 
