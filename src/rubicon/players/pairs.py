@@ -151,25 +151,17 @@ def trade_sets(
 
 
 @compiled
-def list_pairs(game: Position, board: BoardTables, into: Families, friendly: bool) -> int:
-    """List every pair of an own territory with two armies and a neighbour, an enemy's or one's own.
-
-    Nothing is branched on that chance decides: a processor would guess wrong half the time.
-    """
+def attack_pairs(game: Position, board: BoardTables, into: Families) -> int:
+    """List every pair of an own territory with two armies and an enemy neighbour, in one number."""
     seat = game.turn
-    sources = 0
-    for t in range(board.territories):
-        into[sources, 2] = t
-        sources += int(game.owner[t] == seat) & int(game.armies[t] > 1)
     count = 0
-    for number in range(sources):
-        source = into[number, 2]
-        for i in range(board.most_borders):
-            target = board.neighbour[source, i]
-            into[count, 0] = source
-            into[count, 1] = target
-            wanted = int((game.owner[target] == seat) == friendly)
-            count += wanted & int(i < board.degree[source])
+    for source in range(board.territories):
+        if game.owner[source] != seat or game.armies[source] < 2:
+            continue
+        for i in range(board.degree[source]):
+            target = int(board.neighbour[source, i])
+            into[count, 0] = (source << 8) | target
+            count += int(game.owner[target] != seat)
     return count
 
 
@@ -221,18 +213,34 @@ def attack_step(
 ) -> None:
     """Random pairs until chance says stop or there is none."""
     while game.phase in (Phase.REINFORCE, Phase.ATTACK):
-        listed = 0 if below(rng, STOP) == 0 else list_pairs(game, board, into, False)
+        listed = 0 if below(rng, STOP) == 0 else attack_pairs(game, board, into)
         if listed == 0:
             counts[TURNS] += 1
             act(game, rules, board, encode(Kind.END_ATTACK, 0, 0, 0, 0), counts)
             return
         pair = below(rng, listed)
-        roll_out(game, rules, board, rng, into[pair, 0], into[pair, 1], counts)
+        source, target = into[pair, 0] >> 8, into[pair, 0] & 255
+        roll_out(game, rules, board, rng, source, target, counts)
         if game.phase == Phase.OCCUPY:
             occupy_at_random(game, rules, board, rng, counts)
         while game.phase == Phase.TRADE:
             trade_sets(game, rules, board, rng, counts)
             place_chunks(game, rules, board, rng, into, counts)
+
+
+@compiled
+def fortify_pairs(game: Position, board: BoardTables, into: Families) -> int:
+    """List every pair of an own territory with two armies and an own neighbour, in one number."""
+    seat = game.turn
+    count = 0
+    for source in range(board.territories):
+        if game.owner[source] != seat or game.armies[source] < 2:
+            continue
+        for i in range(board.degree[source]):
+            target = int(board.neighbour[source, i])
+            into[count, 0] = (source << 8) | target
+            count += int(game.owner[target] == seat)
+    return count
 
 
 @compiled
@@ -245,12 +253,12 @@ def fortify_step(
     counts: Counts,
 ) -> None:
     """By the toss of a coin a random move between neighbours, or the end of the turn."""
-    listed = list_pairs(game, board, into, True) if below(rng, 2) == 0 else 0
+    listed = fortify_pairs(game, board, into) if below(rng, 2) == 0 else 0
     if listed == 0:
         act(game, rules, board, encode(Kind.END_TURN, 0, 0, 0, 0), counts)
         return
     pair = below(rng, listed)
-    source, target = into[pair, 0], into[pair, 1]
+    source, target = into[pair, 0] >> 8, into[pair, 0] & 255
     armies = 1 + below(rng, game.armies[source] - 1)
     counts[FORTIFICATIONS] += 1
     act(game, rules, board, encode(Kind.FORTIFY, source, target, 0, armies), counts)
