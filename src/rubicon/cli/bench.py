@@ -19,6 +19,7 @@ from rubicon.rules.ruleset import Ruleset
 TURN_CAP = 5000
 SECONDS = 2.0  # that a measurement should last at least
 CLASSIC_TWO = {"players.min": "2", "setup.armies": "2:40 3:35 4:30 5:25 6:20"}
+COUNTED = ("rolls", "placements", "occupations", "fortifications", "trades")
 RUNS = (
     ("classic", 2),
     ("classic", 3),
@@ -50,20 +51,18 @@ def measure(preset: str, players: int, *, checked: bool, seed: int, seconds: flo
     ruleset = Ruleset.load(preset, CLASSIC_TWO if (preset, players) == ("classic", 2) else {})
     game = Game.new(ruleset, players)
     positions = np.array([np.asarray(game.position)] * 2)
-    counts = np.zeros(pairs.COUNTERS, np.int64)
-    state = (positions, ruleset.rules, ruleset.tables, generator(seed), family_buffer(), counts)
-    counts[pairs.REFUSED] = 0 if checked else -1
-    pairs.play_games(*state, 1, TURN_CAP)
-    counts[: pairs.REFUSED] = 0
+    state = (positions, ruleset.rules, ruleset.tables, generator(seed), family_buffer())
+    pairs.play_games(*state, pairs.desk(checked), 1, TURN_CAP)
+    desk = pairs.desk(checked)
     games = unfinished = 0
     began = time.perf_counter()
     passed = 0.0
     while passed < seconds:
         batch = max(1, games)
-        unfinished += pairs.play_games(*state, batch, TURN_CAP)
+        unfinished += pairs.play_games(*state, desk, batch, TURN_CAP)
         games += batch
         passed = time.perf_counter() - began
-    return _measurement(preset, players, games, unfinished, passed, counts, checked)
+    return _measurement(preset, players, games, unfinished, passed, desk, checked)
 
 
 def _measurement(
@@ -72,19 +71,19 @@ def _measurement(
     games: int,
     unfinished: int,
     seconds: float,
-    counts: Any,
+    desk: Any,
     checked: bool,
 ) -> Measurement:
-    if counts[pairs.REFUSED] > 0:
-        raise AssertionError(f"{counts[pairs.REFUSED]} actions of the yardstick were refused")
-    actions = int(counts[: pairs.TURNS].sum())
+    if desk.refused > 0:
+        raise AssertionError(f"{desk.refused} actions of the yardstick were refused")
+    actions = int(sum(desk[kind] for kind in COUNTED))
     return Measurement(
         ruleset=preset,
         players=players,
         games=games,
         actions=actions,
-        rolls_per_game=round(float(counts[pairs.ROLLS]) / games, 1),
-        turns_per_game=round(float(counts[pairs.TURNS]) / games, 1),
+        rolls_per_game=round(float(desk.rolls) / games, 1),
+        turns_per_game=round(float(desk.turns) / games, 1),
         unfinished=unfinished,
         seconds=round(seconds, 3),
         actions_per_second=round(actions / seconds, 1),

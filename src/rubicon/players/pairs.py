@@ -5,14 +5,13 @@ chance in sixteen to stop at each step; armies go on borders in random chunks. E
 through the engine's own `refusal`, `apply` and `settle`; dice are drawn as values.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rubicon.rules.choices import SetValues
-from rubicon.rules.layout import compiled, inlined
-from rubicon.rules.position import Chance, Phase, Position
+from rubicon.rules.layout import Cells, compiled, inlined, record_dtype
+from rubicon.rules.position import TERRITORIES, Chance, Phase, Position
 from rubicon.rules.procedures.attack import most_attack_dice
 from rubicon.rules.procedures.cards import MOST_STARS, offered_stars, pictured, set_refusal
 from rubicon.rules.procedures.codes import Kind, encode
@@ -24,24 +23,46 @@ from rubicon.rules.procedures.sampling import Generator, below, sample
 from rubicon.rules.tables import BoardTables, Rules
 
 STOP = 16  # one chance in so many to stop
-ROLLS, PLACEMENTS, OCCUPATIONS, FORTIFICATIONS, TRADES, TURNS, REFUSED = range(7)
-COUNTERS = 7
-Counts = npt.NDArray[np.int64]
 Positions = Any  # an array of positions
 
 
+class Desk:
+    """What the player writes on: notes of this turn, and what was done in all games."""
+
+    borders: Annotated[Cells, np.int16, (TERRITORIES,)]  # own territories that touch another's
+    foes: Annotated[Cells, np.int32, (TERRITORIES,)]  # by own territory: neighbours of others
+    rolls: Annotated[int, np.int64]
+    placements: Annotated[int, np.int64]
+    occupations: Annotated[int, np.int64]
+    fortifications: Annotated[int, np.int64]
+    trades: Annotated[int, np.int64]
+    turns: Annotated[int, np.int64]
+    refused: Annotated[int, np.int64]
+    checked: Annotated[int, np.int64]  # 1: ask for the refusal of every action first
+
+
+DESK = record_dtype(Desk)
+
+
+def desk(checked: bool) -> Any:
+    """An empty desk."""
+    empty = np.zeros(1, DESK).view(np.recarray)[0]
+    empty.checked = checked
+    return empty
+
+
 @compiled
-def act(game: Position, rules: Rules, board: BoardTables, action: int, counts: Counts) -> None:
+def act(game: Position, rules: Rules, board: BoardTables, action: int, desk: Desk) -> None:
     """Apply an action, asking first whether it is legal where that is wanted."""
-    check(game, rules, board, action, counts)
+    check(game, rules, board, action, desk)
     apply(game, rules, board, action)
 
 
 @inlined
-def check(game: Position, rules: Rules, board: BoardTables, action: int, counts: Counts) -> None:
-    """Ask for the refusal of an action and count it, unless `counts[REFUSED]` is negative."""
-    if counts[REFUSED] >= 0:
-        counts[REFUSED] += int(refusal(game, rules, board, action) != 0)
+def check(game: Position, rules: Rules, board: BoardTables, action: int, desk: Desk) -> None:
+    """Ask for the refusal of an action and count it, where that is wanted."""
+    if desk.checked != 0:
+        desk.refused += int(refusal(game, rules, board, action) != 0)
 
 
 @compiled
@@ -55,41 +76,53 @@ def nth_own(game: Position, board: BoardTables, owner: int, number: int) -> int:
 
 
 @compiled
-def borders(game: Position, board: BoardTables, into: Families) -> int:
-    """List the acting seat's territories that touch another's, or its first one if none does."""
+def count_foes(game: Position, board: BoardTables, desk: Desk) -> None:
+    """Count the neighbours of each of the acting seat's territories that are not its own."""
     seat = game.turn
+    for t in range(board.territories):
+        count = 0
+        if game.owner[t] == seat:
+            for i in range(board.degree[t]):
+                count += int(game.owner[board.neighbour[t, i]] != seat)
+        desk.foes[t] = count
+
+
+@compiled
+def count_captured(game: Position, board: BoardTables, desk: Desk, captured: int) -> None:
+    """Bring the counts up to date after the acting seat has taken a territory."""
+    count = 0
+    for i in range(board.degree[captured]):
+        neighbour = board.neighbour[captured, i]
+        count += int(game.owner[neighbour] != game.turn)
+        desk.foes[neighbour] -= 1
+    desk.foes[captured] = count
+
+
+@compiled
+def borders(game: Position, board: BoardTables, desk: Desk) -> int:
+    """List the acting seat's territories that touch another's, or its first one if none does."""
     count = 0
     for t in range(board.territories):
-        if game.owner[t] != seat:
-            continue
-        for i in range(board.degree[t]):
-            if game.owner[board.neighbour[t, i]] != seat:
-                into[count, 0] = t
-                count += 1
-                break
+        desk.borders[count] = t
+        count += int(game.owner[t] == game.turn and desk.foes[t] > 0)
     if count == 0:
-        into[0, 0] = nth_own(game, board, seat, 0)
+        desk.borders[0] = nth_own(game, board, game.turn, 0)
         return 1
     return count
 
 
 @compiled
 def place_chunks(
-    game: Position,
-    rules: Rules,
-    board: BoardTables,
-    rng: Generator,
-    into: Families,
-    counts: Counts,
+    game: Position, rules: Rules, board: BoardTables, rng: Generator, desk: Desk
 ) -> None:
     """Random chunks of all armies on random borders."""
-    listed = borders(game, board, into)
+    listed = borders(game, board, desk)
     seat = game.turn
     while game.unplaced[seat] > 0 and game.phase != Phase.OVER:
         armies = 1 + below(rng, game.unplaced[seat])
-        t = into[below(rng, listed), 0]
-        counts[PLACEMENTS] += 1
-        act(game, rules, board, encode(Kind.PLACE, t, 0, 0, armies), counts)
+        t = desk.borders[below(rng, listed)]
+        desk.placements += 1
+        act(game, rules, board, encode(Kind.PLACE, t, 0, 0, armies), desk)
 
 
 @compiled
@@ -120,25 +153,25 @@ def bonus(game: Position, rules: Rules, board: BoardTables, a: int, b: int, c: i
 
 
 @compiled
-def trade_stars(game: Position, rules: Rules, board: BoardTables, counts: Counts) -> None:
+def trade_stars(game: Position, rules: Rules, board: BoardTables, desk: Desk) -> None:
     """Offer cards as far as ten stars go, and trade them."""
     for card in range(board.cards):
         fits = offered_stars(game, board) + board.stars[card] <= MOST_STARS
         if fits and game.card[card] == game.turn:
-            act(game, rules, board, encode(Kind.OFFER, card, 0, 0, 0), counts)
-    counts[TRADES] += 1
-    act(game, rules, board, encode(Kind.TRADE_OFFER, 0, 0, 0, 0), counts)
+            act(game, rules, board, encode(Kind.OFFER, card, 0, 0, 0), desk)
+    desk.trades += 1
+    act(game, rules, board, encode(Kind.TRADE_OFFER, 0, 0, 0, 0), desk)
 
 
 @compiled
 def trade_sets(
-    game: Position, rules: Rules, board: BoardTables, rng: Generator, counts: Counts
+    game: Position, rules: Rules, board: BoardTables, rng: Generator, desk: Desk
 ) -> None:
     """Sets while they are forced, and by the toss of a coin while they are not."""
     seat = game.turn
     if rules.cards_values == SetValues.STARS:
         if game.hand[seat] >= 3 and below(rng, 2) == 0:
-            trade_stars(game, rules, board, counts)
+            trade_stars(game, rules, board, desk)
         return
     while game.hand[seat] >= 5 or (
         game.phase == Phase.REINFORCE and game.hand[seat] >= 3 and below(rng, 2) == 0
@@ -146,23 +179,48 @@ def trade_sets(
         trade = find_set(game, board, rules)
         if trade < 0 or game.phase == Phase.OVER:
             return
-        counts[TRADES] += 1
-        act(game, rules, board, trade, counts)
+        desk.trades += 1
+        act(game, rules, board, trade, desk)
+
+
+@inlined
+def foes_in_reach(game: Position, desk: Desk, t: int) -> int:
+    """Targets of a territory: none if it is not the acting seat's or has one army."""
+    return int(desk.foes[t]) * (int(game.owner[t] == game.turn) & int(game.armies[t] > 1))
 
 
 @compiled
-def attack_pairs(game: Position, board: BoardTables, into: Families) -> int:
-    """List every pair of an own territory with two armies and an enemy neighbour, in one number."""
-    seat = game.turn
+def attack_pairs(game: Position, board: BoardTables, desk: Desk) -> int:
+    """How many pairs of an own territory with two armies and an enemy neighbour there are."""
     count = 0
-    for source in range(board.territories):
-        if game.owner[source] != seat or game.armies[source] < 2:
-            continue
-        for i in range(board.degree[source]):
-            target = int(board.neighbour[source, i])
-            into[count, 0] = (source << 8) | target
-            count += int(game.owner[target] != seat)
+    for t in range(board.territories):
+        count += foes_in_reach(game, desk, t)
     return count
+
+
+@compiled
+def nth_attack(game: Position, board: BoardTables, desk: Desk, number: int) -> tuple[int, int]:
+    """Source and target of one of the pairs."""
+    source = 0
+    here = foes_in_reach(game, desk, source)
+    while number >= here:
+        number -= here
+        source += 1
+        here = foes_in_reach(game, desk, source)
+    return source, nth_neighbour(game, board, source, number, False)
+
+
+@compiled
+def nth_neighbour(game: Position, board: BoardTables, source: int, number: int, own: bool) -> int:
+    """One of the neighbours that are the acting seat's, or of those that are not."""
+    i = 0
+    while True:
+        target = int(board.neighbour[source, i])
+        if (game.owner[target] == game.turn) == own:
+            if number == 0:
+                return target
+            number -= 1
+        i += 1
 
 
 @compiled
@@ -173,15 +231,15 @@ def roll_out(
     rng: Generator,
     source: int,
     target: int,
-    counts: Counts,
+    desk: Desk,
 ) -> None:
     """Roll with most dice until the target falls, the source is spent, or chance says stop."""
     while True:
         dice = most_attack_dice(game, rules, source)
         action = encode(Kind.ATTACK, source, target, 0, dice)
-        check(game, rules, board, action, counts)
+        check(game, rules, board, action, desk)
         apply_in_place(game, rules, board, action)
-        counts[ROLLS] += 1
+        desk.rolls += 1
         settle_in_place(game, rules, board, sample(game, rng))
         if game.phase != Phase.ATTACK or game.armies[source] < 2 or below(rng, STOP) == 0:
             return
@@ -193,13 +251,13 @@ def occupy_at_random(
     rules: Rules,
     board: BoardTables,
     rng: Generator,
-    counts: Counts,
+    desk: Desk,
 ) -> None:
     """Move a random number of armies in."""
     most = game.armies[game.attack_source] - 1
     armies = game.occupy_minimum + below(rng, most - game.occupy_minimum + 1)
-    counts[OCCUPATIONS] += 1
-    act(game, rules, board, encode(Kind.OCCUPY, 0, 0, 0, armies), counts)
+    desk.occupations += 1
+    act(game, rules, board, encode(Kind.OCCUPY, 0, 0, 0, armies), desk)
 
 
 @compiled
@@ -208,60 +266,70 @@ def attack_step(
     rules: Rules,
     board: BoardTables,
     rng: Generator,
-    into: Families,
-    counts: Counts,
+    desk: Desk,
 ) -> None:
     """Random pairs until chance says stop or there is none."""
     while game.phase in (Phase.REINFORCE, Phase.ATTACK):
-        listed = 0 if below(rng, STOP) == 0 else attack_pairs(game, board, into)
+        listed = 0 if below(rng, STOP) == 0 else attack_pairs(game, board, desk)
         if listed == 0:
-            counts[TURNS] += 1
-            act(game, rules, board, encode(Kind.END_ATTACK, 0, 0, 0, 0), counts)
+            desk.turns += 1
+            act(game, rules, board, encode(Kind.END_ATTACK, 0, 0, 0, 0), desk)
             return
-        pair = below(rng, listed)
-        source, target = into[pair, 0] >> 8, into[pair, 0] & 255
-        roll_out(game, rules, board, rng, source, target, counts)
+        source, target = nth_attack(game, board, desk, below(rng, listed))
+        roll_out(game, rules, board, rng, source, target, desk)
+        if game.owner[target] == game.turn:
+            count_captured(game, board, desk, target)
         if game.phase == Phase.OCCUPY:
-            occupy_at_random(game, rules, board, rng, counts)
+            occupy_at_random(game, rules, board, rng, desk)
         while game.phase == Phase.TRADE:
-            trade_sets(game, rules, board, rng, counts)
-            place_chunks(game, rules, board, rng, into, counts)
+            trade_sets(game, rules, board, rng, desk)
+            place_chunks(game, rules, board, rng, desk)
+
+
+@inlined
+def friends_in_reach(game: Position, board: BoardTables, desk: Desk, t: int) -> int:
+    """Own neighbours of a territory: none if it is not the acting seat's or has one army."""
+    return (int(board.degree[t]) - int(desk.foes[t])) * (
+        int(game.owner[t] == game.turn) & int(game.armies[t] > 1)
+    )
 
 
 @compiled
-def fortify_pairs(game: Position, board: BoardTables, into: Families) -> int:
-    """List every pair of an own territory with two armies and an own neighbour, in one number."""
-    seat = game.turn
+def fortify_pairs(game: Position, board: BoardTables, desk: Desk) -> int:
+    """How many pairs of an own territory with two armies and an own neighbour there are."""
     count = 0
-    for source in range(board.territories):
-        if game.owner[source] != seat or game.armies[source] < 2:
-            continue
-        for i in range(board.degree[source]):
-            target = int(board.neighbour[source, i])
-            into[count, 0] = (source << 8) | target
-            count += int(game.owner[target] == seat)
+    for t in range(board.territories):
+        count += friends_in_reach(game, board, desk, t)
     return count
 
 
 @compiled
+def nth_fortification(
+    game: Position, board: BoardTables, desk: Desk, number: int
+) -> tuple[int, int]:
+    """Source and target of one of the pairs."""
+    source = 0
+    here = friends_in_reach(game, board, desk, source)
+    while number >= here:
+        number -= here
+        source += 1
+        here = friends_in_reach(game, board, desk, source)
+    return source, nth_neighbour(game, board, source, number, True)
+
+
+@compiled
 def fortify_step(
-    game: Position,
-    rules: Rules,
-    board: BoardTables,
-    rng: Generator,
-    into: Families,
-    counts: Counts,
+    game: Position, rules: Rules, board: BoardTables, rng: Generator, desk: Desk
 ) -> None:
     """By the toss of a coin a random move between neighbours, or the end of the turn."""
-    listed = fortify_pairs(game, board, into) if below(rng, 2) == 0 else 0
+    listed = fortify_pairs(game, board, desk) if below(rng, 2) == 0 else 0
     if listed == 0:
-        act(game, rules, board, encode(Kind.END_TURN, 0, 0, 0, 0), counts)
+        act(game, rules, board, encode(Kind.END_TURN, 0, 0, 0, 0), desk)
         return
-    pair = below(rng, listed)
-    source, target = into[pair, 0] >> 8, into[pair, 0] & 255
+    source, target = nth_fortification(game, board, desk, below(rng, listed))
     armies = 1 + below(rng, game.armies[source] - 1)
-    counts[FORTIFICATIONS] += 1
-    act(game, rules, board, encode(Kind.FORTIFY, source, target, 0, armies), counts)
+    desk.fortifications += 1
+    act(game, rules, board, encode(Kind.FORTIFY, source, target, 0, armies), desk)
 
 
 @compiled
@@ -271,19 +339,19 @@ def setup_step(
     board: BoardTables,
     rng: Generator,
     into: Families,
-    counts: Counts,
+    desk: Desk,
 ) -> None:
     """A random claim or placement; what is rarer comes from the list of legal families."""
     seat = game.turn
-    counts[PLACEMENTS] += 1
+    desk.placements += 1
     if game.phase == Phase.CLAIM and rules.setup_capitals == 0:
         t = nth_unowned(game, board, below(rng, unowned(game, board)))
-        act(game, rules, board, encode(Kind.CLAIM, t, 0, 0, 0), counts)
+        act(game, rules, board, encode(Kind.CLAIM, t, 0, 0, 0), desk)
     elif game.phase == Phase.PLACE and game.neutral_left == 0:
         t = nth_own(game, board, seat, below(rng, game.territories[seat]))
-        act(game, rules, board, encode(Kind.PLACE, t, 0, 0, 1), counts)
+        act(game, rules, board, encode(Kind.PLACE, t, 0, 0, 1), desk)
     else:
-        any_family(game, rules, board, rng, into, counts)
+        any_family(game, rules, board, rng, into, desk)
 
 
 @compiled
@@ -293,13 +361,12 @@ def any_family(
     board: BoardTables,
     rng: Generator,
     into: Families,
-    counts: Counts,
+    desk: Desk,
 ) -> None:
     """A random number of a random legal family."""
-    listed = families(game, rules, board, game.turn, into)
-    family = below(rng, listed)
+    family = below(rng, families(game, rules, board, game.turn, into))
     number = into[family, 1] + below(rng, into[family, 2] - into[family, 1] + 1)
-    act(game, rules, board, into[family, 0] | (number << 29), counts)
+    act(game, rules, board, into[family, 0] | (number << 29), desk)
 
 
 @compiled
@@ -309,24 +376,25 @@ def play_on(
     board: BoardTables,
     rng: Generator,
     into: Families,
-    counts: Counts,
+    desk: Desk,
     turns: int,
 ) -> bool:
     """Play a game until it is over (True) or so many turns have passed (False)."""
-    last = counts[TURNS] + turns
-    while game.phase != Phase.OVER and counts[TURNS] < last:
+    last = desk.turns + turns
+    while game.phase != Phase.OVER and desk.turns < last:
         if game.chance != Chance.NONE:
             settle(game, rules, board, sample(game, rng))
         elif game.phase == Phase.REINFORCE:
-            trade_sets(game, rules, board, rng, counts)
-            place_chunks(game, rules, board, rng, into, counts)
-            attack_step(game, rules, board, rng, into, counts)
+            count_foes(game, board, desk)
+            trade_sets(game, rules, board, rng, desk)
+            place_chunks(game, rules, board, rng, desk)
+            attack_step(game, rules, board, rng, desk)
         elif game.phase == Phase.FORTIFY:
-            fortify_step(game, rules, board, rng, into, counts)
+            fortify_step(game, rules, board, rng, desk)
         elif game.phase < Phase.REINFORCE:
-            setup_step(game, rules, board, rng, into, counts)
+            setup_step(game, rules, board, rng, into, desk)
         else:
-            any_family(game, rules, board, rng, into, counts)
+            any_family(game, rules, board, rng, into, desk)
     return bool(game.phase == Phase.OVER)
 
 
@@ -337,7 +405,7 @@ def play_games(
     board: BoardTables,
     rng: Generator,
     into: Families,
-    counts: Counts,
+    desk: Desk,
     number: int,
     turns: int,
 ) -> int:
@@ -345,5 +413,5 @@ def play_games(
     unfinished = 0
     for _ in range(number):
         games[1] = games[0]
-        unfinished += int(not play_on(games[1], rules, board, rng, into, counts, turns))
+        unfinished += int(not play_on(games[1], rules, board, rng, into, desk, turns))
     return unfinished

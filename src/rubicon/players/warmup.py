@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from numba import types
+from numba import from_dtype, types
 
 from rubicon.players.arena import choose, play_out
-from rubicon.players.pairs import play_games
+from rubicon.players.pairs import DESK, play_games
 from rubicon.rules.warmup import (
     BOARD,
     ENTRY_POINTS,
     FAMILIES,
     GAME,
-    GENERATOR,
+    GENERATOR_TYPE,
     NUMBER,
     RULES_TYPE,
     Progress,
@@ -23,15 +23,15 @@ POLICIES = types.Array(types.int64, 1, "C")
 
 TO_PLAY: tuple[tuple[Any, tuple[Any, ...]], ...] = (
     *ENTRY_POINTS,
-    (choose, (NUMBER, GAME, RULES_TYPE, BOARD, NUMBER, FAMILIES, GENERATOR)),
+    (choose, (NUMBER, GAME, RULES_TYPE, BOARD, NUMBER, FAMILIES, GENERATOR_TYPE)),
 )
 ARENA: tuple[tuple[Any, tuple[Any, ...]], ...] = (
-    (play_out, (GAMES, RULES_TYPE, BOARD, POLICIES, FAMILIES, GENERATOR, NUMBER)),
+    (play_out, (GAMES, RULES_TYPE, BOARD, POLICIES, FAMILIES, GENERATOR_TYPE, NUMBER)),
 )
 YARDSTICK: tuple[tuple[Any, tuple[Any, ...]], ...] = (
     (
         play_games,
-        (GAMES, RULES_TYPE, BOARD, GENERATOR, FAMILIES, POLICIES, NUMBER, NUMBER),
+        (GAMES, RULES_TYPE, BOARD, GENERATOR_TYPE, FAMILIES, from_dtype(DESK), NUMBER, NUMBER),
     ),
 )
 

@@ -14,7 +14,7 @@ from rubicon.rules.procedures.legality import actor_of, refusal
 from rubicon.rules.procedures.observe import observe
 from rubicon.rules.procedures.play import apply, settle
 from rubicon.rules.procedures.reinforce import begin_turn
-from rubicon.rules.procedures.sampling import below, sample
+from rubicon.rules.procedures.sampling import GENERATOR, below, sample
 from rubicon.rules.procedures.setup import (
     mission_left,
     next_setup_step,
@@ -31,7 +31,7 @@ RULES_TYPE = from_dtype(RULES)
 BOARD = from_dtype(BOARD_TABLES)
 NUMBER = types.int64
 FAMILIES = types.Array(types.int64, 2, "C")
-GENERATOR = types.Array(types.uint64, 1, "C")
+GENERATOR_TYPE = from_dtype(GENERATOR)
 
 ENTRY_POINTS: tuple[tuple[Any, tuple[Any, ...]], ...] = (
     (open_game, (GAME, RULES_TYPE, BOARD, NUMBER)),
@@ -40,8 +40,8 @@ ENTRY_POINTS: tuple[tuple[Any, tuple[Any, ...]], ...] = (
     (mission_left, (GAME, RULES_TYPE, BOARD, NUMBER)),
     (acts, (GAME, NUMBER)),
     (actor_of, (GAME, NUMBER)),
-    (below, (GENERATOR, NUMBER)),
-    (sample, (GAME, GENERATOR)),
+    (below, (GENERATOR_TYPE, NUMBER)),
+    (sample, (GAME, GENERATOR_TYPE)),
     (battle_losses, (RULES_TYPE, *[NUMBER] * 10)),
     (observe, (GAME, RULES_TYPE, BOARD, NUMBER, GAME)),
     (begin_turn, (GAME, RULES_TYPE, BOARD, NUMBER)),

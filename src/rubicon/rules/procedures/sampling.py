@@ -3,16 +3,14 @@
 Hosted games never use this: their dice come sealed from outside.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rubicon.rules.layout import inlined
+from rubicon.rules.layout import inlined, record_dtype
 from rubicon.rules.outcomes import DEFENCE_BITS
 from rubicon.rules.position import SEATS, Chance, Position
 
-Generator = npt.NDArray[np.uint64]
 POWERS = np.array([1, 6, 36, 216, 1296, 7776, 46656, 279936], np.int64)
 _LOW = np.uint64(0xFFFFFFFF)
 _16, _24, _27, _32, _37, _40 = (np.uint64(bits) for bits in (16, 24, 27, 32, 37, 40))
@@ -26,6 +24,16 @@ else:
     signed = np.int64
 
 
+class Generator:
+    """The layout of a generator: a record, because the kernel counts references to arrays."""
+
+    first: Annotated[np.uint64, np.uint64]
+    second: Annotated[np.uint64, np.uint64]
+
+
+GENERATOR = record_dtype(Generator)
+
+
 def generator(seed: int) -> Any:
     """Two words of state spread from a seed by splitmix64; the same seed, the same game."""
     words = []
@@ -35,17 +43,17 @@ def generator(seed: int) -> Any:
         word = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
         word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
         words.append(word ^ (word >> 31))
-    return np.array(words, np.uint64)
+    return np.array([tuple(words)], GENERATOR).view(np.recarray)[0]
 
 
 @inlined
 def next_bits(rng: Generator) -> np.uint64:
     """The next 64 random bits (Blackman and Vigna 2018)."""
-    first, second = rng[0], rng[1]
+    first, second = rng.first, rng.second
     result = first + second
     second ^= first
-    rng[0] = ((first << _24) | (first >> _40)) ^ second ^ (second << _16)
-    rng[1] = (second << _37) | (second >> _27)
+    rng.first = ((first << _24) | (first >> _40)) ^ second ^ (second << _16)
+    rng.second = (second << _37) | (second >> _27)
     return np.uint64(result)
 
 
