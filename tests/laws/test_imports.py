@@ -12,9 +12,15 @@ SOURCE = Path(__file__).resolve().parents[2] / "src"
 PACKAGE = "rubicon"
 
 # The rooms from the ground up: what each may import of ours and of others.
-ROOMS: dict[str, set[str]] = {"rules": set(), "players": {"rules"}, "cli": {"rules", "players"}}
+ROOMS: dict[str, set[str]] = {
+    "rules": set(),
+    "odds": {"rules"},
+    "players": {"rules"},
+    "cli": {"rules", "odds", "players"},
+}
 PACKAGES = {
     "rules": {"numpy", "numba"},
+    "odds": {"numpy", "numba"},
     "players": {"numpy", "numba"},
     "cli": {"numpy", "click", "rich", "prompt_toolkit"},
 }

@@ -10,8 +10,8 @@ from rubicon.players.arena import NAMES, Arena, choose, finished_share
 from rubicon.players.player import PLAYERS, Player
 from rubicon.rules.actions import Action, Attack, EndAttack, Occupy, Trade
 from rubicon.rules.errors import RubiconError
-from rubicon.rules.game import Game, copy_position
-from rubicon.rules.position import HIDDEN, CardPlace, Phase, Standing
+from rubicon.rules.game import Game
+from rubicon.rules.position import HIDDEN, CardPlace, Phase, Standing, copy_position
 from rubicon.rules.procedures.families import family_buffer
 from rubicon.rules.procedures.sampling import generator
 from rubicon.rules.ruleset import Ruleset, preset_names

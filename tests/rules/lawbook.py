@@ -12,8 +12,8 @@ from rubicon.rules.actions import Action, Resign, action_of, code_of
 from rubicon.rules.choices import AttackDefault, CardVisibility
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.events import Awarded, Discarded, Event, Rolled, Traded
-from rubicon.rules.game import Game, copy_position
-from rubicon.rules.position import NEUTRAL, CardPlace, Phase, Seat
+from rubicon.rules.game import Game
+from rubicon.rules.position import NEUTRAL, CardPlace, Phase, Seat, copy_position
 from rubicon.rules.procedures import codes
 from rubicon.rules.procedures.attack import most_attack_dice
 from rubicon.rules.procedures.cards import bonus_choices, pictured

@@ -19,6 +19,7 @@ COMMANDS = {
     "replay": "Play a recorded game again and check every line of it.",
     "position": "Show a position and what may be done in it.",
     "perft": "Count the games from a position, to prove the rules.",
+    "odds": "Reckon the exact chances of a battle or a campaign.",
     "bench": "Measure how fast the engine is.",
     "warmup": "Compile the rules once, so that later starts are quick.",
 }

@@ -1,10 +1,10 @@
 """`rubicon perft`: count what can happen from a position."""
 
 import time
-from pathlib import Path
 
 import click
 
+from rubicon.cli.position import position_line
 from rubicon.rules.game import Game
 from rubicon.rules.perft import divide, perft
 from rubicon.rules.text.positions import parse_position
@@ -16,9 +16,7 @@ from rubicon.rules.text.positions import parse_position
 @click.option("--divide", "divided", is_flag=True, help="Apart for each first decision.")
 def command(position: str, depth: int, divided: bool) -> None:
     """Count the sequences of decisions from POSITION, a position's text or a file with one."""
-    file = Path(position)
-    text = file.read_text(encoding="utf-8") if len(position) < 256 and file.is_file() else position
-    ruleset, record = parse_position(text)
+    ruleset, record = parse_position(position_line(position))
     game = Game.from_position(ruleset, record)
     if divided:
         for action, count in divide(game, depth).items():

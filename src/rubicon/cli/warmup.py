@@ -80,12 +80,17 @@ class ProgressLine:
 
 def warm_kernels(warm: Warm | None = None, stream: TextIO | None = None) -> None:
     """Compile what is not compiled yet, with a line of progress if that takes time."""
-    if warm is None:
-        from rubicon.players.warmup import warm as warm_all
-
-        warm = warm_all
     with ProgressLine(stream or sys.stderr) as line:
-        warm(line.step)
+        (warm or warm_everything)(line.step)
+
+
+def warm_everything(progress: Callable[[int, int, str], None]) -> None:
+    """The rules, the bots and the odds."""
+    from rubicon.odds.warmup import warm as warm_odds
+    from rubicon.players.warmup import warm as warm_players
+
+    warm_players(progress)
+    warm_odds(progress)
 
 
 @click.command()

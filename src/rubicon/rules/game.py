@@ -19,9 +19,9 @@ from rubicon.rules.position import (
     DRAWN,
     NEUTRAL,
     NONE,
-    REWARDS,
     Phase,
     Standing,
+    copy_position,
     empty_position,
 )
 from rubicon.rules.procedures.holdings import acts, change_owner
@@ -32,9 +32,9 @@ from rubicon.rules.procedures.sampling import sample
 from rubicon.rules.procedures.setup import next_setup_step, open_game
 from rubicon.rules.refusals import Refusal, Refused
 from rubicon.rules.ruleset import Ruleset
-from rubicon.rules.tables import RewardKind
 from rubicon.rules.text.actions import parse_action
 from rubicon.rules.text.outcomes import parse_outcome
+from rubicon.rules.text.position_fields import reward_names
 from rubicon.rules.text.positions import position_text
 
 Entry = Action | Outcome
@@ -61,7 +61,7 @@ class Game:
         )
         self.objectives = tuple(f"OB{number:02}" for number in range(1, 13))
         self.missions = tuple(f"M{number:02}" for number in range(1, 15))
-        self.rewards = _reward_names(ruleset)
+        self.rewards = reward_names(ruleset)
         self.size = int(position.seats)
         self.colours = tuple(COLOURS[int(position.colour[seat])] for seat in range(self.size))
         self.names = tuple(names) if names is not None else self.colours
@@ -119,6 +119,11 @@ class Game:
     def history(self) -> tuple[Entry, ...]:
         """Every action and outcome since the start, in order."""
         return tuple(self._history)
+
+    @property
+    def positions(self) -> tuple[Any, ...]:
+        """The position before each entry of the history; not to be written to."""
+        return tuple(self._before)
 
     @property
     def phase(self) -> Phase:
@@ -186,6 +191,10 @@ class Game:
             return False
         return bool(refusal(self.position, self.rules, self.tables, code) == Refusal.LEGAL)
 
+    def actor_of(self, action: Action) -> str:
+        """The colour of the seat that an action belongs to now; `nobody` where it is nobody's."""
+        return self.owner_name(int(actor_of(self.position, code_of(action, self))))
+
     def play(self, action: Action | str) -> tuple[Event, ...]:
         """Take a decision, given as a value or as text; Refused where the rules refuse it."""
         action = self._action(action)
@@ -193,7 +202,7 @@ class Game:
         if refused is not None:
             raise refused
         code = code_of(action, self)
-        actor = self.owner_name(int(actor_of(self.position, code)))
+        actor = self.actor_of(action)
         before = self._remember(action)
         apply(self.position, self.rules, self.tables, code)
         return action_events(self, before, actor, action)
@@ -262,28 +271,12 @@ class Game:
         return f"<Game {self.ruleset.name}: {len(self._history)} entries {self._situation()}>"
 
 
-def copy_position(position: Any) -> Any:
-    """A position that shares no memory with another."""
-    return position.copy()
-
-
 def _cannot_return(before: Any, after: Any) -> bool:
     """Whether a decision handed the turn over, or showed what was hidden before it."""
     handed_over = before.turn != after.turn or before.phase > after.phase == Phase.REINFORCE
     unsealed = before.phase == Phase.SEALED and after.phase != Phase.SEALED
     cards_shown = before.eliminated != NONE and after.eliminated == NONE
     return bool(handed_over or unsealed or cards_shown)
-
-
-def _reward_names(ruleset: Ruleset) -> tuple[str, ...]:
-    """The names of the eight tokens: their kinds, told apart where a kind comes twice."""
-    names: list[str] = []
-    for token in range(REWARDS):
-        name = RewardKind(int(ruleset.rules.reward_kind[token])).name.lower()
-        if name in names:
-            name = f"major_{name}"
-        names.append(f"{name}_2" if name in names else name)
-    return tuple(names)
 
 
 def action_of_code(game: Game, code: int) -> Action:

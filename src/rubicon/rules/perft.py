@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from rubicon.rules.game import Game, copy_position
+from rubicon.rules.game import Game
 from rubicon.rules.outcomes import DEFENCE_BITS, faces_code
-from rubicon.rules.position import Chance
+from rubicon.rules.position import Chance, copy_position
 from rubicon.rules.procedures.dice import battle_losses
 from rubicon.rules.procedures.families import families, family_buffer
 from rubicon.rules.procedures.holdings import acts

@@ -184,3 +184,8 @@ POSITION = record_dtype(Position)
 def empty_position() -> Any:
     """A position of zeros, as an `np.record` that shares no memory."""
     return np.zeros(1, POSITION).view(np.recarray)[0]
+
+
+def copy_position(position: Any) -> Any:
+    """A position that shares no memory with another."""
+    return np.ndarray((1,), POSITION, bytearray(position.tobytes()))[0]

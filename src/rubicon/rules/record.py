@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -160,17 +160,12 @@ def _decoded(data: bytes, salvage: bool) -> str:
 def _lines_of(game: Game) -> Iterator[Line]:
     """Every entry with who took it, and a heading where a turn begins."""
     heading = ""
-    for entry, before in zip(game.history, _positions(game), strict=True):
+    for entry, before in zip(game.history, game.positions, strict=True):
         here = _heading(game, before)
         if here != heading:
             yield Line(note=here)
             heading = here
         yield Line(entry, _actor(game, before, entry))
-
-
-def _positions(game: Game) -> Sequence[Any]:
-    """The positions before each entry, which a game keeps to be able to take back."""
-    return game._before
 
 
 def _heading(game: Game, position: Any) -> str:

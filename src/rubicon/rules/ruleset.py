@@ -12,7 +12,7 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple, final
 
@@ -162,6 +162,10 @@ class Ruleset:
         return self.options == other.options and self.board == other.board
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash((self.board.id, *(option.text(self.options[name]) for name, option in _ALL)))
 
     def __repr__(self) -> str:

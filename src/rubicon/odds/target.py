@@ -1,0 +1,86 @@
+"""What a campaign is after: territories one behind the other, and where the way divides."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rubicon.odds.limits import MOST_TARGETS, check_at_least, check_defend
+from rubicon.odds.rule import DiceRule
+from rubicon.rules.errors import RubiconError
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A territory to take, and what is attacked from there afterwards, in that order.
+
+    `defend`: its armies. `behind`: the armies that stay on it when the last of `then` has been
+    taken; fewer only where the rules make more move in. `rule`: its own dice rule, where
+    airfields or its owner make a difference.
+    """
+
+    defend: int
+    then: tuple["Target", ...] = ()
+    behind: int = 1
+    rule: DiceRule | None = None
+
+    def __iter__(self) -> Iterator["Target"]:
+        """This territory and all behind it, depth first."""
+        yield self
+        for target in self.then:
+            yield from target
+
+
+def path(defend: Sequence[int], behind: Sequence[int] = ()) -> tuple[Target, ...]:
+    """Territories one behind the other, as the `targets` of a campaign.
+
+    `behind` are the armies that stay on each but the last; 1 where it ends.
+    """
+    targets: tuple[Target, ...] = ()
+    kept = [*behind, *[1] * len(defend)]
+    for armies, stay in reversed(list(zip(defend, kept, strict=False))):
+        targets = (Target(armies, targets, stay),)
+    return targets
+
+
+def is_path(targets: Sequence[Target]) -> bool:
+    """Whether the way never divides."""
+    return len(targets) <= 1 and all(len(target.then) <= 1 for root in targets for target in root)
+
+
+def with_behind(targets: Sequence[Target], behind: Sequence[int]) -> tuple[Target, ...]:
+    """The same targets with `behind`, one number for each that is passed through, depth first.
+
+    A single number is for all. Raises RubiconError, `odds/bad-behind`.
+    """
+    passed = sum(bool(target.then) for root in targets for target in root)
+    numbers = list(behind) * passed if len(behind) == 1 else list(behind)
+    if len(numbers) != passed:
+        raise RubiconError(
+            "odds/bad-behind",
+            f"{len(numbers)} numbers of armies to leave behind, but {passed} territories that "
+            "are passed through.",
+            "Give one for each territory that is attacked from after it was taken, or one for all.",
+        )
+    waiting = iter(numbers)
+    return tuple(_with_behind(target, waiting) for target in targets)
+
+
+def _with_behind(target: Target, waiting: Iterator[int]) -> Target:
+    if not target.then:
+        return target
+    behind = next(waiting)
+    then = tuple(_with_behind(following, waiting) for following in target.then)
+    return replace(target, behind=behind, then=then)
+
+
+def check_targets(targets: Sequence[Target]) -> None:
+    """Refuse a campaign without targets, with too many, or with impossible numbers."""
+    every = [target for root in targets for target in root]
+    if not 1 <= len(every) <= MOST_TARGETS:
+        raise RubiconError(
+            "odds/bad-list",
+            f"A campaign against {len(every)} territories is none.",
+            f"Name 1 to {MOST_TARGETS}.",
+        )
+    for target in every:
+        check_defend(target.defend)
+        check_at_least(target.behind, 1, "The armies left behind")
