@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from rubicon.rules.actions import (
     PlaceCapital,
     StandingOrder,
     Trade,
+    code_of,
 )
 from rubicon.rules.choices import Announce, CardVisibility, HqReveal
 from rubicon.rules.events import (
@@ -36,7 +38,17 @@ from rubicon.rules.events import (
     Won,
 )
 from rubicon.rules.outcomes import Dice, Pick, Roll
-from rubicon.rules.position import DRAWN, NEUTRAL, NONE, CardPlace, Chance, Phase, Seat
+from rubicon.rules.position import (
+    DRAWN,
+    NEUTRAL,
+    NONE,
+    CardPlace,
+    Chance,
+    Phase,
+    Seat,
+    copy_position,
+)
+from rubicon.rules.procedures.play import apply
 
 if TYPE_CHECKING:
     from rubicon.rules.game import Game
@@ -57,10 +69,11 @@ DEALT = {
 def action_events(game: Game, before: Any, actor: str, action: Action) -> tuple[Event, ...]:
     """What followed from a decision; `game` stands after it, `before` is the position before."""
     events: list[Event] = [_decision(game, before, actor, action)]
+    uncapped = _uncapped(game, before, action)
     if isinstance(action, Trade):
-        events.append(_traded(game, before, actor))
-    if isinstance(action, Place | Occupy | Fortify):
-        events.extend(_discarded(game, before, action))
+        events.append(_traded(game, before, uncapped, actor))
+    if uncapped is not game.position:
+        events.extend(_discarded(game, uncapped))
     events.extend(_consequences(game, before))
     return tuple(events)
 
@@ -97,7 +110,18 @@ def _dice_sealed(game: Game) -> bool:
     return bool(waits and game.rules.dice_announce == Announce.SEALED)
 
 
-def _traded(game: Game, before: Any, actor: str) -> Traded:
+def _uncapped(game: Game, before: Any, action: Action) -> Any:
+    """The position as it would be if `army_cap` let every army stand."""
+    if not game.rules.army_cap or not isinstance(action, Place | Occupy | Fortify | Trade):
+        return game.position
+    rules: Any = copy(game.rules)
+    rules.army_cap = 0
+    position = copy_position(before)
+    apply(position, rules, game.tables, code_of(action, game))
+    return position
+
+
+def _traded(game: Game, before: Any, uncapped: Any, actor: str) -> Traded:
     after = game.position
     seat = game.colours.index(actor)
     cards = tuple(
@@ -106,23 +130,16 @@ def _traded(game: Game, before: Any, actor: str) -> Traded:
         if after.card[card] == CardPlace.DISCARDS and before.card[card] != CardPlace.DISCARDS
     )
     bonus = tuple(
-        name for t, name in enumerate(game.territories) if after.armies[t] > before.armies[t]
+        name for t, name in enumerate(game.territories) if uncapped.armies[t] > before.armies[t]
     )
     return Traded(actor, cards, int(after.unplaced[seat] - before.unplaced[seat]), bonus)
 
 
-def _discarded(game: Game, before: Any, action: Place | Occupy | Fortify) -> Iterator[Event]:
-    if not game.rules.army_cap:
-        return
-    if isinstance(action, Place):
-        target = game.territories.index(action.territory)
-    elif isinstance(action, Fortify):
-        target = game.territories.index(action.target)
-    else:
-        target = int(before.attack_target)
-    lost = int(before.armies[target]) + action.armies - int(game.position.armies[target])
-    if lost > 0:
-        yield Discarded(game.territories[target], lost)
+def _discarded(game: Game, uncapped: Any) -> Iterator[Event]:
+    for t, name in enumerate(game.territories):
+        lost = int(uncapped.armies[t]) - int(game.position.armies[t])
+        if lost > 0:
+            yield Discarded(name, lost)
 
 
 def _battle(game: Game, before: Any, roll: Roll) -> Iterator[Event]:

@@ -229,7 +229,7 @@ OBJECTIVES.choice(
     "The territory of an airfield is captured.",
     {
         "suspended": "The airfield rests until its owner retakes the territory.",
-        "transfers": "It belongs to the captor.",
+        "transfers": "It belongs to the captor, also when the capture eliminates its owner.",
         "removed": "It leaves the game.",
     },
 )

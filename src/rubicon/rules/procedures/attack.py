@@ -313,6 +313,7 @@ def occupy(game: Position, rules: Rules, board: BoardTables, armies: int) -> Non
 def take_spoils(game: Position, rules: Rules, board: BoardTables) -> None:
     """Cards and objectives go to the victor, rewards are lost (S000-20, S001-60, S001-61)."""
     victor, victim = game.turn, game.eliminated
+    cards_won = game.hand[victim] > 0
     game.eliminated = NONE
     for card in range(board.cards):
         if game.card[card] == victim:
@@ -324,7 +325,7 @@ def take_spoils(game: Position, rules: Rules, board: BoardTables) -> None:
         lose_rewards(game, victim)
         if win_test(game, rules, board, victor):
             return
-    if spoils_traded(game, rules, board, victor):
+    if cards_won and spoils_traded(game, rules, board, victor):
         game.phase = Phase.TRADE
 
 

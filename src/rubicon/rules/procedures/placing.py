@@ -21,6 +21,7 @@ from rubicon.rules.position import (
 )
 from rubicon.rules.procedures.cards import draw, owe_card
 from rubicon.rules.procedures.holdings import (
+    add_armies,
     change_owner,
     continent_award,
     left_of,
@@ -181,7 +182,7 @@ def refuse_two_and_one(game: Position, t: int, armies: int) -> int:
 @compiled
 def place_first(game: Position, rules: Rules, board: BoardTables, t: int, armies: int) -> None:
     """Put starting armies down; when the move is complete the next seat places."""
-    game.armies[t] += armies
+    add_armies(game, rules, t, armies)
     if game.owner[t] == NEUTRAL:
         game.neutral_unplaced -= armies
         game.neutral_left -= armies
