@@ -11,7 +11,7 @@ import numpy as np
 
 from rubicon.rules.choices import SetValues
 from rubicon.rules.layout import Cells, compiled, inlined, record_dtype
-from rubicon.rules.position import TERRITORIES, Chance, Phase, Position
+from rubicon.rules.position import NONE, TERRITORIES, Chance, Phase, Position
 from rubicon.rules.procedures.attack import most_attack_dice
 from rubicon.rules.procedures.cards import MOST_STARS, offered_stars, pictured, set_refusal
 from rubicon.rules.procedures.codes import Kind, encode
@@ -344,7 +344,8 @@ def setup_step(
     """A random claim or placement; what is rarer comes from the list of legal families."""
     seat = game.turn
     desk.placements += 1
-    if game.phase == Phase.CLAIM and rules.setup_capitals == 0:
+    founded = rules.setup_capitals == 0 or game.capital[seat] != NONE
+    if game.phase == Phase.CLAIM and founded:
         t = nth_unowned(game, board, below(rng, unowned(game, board)))
         act(game, rules, board, encode(Kind.CLAIM, t, 0, 0, 0), desk)
     elif game.phase == Phase.PLACE and game.neutral_left == 0:
