@@ -45,6 +45,11 @@ def failures_of(text: str) -> list[str]:
     return [str(failure) for _, failures in book.run() for failure in failures]
 
 
+def only_failure(text: str) -> str:
+    (failure,) = failures_of(text)
+    return failure
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_cases_pass(path: Path) -> None:
     book = CaseBook.load([path])
@@ -87,8 +92,9 @@ def turned_round(line: Line) -> Line | None:
     """The opposite of a line that expects something; None for those that do something."""
     words = list(line.words)
     if words[0] == "refused" and not {"start", "option"} & set(words):
+        unreadable = words[1].startswith("text/")
         del words[1 : 1 + ("/" in words[1])]
-        return None if words[1] == "attack" and words[3:4] == [] else renamed(line, ["do"], words)
+        return None if unreadable else renamed(line, ["do"], words)
     if words[0] != "expect":
         return None
     start = 4 if words[1:3] == ["seen", "by"] else 1
@@ -116,12 +122,16 @@ FAILING = {
     "nothing is owed": HEAD + BOARD + "chance 6 5 4 v 1\n" + STEP,
     "never comes": HEAD + BOARD + "until winner green\n" + STEP,
     "negated": HEAD + BOARD + "expect not alaska red 4",
+    "unreadable, for another reason": HEAD + BOARD + "refused text/missing-number atack alaska",
+    "no text error": HEAD + BOARD + "expect illegal attack/zero attack alaska",
+    "another seat's decision": HEAD + BOARD + "do blue: end attack\n" + STEP,
+    "no card of the design": HEAD + BOARD + "refused trade wild wild wild",
 }
 
 
 @pytest.mark.parametrize("name", FAILING)
 def test_failing(name: str) -> None:
-    (failure,) = failures_of(FAILING[name])
+    failure = only_failure(FAILING[name])
     assert "FAILED X1 under classic: something" in failure
     assert "x.case:" in failure
     assert "expected:" in failure
@@ -129,12 +139,141 @@ def test_failing(name: str) -> None:
 
 
 def test_a_failure_shows_the_position_before_the_step() -> None:
-    (failure,) = failures_of(
+    failure = only_failure(
         HEAD + BOARD + "do attack alaska -> kamchatka dice 3 : 6 5 4 v 1\nexpect kamchatka blue"
     )
     assert "found:    red" in failure
     assert "kamchatka red 0" in failure
     assert "others blue 1" in failure
+
+
+def test_an_unreadable_action_with_the_wrong_code_fails_its_case_only() -> None:
+    failure = only_failure(f"{HEAD}{BOARD}refused attack/zero atack alaska\n")
+    assert "found:    text/unknown-verb" in failure
+    failure = only_failure(f"{HEAD}{BOARD}expect illegal attack/zero attack alaska\n")
+    assert "found:    text/missing-territory" in failure
+    assert failures_of(f"{HEAD}{BOARD}expect illegal text/ attack alaska\n") == []
+
+
+def test_a_turn_that_passed_by_itself_is_told() -> None:
+    text = HEAD + "alaska red 1\nothers blue 1\ndo end attack\n"
+    assert "The turn has passed already" in only_failure(f"{text}do end turn\n{STEP}")
+    text = HEAD + BOARD + "phase reinforce\n"
+    assert "The turn has passed" not in only_failure(f"{text}do end turn\n{STEP}")
+
+
+# Cards by their designs, and the colour before an action.
+
+REINFORCE = f"{HEAD}phase reinforce\n{BOARD}"
+# Peru, Egypt and China show infantry, Ural cavalry.
+HAND = f"{REINFORCE}hand red peru egypt china ural wild1\noption cards.forced none\n"
+
+
+@pytest.mark.parametrize(
+    ("steps", "left"),
+    [
+        ("do trade infantry infantry infantry", "ural wild1"),
+        ("do trade infantry, infantry, infantry", "ural wild1"),
+        ("do Trade WILD infantry cavalry", "egypt china"),
+        ("do trade peru infantry wild", "china ural"),
+        ("do trade infantry peru infantry", "ural wild1"),
+        ("do red: trade infantry infantry wild", "china ural"),
+        ("expect legal trade infantry cavalry wild", "5"),
+        ("expect not legal trade cavalry cavalry wild", "5"),
+        ("expect illegal trade/no-set trade infantry infantry cavalry", "5"),
+        ("refused trade/no-set trade infantry infantry cavalry", "5"),
+        ("refused text/missing-card trade infantry cavalry", "5"),
+        ("refused text/extra-words trade infantry cavalry wild wild", "5"),
+        ("refused text/unknown-territory trade infantry cavalry wild on atlantis", "5"),
+    ],
+)
+def test_cards_are_traded_by_their_designs(steps: str, left: str) -> None:
+    assert failures_of(f"{HAND}{steps}\nexpect hand red {left}") == []
+
+
+def test_the_bonus_and_an_offer_of_cards_by_their_designs() -> None:
+    text = f"{HEAD}phase reinforce\nperu red 3\negypt red 3\nothers blue 1\n"
+    steps = "do trade infantry infantry infantry on egypt\nexpect egypt red 5\n"
+    assert failures_of(f"{text}hand red peru egypt china\n{steps}") == []
+    text = f"case X1 t\npreset revised\nphase reinforce\n{BOARD}hand red peru ural egypt\n"
+    steps = "do offer infantry\ndo offer infantry\ndo trade\nexpect hand red ural\n"
+    assert failures_of(f"{text}{steps}") == []
+
+
+def test_a_design_that_the_hand_lacks() -> None:
+    for step in ("do", "refused", "expect legal", "expect illegal"):
+        failure = only_failure(f"{HAND}{step} trade infantry cavalry cavalry\n{STEP}")
+        assert "egypt (infantry), china (infantry), wild1 (wild)" in failure
+    assert "a further card of the design cavalry in the hand of red" in failure
+
+
+def test_a_colour_before_an_action_is_checked() -> None:
+    steps = "do RED: end attack : china\nexpect hand red china\nrefused red: end attack\n"
+    captured = f"{HEAD}{BOARD}captured alaska\n"
+    assert failures_of(f"{captured}{steps}") == []
+    for step in ("do", "expect legal", "refused game/over"):
+        assert "case/other-seat" in only_failure(f"{HEAD}{BOARD}{step} blue: end attack\n{STEP}")
+    assert "'pink'" in only_fault(f"{HEAD}{BOARD}do pink: end attack\n{STEP}")
+    assert "'yellow' is no seat" in only_fault(f"{HEAD}{BOARD}do yellow: end attack\n{STEP}")
+
+
+# What may be seen, and missions.
+
+
+def test_armies_of_a_sealed_placement_are_hidden_in_a_total() -> None:
+    text = "case X1 t\npreset email\nstart 3\nuntil phase sealed\n"
+    assert failures_of(f"{text}expect seen by red armies blue hidden") == []
+    assert failures_of(f"{text}expect seen by blue armies blue 14") == []
+    assert "found:    hidden" in only_failure(f"{text}expect seen by red armies blue 14")
+
+
+def mission(lines: str, preset: str = "secret-mission") -> str:
+    return f"case X1 t\npreset {preset}\n{BOARD}{lines}\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "fallback"),
+    [
+        ("mission red M09", True),  # its own colour
+        ("mission red M12", True),  # nobody plays yellow
+        ("mission red M10", False),
+        ("mission red M10 fallback", True),
+        ("mission red M01", False),
+        ("seats red blue yellow\nmission red M12\nresigned yellow", True),
+        ("option missions.own_colour redraw\nmission red M09", True),
+    ],
+)
+def test_a_mission_that_cannot_be_means_24_territories(lines: str, fallback: bool) -> None:
+    name = lines.split("mission red ")[1][:3]
+    wanted = f"{name} fallback" if fallback else name
+    assert failures_of(mission(lines) + f"expect mission red {wanted}") == []
+
+
+def test_24_territories_win_where_the_mission_cannot_be() -> None:
+    text = (
+        "case X1 t\npreset secret-mission\ncontinent asia red 1\ncontinent europe red 1\n"
+        "continent australia red 1\nkamchatka red 4\nalaska blue 1\nothers green 1\n"
+        "mission red M09\nmission blue M01\n"
+    )
+    steps = "do attack kamchatka -> alaska dice 3 : wins\n"
+    assert failures_of(f"{text}{steps}expect winner red") == []
+    assert failures_of(f"{text}ural green 1\nindia green 1\n{steps}expect not over") == []
+
+
+def test_missions_that_are_refused_or_say_nothing() -> None:
+    assert "M08 is not in the deck; it has M01" in only_fault(mission("mission red M08") + STEP)
+    twice = mission("mission red M01\nmission blue M01")
+    assert "M01 is the mission of red already." in only_fault(twice + STEP)
+    assert failures_of(mission("mission red M08", "classic") + STEP) == []
+    assert failures_of(mission("") + "expect mission red none") == []
+
+
+def test_one_expectation_a_line() -> None:
+    fault = only_fault(f"{HEAD}{BOARD}expect alaska red 4 and kamchatka blue 1\n")
+    assert "One `expect` line holds one expectation" in fault
+    assert "a list is written without `and`" in only_fault(
+        f"{HEAD}{BOARD}expect hand red china and siam\n"
+    )
 
 
 def test_an_expectation_in_every_preset_of_the_case() -> None:
@@ -258,6 +397,14 @@ def test_every_refusal_is_documented_with_its_sentence() -> None:
     page = documented()
     lines = [f"| `{reason.code}` | {reason.sentence} |" for reason in REASONS.values()]
     assert [line for line in lines if line not in page] == []
+
+
+def test_every_text_error_of_the_page_is_what_it_says() -> None:
+    rows = re.findall(r"^\| `(text/[a-z-]+)` \| [^|]*\| (.*) \|$", documented(), re.MULTILINE)
+    assert len(rows) >= 12
+    for code, examples in rows:
+        for example in re.findall(r"`([^`]+)`", examples):
+            assert failures_of(f"{HEAD}{BOARD}refused {code} {example}") == [], example
 
 
 def test_the_example_of_the_page_passes() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
 from rubicon.rules.actions import Occupy
+from rubicon.rules.case_actions import Deed, Failed, is_code, read_deed, refusal_code
 from rubicon.rules.case_names import (
     NOBODY,
     PHASES,
@@ -32,7 +33,6 @@ from rubicon.rules.case_scene import (
 from rubicon.rules.case_text import among, nearest, trouble
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.events import Event
-from rubicon.rules.game import Game
 from rubicon.rules.outcomes import Owed
 from rubicon.rules.position import (
     CARDS,
@@ -86,7 +86,13 @@ def read_expectation(setting: Setting, text: str) -> Expectation:
     words = words[negated:]
     if not words:
         raise trouble("expectation", "Expected something after `expect`.")
-    return Expectation(text, _probe(setting, words), negated, seer)
+    try:
+        return Expectation(text, _probe(setting, words), negated, seer)
+    except RubiconError as error:
+        if "and" not in words:
+            raise
+        problem = "One `expect` line holds one expectation, and a list is written without `and`."
+        raise trouble("expectation", f"{problem} {error.message}", error.suggestion) from None
 
 
 def _probe(setting: Setting, words: list[str]) -> Probe:
@@ -136,11 +142,12 @@ def _territories(setting: Setting, words: Sequence[str]) -> Probe:
 def _armies(setting: Setting, words: Sequence[str]) -> Probe:
     colour, number = arguments(words, 2, "armies COLOUR NUMBER")
     owner = setting.owner(colour)
-    return Probe(wanted_number(number), lambda scene: number_word(_total(scene, owner)))
+    return Probe(wanted_number(number), lambda scene: _total(scene, owner))
 
 
-def _total(scene: Scene, owner: int) -> int:
-    return int(scene.position.armies[scene.position.owner == owner].sum())
+def _total(scene: Scene, owner: int) -> str:
+    armies = scene.position.armies[scene.position.owner == owner]
+    return HIDDEN_WORD if HIDDEN in armies else str(int(armies.sum()))
 
 
 def _marked(name: str) -> Callable[[Setting, Sequence[str]], Probe]:
@@ -483,19 +490,30 @@ def _owed_word(owed: Owed | None, words: int) -> str:
 
 
 def _legal(setting: Setting, words: Sequence[str]) -> Probe:
-    action = setting.action(" ".join(words))
-    return Probe("legal", lambda scene: refusal_code(scene.game, action) or "legal")
+    deed = read_deed(setting, " ".join(words))
+    return Probe("legal", lambda scene: _verdict(scene, deed))
+
+
+def _verdict(scene: Scene, deed: Deed) -> str:
+    """`legal`, or why not."""
+    try:
+        return refusal_code(scene.game, deed) or "legal"
+    except Failed as failed:
+        return failed.found
 
 
 def _illegal(setting: Setting, words: Sequence[str]) -> Probe:
     """`illegal [CODE] ACTION`."""
     code = words[0] if words and "/" in words[0] else ""
-    action = setting.action(" ".join(words[bool(code) :]))
-    if code:
-        return Probe(code, lambda scene: refusal_code(scene.game, action) or "legal")
-    return Probe(
-        "illegal", lambda scene: "illegal" if refusal_code(scene.game, action) else "legal"
-    )
+    deed = read_deed(setting, " ".join(words[bool(code) :]), unreadable=bool(code))
+    return Probe(code or "illegal", lambda scene: _refusal(scene, deed, code))
+
+
+def _refusal(scene: Scene, deed: Deed, code: str) -> str:
+    found = refusal_code(scene.game, deed)
+    if not code:
+        return "illegal" if found else "legal"
+    return code if is_code(found, code) else found or "legal"
 
 
 def _event(setting: Setting, words: Sequence[str]) -> Probe:
@@ -535,12 +553,6 @@ def _told(setting: Setting, words: Sequence[str]) -> Probe:
 def _telling(scene: Scene, text: str) -> str:
     lines = [str(event) for event in scene.events]
     return text if text in lines else "; ".join(lines) or NONE_WORD
-
-
-def refusal_code(game: Game, action: Any) -> str:
-    """The code with which an action is refused; "" where it is legal."""
-    refused = game.refusal(action)
-    return refused.code if refused else ""
 
 
 _PROBES: dict[str, Callable[[Setting, Sequence[str]], Probe]] = {

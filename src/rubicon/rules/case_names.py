@@ -41,6 +41,7 @@ PHASES = {
     "continents": Phase.CONTINENTS,
     "over": Phase.OVER,
 }
+DESIGNS = tuple(design.name.lower() for design in Design)
 _AMERICAN = {"maneuver": "manoeuvre", "defense": "defence"}
 
 E = TypeVar("E", bound=IntEnum)
@@ -164,7 +165,7 @@ class Setting:
         return word_of(RewardKind(int(self.ruleset.rules.reward_kind[token])))
 
     def design(self, word: str) -> Design:
-        return Design(one_of(word, tuple(word_of(design) for design in Design), "design"))
+        return Design(one_of(word, DESIGNS, "design"))
 
     def phase(self, word: str) -> Phase:
         return PHASES[tuple(PHASES)[one_of(word, tuple(PHASES), "phase")]]

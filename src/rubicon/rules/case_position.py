@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from rubicon.rules.case_names import NEUTRALS, NOBODY, Setting, whole_number
+from rubicon.rules.case_names import DESIGNS, NEUTRALS, NOBODY, Setting, whole_number
 from rubicon.rules.case_text import (
     POSITION_WORDS,
     WORDS,
@@ -31,7 +31,7 @@ from rubicon.rules.position import (
     Seat,
 )
 from rubicon.rules.procedures.holdings import continent_award
-from rubicon.rules.tables import Design, RewardKind
+from rubicon.rules.tables import MissionKind, RewardKind
 
 STATED_PHASES = (Phase.REINFORCE, Phase.ATTACK, Phase.OBJECTIVE, Phase.FORTIFY)
 OWN = ":own"
@@ -410,10 +410,33 @@ class PositionWriter:
         words = _at_least(line, 3, "mission COLOUR MISSION [fallback]")
         seat = self.setting.seat(words[1])
         self._once(line, f"mission {seat}")
-        self.position.mission[seat] = self.setting.mission(words[2])
         if words[3:] not in ((), ("fallback",)):
             raise trouble("mission", "Expected `mission COLOUR MISSION [fallback]`.")
-        self.position.mission_fallback[seat] = int(len(words) > 3)
+        mission = self.setting.mission(words[2])
+        self._in_the_deck(mission)
+        self.position.mission[seat] = mission
+        self.position.mission_fallback[seat] = int(len(words) > 3 or self._falls_back(seat))
+
+    def _in_the_deck(self, mission: int) -> None:
+        """A mission of this game, which nobody else has; where there are none it says nothing."""
+        name = self.setting.mission_ids[mission]
+        deck = self.setting.ruleset.tables.mission_in_deck
+        names = [other for m, other in enumerate(self.setting.mission_ids) if deck[m]]
+        if names and name not in names:
+            raise trouble("mission", f"{name} is not in the deck; it has {', '.join(names)}.")
+        if mission in self.position.mission:
+            colour = self.setting.seats[list(self.position.mission).index(mission)]
+            raise trouble("mission", f"{name} is the mission of {colour} already.")
+
+    def _falls_back(self, seat: int) -> bool:
+        """Whether it means 24 territories: one's own colour, nobody's, or one that has left."""
+        mission = self.setting.board.missions[self.position.mission[seat]]
+        if mission.kind is not MissionKind.DESTROY:
+            return False
+        if mission.colour not in self.setting.seats:
+            return True
+        target = self.setting.seat(mission.colour)
+        return target == seat or bool(self.position.status[target] == Seat.RESIGNED)
 
     # what follows
 
@@ -475,7 +498,7 @@ def _at_least(line: Line, count: int, form: str) -> tuple[str, ...]:
 
 
 def _is_design(word: str) -> bool:
-    return word.lower().removesuffix(OWN) in {design.name.lower() for design in Design}
+    return word.lower().removesuffix(OWN) in DESIGNS
 
 
 _PILES = {"pile": CardPlace.PILE, "discards": CardPlace.DISCARDS}

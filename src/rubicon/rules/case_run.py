@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from rubicon.rules.board import COLOURS
+from rubicon.rules.case_actions import Failed
 from rubicon.rules.case_names import Setting
 from rubicon.rules.case_position import PositionWriter, cleared
 from rubicon.rules.case_show import show_position
-from rubicon.rules.case_steps import Failed, Stage, Step, read_step
+from rubicon.rules.case_steps import Stage, Step, read_step
 from rubicon.rules.case_text import Case, CaseFault, Line, nearest, trouble
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game

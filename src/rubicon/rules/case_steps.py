@@ -7,33 +7,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from rubicon.rules import case_plain
-from rubicon.rules.actions import Action, DefendWith
+from rubicon.rules.actions import Action, DefendWith, EndTurn
 from rubicon.rules.board import COLOURS
+from rubicon.rules.case_actions import Failed, apart, is_code, read_deed
 from rubicon.rules.case_expect import read_expectation
 from rubicon.rules.case_names import Setting, whole_number
 from rubicon.rules.case_scene import Scene
 from rubicon.rules.case_text import Line, trouble
 from rubicon.rules.errors import RubiconError
-from rubicon.rules.events import Event
+from rubicon.rules.events import Event, TurnBegan
 from rubicon.rules.game import Game
 from rubicon.rules.outcomes import Dice, Outcome, Owed, Pick, Roll
 from rubicon.rules.position import Chance, Phase, Seat, Standing
 from rubicon.rules.procedures.reinforce import begin_turn
 from rubicon.rules.procedures.turn import clear_turn
+from rubicon.rules.refusals import Refused
 from rubicon.rules.ruleset import Ruleset
 
 ANY = "any"
 WINS = "wins"
 LOSES = "loses"
-
-
-class Failed(Exception):
-    """A step of a case did not go as the case says."""
-
-    def __init__(self, expected: str, found: str) -> None:
-        self.expected = expected
-        self.found = found
-        super().__init__(f"expected {expected}, found {found}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +135,29 @@ def read_step(setting: Setting, line: Line) -> Step:
 
 
 def _do(setting: Setting, line: Line) -> Callable[[Stage], None]:
-    text, *answers = (part.strip() for part in line.rest.split(":"))
-    action = setting.action(text)
+    colour, rest = apart(line.rest)
+    text, *answers = (part.strip() for part in rest.split(":"))
+    deed = read_deed(setting, f"{colour}: {text}" if colour else text)
     given = [read_answer(setting, part) for part in answers]
 
     def run(stage: Stage) -> None:
-        stage.events = stage.now.play(action)
+        stage.events = _play(stage, deed(stage.now))
         for one in given:
             stage.events += answer(stage.now, one)
 
     return run
+
+
+def _play(stage: Stage, action: Action) -> tuple[Event, ...]:
+    try:
+        return stage.now.play(action)
+    except Refused as refused:
+        found = f"{refused.code}: {refused}"
+        if isinstance(action, EndTurn) and any(isinstance(e, TurnBegan) for e in stage.events):
+            found += (
+                " The turn has passed already: it does by itself where nothing can be fortified."
+            )
+        raise Failed("this to be possible", found) from None
 
 
 def _chance(setting: Setting, line: Line) -> Callable[[Stage], None]:
@@ -193,6 +199,7 @@ def _begin(setting: Setting, line: Line) -> Callable[[Stage], None]:
         tables: Any = setting.ruleset.tables
         begin_turn(position, rules, tables, seat)
         stage.game = Game.from_position(setting.ruleset, position)
+        stage.events = ()
 
     return run
 
@@ -265,11 +272,6 @@ def _refused(setting: Setting, line: Line) -> Callable[[Stage], None]:
     return run
 
 
-def is_code(found: str, wanted: str) -> bool:
-    """Whether a code is the one that is meant, or of the group that is meant: `text/`."""
-    return found == wanted or (wanted.endswith("/") and found.startswith(wanted))
-
-
 def _error_of(attempt: Callable[[], Any]) -> RubiconError | None:
     try:
         attempt()
@@ -291,14 +293,9 @@ def _attempt(setting: Setting, line: Line, rest: str, code: str) -> Callable[[St
 
 
 def _attempt_action(setting: Setting, text: str, code: str) -> Callable[[Stage], Any]:
-    """An action, or a text that is none where its code is named."""
-    try:
-        action: Action | str = setting.action(text)
-    except RubiconError as error:
-        if not code or not is_code(error.code, code):
-            raise
-        action = text
-    return lambda stage: stage.now.play(action)
+    """An action; where a code is named it may be a text that cannot be read."""
+    deed = read_deed(setting, text, unreadable=bool(code))
+    return lambda stage: stage.now.play(deed(stage.now))
 
 
 def _until(setting: Setting, line: Line) -> Callable[[Stage], None]:
