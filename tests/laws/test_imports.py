@@ -14,13 +14,17 @@ PACKAGE = "rubicon"
 # The rooms from the ground up: what each may import of ours and of others.
 ROOMS: dict[str, set[str]] = {
     "rules": set(),
+    "dice": {"rules"},  # its errors only
     "odds": {"rules"},
+    "orders": {"rules", "odds"},
     "players": {"rules"},
-    "cli": {"rules", "odds", "players"},
+    "cli": {"rules", "dice", "odds", "orders", "players"},
 }
 PACKAGES = {
     "rules": {"numpy", "numba"},
+    "dice": set(),
     "odds": {"numpy", "numba"},
+    "orders": {"numpy", "numba"},
     "players": {"numpy", "numba"},
     "cli": {"numpy", "click", "rich", "prompt_toolkit"},
 }
@@ -97,6 +101,13 @@ def test_packages_of_others_by_room(module: str) -> None:
 
 @pytest.mark.parametrize("module", [module for module in FILES if room_of(module) == "rules"])
 def test_rules_have_no_clock_and_no_chance(module: str) -> None:
+    assert not {name.partition(".")[0] for name in imports(module)} & OUTSIDE
+
+
+@pytest.mark.parametrize("module", [module for module in FILES if room_of(module) == "dice"])
+def test_dice_know_no_rules_and_have_no_chance_of_their_own(module: str) -> None:
+    ours = {name for name in imports(module) if is_ours(name) and room_of(name) != "dice"}
+    assert ours <= {"rubicon.rules.errors"}
     assert not {name.partition(".")[0] for name in imports(module)} & OUTSIDE
 
 

@@ -7,11 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from rubicon.cli.terminal.choices import choice_lines, obvious
+from rubicon.cli.terminal.ordering import (
+    WORDS,
+    Ordering,
+    command_of,
+    error_lines,
+    gathered,
+    is_order,
+)
 from rubicon.cli.terminal.prompting import Keyboard, Pipe
 from rubicon.cli.terminal.session import Session
 from rubicon.cli.terminal.shorthand import understand
 from rubicon.cli.terminal.status import hand_lines
 from rubicon.cli.terminal.verbs import ACTIONS, COMMANDS, help_lines, whole_command
+from rubicon.orders.problems import OrdersError
+from rubicon.orders.request import Request, ResignRequest
+from rubicon.rules.actions import Resign
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import Phase
 
@@ -29,6 +40,7 @@ class Conversation:
         self.session = session
         self.keyboard: Keyboard = Pipe()
         self.colour = ""
+        self.ordering = Ordering(session, self.say)
         self.commands: dict[str, Callable[[str], None]] = {
             "map": self.map,
             "legal": self.legal,
@@ -47,6 +59,9 @@ class Conversation:
         self.keyboard = keyboard
         while (colour := self.session.go_on()) is not None:
             self.colour = colour
+            if colour in self.ordering.under_way:
+                self.ordering.go_on(colour)
+                continue
             self.session.ready(colour, self.keyboard)
             self.session.suggest(colour)
             self.obey(self.keyboard.read(self.session.prompt(colour)))
@@ -54,6 +69,10 @@ class Conversation:
 
     def obey(self, line: str) -> None:
         """Do what a line says, one part after the other, as far as it can be done."""
+        word, _, rest = line.partition(" ")
+        if word.lower() in WORDS or is_order(line):
+            self.take_orders(*((word.lower(), rest) if word.lower() in WORDS else ("orders", line)))
+            return
         parts = [part.strip() for part in line.split(";") if part.strip()] or [""]
         for number, part in enumerate(parts):
             try:
@@ -64,6 +83,33 @@ class Conversation:
             if parts[number + 1 :] and self.session.go_on() != self.colour:
                 self.explain_rest(parts[number + 1 :])
                 return
+
+    def take_orders(self, word: str, rest: str) -> None:
+        """Look ahead at orders, explain them, or carry them out."""
+        try:
+            text = gathered(rest.strip(), self.keyboard, self.say)
+            if word == "preview":
+                self.ordering.preview(text, self.colour)
+            elif word == "explain":
+                self.ordering.explain(text, self.colour)
+            else:
+                for request in self.ordering.begin(text, self.colour):
+                    self.grant(request)
+                self.ordering.go_on(self.colour)
+        except OrdersError as error:
+            for line in error_lines(error):
+                self.say(line)
+        except RubiconError as error:
+            self.explain(error, [])
+
+    def grant(self, request: Request) -> None:
+        """Do what orders ask for beside the game, as far as a terminal can."""
+        if request == ResignRequest(confirmed=True):
+            self.session.play(Resign(self.colour))
+        elif command := command_of(request):
+            self.do(command)
+        else:
+            self.say(f"{str(request).splitlines()[0]}: not needed at a terminal.")
 
     def do(self, part: str) -> None:
         """Do one thing: nothing, a command, or an action of the game."""

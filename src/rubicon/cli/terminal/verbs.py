@@ -7,6 +7,12 @@ COMMANDS = {
     "legal": "legal [TERRITORY]: what may be done now, or what has to do with one territory.",
     "hand": "hand: your cards, your mission, your rewards.",
     "again": "again, or !: roll the last attack again.",
+    "orders": (
+        "orders [TEXT | FILE]: a whole turn at once, with conditions; without a text the next "
+        "lines, up to END or an empty one. A line with UNTIL, IF or two arrows is one by itself."
+    ),
+    "preview": "preview [TEXT | FILE]: the odds of orders; nothing is done.",
+    "explain": "explain [TEXT | FILE]: orders in plain words; nothing is done.",
     "undo": "undo: take your last decision back; never past dice, cards or a turn handed over.",
     "log": "log [N]: the last lines of what has happened.",
     "rules": "rules: the rulebook of this game.",

@@ -16,8 +16,8 @@ COMMA = ","
 _POINT = ">→⇒⟶➔➜➝➞➡➤⇨↦»"
 _SHAFT = "-=\u2010-\u2015\u2212"
 _TOKEN = re.compile(
-    rf"(?P<arrow>[{_SHAFT}]*[{_POINT}]+)|(?P<comma>[,;])"
-    rf"|(?P<word>(?:(?![{_SHAFT}]*[{_POINT}])[^\s,;])+)"
+    rf"(?P<arrow>[{_SHAFT}]{{0,9}}[{_POINT}]+)|(?P<comma>[,;])"
+    rf"|(?P<word>(?:(?![{_SHAFT}]{{0,9}}[{_POINT}])[^\s,;])+)"
 )
 
 
@@ -60,10 +60,15 @@ def read_line(text: object) -> Line:
         problem = f"the line has {len(text)} characters; the most is {LONGEST_LINE}."
         raise TextError("too-long", text, LONGEST_LINE + 1, problem)
     plain = unicodedata.normalize("NFKC", text).strip().rstrip(".!;, ")
-    words = tuple(_word(found) for found in _TOKEN.finditer(plain))
+    words = words_of(plain)
     if not words:
         raise TextError("empty", text, 1, "there is nothing here.")
     return Line(plain, words)
+
+
+def words_of(plain: str) -> tuple[Word, ...]:
+    """The words of a text whose signs are plain already."""
+    return tuple(_word(found) for found in _TOKEN.finditer(plain))
 
 
 def _word(found: re.Match[str]) -> Word:

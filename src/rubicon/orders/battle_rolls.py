@@ -1,0 +1,49 @@
+"""What the roll that a position owes can come to, without throwing it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from rubicon.odds.rolls import AMPLE, CODES, WEIGHTS
+from rubicon.rules.outcomes import DEFENCE_BITS
+from rubicon.rules.procedures.dice import battle_losses
+from rubicon.rules.ruleset import Ruleset
+
+
+def battle_rolls(ruleset: Ruleset, position: Any) -> tuple[tuple[int, float], ...]:
+    """One outcome for each way to lose armies, with the chance of all rolls that come to it."""
+    source, target = int(position.attack_source), int(position.attack_target)
+    return _rolls(
+        ruleset,
+        min(int(position.armies[source]), AMPLE),
+        min(int(position.armies[target]), AMPLE),
+        (int(position.attack_dice), int(position.defence_dice)),
+        (int(position.attack_extra), int(position.defence_extra)),
+        (int(position.attack_plus), int(position.defence_plus)),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _rolls(
+    ruleset: Ruleset,
+    attackers: int,
+    defenders: int,
+    dice: tuple[int, int],
+    extra: tuple[int, int],
+    plus: tuple[int, int],
+) -> tuple[tuple[int, float], ...]:
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    attack, defence = dice[0] + extra[0], dice[1] + extra[1]
+    for attack_code, attack_weight in zip(CODES[attack], WEIGHTS[attack], strict=True):
+        for defence_code, defence_weight in zip(CODES[defence], WEIGHTS[defence], strict=True):
+            weight = int(attack_weight * defence_weight)
+            if weight == 0:
+                break
+            codes = (int(attack_code), int(defence_code))
+            lost = battle_losses(ruleset.rules, attackers, defenders, *dice, *extra, *plus, *codes)
+            outcome = codes[0] << DEFENCE_BITS | codes[1]
+            first, before = found.get(lost, (outcome, 0))
+            found[lost] = (first, before + weight)
+    total = sum(weight for _, weight in found.values())
+    return tuple((outcome, weight / total) for outcome, weight in found.values())

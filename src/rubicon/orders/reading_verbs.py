@@ -1,0 +1,108 @@
+"""The first word of an order, and what it stands for."""
+
+from collections.abc import Mapping
+
+from rubicon.orders.problems import Fault, Problem
+from rubicon.orders.reading_clause import Clause
+from rubicon.orders.reading_names import did_you_mean, plausible
+from rubicon.rules.board_parts import one_of, quoted
+from rubicon.rules.text.words import ARROW, beginnings
+
+# What may be written instead, by the word that is printed.
+ORDERS: Mapping[str, tuple[str, ...]] = {
+    "TRADE": ("exchange", "cash"),
+    "DEPLOY": ("place", "reinforce", "put", "draft"),
+    "ATTACK": ("assault", "invade"),
+    "ADVANCE": ("occupy",),
+    "FORTIFY": ("move",),
+    "MANOEUVRE": ("maneuver",),
+    "DEFEND": ("defence", "defense"),
+    "CLAIM": ("take",),
+    "CAPITAL": ("headquarters", "hq"),
+    "OBJECTIVE": (),
+    "REVEAL": ("show",),
+    "END": ("finish",),
+    "STOP": (),
+    "PASS": ("skip",),
+}
+REQUESTS: Mapping[str, tuple[str, ...]] = {
+    "STATUS": (),
+    "MAP": (),
+    "HISTORY": (),
+    "PREVIEW": (),
+    "HELP": (),
+    "WAIT": (),
+    "CLEAR": (),
+    "UNDO": (),
+    "ABSENCE": ("absent",),
+    "VOTE": (),
+    "RESIGN": (),
+    "CONFIRM": (),
+    "PRESS": (),
+    "PROCESS": (),
+    "FORK": (),
+    "EXTEND": (),
+    "REPLACE": (),
+    "BOT": (),
+    "ANNOUNCE": (),
+}
+STRUCTURE = ("IF", "ELSE", "ENDPRESS")
+# A word of a letter, or of other people's talk, must not become one of these: they end something,
+# or are not about the board. They are neither guessed nor finished.
+IN_FULL = frozenset(
+    ["END", "STOP", "PASS", "REVEAL", *STRUCTURE]
+    + [
+        word
+        for word in REQUESTS
+        if word not in ("STATUS", "MAP", "HISTORY", "PREVIEW", "HELP", "WAIT")
+    ]
+)
+MEANINGS: Mapping[str, str] = {
+    name.casefold(): verb
+    for verb, others in {**ORDERS, **REQUESTS}.items()
+    for name in (verb, *others)
+} | {word.casefold(): word for word in STRUCTURE}
+GUESSED = tuple(name for name, verb in MEANINGS.items() if verb not in IN_FULL)
+UNKNOWN = ("orders/unknown-order", "orders/in-full")
+
+
+def verb_of(clause: Clause) -> str:
+    """The verb that the first word stands for, as it is printed.
+
+    A misspelt one is noted, and taken for the only one that it can be.
+    """
+    word = clause.word(0)
+    if word in MEANINGS:
+        return MEANINGS[word]
+    if word == ARROW:
+        raise quoted_mail(clause.line, clause.words[0].column)
+    begun = beginnings(word, MEANINGS)
+    found = {MEANINGS[name] for name in begun}
+    safe = found - IN_FULL
+    if len(safe) == 1:
+        return safe.pop()
+    if safe:
+        message = f"{quoted(word)} may mean {one_of(sorted(safe))}."
+        raise clause.fault("ambiguous-order", 0, message, "Write more of it.")
+    if found:
+        message = f"{one_of(sorted(name.upper() for name in begun))} must be written in full."
+        raise clause.fault("in-full", 0, message)
+    return _guessed(clause, word)
+
+
+def _guessed(clause: Clause, word: str) -> str:
+    near = clause.desk.near_words(word, GUESSED)
+    named = [(like, MEANINGS[name], name.upper()) for like, name, _ in near]
+    hint = did_you_mean(named) or "HELP lists the orders."
+    problem = clause.problem("unknown-order", 0, f"No order begins with {quoted(word)}.", hint)
+    meant = plausible(named)
+    if meant is None:
+        raise Fault(problem)
+    clause.desk.note(problem)
+    return meant
+
+
+def quoted_mail(line: int, column: int) -> Fault:
+    """No order begins with an arrow: that is how mail marks what somebody wrote before."""
+    message = "A line that begins with an arrow is quoted mail; it is never carried out."
+    return Fault(Problem(line, column, "orders/quoted", message, "Delete it, or the arrow."))

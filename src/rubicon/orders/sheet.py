@@ -1,0 +1,31 @@
+"""A whole text of orders: what a player sends at once."""
+
+from dataclasses import dataclass
+
+from rubicon.orders.order import IfOrder, Order
+from rubicon.orders.request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The orders of a turn and the requests beside them, each in the order of the text.
+
+    `ended` is True where the text ends with END: whatever is still open in the turn is passed
+    over, and nothing behind it is read.
+    """
+
+    orders: tuple[Order, ...] = ()
+    requests: tuple[Request, ...] = ()
+    ended: bool = False
+
+    def __str__(self) -> str:
+        """The text, a line an order; requests first. The exact inverse of reading it."""
+        lines = [*map(str, self.requests), *map(str, self.orders)]
+        return "\n".join([*lines, "END"] if self.ended else lines)
+
+    def simple(self) -> tuple[Order, ...]:
+        """Every order without its condition, those behind IF and ELSE too."""
+        found: list[Order] = []
+        for order in self.orders:
+            found += (*order.then, *order.otherwise) if isinstance(order, IfOrder) else (order,)
+        return tuple(found)

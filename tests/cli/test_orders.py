@@ -1,0 +1,70 @@
+"""`rubicon orders` through the front door."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rubicon.cli import main as door
+from rubicon.cli.orders import WIDTH, command
+
+
+def run(*words: str, typed: str | None = None) -> Result:
+    result = CliRunner().invoke(command, list(words), input=typed, standalone_mode=False)
+    assert result.exception is None, result.exception
+    return result
+
+
+def test_the_exact_text_is_printed() -> None:
+    result = run("check", "-", typed="att kam > ala until left 3; stop")
+    assert result.return_value == 0
+    assert result.output == "ATTACK kamchatka -> alaska UNTIL LEFT 3\nEND ATTACK\n"
+
+
+def test_mistakes_are_pointed_at(tmp_path: Path) -> None:
+    file = tmp_path / "turn.txt"
+    file.write_text("stop\n deploy 3 kamchatcka\nfoo", encoding="utf-8")
+    result = run("check", str(file))
+    assert result.return_value == 2
+    assert result.stdout == "END ATTACK\nDEPLOY 3 kamchatka\n// ??? foo\n"
+    shown = result.stderr.splitlines()
+    assert shown[0].startswith("Line 2, column 11: World has no territory 'kamchatcka'.")
+    assert shown[1:3] == ["   deploy 3 kamchatcka", "  " + " " * 10 + "^"]
+
+
+def test_a_long_line_is_shown_around_the_place() -> None:
+    typed = "deploy " + "3 kamchatka, " * 30 + "3 kamchatcka"
+    shown = run("check", "-", typed=typed).stderr.splitlines()
+    assert shown[1].strip().startswith("3 kam") or "kamchatcka" in shown[1]
+    assert len(shown[1]) <= WIDTH + 2
+    assert shown[1][shown[2].index("^") :].startswith("kamchatcka")
+
+
+def test_orders_are_explained() -> None:
+    result = run("explain", "-", typed="deploy rest kam\nEND")
+    assert result.output.startswith("1. Put all armies that are left on Kamchatka.\nThen")
+    assert run("explain", "-", typed="foo").return_value == 2
+
+
+def test_names_are_those_of_the_board() -> None:
+    on_skerries = run("check", "-", "--board", "skerries", typed="deploy 3 fen")
+    assert on_skerries.output == "DEPLOY 3 fennick\n"
+    assert run("check", "-", "--rules", "revised", typed="deploy 3 kam").return_value == 0
+    assert run("check", "-", typed="deploy 3 fen").return_value == 2
+
+
+def test_bytes_that_are_no_text_are_no_traceback(tmp_path: Path) -> None:
+    file = tmp_path / "turn.txt"
+    file.write_bytes(b"\xff\xfe\0 > \x80\nSTOP")
+    assert run("check", str(file)).return_value == 2
+
+
+@pytest.mark.parametrize("word", ["check", "explain"])
+def test_a_file_that_is_not_there(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert door.main(["orders", word, "no-such-file"]) == 2
+    assert "[orders/no-file]" in capsys.readouterr().err
+
+
+def test_it_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert door.main(["--help"]) == 0
+    assert "orders" in capsys.readouterr().out

@@ -1,0 +1,50 @@
+"""Whole games at the terminal in which a person decides everything by texts of orders."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from rubicon.cli.play import Wishes, converse, open_session
+from rubicon.cli.terminal.paint import make_paint
+from rubicon.rules.record import Record
+from tests.cli.orders_player import OrdersPlayer
+
+
+def session_of(preset: str, seed: int, file: Path):  # type: ignore[no-untyped-def]
+    values = {"preset": preset, "seats": "me,greedy,greedy", "seed": seed, "record": file}
+    empty = dict.fromkeys(("board", "resume"))
+    rest = {"overrides": (), "watch": False, "delay": 0.0, "ask_defence": False, "plain": True}
+    return open_session(Wishes(**values, **empty, **rest))  # type: ignore[arg-type]
+
+
+def played(monkeypatch: pytest.MonkeyPatch, preset: str, seed: int, file: Path) -> OrdersPlayer:
+    """A game to its end; the player with all texts that were sent."""
+    session = session_of(preset, seed, file)
+    session.paint = make_paint(plain=True)
+    player = OrdersPlayer(session, session.people[0])
+    monkeypatch.setattr("rubicon.cli.terminal.prompting.open_keyboard", lambda words: player)
+    assert converse(session) == 0
+    return player
+
+
+@pytest.mark.parametrize(("preset", "seed"), [("classic", 1), ("classic", 2), ("digest", 3)])
+def test_a_whole_game_by_orders(
+    preset: str,
+    seed: int,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Every turn is one text, but for the trades that an elimination opens; the record replays."""
+    player = played(monkeypatch, preset, seed, tmp_path / "game.risk")
+    printed = capsys.readouterr().out
+    assert player.session.game.over
+    assert "cannot be read" not in printed
+    assert "Traceback" not in printed
+    turns = Counter(number for number, text in player.texts if number and "DEPLOY REST" in text)
+    trades = Counter(number for number, text in player.texts if text.startswith("TRADE BEST\nDEP"))
+    assert turns
+    assert all(count <= 1 + trades[number] for number, count in turns.items())
+    game = Record.load(tmp_path / "game.risk").replay()
+    assert game.position.tobytes() == player.session.game.position.tobytes()

@@ -1,0 +1,165 @@
+"""What docs/orders.md says is so: its examples are read, and so is what its grammar writes."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.lark import from_lark
+from lark import Lark
+
+from rubicon.cli.orders import pointed
+from rubicon.orders import reading_names
+from rubicon.orders.correcting import MOST_CHARACTERS
+from rubicon.orders.explaining import explain
+from rubicon.orders.order import IfOrder, SimpleOrder
+from rubicon.orders.problems import OrdersError
+from rubicon.orders.reading import MOST_PRESS, read_orders
+from rubicon.orders.reading_verbs import IN_FULL, ORDERS, REQUESTS
+from rubicon.orders.request import Ask, AskRequest, MasterAct, MasterRequest, Request
+from rubicon.orders.sheet import Sheet
+from rubicon.rules.board import COLOURS, Board
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "orders.md").read_text(encoding="utf-8")
+WORLD = Board.load("world")
+BEFORE = "ATTACK alaska -> kamchatka"
+LONGEST = 6_000  # what hypothesis writes may be longer than any text that is read
+
+
+def read(text: str) -> Sheet:
+    return read_orders(text, WORLD, COLOURS, names={"Ann": "red"})
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def lines(kind: str) -> list[str]:
+    return [line for block in blocks(kind) for line in block.splitlines()]
+
+
+def read_line(line: str) -> str:
+    """The exact text of a line, behind an attack that it may speak of."""
+    if not line.lower().startswith("if"):
+        return str(read(line))
+    return str(read(f"{BEFORE}\n{line}")).removeprefix(f"{BEFORE}\n")
+
+
+@pytest.mark.parametrize("line", lines("order"))
+def test_exact_lines(line: str) -> None:
+    assert read_line(line) == line
+
+
+@pytest.mark.parametrize("line", lines("typed"))
+def test_what_is_typed(line: str) -> None:
+    typed, meant = re.split(r"\s+= (?=[A-Z])", line)
+    assert read_line(typed) == meant
+
+
+@pytest.mark.parametrize("text", blocks("orders"))
+def test_sheets(text: str) -> None:
+    assert f"{read(text)}\n" == text
+
+
+def test_the_first_example_is_explained() -> None:
+    (told,) = blocks("explained")
+    assert list(explain(read(blocks("orders")[0]), WORLD)) == told.splitlines()
+
+
+def test_the_mistakes_are_answered_like_this() -> None:
+    (wrong,), (answer,), (correct,) = blocks("wrong"), blocks("answer"), blocks("corrected")
+    with pytest.raises(OrdersError) as caught:
+        read(wrong)
+    shown: list[str] = []
+    for problem in caught.value.problems:
+        shown.append(f"{problem} [{problem.code}]")
+        shown += [f"  {line}" for line in pointed(problem, wrong.splitlines()[problem.line - 1])]
+    assert shown == answer.splitlines()
+    assert f"{caught.value.corrected}\n" == correct
+
+
+@pytest.mark.parametrize("block", blocks("python"))
+def test_python(block: str) -> None:
+    exec(block, {})
+
+
+def test_every_order_and_request_is_shown() -> None:
+    sheets = [read(f"{BEFORE}\n{line}") for line in lines("order")]
+    sheets += [read(text) for text in blocks("orders")]
+    orders = {type(order) for sheet in sheets for order in sheet.orders}
+    requests = [request for sheet in sheets for request in sheet.requests]
+    assert orders == {*SimpleOrder.__args__, IfOrder}
+    assert {type(request) for request in requests} == set(Request.__args__)
+    assert {found.ask for found in requests if isinstance(found, AskRequest)} == set(Ask)
+    assert {found.act for found in requests if isinstance(found, MasterRequest)} == set(MasterAct)
+
+
+def test_every_other_name_is_listed() -> None:
+    for verb, others in {**ORDERS, **REQUESTS}.items():
+        assert verb in PAGE
+        assert all(f"`{other}" in PAGE or f"`{other.upper()}`" in PAGE for other in others)
+    master = set(MasterAct)
+    assert all(f"`{verb}`" in PAGE for verb in IN_FULL - master - {"IF", "ABSENCE"})
+
+
+def test_the_limits_are_these() -> None:
+    for limit in (
+        MOST_CHARACTERS,
+        MOST_PRESS,
+        reading_names.MOST_ORDERS,
+        reading_names.MOST_ORDER_CHARACTERS,
+        reading_names.MOST_LOOKUPS,
+    ):
+        assert f"{limit:,}" in PAGE
+
+
+def test_every_code_is_listed() -> None:
+    sources = [*(ROOT / "src" / "rubicon" / "orders").glob("reading*.py")]
+    text = "".join(source.read_text(encoding="utf-8") for source in sources)
+    codes = set(re.findall(r'(?:fault|problem)\([^"]*?"([a-z]+(?:-[a-z]+)+|twice|quoted)"', text))
+    assert len(codes) > 20
+    kinds = ("unknown", "ambiguous", "missing", "bad")
+    for code in codes:
+        kind, _, what = code.partition("-")
+        listed = kind in kinds and f"`{what}`" in PAGE
+        assert listed or f"`orders/{code}`" in PAGE, code
+
+
+def spaced(strategy: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Words with a space behind them."""
+    return strategy.map(lambda text: f"{text} ")
+
+
+def written() -> st.SearchStrategy[str]:
+    """Texts that the grammar allows, with a space behind every word."""
+    (grammar,) = blocks("lark")
+    grammar = re.sub(r'"([^"\\]+)"', r'"\1 "', grammar)
+    names = [name for land in WORLD.territories for name in (land.id, land.name, *land.aliases)]
+    number = st.integers(1, 999).map(str)
+    explicit = {
+        "NUMBER": number,
+        "DICE": st.sampled_from("123"),
+        "PERCENT": st.integers(1, 100).map(str),
+        "HOURS": st.integers(1, 99).map(str),
+        "DATE": st.just("2026-12-24"),
+        "OBJECTIVE": st.integers(1, 12).map("OB{:02}".format),
+        "TERRITORY": st.sampled_from(names),
+        "CARD": st.sampled_from([*names, "wild1", "wild2"]),
+        "PLAYER": st.sampled_from([*COLOURS, "Ann"]),
+        "BOT": st.sampled_from(["greedy", "random", "b-2.1"]),
+        "WORD": st.sampled_from(["attack", "odds", "1-2"]),
+        "CODE": st.sampled_from(["abcd", "7G3K-QQ"]),
+        "TEXT": st.text(st.characters(exclude_characters="\r\n"), max_size=20).map("so {}".format),
+    }
+    return from_lark(
+        Lark(grammar, start="start"),
+        explicit={name: spaced(strategy) for name, strategy in explicit.items()},
+    )
+
+
+@given(written().filter(lambda text: len(text) < LONGEST))
+def test_what_the_grammar_writes_is_read(text: str) -> None:
+    sheet = read(f"{BEFORE}\n{text}")
+    assert read(str(sheet)) == sheet
