@@ -1,0 +1,106 @@
+"""`rubicon verify`: check the dice of a game from its transcript."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from rubicon.dice.errors import DiceError
+
+if TYPE_CHECKING:
+    from rubicon.dice.errors import Fault
+    from rubicon.dice.verify import Verdict
+
+BAD = 1  # the exit status of a transcript with a bad entry
+STANDARD_INPUT = "-"
+
+
+@click.command("verify")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--head",
+    "heads",
+    multiple=True,
+    metavar="[SEQ:]HASH",
+    help="A head that a letter quoted; may be given several times.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--example", is_flag=True, help="Write a small transcript to FILE, to try it out.")
+def command(file: Path, heads: tuple[str, ...], as_json: bool, example: bool) -> int:
+    """Check every die of the transcript FILE (`-` reads the standard input).
+
+    The first bad entry is named, with what is wrong; the exit status is then 1.
+    """
+    if example:
+        return _write_example(file)
+    verdict = _verified(file, heads)
+    if as_json:
+        click.echo(json.dumps(verdict.as_dict(), indent=2))
+    else:
+        for line in _fault_lines(verdict.fault) if verdict.fault else _lines(verdict):
+            click.echo(line)
+    return 0 if verdict.ok else BAD
+
+
+def _verified(file: Path, heads: tuple[str, ...]) -> Verdict:
+    from rubicon.dice.transcript import read_transcript
+    from rubicon.dice.verify import verify
+
+    try:
+        with _opened(file) as stream:
+            entries = read_transcript(stream)
+    except (OSError, ValueError) as error:
+        message = f"{str(file)[:100]!r} cannot be read: {_why(error)}."
+        raise DiceError("dice/cannot-read", message) from error
+    return verify(entries, known_heads=heads)
+
+
+def _opened(file: Path) -> BinaryIO:
+    return sys.stdin.buffer if str(file) == STANDARD_INPUT else file.open("rb")
+
+
+def _why(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _lines(verdict: Verdict) -> Iterator[str]:
+    picks = f", {verdict.picks:,} picks" if verdict.picks else ""
+    yield f"verified: {verdict.entries:,} entries, {verdict.dice:,} dice{picks}"
+    if not verdict.opened:
+        yield "The seeds are still sealed. Every die follows from its key; whether the keys follow"
+        yield "from the promised seed shows at the end of the game."
+    if verdict.owes:
+        yield "The last request is still to be answered."
+    yield (
+        f"In {verdict.mixed:,} of {verdict.answers:,} answers a player's own link took part"
+        + (f"; in {verdict.silent:,} a seat was silent." if verdict.silent else ".")
+    )
+    if verdict.signatures:
+        yield f"{verdict.signatures:,} signatures were not checked."
+    yield f"head: {verdict.witness}"
+
+
+def _fault_lines(fault: Fault) -> Iterator[str]:
+    yield f"bad: line {fault.line:,}, entry {fault.seq:,} [{fault.code}]: {fault.message}"
+    if fault.expected:
+        yield f"  expected: {fault.expected}"
+        yield f"  found:    {fault.found}"
+
+
+def _write_example(file: Path) -> int:
+    from rubicon.dice.example import example_chain
+    from rubicon.dice.transcript import transcript
+
+    try:
+        with file.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(transcript(example_chain()))
+    except (OSError, ValueError) as error:
+        message = f"{str(file)[:100]!r} cannot be written: {_why(error)}."
+        raise DiceError("dice/cannot-write", message) from error
+    click.echo(f"{file} written; try: rubicon verify {file}")
+    return 0

@@ -1,0 +1,1 @@
+"""Sealed dice: a chain of entries that proves what was rolled, and how to check it."""

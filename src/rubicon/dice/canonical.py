@@ -1,0 +1,43 @@
+"""Canonical JSON: one text for one value, so that it can be hashed (RFC 8785, whole numbers)."""
+
+import json
+from typing import NoReturn
+
+Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
+
+LARGEST = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
+
+
+def canonical(value: Json) -> str:
+    """The one text of a value; ValueError where it has none."""
+    _check(value)
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    text.encode("utf-8")  # a lone surrogate has no UTF-8
+    return text
+
+
+def parse(text: str) -> Json:
+    """The value of a JSON text; ValueError where it is none, or has a fraction."""
+    try:
+        value: Json = json.loads(text, parse_float=_refuse, parse_constant=_refuse)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    return value
+
+
+def _check(value: Json) -> None:
+    if isinstance(value, dict):
+        # The order of RFC 8785 and Python's agree on ASCII, and no key of ours needs more.
+        if not all(key.isascii() for key in value):
+            raise ValueError("a name outside ASCII")
+        for part in value.values():
+            _check(part)
+    elif isinstance(value, list):
+        for part in value:
+            _check(part)
+    elif isinstance(value, int) and abs(value) > LARGEST:
+        raise ValueError("a number too large")
+
+
+def _refuse(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no whole number")

@@ -1,0 +1,26 @@
+"""Unbiased draws from a key: dice, and one of at most 256 things."""
+
+from collections.abc import Iterator
+from itertools import count
+
+from rubicon.dice.hashing import keyed
+
+FACES = 6
+BYTE = 256  # how many values a byte has, and the most things to pick from
+
+
+def stream(key: bytes) -> Iterator[int]:
+    """The endless bytes of a key: HMAC(key, 0), HMAC(key, 1), … with 8 bytes for the counter."""
+    for counter in count():
+        yield from keyed(key, counter.to_bytes(8, "big"))
+
+
+def below(k: int, numbers: Iterator[int]) -> int:
+    """One of 0 … k - 1, all equally likely: bytes of the incomplete last cycle are passed over."""
+    limit = BYTE - BYTE % k  # 252 for a die
+    return next(number for number in numbers if number < limit) % k
+
+
+def faces(count: int, numbers: Iterator[int]) -> tuple[int, ...]:
+    """That many dice."""
+    return tuple(below(FACES, numbers) + 1 for _ in range(count))

@@ -1,0 +1,42 @@
+"""The two hashes that everything stands on: SHA-256 over parts, and HMAC-SHA256."""
+
+import hashlib
+import hmac
+
+from rubicon.dice.errors import DiceError, quoted
+
+FORMAT = "rdice/1"
+SIZE = 32  # bytes of a hash, a key, a seed and a link
+
+
+def digest(tag: str, *parts: bytes | str | int) -> bytes:
+    """SHA-256 over the tag and the parts, each preceded by its length in 8 bytes, big-endian.
+
+    Text counts as UTF-8 and a whole number as its decimal digits. The tag says what is hashed, so
+    that a hash made for one purpose never passes for another (docs/fair-dice.md, "Hashes").
+    """
+    hashed = hashlib.sha256()
+    for part in (f"{FORMAT}/{tag}", *parts):
+        data = part if isinstance(part, bytes) else _written(str(part))
+        hashed.update(len(data).to_bytes(8, "big"))
+        hashed.update(data)
+    return hashed.digest()
+
+
+def _written(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise DiceError(
+            "dice/not-text", f"{quoted(text)} is no text that can be written."
+        ) from error
+
+
+def keyed(key: bytes, message: bytes) -> bytes:
+    """HMAC-SHA256."""
+    return hmac.digest(key, message, "sha256")
+
+
+def same(one: bytes, other: bytes) -> bool:
+    """Whether two hashes are equal, in a time that does not tell where they differ."""
+    return hmac.compare_digest(one, other)

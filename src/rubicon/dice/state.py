@@ -1,0 +1,102 @@
+"""What a chain amounts to: what is owed, whose links are open, what was asked and answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from rubicon.dice.asks import Batch
+from rubicon.dice.bodies import (
+    Answer,
+    Body,
+    Deposit,
+    Genesis,
+    Keeper,
+    Request,
+    Reveal,
+    Rolled,
+    Shown,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLinks:
+    """Where a seat's hash chain stands: `epoch` counts its deposits, `link` was opened last."""
+
+    keeper: Keeper
+    epoch: int
+    length: int
+    link: bytes
+    used: int = 0
+    silent: bool = False
+
+    @property
+    def live(self) -> bool:
+        """Whether another link can be opened."""
+        return not self.silent and self.used < self.length
+
+
+@dataclass(slots=True)
+class State:
+    """The state behind the last entry; `take` goes on with an entry that was checked."""
+
+    genesis: Genesis | None = None
+    links: dict[str, SeatLinks] = field(default_factory=dict)
+    known_links: set[bytes] = field(default_factory=set)
+    requests: dict[bytes, Request] = field(default_factory=dict)
+    answers: dict[bytes, Answer] = field(default_factory=dict)
+    shown: set[bytes] = field(default_factory=set)
+    owed: Request | None = None
+    unrolled: Request | None = None
+    last_entry: int = -1
+    closed: bool = False
+
+    @property
+    def begun(self) -> Genesis:
+        """The genesis, where there is one."""
+        assert self.genesis is not None
+        return self.genesis
+
+    def contributors(self, seat: str) -> tuple[str, ...]:
+        """The seats whose next link enters a roll of this seat: all others, never its own."""
+        return tuple(
+            other
+            for other in self.begun.seats
+            if other != seat and other in self.links and self.links[other].live
+        )
+
+    def take(self, body: Body) -> None:
+        """Go on with an entry."""
+        match body:
+            case Genesis():
+                self.genesis = body
+            case Deposit():
+                self._deposit(body)
+            case Request():
+                self.requests[body.rid] = self.owed = body
+                self.last_entry = body.entry
+            case Answer():
+                self._answer(body)
+            case Rolled():
+                self.unrolled = None
+            case Shown():
+                self.shown.add(body.rid)
+            case Reveal():
+                self.closed = True
+
+    def _deposit(self, body: Deposit) -> None:
+        epoch = self.links[body.seat].epoch + 1 if body.seat in self.links else 1
+        self.links[body.seat] = SeatLinks(body.keeper, epoch, body.length, body.link)
+        self.known_links.add(body.link)
+
+    def _answer(self, body: Answer) -> None:
+        assert self.owed is not None
+        self.answers[body.rid] = body
+        self.unrolled = self.owed if isinstance(self.owed.ask, Batch) else None
+        self.owed = None
+        for seat, link in body.links.items():
+            before = self.links[seat]
+            if link is None:
+                self.links[seat] = replace(before, silent=True)
+            else:
+                self.links[seat] = replace(before, link=link, used=before.used + 1)
+                self.known_links.add(link)
