@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rubicon.orders.order import AttackOrder, Failed, IfOrder, Order, Won
 from rubicon.orders.reading_names import MOST_ORDER_CHARACTERS
-from rubicon.orders.request import MasterAct, MasterRequest, PressRequest, Request
+from rubicon.orders.request import PressRequest, Request
 
 MOST_CHARACTERS = 64 * 1024  # of a text
 NOT_UNDERSTOOD = "// ??? "
@@ -73,11 +73,8 @@ def attacks(order: Order | Request) -> bool:
 
 
 def order_length(meant: Order | Request | None) -> int:
-    """The characters of an order; what people say to one another does not count."""
-    talk = isinstance(meant, PressRequest) or (
-        isinstance(meant, MasterRequest) and meant.act is MasterAct.ANNOUNCE
-    )
-    return 0 if meant is None or talk else len(str(meant)) + 1
+    """The characters of an order or a request; messages do not count."""
+    return 0 if meant is None or isinstance(meant, PressRequest) else len(str(meant))
 
 
 def printable(line: str) -> str:

@@ -95,12 +95,13 @@ class Reading:
         while self.at < len(self._lines) and not self.ended:
             raw = self._lines[self.at]
             self.at += 1
-            if raw.rstrip() == SIGNATURE:
-                break
-            if says_something(raw):
-                self._read_line(source_of(self.at, raw))
-            elif not raw.strip():
+            if not raw or raw.isspace():
                 self._adrift = False
+            elif raw.rstrip() == SIGNATURE:
+                break
+            elif says_something(raw):
+                self.desk.check_length(len(raw))
+                self._read_line(source_of(self.at, raw))
         self._check_length()
 
     def _check_length(self) -> None:
@@ -157,7 +158,7 @@ class Reading:
         return entry
 
     def _read_part(self, part: Part) -> None:
-        self.desk.count_orders(1, 0 if part.verb == ANNOUNCE else part.stop - part.start)
+        self.desk.count_orders(1, len(part.raw))
         try:
             meant = self._meant(part)
         except Fault as fault:
@@ -201,7 +202,7 @@ class Reading:
     def _read_else(self, entry: Entry, part: Part) -> None:
         """ELSE on a line of its own; if it cannot be read, its IF cannot be kept."""
         entry.lines.append(part.raw)
-        self.desk.count_orders(0, part.stop - part.start)
+        self.desk.count_orders(0, len(part.raw))
         try:
             self._check_goes_on(part)
             otherwise = else_branch(self.desk, part)

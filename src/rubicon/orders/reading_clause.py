@@ -102,9 +102,11 @@ def clause_of(desk: Desk, part: Part) -> Clause:
         raise Fault(Problem(line, part.column(0), "orders/too-long", message))
     words: list[Word] = []
     for text, column in words_of(part.text):
-        pieces = [text] if text.isalnum() else _SIGNS.findall(text)
+        if text == COMMA or text.isalnum():
+            words.append(Word(text, part.column(column - 1)))
+            continue
         at = column - 1
-        for piece in pieces:
+        for piece in _SIGNS.findall(text):
             words.append(Word(piece, part.column(at)))
             at += len(piece)
     if len(words) > 1 and words[1].text == ":":  # `Deploy: 3 kamchatka`

@@ -78,7 +78,7 @@ def lines_of(text: str) -> list[str]:
 
 def source_of(number: int, raw: str) -> Source:
     """A line with plain signs."""
-    if raw.isascii():
+    if raw.isascii() or (raw.isprintable() and unicodedata.is_normalized("NFKC", raw)):
         return Source(number, raw, raw, range(len(raw) + 1))
     plain: list[str] = []
     columns: list[int] = []

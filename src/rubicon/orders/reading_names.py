@@ -17,7 +17,7 @@ from rubicon.rules.text.places import read_card
 MOST_SEARCHES = MOST_PROBLEMS  # for the nearest name of one that is unknown
 MOST_LOOKUPS = 400  # of different spellings
 MOST_ORDERS = 200  # those behind IF and the requests too
-MOST_ORDER_CHARACTERS = 12_000  # of all of them together, without what people say to one another
+MOST_ORDER_CHARACTERS = 10_000  # of all of them together, without messages
 PLAUSIBLE = 0.75  # how alike a misspelt word must be to what it is taken for
 CLEARLY = 0.06  # and by how much more than to anything else
 WILD = ("wild", "joker")
@@ -108,7 +108,11 @@ class Desk:
         self.characters += characters
         if self.orders > MOST_ORDERS:
             raise TooMuch(f"A text has at most {MOST_ORDERS} orders.")
-        if self.characters > MOST_ORDER_CHARACTERS:
+        self.check_length(self.characters)
+
+    def check_length(self, characters: int) -> None:
+        """TooMuch where this is more than all orders together may have."""
+        if characters > MOST_ORDER_CHARACTERS:
             most = MOST_ORDER_CHARACTERS
             raise TooMuch(f"All orders together have at most {most} characters.")
 

@@ -62,15 +62,15 @@ def _cards(named: Clause) -> tuple[str, ...]:
     if not named.count:
         message = "Which cards? Their names, BEST or NO was expected."
         raise named.fault("missing-card", 0, message)
-    if len(named.divided()) == 1 and (ways := row(named, CARDS_OF_A_ROW, named.desk.card)):
+    count = len(named.divided())
+    if count == 1 and (ways := row(named, CARDS_OF_A_ROW, named.desk.card)):
         if len(ways) == 1:
             return next(iter(ways))
         raise named.fault("ambiguous-card", 0, "It is not clear where a name ends.", "Use commas.")
-    cards = listed(named, card)
-    if not FEWEST_CARDS <= len(cards) <= MOST_CARDS:
+    if not FEWEST_CARDS <= count <= MOST_CARDS:
         message = f"{FEWEST_CARDS} to {MOST_CARDS} cards were expected, divided by commas."
         raise named.fault("bad-set", 0, message)
-    return cards
+    return listed(named, card)
 
 
 def _deploy(clause: Clause) -> SimpleOrder:

@@ -19,8 +19,8 @@ from rubicon.rules.events import Event, TurnBegan
 from rubicon.rules.game import Game
 from rubicon.rules.outcomes import Dice, Outcome, Owed, Pick, Roll
 from rubicon.rules.position import Chance, Phase, Seat, Standing
+from rubicon.rules.procedures.leftovers import clear_turn
 from rubicon.rules.procedures.reinforce import begin_turn
-from rubicon.rules.procedures.turn import clear_turn
 from rubicon.rules.refusals import Refused
 from rubicon.rules.ruleset import Ruleset
 

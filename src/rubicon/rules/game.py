@@ -230,14 +230,22 @@ class Game:
         observe(self.position, self.rules, self.tables, seat, view)
         return view
 
-    def undo(self) -> Action:
-        """Take the last decision back; never past dice, cards, or a turn that was handed over."""
+    def undo(self, seat: str | None = None) -> Action:
+        """Take the last decision back; never past dice, cards, or a turn that was handed over.
+
+        `seat` is the colour of who asks: another's decision is not theirs to take back.
+        """
         if not self._history:
             raise RubiconError("undo/nothing", "There is nothing to take back.", "")
         last, before = self._history[-1], self._before[-1]
         if not isinstance(last, Action):
             raise RubiconError("undo/chance", f"Chance has spoken since: {last}.", "")
-        if _cannot_return(before, self.position):
+        actor = int(actor_of(before, code_of(last, self)))
+        if seat is not None and self.owner_name(actor) != seat:
+            raise RubiconError(
+                "undo/not-yours", "The last decision is another player's.", "Ask them to undo it."
+            )
+        if _cannot_return(before, self.position, actor):
             raise RubiconError(
                 "undo/handed-over", "The turn was handed over, or a secret shown, since.", ""
             )
@@ -271,9 +279,10 @@ class Game:
         return f"<Game {self.ruleset.name}: {len(self._history)} entries {self._situation()}>"
 
 
-def _cannot_return(before: Any, after: Any) -> bool:
-    """Whether a decision handed the turn over, or showed what was hidden before it."""
+def _cannot_return(before: Any, after: Any, actor: int) -> bool:
+    """Whether a decision of a seat handed on to others, or showed what was hidden before it."""
     handed_over = before.turn != after.turn or before.phase > after.phase == Phase.REINFORCE
+    handed_over |= bool(acts(before, actor)) and not acts(after, actor)
     unsealed = before.phase == Phase.SEALED and after.phase != Phase.SEALED
     cards_shown = before.eliminated != NONE and after.eliminated == NONE
     return bool(handed_over or unsealed or cards_shown)

@@ -25,12 +25,12 @@ from rubicon.rules.position import (
 from rubicon.rules.procedures.cards import FORCING_WON_HAND, holds_set, trade_forced
 from rubicon.rules.procedures.dice import battle_losses
 from rubicon.rules.procedures.holdings import (
-    add_armies,
     change_owner,
     next_playing,
     owe,
     owe_nothing,
 )
+from rubicon.rules.procedures.leftovers import clear_attack, forget_order, move_in
 from rubicon.rules.procedures.missions import put_away
 from rubicon.rules.procedures.objectives import pass_objectives
 from rubicon.rules.procedures.reinforce import first_step_refusal
@@ -39,7 +39,6 @@ from rubicon.rules.procedures.rewards import (
     airfield_reaches,
     lose_rewards,
 )
-from rubicon.rules.procedures.turn import forget_order
 from rubicon.rules.procedures.victory import mission_test, win_test
 from rubicon.rules.refusals import Refusal
 from rubicon.rules.tables import BoardTables, RewardKind, Rules
@@ -209,19 +208,6 @@ def defend(game: Position, dice: int) -> None:
 
 
 @inlined
-def clear_attack(game: Position) -> None:
-    """Nothing of the roll that was settled stays behind."""
-    game.attack_source = NONE
-    game.attack_target = NONE
-    game.attack_dice = 0
-    game.defence_dice = 0
-    game.attack_extra = 0
-    game.defence_extra = 0
-    game.attack_plus = 0
-    game.defence_plus = 0
-
-
-@inlined
 def settle_battle(game: Position, rules: Rules, board: BoardTables, outcome: int) -> None:
     """Compare the dice, take the losses off, capture what is left empty (S000-02 to S000-09)."""
     source, target = game.attack_source, game.attack_target
@@ -265,9 +251,7 @@ def capture(game: Position, rules: Rules, board: BoardTables, source: int, targe
     if rules.occupy_min == OccupyMinimum.LAST_DICE:
         game.occupy_minimum = min(game.attack_dice, game.armies[source] - 1)
     game.phase = Phase.OCCUPY
-    if win_test(game, rules, board, seat):
-        move_in(game, rules, game.occupy_minimum)
-        game.eliminated = NONE
+    win_test(game, rules, board, seat)
 
 
 @compiled
@@ -292,14 +276,6 @@ def refuse_occupy(game: Position, armies: int) -> int:
 
 
 @compiled
-def move_in(game: Position, rules: Rules, armies: int) -> None:
-    game.armies[game.attack_source] -= armies
-    add_armies(game, rules, game.attack_target, armies)
-    game.occupy_minimum = 0
-    clear_attack(game)
-
-
-@compiled
 def occupy(game: Position, rules: Rules, board: BoardTables, armies: int) -> None:
     """Move in; then take an eliminated seat's cards and trade where that is forced (A-22d)."""
     move_in(game, rules, armies)
@@ -311,9 +287,20 @@ def occupy(game: Position, rules: Rules, board: BoardTables, armies: int) -> Non
 
 @compiled
 def take_spoils(game: Position, rules: Rules, board: BoardTables) -> None:
+    """What an elimination brings the victor, and the trade that may follow (S000-21)."""
+    victor = game.turn
+    cards_won = game.hand[game.eliminated] > 0
+    pass_spoils(game, rules, board)
+    if rules.objectives_in_play != 0 and win_test(game, rules, board, victor):
+        return
+    if cards_won and spoils_traded(game, rules, board, victor):
+        game.phase = Phase.TRADE
+
+
+@compiled
+def pass_spoils(game: Position, rules: Rules, board: BoardTables) -> None:
     """Cards and objectives go to the victor, rewards are lost (S000-20, S001-60, S001-61)."""
     victor, victim = game.turn, game.eliminated
-    cards_won = game.hand[victim] > 0
     game.eliminated = NONE
     for card in range(board.cards):
         if game.card[card] == victim:
@@ -323,10 +310,6 @@ def take_spoils(game: Position, rules: Rules, board: BoardTables) -> None:
     if rules.objectives_in_play != 0:
         pass_objectives(game, victim, victor)
         lose_rewards(game, victim)
-        if win_test(game, rules, board, victor):
-            return
-    if cards_won and spoils_traded(game, rules, board, victor):
-        game.phase = Phase.TRADE
 
 
 @compiled

@@ -1,6 +1,6 @@
 """The one definition of legality: `refusal`."""
 
-from rubicon.rules.choices import EliminationTrade, Goal, MissionReveal
+from rubicon.rules.choices import EliminationTrade, Goal, MissionCheck, MissionReveal
 from rubicon.rules.layout import compiled
 from rubicon.rules.position import NONE, Phase, Position, Seat, Standing
 from rubicon.rules.procedures.attack import (
@@ -138,6 +138,9 @@ def refuse_reveal(game: Position, rules: Rules, board: BoardTables, seat: int) -
         return Refusal.MISSION_NOT_SHOWN
     if rules.missions_reveal != MissionReveal.MANUAL or game.phase < Phase.REINFORCE:
         return Refusal.MISSION_NOT_SHOWN
+    if rules.missions_check == MissionCheck.OWN_TURN_END:
+        if game.turn != seat or game.phase == Phase.REINFORCE:
+            return Refusal.WRONG_PHASE
     return Refusal.LEGAL if mission_complete(game, board, seat) else Refusal.MISSION_INCOMPLETE
 
 

@@ -41,7 +41,7 @@ from rubicon.rules.procedures.turn import (
     go_on_fortifying,
     pass_turn,
 )
-from rubicon.rules.procedures.victory import end_game, mission_test, win_test
+from rubicon.rules.procedures.victory import end_game, mission_test, turn_end_test, win_test
 from rubicon.rules.tables import BoardTables, Rules
 
 
@@ -112,7 +112,7 @@ def apply_rare(
     elif kind == Kind.RESIGN:
         resign(game, rules, board, a)
     elif kind == Kind.REVEAL:
-        end_game(game, a)
+        end_game(game, rules, board, a)
 
 
 @compiled
@@ -125,7 +125,8 @@ def apply_place(game: Position, rules: Rules, board: BoardTables, t: int, armies
         return
     after_placement(game, rules, board)
     if game.phase == Phase.CONTINENTS and game.unplaced[game.turn] == 0:
-        pass_turn(game, rules, board)
+        if not turn_end_test(game, rules, board, game.turn):
+            pass_turn(game, rules, board)
 
 
 @compiled

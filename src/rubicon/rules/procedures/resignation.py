@@ -11,15 +11,14 @@ from rubicon.rules.position import (
     Seat,
     Standing,
 )
-from rubicon.rules.procedures.attack import (
-    clear_attack,
-    defend_by_order,
-    move_in,
-    standing_for,
-    take_spoils,
-)
-from rubicon.rules.procedures.cards import withdraw
+from rubicon.rules.procedures.attack import defend_by_order, pass_spoils, standing_for
 from rubicon.rules.procedures.holdings import change_owner, next_playing, playing_seats
+from rubicon.rules.procedures.leftovers import (
+    clear_attack,
+    clear_turn,
+    finish_what_is_pending,
+    forget_order,
+)
 from rubicon.rules.procedures.missions import put_away
 from rubicon.rules.procedures.objectives import pass_objectives
 from rubicon.rules.procedures.placing import (
@@ -29,7 +28,7 @@ from rubicon.rules.procedures.placing import (
     go_on_sealing,
 )
 from rubicon.rules.procedures.rewards import lose_rewards
-from rubicon.rules.procedures.turn import clear_turn, pass_turn
+from rubicon.rules.procedures.turn import pass_turn
 from rubicon.rules.procedures.victory import end_game, mission_test
 from rubicon.rules.refusals import Refusal
 from rubicon.rules.tables import BoardTables, Rules
@@ -48,6 +47,8 @@ def leave_board(game: Position, board: BoardTables, seat: int) -> None:
     for t in range(board.territories):
         if game.owner[t] == seat:
             change_owner(game, t, NEUTRAL)
+            if game.order_target == t:
+                forget_order(game)
     for card in range(board.cards):
         if game.card[card] == seat:
             game.card[card] = CardPlace.DISCARDS
@@ -65,29 +66,19 @@ def resign(game: Position, rules: Rules, board: BoardTables, seat: int) -> None:
     mine = game.turn == seat
     if mine:
         finish_what_is_pending(game, rules, board)
+        if game.eliminated != NONE:
+            pass_spoils(game, rules, board)
     leave_board(game, board, seat)
     game.status[seat] = Seat.RESIGNED
     put_away(game, rules, board, seat, NONE)
     pass_objectives(game, seat, ObjectivePlace.BOX)
     lose_rewards(game, seat)
     if playing_seats(game) == 1:
-        clear_attack(game)
-        clear_turn(game)
-        end_game(game, next_playing(game, seat))
+        end_game(game, rules, board, next_playing(game, seat))
         return
     go_on_without(game, rules, board, seat, mine)
     if game.phase >= Phase.REINFORCE and game.phase != Phase.OVER:
         mission_test(game, rules, board, game.turn)
-
-
-@compiled
-def finish_what_is_pending(game: Position, rules: Rules, board: BoardTables) -> None:
-    """A pending occupation takes its minimum; cards on offer go back to the hand."""
-    withdraw(game, board)
-    if game.phase == Phase.OCCUPY:
-        move_in(game, rules, game.occupy_minimum)
-        if game.eliminated != NONE:
-            take_spoils(game, rules, board)
 
 
 @compiled
@@ -116,8 +107,11 @@ def go_on_without(game: Position, rules: Rules, board: BoardTables, seat: int, m
 @compiled
 def defend_without(game: Position, rules: Rules) -> None:
     """Armies whose owner left while he was asked defend by the rule for neutral armies."""
-    if game.owner[game.attack_target] != NEUTRAL:
+    target = game.attack_target
+    if game.owner[target] != NEUTRAL:
         return
-    standing = standing_for(game, rules, game.attack_target)
+    game.defence_extra = 0
+    game.defence_plus = 0
+    standing = standing_for(game, rules, target)
     if standing != Standing.NONE:
-        defend_by_order(game, rules, game.attack_target, standing)
+        defend_by_order(game, rules, target, standing)

@@ -29,6 +29,7 @@ from rubicon.rules.procedures.holdings import (
     owe,
     owe_nothing,
 )
+from rubicon.rules.procedures.leftovers import forget_order
 from rubicon.rules.procedures.missions import seat_of_colour
 from rubicon.rules.procedures.placing import (
     TURN_ONE_ROLL,
@@ -38,7 +39,6 @@ from rubicon.rules.procedures.placing import (
     owe_first_player,
     unowned,
 )
-from rubicon.rules.procedures.turn import forget_order
 from rubicon.rules.tables import BoardTables, MissionKind, Rules
 
 OBJECTIVES_A_CLASS = 4

@@ -2,10 +2,11 @@
 
 from rubicon.rules.choices import ContinentTiming, DrawTime
 from rubicon.rules.layout import compiled
-from rubicon.rules.position import NONE, Phase, Position
+from rubicon.rules.position import Phase, Position
 from rubicon.rules.procedures.cards import card_earned, owe_draws
 from rubicon.rules.procedures.fortify import can_fortify
 from rubicon.rules.procedures.holdings import continent_award, next_playing
+from rubicon.rules.procedures.leftovers import clear_turn, forget_order
 from rubicon.rules.procedures.objectives import can_claim
 from rubicon.rules.procedures.reinforce import begin_turn
 from rubicon.rules.procedures.rewards import has_reward
@@ -24,21 +25,6 @@ def pass_turn(game: Position, rules: Rules, board: BoardTables) -> None:
             round_limit_reached(game, rules, board)
             return
     begin_turn(game, rules, board, seat)
-
-
-@compiled
-def clear_turn(game: Position) -> None:
-    """Forget what only the turn that ends needed, so that equal positions have equal bytes."""
-    game.moves_left = 0
-    game.draws_owed = 0
-    forget_order(game)
-
-
-@compiled
-def forget_order(game: Position) -> None:
-    game.order_source = NONE
-    game.order_target = NONE
-    game.order_standing = 0
 
 
 @compiled

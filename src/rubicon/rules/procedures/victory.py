@@ -11,6 +11,7 @@ from rubicon.rules.choices import (
 from rubicon.rules.layout import compiled
 from rubicon.rules.position import DRAWN, NONE, OBJECTIVES, Phase, Position, Seat
 from rubicon.rules.procedures.holdings import owe_nothing, playing_seats
+from rubicon.rules.procedures.leftovers import clear_board
 from rubicon.rules.procedures.missions import mission_complete
 from rubicon.rules.tables import BoardTables, Rules
 
@@ -18,7 +19,9 @@ WINNING_OBJECTIVES = 3
 
 
 @compiled
-def end_game(game: Position, winner: int) -> None:
+def end_game(game: Position, rules: Rules, board: BoardTables, winner: int) -> None:
+    """Somebody has won, or nobody (DRAWN): nothing is left open (A-89)."""
+    clear_board(game, rules, board)
     game.winner = winner
     game.phase = Phase.OVER
     owe_nothing(game)
@@ -101,7 +104,7 @@ def missions_watched(rules: Rules) -> bool:
 def win_test(game: Position, rules: Rules, board: BoardTables, active: int) -> bool:
     """End the game if somebody has won by what just happened; the active seat comes first."""
     if goal_reached(game, rules, board, active):
-        end_game(game, active)
+        end_game(game, rules, board, active)
         return True
     return mission_test(game, rules, board, active)
 
@@ -114,7 +117,7 @@ def mission_test(game: Position, rules: Rules, board: BoardTables, active: int) 
     winner = mission_winner(game, board, active)
     if winner == NONE:
         return False
-    end_game(game, winner)
+    end_game(game, rules, board, winner)
     return True
 
 
@@ -126,7 +129,7 @@ def turn_end_test(game: Position, rules: Rules, board: BoardTables, seat: int) -
         if rules.missions_reveal == MissionReveal.AUTO and mission_complete(game, board, seat):
             won = True
     if won:
-        end_game(game, seat)
+        end_game(game, rules, board, seat)
     return won
 
 
@@ -167,4 +170,4 @@ def round_limit_reached(game: Position, rules: Rules, board: BoardTables) -> Non
     winner = leader(game, board)
     if winner == NONE or rules.game_limit_winner == LimitWinner.DRAW:
         winner = DRAWN
-    end_game(game, winner)
+    end_game(game, rules, board, winner)

@@ -15,6 +15,7 @@ ARROW = "->"
 COMMA = ","
 _POINT = ">→⇒⟶➔➜➝➞➡➤⇨↦»"
 _SHAFT = "-=\u2010-\u2015\u2212"
+_FIXED = {"arrow": ARROW, "comma": COMMA}
 _TOKEN = re.compile(
     rf"(?P<arrow>[{_SHAFT}]{{0,9}}[{_POINT}]+)|(?P<comma>[,;])"
     rf"|(?P<word>(?:(?![{_SHAFT}]{{0,9}}[{_POINT}])[^\s,;])+)"
@@ -72,8 +73,8 @@ def words_of(plain: str) -> tuple[Word, ...]:
 
 
 def _word(found: re.Match[str]) -> Word:
-    fixed = {"arrow": ARROW, "comma": COMMA}.get(found.lastgroup or "")
-    return Word(fixed or found.group().casefold(), found.start() + 1)
+    text = _FIXED.get(found.lastgroup or "") or found.group().casefold()
+    return Word(text, found.start() + 1)
 
 
 def is_number(word: str) -> bool:
