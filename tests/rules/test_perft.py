@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.rules.actions import Attack
 from rubicon.rules.game import Game
 from rubicon.rules.perft import divide, perft
 from rubicon.rules.procedures.sampling import generator
@@ -45,10 +46,16 @@ def test_battle_by_hand() -> None:
         game.play(f"claim {territory}")
     while game.phase.name == "PLACE":
         game.play(game.legal[0])
+    while game.position.unplaced.any():
+        game.play(game.legal[-1])
     shares = divide(game, 1)
+    attacks = {str(action): action for action in game.legal if isinstance(action, Attack)}
+    assert {"end attack", *attacks} == set(shares)
+    assert {action.dice for action in attacks.values()} == {1, 2, 3}
+    for text, action in attacks.items():
+        against = int(game.position.armies[game.territories.index(action.target)])
+        assert shares[text] == min(action.dice or 0, against, 2) + 1, text
     assert sum(shares.values()) == perft(game, 1)
-    assert set(shares.values()) == {1}
-    assert len(shares) == len(game.legal)
 
 
 def test_divide_adds_up() -> None:
