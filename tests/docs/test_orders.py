@@ -14,12 +14,15 @@ from rubicon.orders import reading_names
 from rubicon.orders.correcting import MOST_CHARACTERS
 from rubicon.orders.explaining import explain
 from rubicon.orders.order import IfOrder, SimpleOrder
+from rubicon.orders.preview import preview
+from rubicon.orders.preview_text import preview_lines
 from rubicon.orders.problems import OrdersError
 from rubicon.orders.reading import MOST_PRESS, read_orders
 from rubicon.orders.reading_verbs import IN_FULL, ORDERS, REQUESTS
 from rubicon.orders.request import Ask, AskRequest, MasterAct, MasterRequest, Request
 from rubicon.orders.sheet import Sheet
 from rubicon.rules.board import COLOURS, Board
+from tests.orders.scenes import scene
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "orders.md").read_text(encoding="utf-8")
@@ -78,6 +81,15 @@ def test_the_mistakes_are_answered_like_this() -> None:
         shown += [f"  {line}" for line in pointed(problem, wrong.splitlines()[problem.line - 1])]
     assert shown == answer.splitlines()
     assert f"{caught.value.corrected}\n" == correct
+
+
+def test_preview() -> None:
+    """The turn that the page begins with, with nine armies against three and two."""
+    unplaced = "red standing_all=max unplaced=3; blue standing_all=max; green standing_all=max"
+    held = {"kamchatka": "r6", "yakutsk": "r5", "alaska": "b3", "alberta": "b2"}
+    game = scene(held, seats=unplaced)
+    seen = preview(read(blocks("orders")[0]), game, "red")
+    assert "\n".join(preview_lines(seen, WORLD)) + "\n" == blocks("previewed")[0]
 
 
 @pytest.mark.parametrize("block", blocks("python"))

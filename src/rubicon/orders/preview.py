@@ -182,8 +182,10 @@ class Foresight:
         if position.chance == Chance.BATTLE:
             return self._rolled(tally, progress, position, weight, rng)
         if position.chance != Chance.NONE:
-            tally.assumptions.add("What is drawn is not foreseen; the orders go on without it.")
-            return [(progress, self._settled(position, 0), weight)]
+            after = self._settled(position, 0)
+            if self.sight.acts(after) and after.round_number == self.carrying.round:
+                tally.assumptions.add("What is drawn is not foreseen; the orders go on without it.")
+            return [(progress, after, weight)]
         if position.phase == Phase.DEFEND and not self.sight.acts(position):
             tally.assumptions.add("Defenders roll the dice that serve them best.")
             return [(progress, self._defended(position), weight)]
