@@ -142,6 +142,25 @@ BAD = {
         "bad-value",
         38,
     ),
+    "missions out of order": (
+        "[[mission]]",
+        '[[mission]]\nid="M02"\ntext="t"\nkind="territories"\ncount=2\n[[mission]]',
+        "wrong-order",
+        35,
+    ),
+    "missions in descending order": (
+        "[[mission]]",
+        '[[mission]]\nid="b"\ntext="t"\nkind="territories"\ncount=2\n'
+        '[[mission]]\nid="a"\ntext="t"\nkind="territories"\ncount=2\n[[mission]]',
+        "wrong-order",
+        40,
+    ),
+    "objectives out of order": (
+        "[[mission]]",
+        '[[objective]]\nid="OB02"\ntext="t"\nclass="minor"\nkind="territories"\ncount=2\n[[mission]]',
+        "wrong-order",
+        35,
+    ),
     "objective count": (
         "[[mission]]",
         '[[objective]]\nid="O"\ntext="t"\nclass="minor"\nkind="territories"\ncount=5\n[[mission]]',

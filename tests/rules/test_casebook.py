@@ -1,5 +1,6 @@
 """The case book itself: every case passes, and the notation says what is wrong with a case."""
 
+import os
 import re
 import subprocess
 import sys
@@ -480,3 +481,28 @@ def test_any_lines_in_a_case_are_read(text: str) -> None:
 def test_any_text_is_read(text: str) -> None:
     CaseBook.parse(text)
     CaseBook.parse(f"{HEAD}{text}\n{STEP}")
+
+
+@pytest.mark.parametrize("name", ["pipe", "zero", "huge"])
+def test_files_that_are_no_case_files(tmp_path: Path, name: str) -> None:
+    path = Path("/dev/zero") if name == "zero" else tmp_path / name
+    if name == "pipe":
+        os.mkfifo(path)
+    if name == "huge":
+        path.write_bytes(b"#" * 4_000_001)
+    (fault,) = CaseBook.load([path]).faults
+    reason = "more than 4,000,000 bytes" if name == "huge" else "no regular file"
+    assert reason in str(fault)
+
+
+@pytest.mark.parametrize(
+    ("line", "most"),
+    [
+        ("sets 40000", 1000),
+        ("sets red 40000", 1000),
+        ("sets red 1001", 1000),
+        ("snapshot red 99999", 32767),
+    ],
+)
+def test_numbers_that_no_position_has_room_for(line: str, most: int) -> None:
+    assert f"expected 0 to {most}" in only_fault(HEAD + BOARD + line + "\n" + STEP)

@@ -218,7 +218,9 @@ def test_files_without_the_headers_to_play_them(text: str, code: str) -> None:
     [
         ("classic 1", "classic 2", "record/ruleset-version"),
         ("classic 1", "classic", "record/bad-header"),
-        ("classic 1", "clasic 1", "ruleset/unknown-preset"),
+        ("classic 1", "clasic 1", "record/bad-header"),
+        ("classic 1", "/dev/zero 1", "record/bad-header"),
+        ("classic 1", "./classic.toml 1", "record/bad-header"),
         ("world 1", "world 8", "record/board-version"),
         ("world 1", "world", "record/bad-header"),
         ("world 1", "moon 1", "board/unknown-board"),
@@ -357,6 +359,15 @@ def test_too_large_a_file(tmp_path: Path) -> None:
     with pytest.raises(RecordError) as error:
         Record.load(file)
     assert error.value.code == "record/too-large"
+
+
+def test_what_has_no_end_is_not_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (Path("/dev/zero"), pipe):
+        with pytest.raises(RecordError, match="no regular file") as error:
+            Record.load(path)
+        assert error.value.code == "record/cannot-read"
 
 
 def test_a_record_made_by_hand() -> None:

@@ -2,6 +2,7 @@
 
 import copy
 import doctest
+import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -647,6 +648,14 @@ class TestFiles:
     def test_no_file(self, tmp_path: Path) -> None:
         assert errors(tmp_path / "none.toml").code == "ruleset/not-found"
         assert errors(tmp_path).code == "ruleset/unreadable"
+
+    def test_what_has_no_end_is_not_read(self, tmp_path: Path) -> None:
+        pipe = tmp_path / "pipe.toml"
+        os.mkfifo(pipe)
+        for path in (Path("/dev/zero"), pipe):
+            error = errors(path)
+            assert error.code == "ruleset/unreadable"
+            assert "no regular file" in error.message
 
 
 class TestIdentity:

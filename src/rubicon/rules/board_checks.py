@@ -1,5 +1,6 @@
 """What must hold between the fields of a board file: names, borders, cards, missions."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -16,6 +17,7 @@ MOST = {
     "objective": OBJECTIVES,
     "optional_border": TERRITORIES,
 }
+NUMBERED = {"mission": "M", "objective": "OB"}  # their ids stand for their places in the file
 MOST_SUGGESTIONS = 30  # looking for the nearest name is slow
 
 MISSION_NEEDS = {
@@ -46,6 +48,8 @@ def check(draft: Draft) -> None:
         return
     for section in ("continent", "territory", "mission", "objective"):
         _check_ids(draft, section)
+    for section, prefix in NUMBERED.items():
+        _check_order(draft, section, prefix)
     for section in ("continent", "territory"):
         _check_names(draft, section)
     _check_continents(draft)
@@ -77,6 +81,22 @@ def _check_ids(draft: Draft, section: str) -> None:
         if first != index:
             line = draft.lines.line(section, first, "id")
             draft.blame(entry, "duplicate-id", f"this id is taken, see line {line}.", "id")
+
+
+def _check_order(draft: Draft, section: str, prefix: str) -> None:
+    """Missions and objectives stand in ascending order: texts name them by their numbers."""
+    before = ""
+    for number, entry in enumerate(draft.entries[section], 1):
+        name = str(entry.values.get("id", ""))
+        if name in draft.ids(section) and draft.ids(section)[name] != number - 1:
+            continue  # a duplicate, which has been told
+        if name and name < before:
+            message = f"{section}s stand in ascending order of their ids; {before} is above."
+            draft.blame(entry, "wrong-order", message, "id")
+        elif re.fullmatch(rf"{prefix}\d\d", name) and name != f"{prefix}{number:02}":
+            message = f"{quoted(name)} is the id of another place; {section} {number} stands here."
+            draft.blame(entry, "wrong-order", message, "id")
+        before = max(before, name)
 
 
 def _check_names(draft: Draft, section: str) -> None:

@@ -35,6 +35,8 @@ from rubicon.rules.tables import MissionKind, RewardKind
 
 STATED_PHASES = (Phase.REINFORCE, Phase.ATTACK, Phase.OBJECTIVE, Phase.FORTIFY)
 OWN = ":own"
+MOST_SETS = 1_000  # of a seat
+MOST_AWARDED = 2**15 - 1
 
 
 def cleared(position: Any) -> Any:
@@ -226,7 +228,7 @@ class PositionWriter:
         words = _at_least(line, 3, "snapshot COLOUR ARMIES|CONTINENT ...")
         seat = self.setting.seat(words[1])
         self._once(line, f"snapshot {seat}")
-        self.position.snapshot[seat] = self._continental(words[2:])
+        self.position.snapshot[seat] = _ranged(self._continental(words[2:]), MOST_AWARDED)
 
     def _continental(self, words: tuple[str, ...]) -> int:
         if len(words) == 1 and words[0].isdecimal():
@@ -243,12 +245,12 @@ class PositionWriter:
         words = line.words
         if len(words) == 2:
             self._once(line, "sets")
-            self.position.sets = whole_number(words[1])
+            self.position.sets = _ranged(whole_number(words[1]), MOST_SETS)
             return
         _, colour, number = _exactly(line, 3, "sets [COLOUR] NUMBER")
         seat = self.setting.seat(colour)
         self._once(line, f"sets {seat}")
-        self.position.sets_by_seat[seat] = whole_number(number)
+        self.position.sets_by_seat[seat] = _ranged(whole_number(number), MOST_SETS)
 
     def _cards(self, lines: list[Line]) -> None:
         """Deal the cards: those named, then those of a design, then mere numbers."""
@@ -483,6 +485,13 @@ class PositionWriter:
         if self.position.status[seat] != Seat.PLAYING:
             colour = self.setting.seats[seat]
             raise trouble("turn", f"It is {colour}'s turn, and {colour} holds nothing.")
+
+
+def _ranged(number: int, most: int) -> int:
+    """A number that the position has room for."""
+    if number > most:
+        raise trouble("number", f"{number} is too many; expected 0 to {most}.")
+    return number
 
 
 def _exactly(line: Line, count: int, form: str) -> tuple[str, ...]:

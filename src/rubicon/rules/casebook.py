@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
+from rubicon.rules.bounded import read_bounded
 from rubicon.rules.case_run import Failure, Trial, prepare, run
 from rubicon.rules.case_text import Case, CaseFault, Line, read_cases, trouble
 
@@ -47,10 +48,8 @@ class CaseBook:
 
     def _add_file(self, path: Path) -> None:
         try:
-            if path.stat().st_size > _LARGEST_FILE:
-                raise OSError(f"it has more than {_LARGEST_FILE:,} bytes")
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+            text = _plain(read_bounded(path, _LARGEST_FILE).decode("utf-8"))
+        except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             fault = trouble("unreadable", f"This file cannot be read: {reason}.")
             self.faults.append(CaseFault(str(path), Line(0, path.name), fault))
@@ -80,6 +79,11 @@ class CaseBook:
         for case in self.cases:
             found = (run(trial) for trial in self.trials[case.name])
             yield case, [failure for failure in found if failure is not None]
+
+
+def _plain(text: str) -> str:
+    """A text in which every line ends as it does here."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def case_files(path: Path) -> list[Path]:

@@ -29,6 +29,7 @@ from rubicon.rules.actions import (
     code_of,
 )
 from rubicon.rules.board_parts import quoted, quoted_path
+from rubicon.rules.bounded import TooLarge, read_bounded
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Entry, Game
 from rubicon.rules.outcomes import Dice, Outcome, Pick, Roll
@@ -126,9 +127,10 @@ class Record:
         """The record in a file; RecordError where it is none."""
         file = Path(path)
         try:
-            if file.stat().st_size > LARGEST_FILE:
-                raise RecordError("too-large", 0, f"{quoted_path(file)} is too large for a record.")
-            data = file.read_bytes()
+            data = read_bounded(file, LARGEST_FILE)
+        except TooLarge as error:
+            problem = f"{quoted_path(file)} is too large for a record."
+            raise RecordError("too-large", 0, problem) from error
         except (OSError, ValueError) as error:
             problem = f"{quoted_path(file)} cannot be read: {_why(error)}."
             raise RecordError("cannot-read", 0, problem) from error

@@ -14,8 +14,9 @@ from rubicon.rules.board_parts import quoted
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.position import NEUTRAL, Standing
-from rubicon.rules.ruleset import Ruleset, parse_override
+from rubicon.rules.ruleset import Ruleset, parse_override, preset_names
 from rubicon.rules.text.positions import board_name, parse_position, position_text
+from rubicon.rules.text.words import nearest
 
 FORMAT = 1
 NEEDED = ("Rubicon", "Ruleset", "Board", "Seats")
@@ -152,6 +153,9 @@ def _same_version(what: str, name: str, said: str, known: int) -> None:
 def ruleset_of(headers: Mapping[str, str]) -> Ruleset:
     """The ruleset that the headers name."""
     name, version = _named(headers, "Ruleset")
+    if name not in preset_names():
+        problem = f"there is no ruleset {quoted(name)}."
+        raise RecordError("bad-header", 0, problem, nearest(name, preset_names()))
     _same_version("ruleset", name, version, Ruleset.load(name).version)
     parts = [part for part in headers.get("Options", "").split(";") if part.strip()]
     return Ruleset.load(name, dict(map(parse_override, parts)), board=board_of(headers))

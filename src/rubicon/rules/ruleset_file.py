@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rubicon.rules.bounded import TooLarge, read_bounded
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.followers import stated_with_followers
 from rubicon.rules.option import BadValue, Value, nearest, shown
@@ -154,15 +155,15 @@ def _board(name: str, path: Path) -> str:
 
 def _document(path: Path) -> dict[str, Any]:
     try:
-        if path.stat().st_size > LARGEST:
-            message = f"{shown(str(path))} is larger than {LARGEST // 1024} KiB."
-            raise RubiconError("ruleset/too-large", message)
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_bounded(path, LARGEST).decode("utf-8"))
+    except TooLarge as error:
+        message = f"{shown(str(path))} is larger than {LARGEST // 1024} KiB."
+        raise RubiconError("ruleset/too-large", message) from error
     except FileNotFoundError:
         message = f"There is no file {shown(str(path))}."
         raise RubiconError("ruleset/not-found", message) from None
     except OSError as error:
-        message = f"{shown(str(path))} cannot be read: {error.strerror}."
+        message = f"{shown(str(path))} cannot be read: {error.strerror or error}."
         raise RubiconError("ruleset/unreadable", message) from error
     except (ValueError, RecursionError) as error:
         message = f"{shown(str(path))} is not TOML: {error}."

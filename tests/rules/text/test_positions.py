@@ -16,7 +16,8 @@ import rubicon.rules.board
 from rubicon.rules.actions import EndAttack
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
-from rubicon.rules.position import POSITION, Phase
+from rubicon.rules.position import NONE, POSITION, Chance, Phase
+from rubicon.rules.procedures.sampling import generator
 from rubicon.rules.record import Record
 from rubicon.rules.ruleset import Ruleset
 from rubicon.rules.text.position_fields import SEAT_FIELDS, TABLE_FIELDS, Names
@@ -223,8 +224,118 @@ def test_a_cut_at_any_place_is_refused(full: bool) -> None:
         refused(line[:end])
 
 
-def test_more_armies_than_a_field_holds_are_refused() -> None:
-    assert picture(parse_position(plain().replace(" r1 ", " r2147483647 ", 1))[1])
+def test_more_armies_than_a_position_holds_are_refused() -> None:
+    assert picture(parse_position(plain().replace(" r1 ", " r900000000 ", 1))[1])
+    for armies in (" r1000000000 ", " r2147483647 "):
+        assert refused(plain().replace(" r1 ", armies, 1)).code == "position/range"
+
+
+HELD = " ".join(["r3"] * 20 + ["b3"] * 22)
+TURN = "turn=red first=red round_number=1"
+THREE = "red; blue; green:resigned"
+WAITING = "red unplaced=3; blue unplaced=3; green unplaced=3"
+EMPTY = " ".join(["-"] * 42)
+FULL = " ".join(["r1"] * 20 + ["b1"] * 20 + ["g1"] * 2)
+OCCUPIED = HELD.replace("b3", "r0", 1)
+INTO = "attack_source=ural attack_target=egypt attack_dice=1 occupy_minimum=1"
+
+
+@pytest.mark.parametrize(
+    ("head", "territories", "seats", "table", "code"),
+    [
+        ("classic", HELD, THREE, f"phase=reinforce {TURN} chance=card chance_count=44", "chance"),
+        ("classic", HELD, THREE, f"phase=attack {TURN} chance=starting_card chance_count=44", ""),
+        ("classic", HELD, THREE, f"phase=attack {TURN} chance=first_seat chance_count=3", ""),
+        ("classic", HELD, THREE, f"phase=attack {TURN} chance=dice chance_seats=red", "chance"),
+        ("classic", HELD, THREE, f"phase=attack {TURN} chance=territory", "chance"),
+        ("classic", HELD, THREE, f"phase=trade {TURN}", "dead"),
+        ("classic", FULL, WAITING, "phase=claim turn=red first=red", "dead"),
+        (
+            "email",
+            HELD,
+            "red sealed=yes; blue sealed=yes; green:resigned",
+            "phase=sealed turn=red first=red",
+            "dead",
+        ),
+        (
+            "classic",
+            EMPTY,
+            THREE,
+            "phase=first_player turn=red chance=dice chance_seats=green",
+            "chance",
+        ),
+        ("classic", HELD, THREE, f"phase=attack {TURN} neutral_unplaced=-1", "range"),
+        ("classic", HELD, THREE, f"phase=attack {TURN} sets=32767", "range"),
+        ("classic", HELD, THREE, f"phase=attack {TURN} award_rewards=-5", "range"),
+        ("classic", HELD, "red sets_by_seat=-1; blue; green:resigned", "phase=attack", "range"),
+        ("classic", HELD, THREE, f"phase=attack {TURN} draws_owed=100", "range"),
+        ("classic", HELD, THREE, f"phase=fortify {TURN} moves_left=-1", "range"),
+        (
+            "classic",
+            HELD,
+            "red unplaced=3; blue; green:resigned",
+            "phase=place turn=red first=red own_left=5",
+            "range",
+        ),
+        (
+            "classic",
+            EMPTY,
+            WAITING,
+            "phase=deal turn=red chance=territory chance_count=42",
+            "phase",
+        ),
+        (
+            "email",
+            EMPTY,
+            "red unplaced=14; blue unplaced=13; green unplaced=14",
+            "phase=deal turn=red first=red chance=territory chance_count=42",
+            "chance",
+        ),
+        (
+            "classic",
+            HELD.replace("r3", "r50000000"),
+            "red unplaced=900000000; blue; green:resigned",
+            f"phase=reinforce {TURN}",
+            "range",
+        ),
+    ],
+)
+def test_dead_ends_and_what_chance_cannot_owe(
+    head: str, territories: str, seats: str, table: str, code: str
+) -> None:
+    line = f"position 1 / {head} 1 / world 1 / {territories} / {seats} / {table} ."
+    assert refused(line).code == f"position/{code or 'chance'}"
+
+
+def test_an_occupation_owes_no_card() -> None:
+    table = f"phase=occupy {TURN} {INTO}"
+    line = f"position 1 / classic 1 / world 1 / {OCCUPIED} / {THREE} / {table} ."
+    ruleset = Ruleset.load("classic")
+    target = ruleset.board.territories[20].id
+    source = ruleset.board.territories[0].id
+    line = line.replace("egypt", target).replace("ural", source)
+    assert parse_position(line)
+    error = refused(line.replace(" .", " chance=card chance_count=44 ."))
+    assert error.code == "position/chance"
+    assert "no card in the phase occupy" in error.message
+
+
+def test_a_game_that_ended_while_claims_were_made() -> None:
+    owners = " ".join(["r1", "n1", *["-"] * 40])
+    seats = "red; blue:resigned; green:resigned"
+    table = "phase=over turn=red first=red winner=red"
+    line = f"position 1 / classic 1 / world 1 / {owners} / {seats} / {table} ."
+    assert Game.from_position(*parse_position(line)).winner == "red"
+
+
+def test_a_view_while_missions_are_dealt() -> None:
+    game = Game.new(Ruleset.load("secret-mission"), 3)
+    rng = generator(1)
+    while not (game.position.mission[:3] != NONE).any():
+        game.settle(game.sample(rng))
+    assert game.position.chance == Chance.MISSION
+    view = game.view(None)
+    assert picture(parse_view(position_text(game.ruleset, view))[1]) == picture(view)
 
 
 @pytest.mark.parametrize(

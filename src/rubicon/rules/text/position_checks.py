@@ -7,12 +7,14 @@ from typing import Any
 
 from rubicon.rules.choices import Claim, ContinentTiming, EliminationTrade, Goal, Placing
 from rubicon.rules.position import (
+    CARDS,
     DRAWN,
     HIDDEN,
     MISSIONS,
     NEUTRAL,
     NONE,
     REWARDS,
+    SEATS,
     CardPlace,
     Chance,
     ObjectivePlace,
@@ -20,8 +22,10 @@ from rubicon.rules.position import (
     RewardPlace,
     Seat,
     Standing,
+    copy_position,
 )
-from rubicon.rules.procedures.setup import missions_left
+from rubicon.rules.procedures.families import families, family_buffer
+from rubicon.rules.procedures.setup import bare_objective, dealt_to, mission_seat, missions_left
 from rubicon.rules.ruleset import Ruleset
 
 IN_TURN = (Phase.DEFEND, Phase.OCCUPY)
@@ -33,6 +37,45 @@ REVISED_DEAL = (
     Chance.MINOR_REWARD,
     Chance.MAJOR_REWARD,
 )
+BEFORE_FIRST = (Chance.CITY, *REVISED_DEAL)  # dealt before anybody has begun
+CHANCES = {
+    Phase.FIRST_PLAYER: (Chance.DICE, Chance.FIRST_SEAT),
+    Phase.DEAL: (
+        *BEFORE_FIRST,
+        *(Chance.NEUTRAL_TERRITORY, Chance.TERRITORY, Chance.MISSION, Chance.STARTING_CARD),
+    ),
+    Phase.ATTACK: (Chance.BATTLE, Chance.CARD),
+    Phase.FORTIFY: (Chance.CARD,),
+}
+MOST_ARMIES = 10**9  # of a position; what may come in play has room behind it
+MOST_SETS = 10_000
+MOST_DRAWS = 2
+RANGES = {
+    "bonus_taken": 1,
+    "conquered": 1,
+    "conquered_from_player": 1,
+    "claimed": 1,
+    "attack_extra": 1,
+    "defence_extra": 1,
+    "attack_plus": 1,
+    "defence_plus": 1,
+    "defence_dice": MOST_DICE - 1,
+    "own_left": 2,
+    "neutral_left": 1,
+    "draws_owed": MOST_DRAWS,
+    "moves_left": 2**7 - 1,
+    "hand_at_start": CARDS,
+    "sets": MOST_SETS,
+    "sets_this_turn": MOST_SETS,
+    "neutral_unplaced": 2**15 - 1,
+    "dealt": 2**15 - 1,
+    "round_number": MOST_ARMIES,
+    "occupy_minimum": MOST_ARMIES,
+    "award_territories": MOST_ARMIES,
+    "award_continents": MOST_ARMIES,
+    "award_capitals": MOST_ARMIES,
+    "award_rewards": MOST_ARMIES,
+}
 MISSION_IDS = tuple(f"M{number:02}" for number in range(1, MISSIONS + 1))
 
 
@@ -41,8 +84,8 @@ def impossibilities(ruleset: Ruleset, position: Any) -> Iterator[tuple[str, str]
 
     Hidden values are passed over.
     """
+    ranges = [("range", told) for told in (*_ranges(position), *_armies(position))]
     yield from (("seats", told) for told in _players(ruleset, position))
-    ranges = [("range", told) for told in _ranges(position)]
     yield from ranges
     if ranges:  # what follows reads tables by these numbers
         return
@@ -81,20 +124,24 @@ def _ranges(p: Any) -> Iterator[str]:
     yield from _between("reward_from", p.reward_from, 0, 1)
     yield from _between("sealed", p.sealed, 0, 1)
     yield from _between("chance_seats", p.chance_seats, 0, 1)
-    for name in ("bonus_taken", "conquered", "conquered_from_player", "claimed"):
-        yield from _between(name, [p[name]], 0, 1)
     for name in ("unplaced", "hand"):
-        yield from _between(name, p[name], HIDDEN, 2**31 - 1)
-    for name in ("sets", "moves_left", "draws_owed", "own_left", "neutral_left", "round_number"):
-        yield from _between(name, [p[name]], 0, 2**31 - 1)
-    for name in ("attack_extra", "defence_extra", "attack_plus", "defence_plus"):
-        yield from _between(name, [p[name]], 0, 1)
+        yield from _between(name, p[name], HIDDEN, MOST_ARMIES)
+    yield from _between("sets_by_seat", p.sets_by_seat, 0, MOST_SETS)
+    yield from _between("snapshot", p.snapshot, 0, 2**15 - 1)
     yield from _between("attack_dice", [p.attack_dice], HIDDEN, MOST_DICE)
-    yield from _between("defence_dice", [p.defence_dice], 0, MOST_DICE - 1)
+    for name, most in RANGES.items():
+        yield from _between(name, [p[name]], 0, most)
+
+
+def _armies(p: Any) -> Iterator[str]:
+    """All armies together; the numbers that are hidden do not count."""
+    armies = sum(int(cells[cells > 0].sum(dtype="int64")) for cells in (p.armies, p.unplaced))
+    if armies > MOST_ARMIES:
+        yield f"There are {armies} armies; at most {MOST_ARMIES} will fit."
 
 
 def _board(ruleset: Ruleset, p: Any) -> Iterator[str]:
-    playing = p.phase >= Phase.PLACE
+    playing = Phase.PLACE <= p.phase < Phase.OVER  # a game may end while claims are made
     for t, territory in enumerate(ruleset.board.territories):
         occupied = p.phase == Phase.OCCUPY and t == p.attack_target
         if p.owner[t] == NONE and (playing or p.armies[t] != 0):
@@ -159,6 +206,10 @@ def _turn(p: Any) -> Iterator[str]:
         yield "The seat whose turn it is does not play."
     if p.phase in (Phase.FIRST_PLAYER, Phase.DEAL) and p.chance == Chance.NONE:
         yield "The deal waits for nothing."
+    if p.phase == Phase.DEAL and (p.first == NONE) != (p.chance in BEFORE_FIRST):
+        yield "The deal is not at the seat that begins."
+    if p.own_left > max(0, p.unplaced[p.turn]) or p.neutral_left > p.neutral_unplaced:
+        yield "A move of the set-up places more armies than there are."
     if p.phase in (Phase.PLACE, Phase.CLAIM) and p.unplaced[p.turn] == 0 and p.neutral_left == 0:
         yield "The seat whose turn it is has no army to place."
 
@@ -213,18 +264,54 @@ def _chance(ruleset: Ruleset, p: Any) -> Iterator[str]:
     dice = p.chance == Chance.DICE
     if p.chance == Chance.MISSION and ruleset.rules.missions_in_play == 0:
         yield f"{ruleset.name} deals no missions."
-    if p.chance == Chance.BATTLE and p.phase not in (Phase.ATTACK, Phase.DEFEND):
-        yield "Battle dice are owed outside an attack."
+    if p.chance not in (Chance.NONE, *CHANCES.get(p.phase, ())):
+        yield f"Chance owes no {_word(Chance(p.chance))} in the phase {_word(Phase(p.phase))}."
     if dice and not any(p.chance_seats[: int(p.seats)]):
         yield "Dice are owed by nobody."
+    if any(p.chance_seats[seat] and p.status[seat] != Seat.PLAYING for seat in range(SEATS)):
+        yield "Dice are owed by a seat that does not play."
+    yield from _receivers(ruleset, p)
     if not dice and any(p.chance_seats):
         yield "Seats are written for dice that nobody owes."
     dealt = _dealt(ruleset, p)
     if dealt is not None and p.dealt != dealt:
         yield f"dealt is {int(p.dealt)}; the deal has come to {dealt}."
     things = _things(ruleset, p)
-    if int(p.chance_count) != things:
+    if things is not None and int(p.chance_count) != things:
         yield f"chance_count is {int(p.chance_count)}; chance may pick from {things} things."
+    elif things == 0 and p.chance not in (Chance.NONE, Chance.BATTLE, Chance.DICE):
+        yield "Chance has nothing to pick from."
+
+
+def _word(member: Chance | Phase) -> str:
+    return member.name.lower().replace("_", " ")
+
+
+def _receivers(ruleset: Ruleset, p: Any) -> Iterator[str]:
+    """What chance deals needs somebody, or an objective, to receive it."""
+    if p.chance == Chance.MISSION and mission_seat(p) == NONE:
+        yield "A mission is dealt, and every seat has one."
+    if p.chance == Chance.TERRITORY and _overdealt(ruleset, p):
+        yield "More territories are to be dealt to a seat than it has armies."
+    if p.chance in (Chance.MINOR_REWARD, Chance.MAJOR_REWARD):
+        tables: Any = ruleset.tables
+        if bare_objective(p, tables, int(p.chance == Chance.MAJOR_REWARD)) == NONE:
+            yield "A reward is dealt, and every objective of its class has one."
+
+
+def _overdealt(ruleset: Ruleset, p: Any) -> bool:
+    """Whether a seat will receive more territories than it has armies to put on them."""
+    rules: Any = ruleset.rules
+    ahead, left = copy_position(p), p.unplaced.tolist()
+    if HIDDEN in left:
+        return False
+    unowned = p.owner[: len(ruleset.board.territories)] == NONE
+    for number in range(int(unowned.sum())):
+        ahead.dealt = p.dealt + number
+        receiver = int(dealt_to(ahead, rules))
+        if receiver != NEUTRAL:
+            left[receiver] -= 1
+    return any(armies < 0 for armies in left)
 
 
 def _dealt(ruleset: Ruleset, p: Any) -> int | None:
@@ -236,8 +323,11 @@ def _dealt(ruleset: Ruleset, p: Any) -> int | None:
     return int((p.city != 0).sum()) if p.chance in kinds else None
 
 
-def _things(ruleset: Ruleset, p: Any) -> int:
-    """How many things chance may pick from; 0 where it owes dice, or nothing."""
+def _things(ruleset: Ruleset, p: Any) -> int | None:
+    """How many things chance may pick from; 0 where it owes dice, or nothing.
+
+    None where that is hidden.
+    """
     tables: Any = ruleset.tables
     match Chance(p.chance):
         case Chance.FIRST_SEAT:
@@ -248,6 +338,8 @@ def _things(ruleset: Ruleset, p: Any) -> int:
             return int((p.owner[: len(territory_ids(ruleset))] == NONE).sum())
         case Chance.MISSION:
             rules: Any = ruleset.rules
+            if (p.mission_fallback == HIDDEN).any():
+                return None
             return int(missions_left(p, rules, tables))
         case Chance.MINOR_OBJECTIVE | Chance.MAJOR_OBJECTIVE:
             of_class = tables.objective_major == int(p.chance == Chance.MAJOR_OBJECTIVE)
@@ -269,3 +361,19 @@ def _end(p: Any) -> Iterator[str]:
         yield "The winner is no seat."
     if p.eliminated != NONE and p.phase != Phase.OCCUPY:
         yield "Spoils are owed without an occupation."
+    if p.eliminated >= p.seats:
+        yield "Spoils are owed from no seat."
+
+
+def dead_ends(ruleset: Ruleset, p: Any) -> Iterator[tuple[str, str]]:
+    """A game that goes on waits for chance, or for somebody who has something to decide.
+
+    To be asked of what is otherwise possible, and hides nothing.
+    """
+    if p.phase == Phase.OVER or p.chance != Chance.NONE:
+        return
+    rules: Any = ruleset.rules
+    tables: Any = ruleset.tables
+    room = family_buffer()
+    if not any(families(p, rules, tables, seat, room) for seat in range(int(p.seats))):
+        yield "dead", f"Nobody can do anything in the phase {_word(Phase(p.phase))}."

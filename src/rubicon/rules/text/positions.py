@@ -20,7 +20,7 @@ from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import HIDDEN, NONE, CardPlace, ObjectivePlace, empty_position
 from rubicon.rules.procedures.setup import open_game
 from rubicon.rules.ruleset import DEFAULT_BOARD, Ruleset, preset_names
-from rubicon.rules.text.position_checks import impossibilities
+from rubicon.rules.text.position_checks import dead_ends, impossibilities
 from rubicon.rules.text.position_fields import (
     HIDDEN_WORD,
     ORDER_MARKS,
@@ -223,6 +223,8 @@ def position_of(sheet: Sheet) -> tuple[Ruleset, Any]:
     position = _position_of(ruleset, sheet, reasons)
     if not reasons:
         reasons = [Reason(code, told) for code, told in impossibilities(ruleset, position)]
+    if not reasons and not hides(position):
+        reasons = [Reason(code, told) for code, told in dead_ends(ruleset, position)]
     if reasons:
         raise PositionError(reasons)
     return ruleset, position
