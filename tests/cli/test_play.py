@@ -24,6 +24,7 @@ from rubicon.cli.terminal.session import Session
 from rubicon.players.player import Player
 from rubicon.rules.actions import Trade
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.game import Game
 from rubicon.rules.position import NONE
 from rubicon.rules.record import Record
 from rubicon.rules.ruleset import Ruleset, preset_names
@@ -386,7 +387,8 @@ def test_control_c_while_bots_play_keeps_the_game(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    code, printed = rubicon("--watch", "--seed", "1", "--record", str(tmp_path))
+    file = tmp_path / "nowhere" / "game.risk"
+    code, printed = rubicon("--watch", "--seed", "1", "--record", str(file))
     assert code == 2
     assert "record/cannot-write" in printed
 
@@ -395,3 +397,54 @@ def test_the_errors_of_play_have_codes() -> None:
     with pytest.raises(RubiconError) as refused:
         open_session(wishes("classic", "me,nobody,greedy"))
     assert refused.value.code == "play/unknown-seat"
+
+
+def test_a_file_that_exists_is_not_written_over(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("mine")
+    code, printed = rubicon(*QUICK, "--record", str(notes))
+    assert code == 2
+    assert "play/file-exists" in printed
+    _, printed = rubicon(*QUICK, "--seed", "4", typed=f"save {notes}\nquit\n")
+    assert "play/file-exists" in printed
+    assert notes.read_text() == "mine"
+
+
+def test_a_game_survives_a_bad_place_to_save_it(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    bad = ["/dev/null/x", str(tmp_path / "no" / "folder.risk"), "~nobodyx/x"]
+    typed = "".join(f"save {name}\n" for name in bad) + "log \u00b2\nlog 5\nquit\n"
+    code, printed = rubicon(*QUICK, "--seed", "4", "--record", str(file), typed=typed)
+    assert code == 0
+    assert printed.count("record/cannot-write") == len(bad)
+    assert Record.load(file).replay().history
+    assert not (tmp_path / "no").exists()
+
+
+def test_a_misspelt_command_gets_a_suggestion() -> None:
+    _, printed = rubicon(*QUICK, "--seed", "4", typed="hlep\nquit\n")
+    assert "Did you mean 'help'?" in printed
+
+
+def test_nobody_takes_back_what_another_decided() -> None:
+    game = Game.new(Ruleset.load("classic"), 3)
+    game.settle("dice 6 3 5")
+    game.play("claim alaska")
+    with pytest.raises(RubiconError) as refused:
+        game.undo("blue")
+    assert refused.value.code == "undo/not-yours"
+    with pytest.raises(RubiconError) as refused:
+        game.undo("red")
+    assert refused.value.code == "undo/handed-over"
+
+
+def test_between_people_nobody_reads_what_another_was_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session, _, _ = play_through(monkeypatch, "classic", "me:Ann,me:Bob,greedy")
+    ann, bob = (session.log_of(colour) for colour in session.people)
+    drawn = [[line for line in log if " draws " in line] for log in (ann, bob)]
+    assert all(drawn)
+    for log, colour in ((ann, session.people[1]), (bob, session.people[0])):
+        told = [line for line in log if line.startswith(f"{colour} draws ")]
+        assert all("a card" in line for line in told)

@@ -97,7 +97,13 @@ def _measurement(
 @click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
 @click.option("--checked", is_flag=True, help="Ask for the refusal of every action first.")
 @click.option("--seed", default=1, show_default=True, help="Of the random play.")
-@click.option("--seconds", default=SECONDS, show_default=True, help="How long each run lasts.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=SECONDS,
+    show_default=True,
+    help="How long each run lasts.",
+)
 def command(what: str, as_json: bool, checked: bool, seed: int, seconds: float) -> None:
     """Measure WHAT: the engine's random play, through its own procedures.
 

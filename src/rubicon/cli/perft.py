@@ -12,7 +12,9 @@ from rubicon.rules.text.positions import parse_position
 
 @click.command("perft")
 @click.argument("position")
-@click.option("--depth", default=2, show_default=True, help="How many decisions deep.")
+@click.option(
+    "--depth", type=click.IntRange(1), default=2, show_default=True, help="How many decisions deep."
+)
 @click.option("--divide", "divided", is_flag=True, help="Apart for each first decision.")
 def command(position: str, depth: int, divided: bool) -> None:
     """Count the sequences of decisions from POSITION, a position's text or a file with one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,7 +81,7 @@ def check(wishes: Wishes) -> None:
 
 def open_session(wishes: Wishes) -> Session:
     """The game that is asked for, with everybody seated."""
-    from rubicon.cli.terminal.keeping import new_file
+    from rubicon.cli.terminal.keeping import check_new, new_file
     from rubicon.cli.terminal.paint import make_paint
     from rubicon.cli.terminal.session import Session
     from rubicon.players.player import Player
@@ -91,6 +93,8 @@ def open_session(wishes: Wishes) -> Session:
         colour: Player(chair.bot, colour, seed=seed + 1 + seat) if chair.bot else None
         for seat, (colour, chair) in enumerate(zip(game.colours, chairs, strict=True))
     }
+    if wishes.record and wishes.record != wishes.resume:
+        check_new(wishes.record)
     file = wishes.record or wishes.resume or new_file(game.ruleset.name)
     paint = make_paint(wishes.plain)
     return Session(game, seating, paint, generator(seed), file, wishes.delay)
@@ -151,7 +155,8 @@ def taken_up(wishes: Wishes) -> tuple[Game, list[Chair]]:
 def watch(session: Session) -> int:
     """Let the bots play to the end."""
     try:
-        session.go_on()
+        with kept_whatever_happens(session):
+            session.go_on()
     except KeyboardInterrupt:
         return stop(session, INTERRUPTED)
     session.show(None)
@@ -166,13 +171,27 @@ def converse(session: Session) -> int:
 
     conversation = Conversation(session)
     try:
-        conversation.run(open_keyboard(conversation.words))
+        with kept_whatever_happens(session):
+            conversation.run(open_keyboard(conversation.words))
     except (Leave, EOFError):
         return stop(session, 0)
     except KeyboardInterrupt:
         return stop(session, INTERRUPTED)
     session.draw(session.watcher)
     return end(session)
+
+
+@contextmanager
+def kept_whatever_happens(session: Session) -> Iterator[None]:
+    """Write the game before anything unforeseen is told."""
+    try:
+        yield
+    except (KeyboardInterrupt, EOFError):
+        raise
+    except BaseException:
+        with suppress(Exception):
+            session.save()
+        raise
 
 
 def end(session: Session) -> int:

@@ -243,11 +243,13 @@ class Game:
         actor = int(actor_of(before, code_of(last, self)))
         if seat is not None and self.owner_name(actor) != seat:
             raise RubiconError(
-                "undo/not-yours", "The last decision is another player's.", "Ask them to undo it."
+                "undo/not-yours", "The last decision is another's: only they can take it back.", ""
             )
         if _cannot_return(before, self.position, actor):
             raise RubiconError(
-                "undo/handed-over", "The turn was handed over, or a secret shown, since.", ""
+                "undo/handed-over",
+                "Since the last decision the turn was handed on, or a secret shown.",
+                "",
             )
         self._history.pop()
         self.position = self._before.pop()

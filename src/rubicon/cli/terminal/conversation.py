@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from rubicon.cli.terminal.choices import choice_lines, obvious
+from rubicon.cli.terminal.keeping import named_file
 from rubicon.cli.terminal.ordering import (
     WORDS,
     Ordering,
@@ -25,6 +25,7 @@ from rubicon.orders.request import Request, ResignRequest
 from rubicon.rules.actions import Resign
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import Phase
+from rubicon.rules.text.words import nearest
 
 LOG_LINES = 20
 
@@ -40,6 +41,7 @@ class Conversation:
         self.session = session
         self.keyboard: Keyboard = Pipe()
         self.colour = ""
+        self.first_word = ""
         self.ordering = Ordering(session, self.say)
         self.commands: dict[str, Callable[[str], None]] = {
             "map": self.map,
@@ -117,6 +119,7 @@ class Conversation:
             self.nothing()
             return
         word, _, rest = part.partition(" ")
+        self.first_word = word
         command = self.commands.get(whole_command(word))
         if command is not None:
             command(rest.strip())
@@ -141,8 +144,13 @@ class Conversation:
     def explain(self, error: RubiconError, rest: list[str]) -> None:
         """Say why something is not done, and what was left undone because of it."""
         self.say(f"[{error.code}] {error.message}")
-        if error.suggestion:
-            self.say(f"  {error.suggestion}")
+        suggestion = error.suggestion
+        if error.code == "text/unknown-verb":
+            suggestion = (
+                nearest(self.first_word, (*COMMANDS, *ACTIONS)) or "`help` lists all words."
+            )
+        if suggestion:
+            self.say(f"  {suggestion}")
         self.explain_rest(rest)
 
     def explain_rest(self, rest: list[str]) -> None:
@@ -182,6 +190,8 @@ class Conversation:
     def hand(self, _: str) -> None:
         """Show what only this seat may see; between people it is wiped away again."""
         game = self.session.game
+        if self.session.hot_seat and self.session.at_keyboard != self.colour:
+            self.session.hand_over(self.colour, self.keyboard)
         for line in hand_lines(game, game.view(self.colour), game.seat(self.colour)):
             self.say(line)
         if self.session.hot_seat:
@@ -198,14 +208,14 @@ class Conversation:
 
     def undo(self, _: str) -> None:
         """Take the last decision back."""
-        action = self.session.game.undo()
+        action = self.session.game.undo(self.colour)
         self.session.drawn = ()
         self.say(f"Taken back: {action}")
 
     def log(self, count: str) -> None:
         """The last lines of what has happened."""
-        lines = int(count) if count.isdigit() and int(count) else LOG_LINES
-        for line in self.session.log[-lines:]:
+        wanted = int(count[:6]) if count.isascii() and count.isdecimal() else 0
+        for line in self.session.log_of(self.colour)[-(wanted or LOG_LINES) :]:
             self.session.paint.line(line)
 
     def rules(self, _: str) -> None:
@@ -223,8 +233,9 @@ class Conversation:
     def save(self, name: str) -> None:
         """Write the game, to another file if one is named."""
         if name:
-            self.session.file = Path(name).expanduser()
-        self.session.save()
+            self.session.save_as(named_file(name))
+        else:
+            self.session.save()
         self.session.paint.line(f"Saved: {self.session.where()}")
 
     def help(self, word: str) -> None:

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubicon.rules.errors import RubiconError
 from rubicon.rules.record import Record
 
 if TYPE_CHECKING:
@@ -34,9 +35,42 @@ def new_file(preset: str) -> Path:
 
 
 def keep(game: Game, file: Path) -> None:
-    """Write the whole game; whoever reads meanwhile finds the old one or the new one."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    """Write the whole game; whoever reads meanwhile finds the old one or the new one.
+
+    Only the usual folder of games is made. Raises RubiconError, `record/cannot-write`.
+    """
+    if file.parent == games_folder():
+        make_folder(file.parent)
     Record.of(game).save(file)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        message = f"{str(folder)[:200]!r} cannot be made: {why}."
+        raise RubiconError("record/cannot-write", message, "Name a file with --record.") from None
+
+
+def named_file(name: str) -> Path:
+    """The file that somebody names, `~` for the home folder."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        message = f"{name[:200]!r}: nobody of that name has a home folder here."
+        raise RubiconError("record/cannot-write", message, "Name another file.") from None
+
+
+def check_new(file: Path) -> None:
+    """Refuse to write over what is there already."""
+    if file.exists():
+        raise RubiconError(
+            "play/file-exists",
+            f"{str(file)[:200]!r} exists already, and is not written over.",
+            "Name another file; a kept game goes on with `rubicon play --resume FILE`.",
+        )
 
 
 def take_up(file: Path) -> Game:

@@ -11,7 +11,7 @@ from typing import Any
 
 from rubicon.cli.terminal.board_view import board_lines, legend
 from rubicon.cli.terminal.choices import hint
-from rubicon.cli.terminal.keeping import keep
+from rubicon.cli.terminal.keeping import check_new, keep
 from rubicon.cli.terminal.paint import STYLES, Paint
 from rubicon.cli.terminal.prompting import Keyboard
 from rubicon.cli.terminal.status import hand_lines, named, seats_lines, turn_lines
@@ -21,7 +21,7 @@ from rubicon.rules.actions import Action
 from rubicon.rules.choices import CardVisibility
 from rubicon.rules.events import Event, Rolled, TurnBegan, seen_by
 from rubicon.rules.game import Game
-from rubicon.rules.position import Phase
+from rubicon.rules.position import Phase, Seat
 
 Seating = Mapping[str, Player | None]  # by colour; None is a person
 
@@ -39,7 +39,7 @@ class Session:
     file: Path | None
     delay: float = 0.0
     stories: dict[str | None, Story] = field(default_factory=dict)
-    log: list[str] = field(default_factory=list)
+    logs: dict[str | None, list[str]] = field(default_factory=dict)
     at_keyboard: str | None = None
     drawn: tuple[object, ...] = ()
     last_roll: Action | None = None
@@ -77,10 +77,14 @@ class Session:
     def show(self, viewer: str | None) -> None:
         """Print what a viewer has not read yet."""
         for line in self.stories[viewer].take():
-            self.log.append(line)
+            self.logs.setdefault(viewer, []).append(line)
             self.tell(line)
             if self.delay:
                 time.sleep(self.delay)
+
+    def log_of(self, colour: str) -> list[str]:
+        """What a person has been told; between people nobody reads another's."""
+        return self.logs.get(colour if self.hot_seat else self.watcher, [])
 
     def tell(self, line: str) -> None:
         """Print a line of the story, with the colour that it begins with."""
@@ -96,6 +100,14 @@ class Session:
         if self.file is not None:
             keep(self.game, self.file)
 
+    def save_as(self, file: Path) -> None:
+        """Write the game to another file, and keep it there from now on."""
+        if file != self.file:
+            check_new(file)
+        keep(self.game, file)
+        self.file = file
+        self.unsaved = False
+
     def where(self) -> str:
         """The file of the game, as a shell takes it."""
         home = str(Path.home())
@@ -105,6 +117,8 @@ class Session:
     def go_on(self) -> str | None:
         """Let chance and bots do what they owe; the person who is asked then, None at the end."""
         while not self.game.over:
+            if self.unsaved and not self.people_playing():
+                self.save()
             if self.game.owed is not None:
                 self.hear(self.game.settle(self.game.sample(self.rng)))
                 continue
@@ -114,6 +128,11 @@ class Session:
                 return colour
             self.hear(self.game.play(bot.decide(self.game)))
         return None
+
+    def people_playing(self) -> bool:
+        """Whether a person will be asked again: else nothing but this loop keeps the game."""
+        status = self.game.position.status
+        return any(status[self.game.seat(colour)] == Seat.PLAYING for colour in self.people)
 
     def play(self, action: Action) -> None:
         """Do what the person at the keyboard decided, and what chance makes of it."""
