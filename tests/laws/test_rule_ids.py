@@ -1,6 +1,7 @@
 """Every rule of the rulebook, and every option, is shown by a case."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,7 @@ def catalogue() -> list[str]:
     return [f"T{number}" for number in CATALOGUE.split()]
 
 
+@cache
 def all_cases() -> list[Case]:
     cases: list[Case] = []
     for path in sorted(CASES.rglob("*.case")):

@@ -350,3 +350,73 @@ def test_foreign_and_unknown_places_are_reported() -> None:
         "orders/not-yours",
         "orders/refused",
     ]
+
+
+@pytest.mark.parametrize("spoils", list(Spoils))
+def test_orders_for_the_spoils_are_reached(spoils: Spoils) -> None:
+    game = scene(NORTH | {"greenland": "b1", "kamchatka": "g1"}, seats=SPOILS_SEATS)
+    then = (TradeOrder(SetChoice.BEST), deploy(alaska=None))
+    orders = sheet(attack("alaska", "kamchatka"), when(Eliminated("green"), *then))
+    texts, report = done(game, orders, [WIN], spoils=spoils)
+    assert texts[2].startswith("trade ")
+    assert texts[3].startswith("place alaska ")
+    assert not report.notes
+
+
+def test_spoils_do_not_hide_what_a_line_has_lost() -> None:
+    held = NORTH | {"greenland": "b1", "kamchatka": "g1", "irkutsk": "b9"}
+    orders = sheet(attack("alaska", "kamchatka", "irkutsk", lost=3))
+    game = scene(held, seats=SPOILS_SEATS)
+    texts, _ = done(game, orders, [WIN], spoils=Spoils.TRADE_BEST)
+    assert sum("kamchatka -> irkutsk" in text for text in texts) == 2  # two armies each
+
+
+def test_another_sheet_is_another_attack_order() -> None:
+    """A standing order filed between them binds the second one (A-70)."""
+    seats = "red; blue; green"
+    game = scene(NORTH | {"kamchatka": "b6"}, preset="email", seats=seats)
+    orders = sheet(attack("alaska", "kamchatka", rounds=1))
+    first, _ = done(game, orders)
+    game.play("standing blue kamchatka 1")
+    second, _ = done(game, orders)
+    assert first == ["attack alaska -> kamchatka dice 3"]
+    assert not second[0].endswith("again")
+
+
+def test_odds_go_on_with_the_armies_that_stand_on_the_way() -> None:
+    held = {"alaska": "r4", "irkutsk": "r30", "mongolia": "b2"}
+    orders = sheet(attack("alaska", "kamchatka", "irkutsk", "mongolia", odds=60))
+    texts, _ = done(scene(held), orders, [WIN, WIN])
+    assert texts[0] == "attack alaska -> kamchatka dice 3"
+    assert texts[-1].startswith("occupy")
+
+
+def test_odds_of_armies_beyond_counting() -> None:
+    held = {"alaska": "r9000", "kamchatka": "b3500"}
+    texts, _ = done(scene(held), sheet(attack("alaska", "kamchatka", odds=99, rounds=2)))
+    assert len(texts) == 2
+
+
+def test_stars_that_cannot_be_traded_are_not_laid_down() -> None:
+    hand = "red unplaced=3 hand=alaska,peru,siam; blue; green"
+    game = scene(NORTH, preset="revised", seats=hand)
+    texts, report = done(game, sheet(TradeOrder(("alaska", "brazil"))))
+    assert not texts
+    assert codes(report) == ["orders/refused"]
+    game.play("offer alaska")
+    texts, _ = done(game, sheet(TradeOrder(("peru", "siam"))))
+    assert texts == ["withdraw", "offer peru", "offer siam", "trade"]
+
+
+def test_cards_on_offer_are_taken_back_where_none_are_to_be_traded() -> None:
+    game = scene(NORTH, preset="revised", seats="red unplaced=3 hand=alaska,peru; blue; green")
+    game.play("offer alaska")
+    assert done(game, sheet(TradeOrder(SetChoice.NO)))[0] == ["withdraw"]
+
+
+def test_the_best_set_may_name_who_gets_the_two_armies() -> None:
+    seats = HAND.replace("alaska,alberta,wild1", "alaska,northwest_territory,wild1")
+    texts, _ = done(
+        scene(NORTH, seats=seats), sheet(TradeOrder(SetChoice.BEST, "northwest_territory"))
+    )
+    assert texts == ["trade alaska northwest_territory wild1 on northwest_territory"]

@@ -7,7 +7,17 @@ import pytest
 
 from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
-from rubicon.orders.order import AllBut, Ending, EndOrder, Failed, SetChoice, TradeOrder, Won
+from rubicon.orders.order import (
+    AllBut,
+    DefenceDice,
+    DefendOrder,
+    Ending,
+    EndOrder,
+    Failed,
+    SetChoice,
+    TradeOrder,
+    Won,
+)
 from rubicon.orders.preview import preview
 from rubicon.orders.preview_text import preview_lines
 from rubicon.orders.sheet import Sheet
@@ -141,3 +151,14 @@ def _preview_here(game: Game) -> None:
     assert all(0 <= chance <= 1 for chance in chances)
     assert all(a.low <= a.chance <= a.high for _, a in seen.lines)
     assert len(list(pairwise(names))) == len(path) - 1
+
+
+@pytest.mark.parametrize("colour", ["blue", "green"])
+def test_sealed_dice_of_an_attacker_are_assumed_to_be_most(colour: str) -> None:
+    game = scene(HELD, seats="red; blue; green")
+    ruleset = game.ruleset.with_options({"dice.announce": "sealed"})
+    sealed = Game.from_position(ruleset, game.position)
+    sealed.play("attack alaska -> kamchatka dice 1")
+    seen = preview(sheet(DefendOrder(DefenceDice.TWO)), sealed, colour)
+    assert seen.lost >= 0
+    assert seen.destroyed >= 0

@@ -313,3 +313,22 @@ def test_a_message_is_not_too_long() -> None:
     text = "x" * 20_000
     assert read(f"press to red\n{text}\nendpress").requests == (PressRequest("red", text),)
     assert code_of(f"press to red\n{text}x\nendpress") == "too-long"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "claim ala bra",
+        "capital ala bra",
+        "claim peru brazil",
+        "att ala kam irk",
+        "attack ala kam > irk",
+        "deploy 3 ala kam",
+        "dep 3 ala rest kam",
+        "objective 1 airfield ala bra",
+    ],
+)
+def test_several_names_are_not_taken_for_one_misspelt(text: str) -> None:
+    with pytest.raises(OrdersError) as refused:
+        read_orders(text, Board.load("world"), COLOURS)
+    assert refused.value.corrected.startswith("// ???")

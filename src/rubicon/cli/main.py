@@ -1,11 +1,14 @@
 """The command `rubicon`: finds the subcommand, and turns errors into sentences and exit codes."""
 
+import errno
 import importlib
 import importlib.util
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import click
 
@@ -30,6 +33,7 @@ USAGE = 2  # exit codes; 70 is the customary one for an internal error
 INTERNAL = 70
 INTERRUPTED = 130
 TRACEBACK = "RUBICON_TRACEBACK"
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 def module_name(command: str) -> str:
@@ -37,8 +41,37 @@ def module_name(command: str) -> str:
     return f"{__package__}.{command}"
 
 
+class Unread(Exception):
+    """Nobody reads what is printed any more."""
+
+
+@contextmanager
+def pipes_told_apart() -> Iterator[None]:
+    """Raise Unread for a closed pipe: click itself would end with 1, as if something had failed."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise Unread from error
+
+
 class LazyGroup(click.Group):
     """A group that imports a subcommand's module only when it is called."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Read the command line."""
+        with pipes_told_apart():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with pipes_told_apart():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands of this installation, the most wanted first."""
@@ -106,12 +139,23 @@ def forgive_encodings() -> None:
             stream.reconfigure(errors="replace")
 
 
-def close_output() -> None:
-    """Hand over what is still unwritten; if nobody reads it any more, drop it without a word."""
+def close_output() -> OSError | None:
+    """Hand over what is still unwritten, and answer why it cannot be written.
+
+    If nobody reads it any more, it is dropped without a word.
+    """
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return None if isinstance(error, BrokenPipeError) else error
+    return None
+
+
+def unwritable(error: OSError) -> int:
+    """Say that what was to be printed cannot be written."""
+    why = error.strerror or type(error).__name__
+    return explain(RubiconError("output/cannot-write", f"The output cannot be written: {why}."))
 
 
 def run(arguments: Sequence[str] | None) -> int:
@@ -125,7 +169,11 @@ def run(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except click.Abort as abort:
         return interrupted(abort)
+    except Unread:
+        return 0
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            return unwritable(error)
         if os.environ.get(TRACEBACK):
             raise
         return apologise(error)
@@ -135,10 +183,12 @@ def run(arguments: Sequence[str] | None) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `rubicon` and answer its exit code."""
     forgive_encodings()
+    lost: OSError | None = None
     try:
-        return run(arguments)
+        code = run(arguments)
     finally:
-        close_output()
+        lost = close_output()
+    return unwritable(lost) if lost and not code else code
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -86,7 +86,8 @@ def preview(file: str, kept: str, seat: str | None, as_json: bool) -> int:
 
     warm_kernels(warm)
     game = game_in(kept)
-    sheet = sheet_in(file, game.ruleset.board, game.colours)
+    players = dict(zip(game.names, game.colours, strict=True))
+    sheet = sheet_in(file, game.ruleset.board, game.colours, players)
     if sheet is None:
         return UNREADABLE
     seen = foreseen(sheet, game, whose(game, seat))
@@ -134,7 +135,12 @@ def board_of(preset: str, board: str | None) -> Board:
     return Ruleset.load(preset, board=board).board
 
 
-def sheet_in(file: str, board: Board, colours: Sequence[str] | None = None) -> Sheet | None:
+def sheet_in(
+    file: str,
+    board: Board,
+    colours: Sequence[str] | None = None,
+    players: Mapping[str, str] | None = None,
+) -> Sheet | None:
     """The sheet in a file; None, and everything said that is wrong, where it cannot be read."""
     from rubicon.orders.problems import OrdersError
     from rubicon.orders.reading import read_orders
@@ -142,7 +148,7 @@ def sheet_in(file: str, board: Board, colours: Sequence[str] | None = None) -> S
 
     text = text_of(file)
     try:
-        return read_orders(text, board, colours or COLOURS)
+        return read_orders(text, board, colours or COLOURS, names=players or {})
     except OrdersError as error:
         complain(error, text)
         return None

@@ -157,10 +157,10 @@ def watch(session: Session) -> int:
     try:
         with kept_whatever_happens(session):
             session.go_on()
+            session.show(None)
+            session.draw(None)
     except KeyboardInterrupt:
         return stop(session, INTERRUPTED)
-    session.show(None)
-    session.draw(None)
     return end(session)
 
 
@@ -173,11 +173,11 @@ def converse(session: Session) -> int:
     try:
         with kept_whatever_happens(session):
             conversation.run(open_keyboard(conversation.words))
+            session.draw(session.watcher)
     except (Leave, EOFError):
         return stop(session, 0)
     except KeyboardInterrupt:
         return stop(session, INTERRUPTED)
-    session.draw(session.watcher)
     return end(session)
 
 

@@ -29,16 +29,18 @@ from rubicon.orders.order import (
     ManoeuvreOrder,
     ObjectiveOrder,
     RevealOrder,
+    SimpleOrder,
     TradeOrder,
 )
 from rubicon.orders.plan import AllTaken, Fork, Jump, Progress, Step, Test, plan_of
 from rubicon.orders.sheet import Sheet
 from rubicon.orders.sight import Sight
-from rubicon.rules.actions import Action
+from rubicon.rules.actions import Action, Decline, Place
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Entry, Game
-from rubicon.rules.position import Phase, Seat
+from rubicon.rules.position import Phase, Seat, copy_position
 from rubicon.rules.procedures.cards import card_earned, trade_forced
+from rubicon.rules.procedures.play import apply
 
 Carry = Callable[[Here, Any], Move]
 
@@ -154,6 +156,8 @@ class Carrying:
     def _move(self, step: Step | Fork | Jump | None, position: Any, progress: Progress) -> Move:
         here = Here(self.sight, position, 0, progress)
         match step:
+            case None if position.phase == Phase.TRADE and self.ended:
+                return self._trade_spoils(here)
             case None:
                 return carrying_turn.close(here) if self.ended else here.done()
             case Jump(to):
@@ -163,8 +167,8 @@ class Carrying:
                 return Move(None, Progress(progress.at + 1 if holds else otherwise))
             case Step(line, order):
                 here = here._replace(line=line)
-                if position.phase == Phase.TRADE and isinstance(order, AttackOrder):
-                    return self._trade_spoils(here, order)
+                if position.phase == Phase.TRADE and self._interrupted(order, progress):
+                    return self._trade_spoils(here)
                 return CARRY[type(order)](here, order)
 
     def _holds(self, test: Test, position: Any) -> bool:
@@ -180,21 +184,45 @@ class Carrying:
                 status = position.status[sight.game.seat(colour)]
                 return bool(status in (Seat.ELIMINATED, Seat.RESIGNED))
 
-    def _trade_spoils(self, here: Here, order: AttackOrder) -> Move:
-        """An elimination opened a trade before this attack can go on."""
+    @staticmethod
+    def _interrupted(order: SimpleOrder, progress: Progress) -> bool:
+        """Whether an order cannot go on before the cards won are traded."""
+        if isinstance(order, AttackOrder):
+            return progress.part + 1 < len(order.path)
+        return isinstance(order, FortifyOrder | ObjectiveOrder | EndOrder)
+
+    def _front(self, progress: Progress) -> str:
+        """Where the attack goes on, or where the last one ended."""
+        for step in reversed(self.plan[: progress.at + 1]):
+            if isinstance(step, Step) and isinstance(step.order, AttackOrder):
+                here = step is self.plan[min(progress.at, len(self.plan) - 1)]
+                return step.order.path[progress.part if here else -1]
+        return ""
+
+    def _trade_spoils(self, here: Here) -> Move:
+        """An elimination opened a trade before these orders can go on."""
         if self.spoils is Spoils.PAUSE:
             return here.wait(SPOILS)
         position: Any = here.position
         if trade_forced(position, self.sight.rules, self.sight.tables):
             best = carrying_cards.best_set(here)
-            return here.wait(SPOILS) if best is None else Move(best, here.progress)
-        if self.sight.unplaced(position):
-            where = order.path[min(here.progress.part, len(order.path) - 1)]
-            rest = DeployOrder(((None, where),))
-            placed = carrying_turn.deploy(here._replace(progress=Progress(here.progress.at)), rest)
-            return placed._replace(progress=here.progress)
-        closed = carrying_turn.close(here)
-        return closed._replace(progress=here.progress)
+            return here.wait(SPOILS) if best is None else self._received(here, best)
+        where, unplaced = self._front(here.progress), self.sight.unplaced(position)
+        if unplaced and self.sight.holds(position, where):
+            return self._received(here, Place(where, unplaced))
+        if here.refused(Decline()) is None:
+            return Move(Decline(), here.progress)
+        return here.wait(SPOILS)
+
+    def _received(self, here: Here, action: Action) -> Move:
+        """An action that puts armies on the board: they are not to hide what a line has lost."""
+        progress = here.progress
+        if progress.start:
+            after = copy_position(here.position)
+            apply(after, self.sight.rules, self.sight.tables, self.sight.code(action))
+            gained = self.sight.own_armies(after) - self.sight.own_armies(here.position)
+            progress = progress._replace(start=progress.start + gained)
+        return Move(action, progress)
 
 
 @dataclass
@@ -221,7 +249,7 @@ def carry_out(
 
     `game` stands where the orders began; `recorded` are the entries since (after a crash): they
     are played again, and the orders go on behind them. What came of it is returned, and kept in
-    `report` as it grows. SettledElsewhere is raised where the record holds other actions.
+    `report` as it grows. Raises `orders/other-record` where the record holds other actions.
     """
     carrying = Carrying(sheet, game, colour, spoils=spoils)
     report = Report() if report is None else report

@@ -59,8 +59,8 @@ def _roll(here: Here, order: AttackOrder, progress: Progress, source: str, targe
 def _goes_on(here: Here, source: str, target: str) -> bool:
     """Whether the same attack order goes on, for the defender's standing order (A-70)."""
     position: Any = here.position
-    if here.sight.rules.dice_announce != Announce.STANDING_ORDER:
-        return False
+    if here.sight.rules.dice_announce != Announce.STANDING_ORDER or not here.progress.rolls:
+        return False  # another text of orders is another order
     ends = (here.sight.territory(source), here.sight.territory(target))
     return ends == (int(position.order_source), int(position.order_target))
 

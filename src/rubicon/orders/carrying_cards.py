@@ -7,32 +7,33 @@ from typing import Any
 
 from rubicon.orders.move import Here, Move
 from rubicon.orders.order import SetChoice, TradeOrder
-from rubicon.rules.actions import Action, Offer, Trade
+from rubicon.rules.actions import Action, Offer, Trade, Withdraw
 from rubicon.rules.choices import SetValues
 from rubicon.rules.position import CardPlace, Phase, copy_position
 from rubicon.rules.procedures.cards import FEWEST_STARS, MOST_STARS, trade_forced
 from rubicon.rules.procedures.play import apply
+from rubicon.rules.refusals import Refusal
 
 TRADING = (Phase.REINFORCE, Phase.TRADE)
 
 
 def trade(here: Here, order: TradeOrder) -> Move:
     """The next card laid down, or the set."""
-    if order.cards is SetChoice.NO:
-        return here.done()
     position: Any = here.position
+    if order.cards is SetChoice.NO:
+        return here.last(Withdraw()) if _offered(here) else here.done()
     if position.phase not in TRADING:
         return here.done(here.note("not-now", "Cards cannot be traded at this time."))
     if here.sight.rules.cards_values == SetValues.STARS:
         return _trade_stars(here, order)
     if isinstance(order.cards, SetChoice):
-        return _trade_best(here)
+        return _trade_best(here, order.bonus)
     return here.last(Trade(tuple(order.cards), order.bonus))
 
 
-def _trade_best(here: Here) -> Move:
+def _trade_best(here: Here, bonus: str | None) -> Move:
     """The set that brings most; another one as long as the rules force it."""
-    best = best_set(here)
+    best = best_set(here, bonus)
     if best is None:
         none = here.progress.rolls == 0
         return here.done(*([here.note("no-set", "There is no set to trade.")] if none else []))
@@ -43,12 +44,12 @@ def _trade_best(here: Here) -> Move:
     return Move(best, traded)
 
 
-def best_set(here: Here) -> Trade | None:
-    """The set worth most armies now; of equals the one with the fewest wild cards."""
+def best_set(here: Here, bonus: str | None = None) -> Trade | None:
+    """The set worth most armies now; of equals one with that bonus, with the fewest wild cards."""
     sets = [action for action in here.sight.legal(here.position) if isinstance(action, Trade)]
     if not sets:
         return None
-    return max(sets, key=lambda trade: (_worth(here, trade), -_wilds(trade)))
+    return max(sets, key=lambda set_: (_worth(here, set_), set_.bonus == bonus, -_wilds(set_)))
 
 
 def _worth(here: Here, action: Action) -> int:
@@ -63,14 +64,37 @@ def _wilds(action: Trade) -> int:
 
 
 def _trade_stars(here: Here, order: TradeOrder) -> Move:
-    """Lay the cards down one after another, then trade them."""
+    """Lay the cards down one after another, then trade them; nothing where not all can be."""
     cards = _best_stars(here) if isinstance(order.cards, SetChoice) else order.cards
     if not cards:
         return here.done(here.note("no-set", "There are no stars to trade."))
-    part = here.progress.part
-    if part < len(cards):
-        return here.attempt(Offer(cards[part]), here.progress._replace(part=part + 1))
-    return here.last(Trade())
+    offered = _offered(here)
+    fault = _star_fault(here, cards)
+    if offered and (fault or not set(offered) <= set(cards)):
+        return here.attempt(Withdraw(), here.progress)
+    if fault:
+        return here.done(here.note("refused", fault))
+    waiting = [card for card in cards if card not in offered]
+    return here.attempt(Offer(waiting[0]), here.progress) if waiting else here.last(Trade())
+
+
+def _star_fault(here: Here, cards: tuple[str, ...]) -> str:
+    """Why these cards cannot be traded for their stars; "" where they can."""
+    position: Any = here.position
+    names = list(here.sight.game.cards)
+    places = [int(position.card[names.index(card)]) for card in cards]
+    if any(place not in (here.sight.seat, CardPlace.OFFERED) for place in places):
+        return here.sight.sentence(Refusal.CARD_NOT_HELD)
+    stars = sum(int(here.sight.tables.stars[names.index(card)]) for card in cards)
+    if stars < FEWEST_STARS:
+        return here.sight.sentence(Refusal.TOO_FEW_STARS)
+    return here.sight.sentence(Refusal.TOO_MANY_STARS) if stars > MOST_STARS else ""
+
+
+def _offered(here: Here) -> tuple[str, ...]:
+    position: Any = here.position
+    names = here.sight.game.cards
+    return tuple(n for card, n in enumerate(names) if position.card[card] == CardPlace.OFFERED)
 
 
 def _best_stars(here: Here) -> tuple[str, ...]:

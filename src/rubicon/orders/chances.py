@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rubicon.odds.fight import fight
+from rubicon.odds.limits import MOST_ARMIES
 from rubicon.odds.rolls import AMPLE, rolls
 from rubicon.odds.rule import DiceRule
 from rubicon.orders.order import AllBut, Armies, Fewest
@@ -29,6 +30,10 @@ def chance_of_path(
     Every defender answers with the dice that serve it best; what other stops would do is left out.
     """
     numbers = [sight.territory(name) for name in path]
+    held = [at for at, t in enumerate(numbers[1:], 1) if position.owner[t] == sight.seat]
+    if held:  # armies that stand on the way go on from there
+        first = chance_of_path(sight, position, path[: held[0]], dice, advance)
+        return first * chance_of_path(sight, position, path[held[0] :], dice, advance)
     trial = copy_position(position)
     rules, defenders = [], []
     for source, target in pairwise(numbers):
@@ -45,6 +50,10 @@ def chance_of_path(
         )
         defenders.append(int(position.armies[target]))
     armies = int(position.armies[numbers[0]])
+    most = max(armies, *defenders, 1) if defenders else 1
+    if most > MOST_ARMIES:  # so many fight like fewer of the same proportion
+        armies = max(2, armies * MOST_ARMIES // most)
+        defenders = [max(1, defend * MOST_ARMIES // most) for defend in defenders]
     return _chance(armies, tuple(defenders), tuple(rules), advance)
 
 
@@ -57,6 +66,8 @@ def _chance(
 ) -> float:
     starts = np.zeros(armies + 1)
     starts[armies] = 1.0
+    if len(rules) and armies < 2:
+        return 0.0
     for leg, (defend, rule) in enumerate(zip(defenders, rules, strict=True)):
         won = fight(starts, defend, rule).won
         if leg + 1 == len(rules):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rubicon.orders.sight import Sight
-from rubicon.rules.position import HIDDEN, NEUTRAL, CardPlace, Phase, Standing, copy_position
+from rubicon.rules.position import HIDDEN, NEUTRAL, CardPlace, Standing, copy_position
+from rubicon.rules.procedures.attack import most_attack_dice
 
 
 def imagined(sight: Sight, view: Any) -> Any:
@@ -22,6 +23,9 @@ def imagined(sight: Sight, view: Any) -> Any:
             position.standing[t] = Standing.NONE
     if position.order_standing == HIDDEN:
         position.order_standing = Standing.NONE
+    if position.attack_dice == HIDDEN:
+        source = int(position.attack_source)
+        position.attack_dice = most_attack_dice(position, sight.rules, source)
     return position
 
 
@@ -36,8 +40,3 @@ def _deal_cards(sight: Sight, position: Any) -> None:
                 position.card[unknown.pop(0)] = seat
     for card in unknown:
         position.card[card] = CardPlace.PILE
-
-
-def cards_matter(position: Any) -> bool:
-    """Whether the position asks for a decision about cards that the seat may not have seen."""
-    return bool(position.phase == Phase.TRADE)

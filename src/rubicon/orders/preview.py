@@ -245,7 +245,7 @@ class Foresight:
         return after
 
     def _note(self, tally: Tally, decision: Decision, weight: float) -> None:
-        for note in decision.notes:
+        for note in dict.fromkeys(decision.notes):
             tally.notes[note] += weight
         if decision.standstill is Standstill.PAUSED:
             tally.pauses[decision.reason] += weight

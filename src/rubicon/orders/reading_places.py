@@ -62,10 +62,17 @@ def _nearest(part: Clause, what: str) -> str:
     message = f"{part.desk.board.name} has no {what} {quoted(part.text)}."
     problem = part.problem(f"unknown-{what}", 0, message, did_you_mean(near))
     meant = plausible(near)
-    if meant is None:
+    if meant is None or _several(part):
         raise Fault(problem)
     part.desk.note(problem)
     return meant
+
+
+def _several(part: Clause) -> bool:
+    """Whether the words may be several names that nothing divides: then none is guessed."""
+    if part.count > LONGEST_ROW or any(word.text in (*ALL, *FEWEST) for word in part.words):
+        return True
+    return any(row(part, count, part.desk.place) for count in (2, 3) if count <= part.count)
 
 
 def _bare(part: Clause) -> Clause:

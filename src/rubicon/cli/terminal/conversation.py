@@ -21,7 +21,7 @@ from rubicon.cli.terminal.shorthand import understand
 from rubicon.cli.terminal.status import hand_lines
 from rubicon.cli.terminal.verbs import ACTIONS, COMMANDS, help_lines, whole_command
 from rubicon.orders.problems import OrdersError
-from rubicon.orders.request import Request, ResignRequest
+from rubicon.orders.request import Ask, AskRequest, Request, ResignRequest
 from rubicon.rules.actions import Resign
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import Phase
@@ -95,8 +95,10 @@ class Conversation:
             elif word == "explain":
                 self.ordering.explain(text, self.colour)
             else:
-                for request in self.ordering.begin(text, self.colour):
+                sheet = self.ordering.read(text, self.colour)
+                for request in sheet.requests:
                     self.grant(request)
+                self.ordering.begin(sheet, self.colour)
                 self.ordering.go_on(self.colour)
         except OrdersError as error:
             for line in error_lines(error):
@@ -106,6 +108,8 @@ class Conversation:
 
     def grant(self, request: Request) -> None:
         """Do what orders ask for beside the game, as far as a terminal can."""
+        if request == AskRequest(Ask.PREVIEW):
+            return  # the orders themselves are looked ahead at
         if request == ResignRequest(confirmed=True):
             self.session.play(Resign(self.colour))
         elif command := command_of(request):
@@ -190,8 +194,7 @@ class Conversation:
     def hand(self, _: str) -> None:
         """Show what only this seat may see; between people it is wiped away again."""
         game = self.session.game
-        if self.session.hot_seat and self.session.at_keyboard != self.colour:
-            self.session.hand_over(self.colour, self.keyboard)
+        self.session.seat(self.colour, self.keyboard)
         for line in hand_lines(game, game.view(self.colour), game.seat(self.colour)):
             self.say(line)
         if self.session.hot_seat:
@@ -214,6 +217,7 @@ class Conversation:
 
     def log(self, count: str) -> None:
         """The last lines of what has happened."""
+        self.session.seat(self.colour, self.keyboard)
         wanted = int(count[:6]) if count.isascii() and count.isdecimal() else 0
         for line in self.session.log_of(self.colour)[-(wanted or LOG_LINES) :]:
             self.session.paint.line(line)

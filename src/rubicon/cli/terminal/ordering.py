@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ from rubicon.cli.terminal.session import Session
 from rubicon.cli.warmup import warm_kernels
 from rubicon.odds.warmup import warm
 from rubicon.orders.carrying import Carrying, Standstill
+from rubicon.orders.correcting import MOST_CHARACTERS
 from rubicon.orders.explaining import explain
 from rubicon.orders.plan import Progress
 from rubicon.orders.preview import preview
@@ -25,8 +27,9 @@ from rubicon.orders.request import (
     Request,
 )
 from rubicon.orders.sheet import Sheet
+from rubicon.rules.errors import RubiconError
 
-MOST_CHARACTERS = 64_000
+LONGEST_NAME = 200
 WORDS = ("orders", "preview", "explain")
 ARROWS = re.compile(r"->|>|\u2192")
 CONDITIONAL = re.compile(r"^\s*if\b|\b(?:until|else)\b|.\badvance\b", re.IGNORECASE)
@@ -35,7 +38,8 @@ HOW = "Orders, a line each; END ends the turn with them, an empty line only the 
 
 def is_order(line: str) -> bool:
     """Whether a line says more than one action can: conditions, stops, a longer path."""
-    return bool(CONDITIONAL.search(line)) or len(ARROWS.findall(line)) > 1
+    paths = any(len(ARROWS.findall(part)) > 1 for part in line.split(";"))
+    return paths or bool(CONDITIONAL.search(line))
 
 
 class Ordering:
@@ -67,15 +71,12 @@ class Ordering:
         for line in explain(self.read(text, colour), self.session.game.ruleset):
             self.say(line)
 
-    def begin(self, text: str, colour: str) -> tuple[Request, ...]:
-        """Take orders; the requests beside them are handed back. PREVIEW does nothing else."""
-        sheet = self.read(text, colour)
+    def begin(self, sheet: Sheet, colour: str) -> None:
+        """Take the orders of a sheet; PREVIEW among its requests only looks ahead."""
         if AskRequest(Ask.PREVIEW) in sheet.requests:
             self._look_ahead(sheet, colour)
-            return ()
-        if sheet.orders or sheet.ended:
+        elif sheet.orders or sheet.ended:
             self.under_way[colour] = (Carrying(sheet, self.session.game, colour), Progress())
-        return sheet.requests
 
     def go_on(self, colour: str) -> None:
         """Carry out a seat's orders until they are done, or somebody else must decide."""
@@ -106,18 +107,29 @@ class Ordering:
 def gathered(rest: str, keyboard: Keyboard, say: Callable[[str], None]) -> str:
     """The text of orders: what stands behind the word, a file of that name, or lines typed now."""
     if rest:
-        file = Path(rest).expanduser()
-        if "\n" not in rest and len(rest) < 200 and file.is_file():
-            with file.open(encoding="utf-8", errors="replace") as opened:
-                return opened.read(MOST_CHARACTERS)
-        return rest
+        return _held_by_file(rest) or rest
     say(HOW)
     lines: list[str] = []
-    while (line := keyboard.read("orders> ")) != "":
-        lines.append(line)
-        if line.casefold().rstrip(".") == "end":
-            break
+    try:
+        while (line := keyboard.read("orders> ")) != "":
+            lines.append(line)
+            if line.casefold().rstrip(".") == "end":
+                break
+    except KeyboardInterrupt:
+        raise RubiconError("orders/dropped", "The orders are dropped; nothing was done.") from None
     return "\n".join(lines)
+
+
+def _held_by_file(name: str) -> str | None:
+    """The text in a file of that name, if there is one; more than can be read is refused later."""
+    if len(name) > LONGEST_NAME or not os.path.isfile(os.path.expanduser(name)):
+        return None
+    try:
+        with Path(os.path.expanduser(name)).open(encoding="utf-8", errors="replace") as opened:
+            return opened.read(MOST_CHARACTERS + 1)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise RubiconError("orders/no-file", f"{name!r} cannot be read: {why}.", "") from None
 
 
 def error_lines(error: OrdersError) -> list[str]:

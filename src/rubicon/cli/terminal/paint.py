@@ -1,10 +1,11 @@
 """Colours and marks. A letter always stands beside a colour, so that colour is never needed."""
 
+import errno
 import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, NoReturn
 
 from rich.console import Console
 from rich.style import Style
@@ -58,6 +59,14 @@ FANCY = Marks()
 ASCII = Marks("c", "*", "^", "#", "-", ">", "->", "-", "-", "~")
 
 
+class Screen(Console):
+    """A console that leaves it to its callers what is to be done when nobody reads any more."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Tell the callers, who have a game to keep."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
 @dataclass(frozen=True, slots=True)
 class Paint:
     """Where things are drawn, and with which marks."""
@@ -95,11 +104,11 @@ def make_paint(plain: bool, stream: IO[str] | None = None) -> Paint:
     encoding = (getattr(stream, "encoding", None) or "ascii").lower()
     marks = FANCY if encoding.startswith("utf") and not plain else ASCII
     dumb = os.environ.get("TERM") == "dumb"
-    console = Console(
+    console = Screen(
         file=stream, width=WIDTH, no_color=True if plain or dumb else None, legacy_windows=False
     )
     if plain:
-        console = Console(file=stream, width=WIDTH, color_system=None, force_terminal=False)
+        console = Screen(file=stream, width=WIDTH, color_system=None, force_terminal=False)
     return Paint(console, marks)
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from typing import Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
 
 
 class Keyboard(Protocol):
@@ -42,18 +45,40 @@ class Terminal:
     interactive = True
 
     def __init__(self, words: Callable[[], Iterable[str]]) -> None:
-        from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import WordCompleter
-        from prompt_toolkit.history import InMemoryHistory
 
-        completer = WordCompleter(lambda: list(words()), ignore_case=True)
-        self.session: PromptSession[str] = PromptSession(
-            history=InMemoryHistory(), completer=completer, complete_while_typing=False
-        )
+        self.completer = WordCompleter(lambda: list(words()), ignore_case=True)
+        self.sessions: dict[str, PromptSession[str]] = {}
+        self.asked = ""
+
+    def session(self, owner: str) -> PromptSession[str]:
+        """Where somebody types, with the history of what that person has typed; "" is nobody."""
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.history import DummyHistory, InMemoryHistory
+
+        if owner not in self.sessions:
+            self.sessions[owner] = PromptSession(
+                history=InMemoryHistory() if owner else DummyHistory(),
+                completer=self.completer,
+                complete_while_typing=False,
+            )
+        return self.sessions[owner]
 
     def read(self, prompt: str) -> str:
         """The next line."""
-        return self.session.prompt(prompt).strip()
+        self.asked = owner_of(prompt, self.asked)
+        return self.session(self.asked if is_question(prompt) else "").prompt(prompt).strip()
+
+
+def is_question(prompt: str) -> bool:
+    """Whether more than Enter is waited for."""
+    return prompt.endswith("> ")
+
+
+def owner_of(prompt: str, before: str) -> str:
+    """Who is asked: `red attack> ` names a seat, `orders> ` goes on with the one before."""
+    seat, space, _ = prompt.removesuffix(" ").partition(" ")
+    return seat if space and is_question(prompt) else before
 
 
 def open_keyboard(words: Callable[[], Iterable[str]]) -> Keyboard:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rubicon.rules.errors import RubiconError
 
 ME = "me"
+LONGEST_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ def read_seats(text: str, bots: Sequence[str]) -> list[Chair]:
 
 
 def _chair(part: str, bots: Sequence[str], before: Sequence[Chair]) -> Chair:
-    kind, _, name = part.partition(":")
+    kind, colon, name = part.partition(":")
     kind = kind.strip().lower()
     if kind != ME and kind not in bots:
         raise RubiconError(
@@ -35,18 +36,29 @@ def _chair(part: str, bots: Sequence[str], before: Sequence[Chair]) -> Chair:
             f"{part!r} is nobody who could sit down.",
             f"A seat is one of: {', '.join((ME, f'{ME}:NAME', *bots))}.",
         )
-    wanted = name.strip() if kind == ME else kind
-    return Chair(
-        unlike(wanted or ME, before, bots if kind == ME else ()), None if kind == ME else kind
+    if kind != ME:
+        return Chair(unlike(kind, before, ()), kind)
+    wanted = proper(name.strip()) if colon else ME
+    return Chair(unlike(wanted, before, bots), None)
+
+
+def proper(name: str) -> str:
+    """A person's name, if a terminal can show it and a record can hold it."""
+    if name.isprintable() and 1 <= len(name) <= LONGEST_NAME:
+        return name
+    raise RubiconError(
+        "play/bad-name",
+        f"{name[:LONGEST_NAME]!a} is no name for a person.",
+        f"A name has 1 to {LONGEST_NAME} characters, all of which can be printed.",
     )
 
 
 def unlike(name: str, before: Sequence[Chair], forbidden: Sequence[str]) -> str:
-    """The name with a number behind it where another seat, or a bot, is called so."""
-    taken = {chair.name for chair in before} | set(forbidden)
+    """The name with a number behind it where another seat is, or a bot might be, called so."""
+    taken = {chair.name for chair in before}
     number = 1
     chosen = name
-    while chosen in taken:
+    while chosen in taken or _bot_in(chosen, forbidden):
         number += 1
         chosen = f"{name} {number}" if not forbidden else f"{name}-{number}"
     return chosen

@@ -41,6 +41,7 @@ class Session:
     stories: dict[str | None, Story] = field(default_factory=dict)
     logs: dict[str | None, list[str]] = field(default_factory=dict)
     at_keyboard: str | None = None
+    private: set[str] = field(default_factory=set)  # whose untold lines others may not read
     drawn: tuple[object, ...] = ()
     last_roll: Action | None = None
     unsaved: bool = False
@@ -65,8 +66,14 @@ class Session:
                 seen = seen_by(event, viewer, public_hands=self.public_hands())
                 if seen is not None:
                     story.hear(seen)
+                if viewer is not None and not in_setup and seen != self.public(event):
+                    self.private.add(viewer)
         if any(isinstance(event, TurnBegan) for event in events):
             self.turn_began()
+
+    def public(self, event: Event) -> Event | None:
+        """An event as everybody may know it."""
+        return seen_by(event, None, public_hands=self.public_hands())
 
     def turn_began(self) -> None:
         """Show what came before to the one who watches; the game is to be kept soon."""
@@ -76,6 +83,7 @@ class Session:
 
     def show(self, viewer: str | None) -> None:
         """Print what a viewer has not read yet."""
+        self.private.discard(viewer or "")
         for line in self.stories[viewer].take():
             self.logs.setdefault(viewer, []).append(line)
             self.tell(line)
@@ -149,8 +157,8 @@ class Session:
 
     def ready(self, colour: str, keyboard: Keyboard) -> None:
         """Bring a person to the keyboard and show what has changed since they last looked."""
-        if self.hot_seat and colour != self.at_keyboard and self.game.phase not in OPEN_PHASES:
-            self.hand_over(colour, keyboard)
+        if self.game.phase not in OPEN_PHASES or colour in self.private:
+            self.seat(colour, keyboard)
         self.show(colour)
         self.stories[None].take()
         if self.unsaved:
@@ -168,6 +176,11 @@ class Session:
         """The phase, but for what only interrupts the attacks."""
         phase = self.game.phase
         return Phase.REINFORCE if phase in (Phase.ATTACK, Phase.TRADE) else phase
+
+    def seat(self, colour: str, keyboard: Keyboard) -> None:
+        """See to it that among several people this one sits at the keyboard."""
+        if self.hot_seat and colour != self.at_keyboard:
+            self.hand_over(colour, keyboard)
 
     def hand_over(self, colour: str, keyboard: Keyboard) -> None:
         """Clear the screen and wait until the next person sits there."""

@@ -132,6 +132,7 @@ def refuse_standing(game: Position, board: BoardTables, seat: int, t: int, dice:
 
 @compiled
 def refuse_reveal(game: Position, rules: Rules, board: BoardTables, seat: int) -> int:
+    """Whether a seat may show its mission now and win by it (A-34)."""
     if seat >= game.seats or game.status[seat] != Seat.PLAYING:
         return Refusal.NOT_PLAYING
     if rules.missions_in_play == 0 or rules.victory_goal != Goal.MISSION:

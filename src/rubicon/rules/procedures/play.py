@@ -117,6 +117,7 @@ def apply_rare(
 
 @compiled
 def apply_place(game: Position, rules: Rules, board: BoardTables, t: int, armies: int) -> None:
+    """Put armies down in whichever phase it is, and go on where they were the last."""
     if game.phase == Phase.PLACE:
         place_first(game, rules, board, t, armies)
         return
