@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -142,3 +143,31 @@ def test_a_reader_that_leaves_early_hears_no_complaint(many: str) -> None:
         process.stdout.close()
         process.stdin.close()
         assert process.stderr.read() == ""
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+@pytest.mark.parametrize("arguments", [["--version"], ["play", "--help"]])
+def test_output_for_which_there_is_no_room_is_a_sentence(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "rubicon.cli.main", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == door.USAGE
+    assert done.stderr.startswith("error [output/cannot-write]: The output cannot be written")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["bench", "--seconds", "0"], ["perft", "classic", "--depth", "0"]],
+)
+def test_nothing_is_not_measured_or_counted(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert door.main(arguments) == door.USAGE
+    assert "is not in the range" in capsys.readouterr().err

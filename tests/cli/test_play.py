@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,13 @@ import pytest
 from rubicon.cli.main import main
 from rubicon.cli.play import Wishes, converse, open_session
 from rubicon.cli.terminal.paint import make_paint
+from rubicon.cli.terminal.prompting import Terminal
+from rubicon.cli.terminal.seats import chairs_of, read_seats
 from rubicon.cli.terminal.session import Session
 from rubicon.players.player import Player
 from rubicon.rules.actions import Trade
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.events import Event
 from rubicon.rules.game import Game
 from rubicon.rules.position import NONE
 from rubicon.rules.record import Record
@@ -32,6 +36,7 @@ from rubicon.rules.ruleset import Ruleset, preset_names
 COLUMNS = 80
 QUICK = ("-o", "setup.claim=random", "-o", "setup.place=all_at_once")
 COMMAND = (sys.executable, "-m", "rubicon.cli.main", "play")
+CARD = r"\w+(?: \(\w+\)| \*+)?"  # as a hand names it
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
 
 
@@ -169,6 +174,10 @@ def test_the_seats_of_a_kept_game_can_be_given_to_bots(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["--seats", "me,gredy"], "'gredy' is nobody who could sit down"),
+        (["--seats", "me:,greedy,greedy"], "play/bad-name"),
+        (["--seats", f"me:{'x' * 41},greedy,greedy"], "1 to 40 characters"),
+        (["--seats", "me:a\x1b[2J,greedy,greedy"], "'a\\x1b[2J' is no name"),
+        (["--seats", "me:\ud800,greedy,greedy"], "play/bad-name"),
         (["--seats", "me,greedy"], "is for 3 to 6 players, not 2"),
         (["clasic"], "clasic"),
         (["-o", "cards.forced=sometimes"], "cards.forced"),
@@ -202,30 +211,52 @@ def test_help_and_rules_can_be_asked_for() -> None:
 # A person who plays like a bot: whole games in one process, with all that a person would see.
 
 
+@dataclass
+class Sitting:
+    """What one person could read, from being handed the keyboard until the next one was."""
+
+    person: str | None
+    begin: int
+    text: str = ""
+    cards: set[str] = field(default_factory=set)
+
+
 class Puppet:
     """A keyboard at which the greedy player sits, in the seat of a person."""
 
     interactive = False
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, printed: io.StringIO, curious: bool = False) -> None:
         self.session = session
+        self.printed = printed
+        self.curious = curious  # asks for hand and log at every fifth prompt
         self.bots = {colour: Player("greedy", colour) for colour in session.people}
-        self.hands: set[str] = set()
+        self.sittings = [Sitting(session.watcher, 0)]
         self.prompts: list[str] = []
 
     def read(self, prompt: str) -> str:
         """Type what the bot decides, sometimes after a look at the own hand."""
         self.prompts.append(prompt)
         print(prompt)
+        self.look()
+        if passed := re.search(r"^Pass .*\((\w+)\)", prompt):
+            self.sittings.append(Sitting(passed[1], len(self.printed.getvalue())))
+            self.look()
         if prompt.startswith(("Pass", "Press")):
             return ""
-        game = self.session.game
-        colour = game.actors[0]
-        seat = game.seat(colour)
-        held = {n for c, n in enumerate(game.cards) if int(game.view(colour).card[c]) == seat}
-        self.hands |= held
-        action = self.bots[colour].decide(game)
+        colour = self.session.game.actors[0]
+        action = self.bots[colour].decide(self.session.game)
+        if self.curious and len(self.prompts) % 5 == 0:
+            return f"log 40; hand; {action}"
         return f"hand; {action}" if isinstance(action, Trade) else str(action)
+
+    def look(self) -> None:
+        """Note what has been printed to whoever sits there, and the cards that are theirs."""
+        sitting, game = self.sittings[-1], self.session.game
+        sitting.text = self.printed.getvalue()[sitting.begin :]
+        if sitting.person:
+            view, seat = game.view(sitting.person), game.seat(sitting.person)
+            sitting.cards |= {n for c, n in enumerate(game.cards) if int(view.card[c]) == seat}
 
 
 def wishes(preset: str, seats: str, **more: object) -> Wishes:
@@ -246,16 +277,22 @@ def wishes(preset: str, seats: str, **more: object) -> Wishes:
 
 
 def play_through(
-    monkeypatch: pytest.MonkeyPatch, preset: str, seats: str, **more: object
+    monkeypatch: pytest.MonkeyPatch,
+    preset: str,
+    seats: str,
+    *,
+    curious: bool = False,
+    **more: object,
 ) -> tuple[Session, Puppet, str]:
     """Play a whole game; the session, the puppet, and all that was printed."""
     output = Printed()
     session = open_session(wishes(preset, seats, **more))
     session.paint = make_paint(plain=False, stream=output)
-    puppet = Puppet(session)
+    puppet = Puppet(session, output, curious)
     monkeypatch.setattr("rubicon.cli.terminal.prompting.open_keyboard", lambda words: puppet)
     with contextlib.redirect_stdout(output):
         assert converse(session) == 0
+    puppet.look()
     return session, puppet, output.getvalue()
 
 
@@ -275,27 +312,59 @@ def test_a_person_can_play_every_preset_to_its_end(
 def test_nothing_hidden_is_printed(
     preset: str, seats: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, puppet, printed = play_through(monkeypatch, preset, seats)
-    game = session.game
-    people = session.people
-    for seat, card in re.findall(r"(\w+) draws (.+)", printed):
-        assert card == "a card" or seat in people
-    for victor, victim, cards in re.findall(r"(\w+) takes cards of (\w+): (.+)", printed):
-        assert victor in people or victim in people or re.match(r"\d+", cards)
-    shown = {name for line in re.findall(r"your cards: (.+)", printed) for name in ids(line)}
-    assert shown <= puppet.hands | {"none"}
-    own = {int(game.start.mission[game.seat(colour)]) for colour in people}
-    assert own == {NONE}
-    missions = [mission.text for mission in game.ruleset.board.missions]
-    told = re.findall(r"your mission: (.+)", printed)
-    assert all(any(line[:20] in text for text in missions) for line in told)
+    session, puppet, printed = play_through(monkeypatch, preset, seats, curious=True)
+    assert [leak for sitting in puppet.sittings for leak in leaks(session.game, sitting)] == []
+    named = re.findall(r"(\w+) draws (?!a card)", printed)
+    assert named  # so that there was something to hide
+    assert set(named) <= set(session.people)
     if preset == "secret-mission":
+        assert "your mission:" in printed
         last = printed.rindex("shows mission") if "shows mission" in printed else len(printed)
         assert not re.search(r"\bM\d\d\b", printed[:last])
 
 
-def ids(line: str) -> list[str]:
-    return [part.split()[0] for part in line.split(", ") if part]
+def test_a_leak_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def careless(event: Event, viewer: str | None, *, public_hands: bool) -> Event | None:
+        return event
+
+    monkeypatch.setattr("rubicon.cli.terminal.session.seen_by", careless)
+    session, puppet, _ = play_through(monkeypatch, "classic", "me:Ann,me:Bob,greedy")
+    found = {
+        leak.split()[0] for sitting in puppet.sittings for leak in leaks(session.game, sitting)
+    }
+    assert found == set(session.game.colours)
+
+
+def leaks(game: Game, sitting: Sitting) -> list[str]:
+    """Whatever a person could read that only others, or nobody, may know."""
+    person, text = sitting.person, sitting.text
+    found = [
+        f"{seat} draws {card}"
+        for seat, card in re.findall(r"(\w+) draws (.+)", text)
+        if seat != person and card != "a card"
+    ]
+    found += [
+        f"{victor} takes {cards}"
+        for victor, victim, cards in re.findall(r"(\w+) takes cards of (\w+): (.+)", text)
+        if person not in (victor, victim) and not re.match(r"\d+", cards)
+    ]
+    hands = re.findall(rf"your cards: ({CARD}(?:, {CARD})*)", " ".join(text.split()))
+    shown = {card.split()[0] for hand in hands for card in hand.split(", ")} - {"none"}
+    found += [f"{card} is shown" for card in sorted(shown - sitting.cards)]
+    before_the_end = " ".join(text.partition("shows mission")[0].split())
+    found += [
+        f"{colour} has {mission}"
+        for colour, mission in missions_of(game).items()
+        if colour != person and f"your mission: {mission}" in before_the_end
+    ]
+    return found
+
+
+def missions_of(game: Game) -> dict[str, str]:
+    """Each seat's mission in words."""
+    numbers = {colour: int(game.position.mission[game.seat(colour)]) for colour in game.colours}
+    missions = game.ruleset.board.missions
+    return {colour: missions[n].text for colour, n in numbers.items() if n != NONE}
 
 
 def test_between_people_the_keyboard_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -448,3 +517,94 @@ def test_between_people_nobody_reads_what_another_was_told(
     for log, colour in ((ann, session.people[1]), (bob, session.people[0])):
         told = [line for line in log if line.startswith(f"{colour} draws ")]
         assert all("a card" in line for line in told)
+
+
+@pytest.mark.parametrize("name", ["greedy", "greedy 2", "random 17"])
+def test_nobody_is_taken_for_a_bot_when_a_game_goes_on(name: str) -> None:
+    bots = ("greedy", "random")
+    chairs = read_seats(f"me:{name},me:{name},greedy,greedy", bots)
+    names = [chair.name for chair in chairs]
+    assert len(set(names)) == len(names)
+    assert chairs_of(names, bots) == chairs
+
+
+def test_what_one_person_has_typed_is_not_called_back_by_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("prompt_toolkit.PromptSession.prompt", lambda self, _: "place alaska 3")
+    terminal = Terminal(list)
+    for prompt in ("red sealed 3> ", "orders> ", "Press Enter to hide this ", "blue attack> "):
+        terminal.read(prompt)
+        terminal.session(terminal.asked).history.append_string(prompt)
+    assert terminal.session("red").history.get_strings()[0] == "red sealed 3> "
+    assert terminal.session("blue").history.get_strings() == ["blue attack> "]
+    terminal.session("").history.append_string("\x03")
+    assert not terminal.session("").history.get_strings()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes end differently on Windows")
+def test_a_game_is_kept_when_nobody_reads_it_any_more(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    with subprocess.Popen(
+        [*COMMAND, "--watch", "--seed", "1", "--record", str(file)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+    assert Record.load(file).replay().history
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_a_game_is_kept_when_there_is_no_room_for_what_it_prints(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [*COMMAND, "--watch", "--seed", "1", "--record", str(file)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert "output/cannot-write" in done.stderr
+    assert "Something went wrong" not in done.stderr
+    assert Record.load(file).replay().history
+
+
+def test_a_game_survives_an_unforeseen_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("armies")
+
+    file = tmp_path / "game.risk"
+    monkeypatch.setattr("rubicon.cli.terminal.conversation.Conversation.log", fail)
+    typed = "pl brazil 20\nlog\n"
+    code, printed = rubicon(*QUICK, "--seed", "4", "--record", str(file), typed=typed)
+    assert code == 70
+    assert "KeyError" in printed
+    assert "place brazil 20" in [str(entry) for entry in Record.load(file).entries]
+
+
+def test_the_own_file_may_be_named_in_another_way(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    roundabout = f"{tmp_path}/../{tmp_path.name}/game.risk"
+    typed = f"save\nsave {roundabout}\nsave {file}\nquit\n"
+    code, printed = rubicon(*QUICK, "--seed", "4", "--record", str(file), typed=typed)
+    assert code == 0
+    assert "play/file-exists" not in printed
+    code, printed = rubicon("--resume", str(file), "--record", roundabout, typed="quit\n")
+    assert code == 0
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "no/folder.risk", "\0"])
+def test_a_place_that_cannot_be_written_is_said_before_the_game(tmp_path: Path, name: str) -> None:
+    code, printed = rubicon(*QUICK, "--record", str(tmp_path / name), typed="pl brazil 2\n")
+    assert code == 2
+    assert "record/cannot-write" in printed
+    assert "sealed" not in printed

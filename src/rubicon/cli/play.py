@@ -81,7 +81,7 @@ def check(wishes: Wishes) -> None:
 
 def open_session(wishes: Wishes) -> Session:
     """The game that is asked for, with everybody seated."""
-    from rubicon.cli.terminal.keeping import check_new, new_file
+    from rubicon.cli.terminal.keeping import check_new, new_file, same_file
     from rubicon.cli.terminal.paint import make_paint
     from rubicon.cli.terminal.session import Session
     from rubicon.players.player import Player
@@ -93,7 +93,7 @@ def open_session(wishes: Wishes) -> Session:
         colour: Player(chair.bot, colour, seed=seed + 1 + seat) if chair.bot else None
         for seat, (colour, chair) in enumerate(zip(game.colours, chairs, strict=True))
     }
-    if wishes.record and wishes.record != wishes.resume:
+    if wishes.record and not same_file(wishes.record, wishes.resume):
         check_new(wishes.record)
     file = wishes.record or wishes.resume or new_file(game.ruleset.name)
     paint = make_paint(wishes.plain)

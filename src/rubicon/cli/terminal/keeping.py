@@ -64,13 +64,32 @@ def named_file(name: str) -> Path:
 
 
 def check_new(file: Path) -> None:
-    """Refuse to write over what is there already."""
-    if file.exists():
+    """Refuse to write over what is there already, or where nothing can be written."""
+    if "\0" in str(file):
+        raise unwritable(file, "no file can have such a name")
+    try:
+        there, folder = file.exists(), file.parent.is_dir() or file.parent == games_folder()
+    except OSError as error:
+        raise unwritable(file, error.strerror or type(error).__name__) from None
+    if not there and not folder:
+        raise unwritable(file, "there is no such folder")
+    if there:
         raise RubiconError(
             "play/file-exists",
             f"{str(file)[:200]!r} exists already, and is not written over.",
             "Name another file; a kept game goes on with `rubicon play --resume FILE`.",
         )
+
+
+def unwritable(file: Path, why: str) -> RubiconError:
+    """The error that says why a file cannot be written."""
+    message = f"{str(file)[:200]!r} cannot be written: {why}."
+    return RubiconError("record/cannot-write", message, "Name another file.")
+
+
+def same_file(one: Path, other: Path | None) -> bool:
+    """Whether two names are of one file."""
+    return other is not None and os.path.abspath(one) == os.path.abspath(other)
 
 
 def take_up(file: Path) -> Game:

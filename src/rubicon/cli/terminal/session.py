@@ -11,7 +11,7 @@ from typing import Any
 
 from rubicon.cli.terminal.board_view import board_lines, legend
 from rubicon.cli.terminal.choices import hint
-from rubicon.cli.terminal.keeping import check_new, keep
+from rubicon.cli.terminal.keeping import check_new, keep, same_file
 from rubicon.cli.terminal.paint import STYLES, Paint
 from rubicon.cli.terminal.prompting import Keyboard
 from rubicon.cli.terminal.status import hand_lines, named, seats_lines, turn_lines
@@ -110,7 +110,7 @@ class Session:
 
     def save_as(self, file: Path) -> None:
         """Write the game to another file, and keep it there from now on."""
-        if file != self.file:
+        if not same_file(file, self.file):
             check_new(file)
         keep(self.game, file)
         self.file = file
