@@ -84,7 +84,7 @@ def links_from(secret: bytes, length: int) -> tuple[bytes, ...]:
     return tuple(reversed(links))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=1024)  # of 128 links each, some 10 MB
 def kept_links(seed: bytes, game: str, seat: str, epoch: int, length: int) -> tuple[bytes, ...]:
     """The chain that the dice side keeps for a seat: its seed leaves it no choice."""
     return links_from(keyed(seed, digest("kept", game, seat, epoch)), length)

@@ -255,6 +255,14 @@ class Game:
         self.position = self._before.pop()
         return last
 
+    def forget_history(self) -> None:
+        """Let go of everything that led here: nothing of it can be taken back any more.
+
+        For whoever keeps the history elsewhere, as a log does.
+        """
+        self._history.clear()
+        self._before.clear()
+
     def _action(self, action: Action | str) -> Action:
         if isinstance(action, str):
             return parse_action(action, self.ruleset.board, self.colours)

@@ -1,0 +1,164 @@
+"""Accepting what a seat hands in: checked whole, then added to the page, or refused whole."""
+
+from __future__ import annotations
+
+from sqlalchemy import bindparam, insert, select
+
+from rubicon.orders.reading import read_orders
+from rubicon.rules.actions import Resign, RevealMission, StandingOrder
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.outcomes import Pick
+from rubicon.rules.text.actions import parse_action
+from rubicon.rules.text.outcomes import parse_outcome
+from rubicon.table import schema
+from rubicon.table.errors import DiceAway, Stale, TableError
+from rubicon.table.lines import NO_DUTY, Kind
+from rubicon.table.live import TYPED, Live
+from rubicon.table.page import Page
+from rubicon.table.proceeding import report
+from rubicon.table.submission import LONGEST_TEXT, Answered, Submission
+
+ASIDES = Resign | StandingOrder | RevealMission
+_KEEP = insert(schema.receipt)
+_RECEIPT = select(schema.receipt.c.digest, schema.receipt.c.first, schema.receipt.c.last).where(
+    schema.receipt.c.game == bindparam("game"),
+    schema.receipt.c.seat == bindparam("seat"),
+    schema.receipt.c.duty == bindparam("duty"),
+)
+
+
+def accept(page: Page, submission: Submission) -> Answered:
+    """Orders or a decision for a duty; what was answered before is not done again."""
+    earlier = _earlier(page, submission)
+    if earlier is not None:
+        return earlier
+    live, seat, text = page.live, submission.seat, submission.text.strip()
+    check_open(live)
+    check_duty(live, seat, submission.duty)
+    answered = Answered(seat, submission.duty, live.head + 1, submission.orders)
+    if submission.orders:
+        check_length(text)
+        read_orders(text, live.game.ruleset.board, live.game.colours)
+        _replace_orders(page, seat)
+        page.line(Kind.ORDERS, text, seat, submission.duty)
+    else:
+        decision = checked_decision(live, seat, text)
+        _replace_orders(page, seat)
+        page.line(Kind.ACTION, decision, seat, submission.duty)
+    _store(page, submission, answered)
+    return answered
+
+
+def take_aside(page: Page, seat: str, text: str) -> Answered:
+    """A standing order, a resignation, a mission shown: they answer no duty."""
+    live = page.live
+    check_open(live)
+    action = parse_action(text[:1000], live.game.ruleset.board, live.game.colours)
+    if not isinstance(action, ASIDES):
+        message = f"'{action}' is a decision of the game: it answers a duty."
+        raise TableError("aside/not-one", message, "Hand it in for the duty that you have.")
+    answered = Answered(seat, NO_DUTY, live.head + 1)
+    page.line(Kind.ACTION, checked_decision(live, seat, str(action)), seat)
+    return answered
+
+
+def take_back(page: Page, seat: str, duty: int) -> Answered:
+    """The seat's own last decision, if nothing has shown since what cannot be unseen."""
+    live = page.live
+    check_open(live)
+    check_duty(live, seat, duty)
+    if not live.decided_at:
+        raise RubiconError("undo/nothing", "There is nothing to take back.", "")
+    live.game.copy().undo(seat)  # refuses before anything is written
+    _replace_orders(page, seat)
+    answered = Answered(seat, duty, live.head + 1)
+    page.line(Kind.UNDO, str(live.decided_at[-1]), seat, duty)
+    return answered
+
+
+def take_typed(page: Page, seat: str, entry: int, text: str) -> Answered:
+    """What real dice showed, from the seat that throws them."""
+    live = page.live
+    if live.ending is not None or live.requested != TYPED or live.head != entry:
+        message = f"No dice are waited for at entry {entry}."
+        raise TableError("dice/not-waited-for", message, "Look at the game again.")
+    thrower = live.decision.seat if live.decision is not None else ""
+    if thrower and seat != thrower:
+        message = f"{thrower} throws these dice, not {seat}."
+        raise TableError("dice/not-yours", message, "")
+    outcome = parse_outcome(text[:200])
+    if isinstance(outcome, Pick):
+        raise TableError("dice/not-dice", "Dice are waited for, not a pick.", "Write: 6 5 3 v 2 1")
+    live.game.copy().settle(outcome)
+    answered = Answered(seat, NO_DUTY, live.head + 1)
+    page.line(Kind.OUTCOME, str(outcome), seat)
+    return answered
+
+
+def checked_decision(live: Live, seat: str, text: str) -> str:
+    """The exact words of a decision that the seat may take now; Refused where it may not."""
+    check_length(text)
+    game = live.game
+    action = parse_action(text, game.ruleset.board, game.colours)
+    refused = game.refusal(action)
+    if refused is not None:
+        raise refused
+    if game.actor_of(action) != seat:
+        message = f"'{action}' is not {seat}'s to decide."
+        raise TableError("seat/not-yours", message, "Hand in decisions of your own seat only.")
+    return str(action)
+
+
+def check_open(live: Live) -> None:
+    """TableError where the game takes no decisions: it is over, or waits for dice."""
+    if live.ending is not None:
+        message = f"The game is over: {live.ending.result} {live.ending.reason}".strip() + "."
+        raise TableError("game/over", message, "A rematch begins a new one.")
+    if live.requested == TYPED:
+        message = "The game waits for the dice that are being thrown."
+        raise TableError("dice/waited-for", message, "Say first what they showed.")
+    if live.requested is not None:
+        raise DiceAway()
+
+
+def check_duty(live: Live, seat: str, duty: int) -> None:
+    """Stale where the duty is not what the seat is asked."""
+    asked = live.duties.get(seat)
+    if asked != duty:
+        raise Stale(duty, asked)
+
+
+def check_length(text: str) -> None:
+    """TableError for texts that nobody writes."""
+    if len(text) > LONGEST_TEXT:
+        message = f"The text has {len(text):,} characters; at most {LONGEST_TEXT:,} are read."
+        raise TableError("text/too-long", message, "Send less at once.")
+
+
+def _replace_orders(page: Page, seat: str) -> None:
+    """Orders that still wait give way to what the seat decides now."""
+    underway = page.live.underway.get(seat)
+    if underway is not None:
+        report(page, seat, underway, replaced="replaced by a later decision")
+
+
+def _earlier(page: Page, submission: Submission) -> Answered | None:
+    """What was answered for this duty before; Stale where it was another submission."""
+    key = {"game": submission.game, "seat": submission.seat, "duty": submission.duty}
+    row = page.connection.execute(_RECEIPT, key).one_or_none()
+    if row is None:
+        return None
+    if bytes(row.digest) != submission.digest:
+        raise Stale(submission.duty, page.live.duties.get(submission.seat))
+    return Answered(submission.seat, submission.duty, row.first, submission.orders, row.last)
+
+
+def _store(page: Page, submission: Submission, answered: Answered) -> None:
+    row = {
+        "game": submission.game,
+        "seat": submission.seat,
+        "duty": submission.duty,
+        "digest": submission.digest,
+        "first": answered.first,
+    }
+    page.connection.execute(_KEEP, row)

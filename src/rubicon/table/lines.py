@@ -1,0 +1,73 @@
+"""The log of a game: numbered lines from which everything can be rebuilt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from rubicon.table import schema
+
+NO_DUTY = -1
+
+
+class Kind(StrEnum):
+    """What a line of the log says; `text` is…"""
+
+    BEGIN = "begin"  # the record's headers, as JSON
+    ORDERS = "orders"  # a whole text of orders, as it was sent
+    ACTION = "action"  # a decision, in the words of docs/notation.md
+    REQUEST = "request"  # the request id that the dice chain holds, or "typed"
+    OUTCOME = "outcome"  # what chance answered, in the words of docs/notation.md
+    REPORT = "report"  # how far the orders came, as JSON
+    UNDO = "undo"  # the entry of the decision that is taken back
+    BOT = "bot"  # the bot that plays the seat from here; "" gives it back
+    VOTE = "vote"  # a motion, or a motion withdrawn (`-draw`)
+    PAUSE = "pause"  # "on" or "off"
+    AWAY = "away"  # first and last day of an absence, and the bot meanwhile
+    END = "end"  # a winner's colour, "draw" or "void", and why
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry of the log."""
+
+    entry: int
+    kind: Kind
+    seat: str
+    duty: int
+    text: str
+    at: int  # milliseconds since 1970
+
+    def row(self, game: str) -> dict[str, Any]:
+        """As it is stored."""
+        return {
+            "game": game,
+            "entry": self.entry,
+            "kind": self.kind.value,
+            "seat": self.seat,
+            "duty": self.duty,
+            "text": self.text,
+            "at": self.at,
+        }
+
+
+_LINES = select(
+    schema.log.c.entry,
+    schema.log.c.kind,
+    schema.log.c.seat,
+    schema.log.c.duty,
+    schema.log.c.text,
+    schema.log.c.at,
+).order_by(schema.log.c.entry)
+
+
+def lines_of(connection: Connection, game: str, after: int = -1) -> list[Line]:
+    """The lines of a game behind an entry, in order."""
+    wanted = _LINES.where(schema.log.c.game == game, schema.log.c.entry > after)
+    return [
+        Line(row.entry, Kind(row.kind), row.seat, row.duty, row.text, row.at)
+        for row in connection.execute(wanted)
+    ]

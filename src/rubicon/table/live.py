@@ -1,0 +1,213 @@
+"""A hosted game in memory: everything that its log says, and nothing else.
+
+`Live.take` is the one interpreter of the log: a game that is played and a game that is rebuilt
+pass through it alike.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from rubicon.dice.bodies import Opened
+from rubicon.dice.chain import Chain
+from rubicon.dice.seeds import Seeds
+from rubicon.orders.carrying import Carrying, Decision
+from rubicon.orders.move import Note
+from rubicon.orders.plan import Progress
+from rubicon.orders.reading import read_orders
+from rubicon.rules.actions import Action
+from rubicon.rules.choices import CardVisibility
+from rubicon.rules.events import Event
+from rubicon.rules.game import Game
+from rubicon.rules.record_headers import game_of
+from rubicon.rules.text.actions import parse_action
+from rubicon.table.chance import SETUP_ORDER
+from rubicon.table.errors import TableError
+from rubicon.table.lines import Kind, Line
+from rubicon.table.settings import Settings
+
+Events = tuple[Event, ...]
+TYPED = "typed"
+
+
+@dataclass
+class Underway:
+    """Orders that are being carried out, and how far they are."""
+
+    line: Line
+    carrying: Carrying
+    progress: Progress = field(default_factory=Progress)
+    notes: list[Note] = field(default_factory=list)
+    decision: Decision | None = None  # the next one, where it is known already
+
+    def decide(self, game: Game) -> Decision:
+        """What the orders do now; it changes nothing before `took`."""
+        if self.decision is None:
+            view = game.view(self.line.seat)
+            self.decision = self.carrying.decide(view, self.progress)
+        return self.decision
+
+    def took(self, game: Game, action: Action, seat: str) -> None:
+        """Go on behind a decision that is about to be taken, the orders' own or another seat's."""
+        if seat == self.line.seat:
+            decision = self.decide(game)
+            self.notes += [note for note in decision.notes if note not in self.notes]
+            if decision.action == action:
+                self.progress = decision.progress
+        self.decision = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended: a colour, `draw` or `void`, and why."""
+
+    result: str
+    reason: str
+
+
+class Live:
+    """One hosted game behind the last entry of its log."""
+
+    def __init__(self, game_id: str, begin: Line, seeds: Seeds) -> None:
+        if begin.kind is not Kind.BEGIN:
+            message = f"The log of {game_id} begins with {begin.kind.value!r}."
+            raise TableError("log/beginning", message, "The log is damaged: restore it.")
+        beginning = json.loads(begin.text)
+        self.id = game_id
+        self.seeds = seeds
+        self.settings = Settings.read(beginning["table"])
+        self.game = _fresh(json.dumps(beginning["record"])).copy()
+        self.head = begin.entry
+        self.chain = Chain()
+        self.opened: list[Opened] = []  # what the requests keep hidden until the end
+        self.requested: str | None = None  # the request that waits, if one does
+        self.decision: Line | None = None  # the last one
+        self.underway: dict[str, Underway] = {}  # orders, by their seat
+        self.duties: dict[str, int] = {}
+        self.decided_at: list[int] = []  # the entries that may still be taken back
+        self.bots: dict[str, str] = {}  # seats that a bot plays in the owner's place
+        self.away: dict[str, str] = {}
+        self.votes: dict[str, set[str]] = {}  # motions, and the seats for them
+        self.paused = False
+        self.ending: Ending | None = None
+        self._take: dict[Kind, Callable[[Line], Events]] = {
+            Kind.ORDERS: self._orders,
+            Kind.ACTION: self._action,
+            Kind.REQUEST: self._request,
+            Kind.OUTCOME: self._outcome,
+            Kind.REPORT: self._report,
+            Kind.UNDO: self._undo,
+            Kind.BOT: self._bot,
+            Kind.VOTE: self._vote,
+            Kind.PAUSE: self._pause,
+            Kind.AWAY: self._away,
+            Kind.END: self._end,
+        }
+        self._ask(begin)
+
+    @property
+    def public_hands(self) -> bool:
+        """Whether all cards lie open."""
+        return bool(self.game.rules.cards_visibility == CardVisibility.PUBLIC)
+
+    def take(self, line: Line) -> Events:
+        """Go on with the next line; what has happened by it. TableError where it cannot come."""
+        if line.entry != self.head + 1:
+            message = f"Entry {self.head + 1} is missing; {line.entry} came."
+            raise TableError("log/gap", message, "The log is damaged: restore it.")
+        if self.ending is not None:
+            raise TableError("log/after-the-end", f"Entry {line.entry} stands behind the end.", "")
+        events = self._take[line.kind](line)
+        self.head = line.entry
+        self._ask(line)
+        return events
+
+    def _orders(self, line: Line) -> Events:
+        sheet = read_orders(line.text, self.game.ruleset.board, self.game.colours)
+        self.underway[line.seat] = Underway(line, Carrying(sheet, self.game, line.seat))
+        return ()
+
+    def _action(self, line: Line) -> Events:
+        action = parse_action(line.text, self.game.ruleset.board, self.game.colours)
+        for underway in self.underway.values():
+            underway.took(self.game, action, line.seat)
+        events = self.game.play(action)
+        self.decision = line
+        self.decided_at.append(line.entry)
+        return events
+
+    def _request(self, line: Line) -> Events:
+        self.requested = line.text
+        return ()
+
+    def _outcome(self, line: Line) -> Events:
+        events = self.game.settle(line.text)
+        for underway in self.underway.values():
+            underway.decision = None
+        self.requested = None
+        self.decided_at.clear()
+        self.game.forget_history()
+        return events
+
+    def _report(self, line: Line) -> Events:
+        self.underway.pop(line.seat, None)
+        return ()
+
+    def _undo(self, line: Line) -> Events:
+        self.game.undo(line.seat)
+        self.decided_at.pop()
+        return ()
+
+    def _bot(self, line: Line) -> Events:
+        if line.text:
+            self.bots[line.seat] = line.text
+        else:
+            self.bots.pop(line.seat, None)
+        return ()
+
+    def _vote(self, line: Line) -> Events:
+        motion = line.text.removeprefix("-")
+        for_it = self.votes.setdefault(motion, set())
+        if line.text.startswith("-"):
+            for_it.discard(line.seat)
+        else:
+            for_it.add(line.seat)
+        return ()
+
+    def _pause(self, line: Line) -> Events:
+        self.paused = line.text == "on"
+        return ()
+
+    def _away(self, line: Line) -> Events:
+        self.away[line.seat] = line.text
+        return ()
+
+    def _end(self, line: Line) -> Events:
+        result, _, reason = line.text.partition(" ")
+        self.ending = Ending(result, reason)
+        return ()
+
+    def _ask(self, line: Line) -> None:
+        """What each seat is asked for now: the entry since which it is asked."""
+        actors = () if self.ending is not None else self.game.actors
+        own = line.kind in (Kind.ACTION, Kind.UNDO, Kind.REPORT, Kind.BEGIN)
+        for colour in self.game.colours:
+            if colour not in actors:
+                self.duties.pop(colour, None)
+            elif colour not in self.duties or (own and line.seat == colour):
+                self.duties[colour] = line.entry
+
+    def request_order(self) -> tuple[str, int, str]:
+        """The seat, duty and words of the decision that led to what chance owes."""
+        line = self.decision
+        if line is None:
+            return "", 0, SETUP_ORDER
+        return line.seat, max(line.duty, 0), line.text
+
+
+@lru_cache(maxsize=256)
+def _fresh(headers: str) -> Game:
+    return game_of(json.loads(headers))

@@ -1,0 +1,107 @@
+"""The games that are held in memory, each as new as the store's last entry of it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+
+from sqlalchemy import Connection, bindparam, select
+
+from rubicon.dice.entry import Entry
+from rubicon.dice.seeds import Seeds
+from rubicon.table import chance, schema
+from rubicon.table.errors import NoSuchGame, TableError
+from rubicon.table.lines import Kind, Line, lines_of
+from rubicon.table.live import TYPED, Live
+
+MOST_LIVES = 256
+_LOCKED_HEAD = (
+    select(schema.game.c.head).where(schema.game.c.id == bindparam("game")).with_for_update()
+)
+
+
+class Lives:
+    """At most so many games; the ones that were not asked for longest are let go."""
+
+    def __init__(self, most: int = MOST_LIVES) -> None:
+        self._most = most
+        self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._lives)
+
+    def held(self, game: str) -> Live | None:
+        """The game, if it is in memory; it may be older than the store."""
+        return self._lives.get(game)
+
+    def take(self, connection: Connection, game: str) -> Live:
+        """The game behind its last entry, which nobody else changes before this transaction ends.
+
+        Raises NoSuchGame, and TableError `game/not-begun` in the lobby.
+        """
+        head = _locked_head(connection, game)
+        with self._lock:
+            live = self._lives.pop(game, None)
+        if live is None or live.head > head:
+            live = rebuilt(connection, game)
+        elif live.head < head:
+            go_on(connection, live)
+        with self._lock:
+            self._lives[game] = live
+            while len(self._lives) > self._most:
+                self._lives.popitem(last=False)
+        return live
+
+    def drop(self, game: str) -> None:
+        """Forget a game whose transaction failed: the store has the truth."""
+        with self._lock:
+            self._lives.pop(game, None)
+
+
+def rebuilt(connection: Connection, game: str) -> Live:
+    """The game as its log tells it."""
+    lines = lines_of(connection, game)
+    if not lines:
+        raise NoSuchGame(game)
+    live = Live(game, lines[0], seeds_of(connection, game))
+    _replay(live, lines[1:], dice_of(connection, game))
+    return live
+
+
+def go_on(connection: Connection, live: Live) -> None:
+    """Take what others have written since."""
+    lines = lines_of(connection, live.id, live.head)
+    _replay(live, lines, dice_of(connection, live.id, len(live.chain)))
+
+
+def _replay(live: Live, lines: list[Line], dice: list[Entry]) -> None:
+    for line in lines:
+        if line.kind is Kind.REQUEST and line.text != TYPED:
+            live.opened.append(chance.opened_of(live.game, line.text, live.request_order()[2]))
+        live.take(line)
+    for entry in dice:
+        live.chain.append(entry)
+
+
+def seeds_of(connection: Connection, game: str) -> Seeds:
+    """The two seeds of a game; never shown before its end."""
+    columns = schema.seeds.c
+    row = connection.execute(select(columns.dice, columns.table).where(columns.game == game)).one()
+    return Seeds(bytes(row.dice), bytes(row.table))
+
+
+def dice_of(connection: Connection, game: str, since: int = 0) -> list[Entry]:
+    """The entries of the dice chain from a number on."""
+    columns = schema.dice.c
+    wanted = select(columns.text).where(columns.game == game, columns.seq >= since)
+    return [Entry.parse(row.text) for row in connection.execute(wanted.order_by(columns.seq))]
+
+
+def _locked_head(connection: Connection, game: str) -> int:
+    head = connection.execute(_LOCKED_HEAD, {"game": game}).scalar_one_or_none()
+    if head is None:
+        raise NoSuchGame(game)
+    if head < 0:
+        raise TableError("game/not-begun", "The game has not begun yet.", "Start it first.")
+    return int(head)

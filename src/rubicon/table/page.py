@@ -1,0 +1,115 @@
+"""What one transaction adds to a game: lines, dice, notices, and the game's row."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, insert, update
+
+from rubicon.dice.entry import Entry
+from rubicon.rules.events import Event, seen_by
+from rubicon.rules.text.json_forms import event_to_json
+from rubicon.table import schema
+from rubicon.table.lines import NO_DUTY, Kind, Line
+from rubicon.table.live import Live
+
+SPECTATORS = ""
+INSERT_LINES = insert(schema.log)
+INSERT_DICE = insert(schema.dice)
+INSERT_NOTICES = insert(schema.notice)
+_ROW = update(schema.game).where(schema.game.c.id == bindparam("of"))
+GO_ON = _ROW.values(head=bindparam("head"), changed=bindparam("changed"))
+END = GO_ON.values(state=bindparam("state"), ended=bindparam("ended"))
+
+
+class Page:
+    """What is being added; `flush` writes it, and until then nothing is stored."""
+
+    def __init__(self, connection: Connection, live: Live, at: int) -> None:
+        self.connection = connection
+        self.live = live
+        self.at = at
+        self.first = live.head + 1
+        self.asked = False  # whether a request stands here: it is answered behind the commit only
+        self.told: dict[str, list[str]] = {}  # a seat's facts, each as JSON
+        self.notices: list[dict[str, Any]] = []
+        self._lines: list[Line] = []
+        self._dice: list[Entry] = []
+        self._duties = dict(live.duties)
+
+    def line(self, kind: Kind, text: str, seat: str = "", duty: int = NO_DUTY) -> Line:
+        """Add a line to the log and go on with it."""
+        line = Line(self.live.head + 1, kind, seat, duty, text, self.at)
+        events = self.live.take(line)
+        self._lines.append(line)
+        self._tell(events)
+        return line
+
+    def dice(self, entry: Entry) -> None:
+        """Add an entry to the dice chain; it stands in the live chain already."""
+        self._dice.append(entry)
+
+    def flush(self) -> None:
+        """Write everything. An IntegrityError says that another worker was quicker."""
+        live, connection = self.live, self.connection
+        if not self._lines:
+            return
+        connection.execute(INSERT_LINES, [line.row(live.id) for line in self._lines])
+        if self._dice:
+            connection.execute(INSERT_DICE, [dice_row(live.id, entry) for entry in self._dice])
+        self._notice_facts()
+        self._notice_duties()
+        if self.notices:
+            connection.execute(INSERT_NOTICES, self.notices)
+        row = {"of": live.id, "head": live.head, "changed": self.at}
+        if live.ending is None:
+            connection.execute(GO_ON, row)
+        else:
+            connection.execute(END, row | {"state": "over", "ended": self.at})
+
+    def _tell(self, events: tuple[Event, ...]) -> None:
+        """Keep each event as every seat and the spectators may see it."""
+        public = self.live.public_hands
+        for event in events:
+            written: dict[Event, str] = {}
+            for seat in (SPECTATORS, *self.live.game.colours):
+                seen = seen_by(event, seat or None, public_hands=public)
+                if seen is None:
+                    continue
+                if seen not in written:
+                    written[seen] = json.dumps(event_to_json(seen), separators=(",", ":"))
+                self.told.setdefault(seat, []).append(written[seen])
+
+    def _notice_facts(self) -> None:
+        for seat, facts in self.told.items():
+            self._notice(seat, "facts", f"[{','.join(facts)}]")
+
+    def _notice_duties(self) -> None:
+        """Whoever is asked for something since this page began; all of them at the end."""
+        ending = self.live.ending
+        if ending is not None:
+            told = json.dumps({"result": ending.result, "reason": ending.reason})
+            for seat in (SPECTATORS, *self.live.game.colours):
+                self._notice(seat, "over", told)
+        for seat, duty in self.live.duties.items():
+            if seat not in self._duties:
+                self._notice(seat, "duty", json.dumps({"duty": duty}))
+
+    def _notice(self, seat: str, kind: str, body: str) -> None:
+        live = self.live
+        self.notices.append(
+            {
+                "game": live.id,
+                "entry": live.head,
+                "seat": seat,
+                "kind": kind,
+                "body": body,
+                "at": self.at,
+            }
+        )
+
+
+def dice_row(game: str, entry: Entry) -> dict[str, Any]:
+    """An entry of the dice chain as it is stored."""
+    return {"game": game, "seq": entry.seq, "text": entry.text()}

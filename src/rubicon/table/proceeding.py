@@ -1,0 +1,104 @@
+"""What happens by itself: requests to the dice, their answers, orders that go on, the end."""
+
+from __future__ import annotations
+
+import json
+
+from rubicon.dice.question import Reply
+from rubicon.dice.writing import Order, reveal
+from rubicon.orders.carrying import Standstill
+from rubicon.rules.position import Chance
+from rubicon.table import chance
+from rubicon.table.lines import Kind
+from rubicon.table.live import TYPED, Underway
+from rubicon.table.page import Page
+from rubicon.table.settings import DiceSource
+
+VOID = "void"
+DRAW = "draw"
+
+
+def proceed(page: Page, reply: Reply | None = None, *, embedded: bool = True) -> None:
+    """Go on until a seat, people's dice or a request that is not committed yet are waited for.
+
+    `reply` answers the request that waits; without one the dice are rolled here where they are
+    `embedded`. A request of this very page is never answered: it must be on the disk first.
+    """
+    live = page.live
+    while live.ending is None:
+        if live.requested is not None:
+            if page.asked or live.requested == TYPED or not (embedded or reply):
+                return
+            settle(page, reply)
+            reply = None
+        elif live.game.over:
+            finish(page, live.game.winner or DRAW, "the game is won" if live.game.winner else "")
+        elif live.game.owed is not None:
+            request(page)
+        elif not _carry_on(page):
+            return
+
+
+def request(page: Page) -> None:
+    """Ask for what chance owes; from here on the game takes nothing but the answer."""
+    live, game = page.live, page.live.game
+    owed = game.owed
+    assert owed is not None
+    thrown = owed.chance in (Chance.BATTLE, Chance.DICE)
+    if thrown and live.settings.dice is DiceSource.TYPED:
+        page.line(Kind.REQUEST, TYPED)
+        return
+    for deposit in chance.used_up(live.chain, live.seeds.dice):
+        live.chain.append(deposit)
+        page.dice(deposit)
+    seat, duty, words = live.request_order()
+    order = Order(seat, duty, live.head + 1, words)
+    entry, rid = chance.request(game, live.chain, live.seeds.table, order)
+    live.chain.append(entry)
+    live.opened.append(chance.opened_of(game, rid, words))
+    page.dice(entry)
+    page.line(Kind.REQUEST, rid, seat)
+    page.asked = True
+
+
+def settle(page: Page, reply: Reply | None = None) -> None:
+    """Answer the request that waits, in the chain and in the game."""
+    live = page.live
+    entry, outcome = chance.outcome(live.game, live.chain, live.seeds, reply)
+    page.dice(entry)
+    page.line(Kind.OUTCOME, str(outcome))
+
+
+def finish(page: Page, result: str, reason: str) -> None:
+    """The end: the seeds are opened, and with them everything that was hidden."""
+    live = page.live
+    page.line(Kind.END, f"{result} {reason}".strip())
+    live.underway.clear()
+    if live.chain.owed is None and not live.chain.closed:
+        entry = reveal(live.chain, live.seeds, live.opened)
+        live.chain.append(entry)
+        page.dice(entry)
+
+
+def _carry_on(page: Page) -> bool:
+    """Let orders go on; False where they all stand still."""
+    live = page.live
+    for seat, underway in list(live.underway.items()):
+        decision = underway.decide(live.game)
+        if decision.action is not None:
+            page.line(Kind.ACTION, str(decision.action), seat, underway.line.duty)
+            return True
+        if decision.standstill is not Standstill.WAITING:
+            report(page, seat, underway)
+            return True
+    return False
+
+
+def report(page: Page, seat: str, underway: Underway, replaced: str = "") -> None:
+    """Say what became of orders, and close them."""
+    decision = underway.decide(page.live.game)
+    notes = [str(note) for note in underway.notes]
+    notes += [str(note) for note in decision.notes if note not in underway.notes]
+    status = (decision.standstill or Standstill.PAUSED).value
+    said = {"status": status, "reason": replaced or decision.reason, "notes": notes}
+    page.line(Kind.REPORT, json.dumps(said), seat, underway.line.duty)

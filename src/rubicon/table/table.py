@@ -1,0 +1,297 @@
+"""The only authority over hosted games: accept, ask, settle, each step on the disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from rubicon.dice.question import Question, Reply
+from rubicon.dice.writing import question
+from rubicon.rules.game import Game
+from rubicon.rules.position import copy_position
+from rubicon.rules.ruleset import Ruleset
+from rubicon.table import schema
+from rubicon.table.accepting import accept, take_aside, take_back, take_typed
+from rubicon.table.errors import NoSuchGame
+from rubicon.table.lines import NO_DUTY, Kind
+from rubicon.table.live import TYPED, Ending, Live
+from rubicon.table.lives import Lives
+from rubicon.table.page import Page
+from rubicon.table.proceeding import proceed
+from rubicon.table.store import Store, now
+from rubicon.table.submission import Answered, Receipt, Status, Submission
+
+Change = Callable[[Page], Answered | None]
+_REPORT = (
+    select(schema.log.c.text)
+    .where(
+        schema.log.c.game == bindparam("game"),
+        schema.log.c.entry >= bindparam("first"),
+        schema.log.c.kind == Kind.REPORT.value,
+        schema.log.c.seat == bindparam("seat"),
+        schema.log.c.duty == bindparam("duty"),
+    )
+    .order_by(schema.log.c.entry)
+    .limit(1)
+)
+_CLOSE = (
+    update(schema.receipt)
+    .where(
+        schema.receipt.c.game == bindparam("of"),
+        schema.receipt.c.seat == bindparam("by"),
+        schema.receipt.c.duty == bindparam("for"),
+    )
+    .values(last=bindparam("last"))
+)
+
+
+class DiceServer(Protocol):
+    """Somebody else's dice: they hold the dice seed, the table never knows it."""
+
+    def commitment(self, game: str) -> bytes: ...
+
+    def ask(self, question: Question) -> Future[Reply]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """How a game stands behind a committed entry; nothing in it changes any more."""
+
+    id: str
+    ruleset: Ruleset
+    position: Any
+    head: int
+    duties: dict[str, int]
+    witness: str  # of the dice chain: what players keep to prove it
+    waits_for: str  # "dice", "typed" or ""
+    bots: dict[str, str]
+    votes: dict[str, frozenset[str]]
+    paused: bool
+    ending: Ending | None
+
+    def game(self) -> Game:
+        """The game, to be looked at or played on apart."""
+        return Game.from_position(self.ruleset, self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What a committed transaction brought, for those who watch."""
+
+    snapshot: Snapshot
+    notices: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """What a transaction made of a game."""
+
+    published: Published
+    receipt: Receipt
+    answered: Answered | None
+    goes_on: bool  # a request was committed, and is to be answered here
+    question: Question | None  # what is to be asked of somebody else's dice
+
+
+class Table:
+    """Every hosted game of a store.
+
+    Its methods may be called from any thread; what writes returns a future, which is done when
+    everything that follows is on the disk: the dice too, unless they are away.
+    """
+
+    def __init__(self, store: Store, *, dice: DiceServer | None = None) -> None:
+        self.store = store
+        self.dice = dice
+        self.lives = Lives()
+        self._snapshots: dict[str, Snapshot] = {}
+        self._watchers: list[Callable[[Published], None]] = []
+
+    def watch(self, watcher: Callable[[Published], None]) -> None:
+        """Be told of everything that is committed here, in the writing thread: be quick."""
+        self._watchers.append(watcher)
+
+    def submit(self, submission: Submission) -> Future[Receipt]:
+        """Hand in orders or a decision for a duty.
+
+        Fails with Stale, NoSuchGame, DiceAway, StoreAway, and whatever the rules (Refused) and the
+        reading of orders (OrdersError) say. A repeated submission gets the stored receipt.
+        """
+        return self.change(submission.game, lambda page: accept(page, submission))
+
+    def aside(self, game: str, seat: str, action: str) -> Future[Receipt]:
+        """A decision that answers no duty: a standing order, resigning, a mission shown."""
+        return self.change(game, lambda page: take_aside(page, seat, action))
+
+    def undo(self, game: str, seat: str, duty: int) -> Future[Receipt]:
+        """Take back the seat's own last decision; never past dice, secrets or a hand-over."""
+        return self.change(game, lambda page: take_back(page, seat, duty))
+
+    def type_dice(self, game: str, seat: str, entry: int, outcome: str) -> Future[Receipt]:
+        """Say what real dice showed, for the request that stands at an entry."""
+        return self.change(game, lambda page: take_typed(page, seat, entry, outcome))
+
+    def wake(self, game: str) -> Future[Receipt]:
+        """Go on with a game that was left in the middle of something, by a crash or by the dice."""
+        return self.change(game, lambda _: None)
+
+    def change(self, game: str, change: Change) -> Future[Receipt]:
+        """Add to a game's page, and go on with whatever follows from it, to the end."""
+        done: Future[Receipt] = Future()
+        self._turn(game, done, change)
+        return done
+
+    def snapshot(self, game: str) -> Snapshot:
+        """How a game stands; NoSuchGame where there is none, `game/not-begun` in the lobby."""
+        known = self._snapshots.get(game)
+        if known is not None and not self.store.shared:
+            return known
+        if known is None or self.store.read(lambda c: _head(c, game)) != known.head:
+            self.wake(game).result()
+        return self._snapshots[game]
+
+    def facts(self, game: str, seat: str, after: int = -1, most: int = 500) -> list[dict[str, Any]]:
+        """What a seat ("" for spectators) was told behind an entry, at most so many notices."""
+        columns = schema.notice.c
+        wanted = (
+            select(columns.id, columns.entry, columns.kind, columns.body, columns.at)
+            .where(columns.game == game, columns.seat == seat, columns.entry > after)
+            .order_by(columns.entry, columns.id)
+            .limit(most)
+        )
+        rows = self.store.read(lambda connection: connection.execute(wanted).all())
+        return [dict(row._mapping) for row in rows]
+
+    def _turn(
+        self,
+        game: str,
+        done: Future[Receipt],
+        change: Change,
+        reply: Reply | None = None,
+    ) -> None:
+        def behind(future: Future[Turned]) -> None:
+            error = future.exception()
+            if error is not None:
+                done.set_exception(error)
+            else:
+                self._behind(future.result(), done)
+
+        job = self.store.write(
+            lambda connection: self._job(connection, game, change, reply),
+            undone=lambda: self.lives.drop(game),
+        )
+        job.add_done_callback(behind)
+
+    def _job(
+        self, connection: Connection, game: str, change: Change, reply: Reply | None
+    ) -> Turned:
+        live = self.lives.take(connection, game)
+        page = Page(connection, live, now(connection))
+        embedded = self.dice is None
+        if live.requested is not None:
+            proceed(page, reply, embedded=embedded)
+        answered = change(page)
+        proceed(page, embedded=embedded)
+        page.flush()
+        asked = None
+        if live.chain.owed is not None and not embedded:
+            asked = question(live.chain, silent=live.chain.contributors())
+        goes_on = page.asked or asked is not None
+        if answered is not None and answered.last is None and not goes_on:
+            _close_receipt(connection, live, answered)
+        receipt = receipt_of(connection, live, answered)
+        published = Published(snapshot_of(live), tuple(page.notices))
+        return Turned(published, receipt, answered, page.asked and embedded, asked)
+
+    def _behind(self, turned: Turned, done: Future[Receipt]) -> None:
+        """Behind the commit: tell the watchers, and go on with the dice."""
+        game = turned.published.snapshot.id
+        self._snapshots[game] = turned.published.snapshot
+        for watcher in self._watchers:
+            watcher(turned.published)
+        if turned.goes_on:
+            self._turn(game, done, lambda _: turned.answered)
+        elif turned.question is not None:
+            self._ask(game, turned, turned.question, done)
+        else:
+            done.set_result(turned.receipt)
+
+    def _ask(self, game: str, turned: Turned, asked: Question, done: Future[Receipt]) -> None:
+        """Outside of any transaction; where there is no answer the request stands and waits."""
+        assert self.dice is not None
+
+        def replied(future: Future[Reply]) -> None:
+            if future.exception() is None:
+                self._turn(game, done, lambda _: turned.answered, future.result())
+            else:
+                done.set_result(turned.receipt)
+
+        self.dice.ask(asked).add_done_callback(replied)
+
+
+def receipt_of(connection: Connection, live: Live, answered: Answered | None) -> Receipt:
+    """How an act stands now."""
+    if answered is None:
+        answered = Answered("", NO_DUTY, live.head + 1)
+    said = _reported(connection, live.id, answered) if answered.orders else {}
+    if said:
+        status = Status(said["status"])
+    elif live.requested is not None:
+        status = Status.DICE
+    else:
+        status = Status.WAITING if answered.orders else Status.DONE
+    return Receipt(
+        live.id,
+        answered.seat,
+        answered.duty,
+        answered.first,
+        live.head if answered.last is None else answered.last,
+        status,
+        live.duties.get(answered.seat),
+        said.get("reason", ""),
+        tuple(said.get("notes", ())),
+    )
+
+
+def snapshot_of(live: Live) -> Snapshot:
+    """What readers may hold on to while the game goes on."""
+    waits_for = "" if live.requested is None else "typed" if live.requested == TYPED else "dice"
+    return Snapshot(
+        live.id,
+        live.game.ruleset,
+        copy_position(live.game.position),
+        live.head,
+        dict(live.duties),
+        live.chain.witness,
+        waits_for,
+        dict(live.bots),
+        {motion: frozenset(seats) for motion, seats in live.votes.items()},
+        live.paused,
+        live.ending,
+    )
+
+
+def _reported(connection: Connection, game: str, answered: Answered) -> dict[str, Any]:
+    """What the report of orders says; nothing while they are under way."""
+    key = {"game": game, "seat": answered.seat, "duty": answered.duty, "first": answered.first}
+    text = connection.execute(_REPORT, key).scalar_one_or_none()
+    return {} if text is None else dict(json.loads(text))
+
+
+def _close_receipt(connection: Connection, live: Live, answered: Answered) -> None:
+    if answered.duty != NO_DUTY:
+        key = {"of": live.id, "by": answered.seat, "for": answered.duty, "last": live.head}
+        connection.execute(_CLOSE, key)
+
+
+def _head(connection: Connection, game: str) -> int:
+    wanted = select(schema.game.c.head).where(schema.game.c.id == game)
+    head = connection.execute(wanted).scalar_one_or_none()
+    if head is None:
+        raise NoSuchGame(game)
+    return int(head)
