@@ -18,7 +18,11 @@ ROOMS: dict[str, set[str]] = {
     "odds": {"rules"},
     "orders": {"rules", "odds"},
     "players": {"rules"},
-    "cli": {"rules", "dice", "odds", "orders", "players"},
+    "table": {"rules", "dice", "orders"},
+    "host": {"rules", "orders", "odds", "players", "table"},
+    "client": set(),
+    "web": {"rules", "dice", "orders", "odds", "table", "host"},
+    "cli": {"rules", "dice", "odds", "orders", "players", "table", "host", "web"},
 }
 PACKAGES = {
     "rules": {"numpy", "numba"},
@@ -26,6 +30,10 @@ PACKAGES = {
     "odds": {"numpy", "numba"},
     "orders": {"numpy", "numba"},
     "players": {"numpy", "numba"},
+    "table": {"numpy", "sqlalchemy", "alembic", "psycopg"},
+    "host": {"numpy", "sqlalchemy", "aiosmtplib", "structlog"},
+    "client": {"httpx", "msgspec"},
+    "web": {"litestar", "msgspec", "uvicorn", "structlog", "prometheus_client", "sqlalchemy"},
     "cli": {"numpy", "click", "rich", "prompt_toolkit"},
 }
 NAMELESS = {"utils", "util", "common", "helpers", "models", "core", "misc"}
