@@ -149,6 +149,7 @@ def _earlier(page: Page, submission: Submission) -> Answered | None:
     if row is None:
         return None
     if bytes(row.digest) != submission.digest:
+        check_open(page.live)
         raise Stale(submission.duty, page.live.duties.get(submission.seat))
     return Answered(submission.seat, submission.duty, row.first, submission.orders, row.last)
 

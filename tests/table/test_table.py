@@ -1,0 +1,294 @@
+"""Accept, ask, settle: nothing acknowledged is lost, nothing is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from rubicon.dice.bodies import Answer, Request, Reveal
+from rubicon.dice.verify import verify
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.position import Phase
+from rubicon.rules.ruleset import preset_names
+from rubicon.table import schema
+from rubicon.table.errors import DiceAway, Stale
+from rubicon.table.lines import Kind, lines_of
+from rubicon.table.lives import rebuilt, seeds_of
+from rubicon.table.settings import DiceSource, Settings
+from rubicon.table.submission import Status
+from rubicon.table.table import Table
+from tests.table.hosted import GAME, SOON, Hosted, OtherDice, hosted
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[Hosted]:
+    with hosted(tmp_path) as game:
+        yield game
+
+
+def lines(game: Hosted) -> list[str]:
+    """The log, a word and a text a line."""
+    found = game.table.store.read(lambda connection: lines_of(connection, game.game))
+    return [f"{line.kind.value} {line.text}" for line in found]
+
+
+def an_attack(game: Hosted) -> str:
+    """Bring the game to an attack, and say one that is legal."""
+    game.play(until="attack")
+    attacks = [str(a) for a in game.snapshot.game().legal if str(a).startswith("attack")]
+    return attacks[0]
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_a_hosted_game_is_rebuilt_from_its_log_and_its_dice_are_right(
+    preset: str, tmp_path: Path
+) -> None:
+    players = 2 if "two-player" in preset else 3
+    with hosted(tmp_path, preset, players) as game:
+        game.play(400)
+        seat = game.snapshot.game().colours[0]
+        if game.snapshot.ending is None:
+            for colour in game.snapshot.game().colours[:-1]:
+                game.table.aside(game.game, colour, f"resign {colour}").result(SOON)
+        assert game.snapshot.ending is not None
+        live = game.table.store.read(lambda connection: rebuilt(connection, game.game))
+        held = game.table.lives.held(game.game)
+        assert held is not None
+        assert live.game.position.tobytes() == held.game.position.tobytes()
+        assert (live.head, live.duties, live.opened) == (held.head, {}, held.opened)
+        verdict = verify(live.chain.entries)
+        assert verdict.ok
+        assert verdict.opened
+        assert isinstance(live.chain.entries[-1].body, Reveal)
+        assert game.table.facts(game.game, seat)[-1]["kind"] == "over"
+
+
+def test_a_request_is_on_the_disk_before_it_is_answered(tmp_path: Path) -> None:
+    with hosted(tmp_path) as game:
+        seen: list[int] = []
+
+        def watch(_: object) -> None:
+            chain = game.table.lives.held(GAME)
+            assert chain is not None
+            requests = sum(isinstance(entry.body, Request) for entry in chain.chain)
+            answers = sum(isinstance(entry.body, Answer) for entry in chain.chain)
+            seen.append(requests - answers)
+
+        attack = an_attack(game)
+        game.table.watch(watch)
+        game.submit(attack)
+        assert seen == [1, 0]  # a commit with the question, and another with the answer
+
+
+def test_a_repeated_submission_gets_the_same_answer_and_no_new_dice(game: Hosted) -> None:
+    attack = an_attack(game)
+    seat, duty = game.mover()
+    first = game.hand_in(seat, duty, attack).result(SOON)
+    head = game.snapshot.head
+    again = game.hand_in(seat, duty, f"  {attack}\n").result(SOON)
+    assert again == first
+    assert game.snapshot.head == head
+
+
+def test_the_same_attack_ordered_twice_throws_twice(game: Hosted) -> None:
+    attack = an_attack(game)
+    before = len([line for line in lines(game) if line.startswith("outcome")])
+    seat, duty = game.mover()
+    one, two = (game.hand_in(seat, duty, attack) for _ in range(2))
+    assert one.result(SOON) == two.result(SOON)
+    thrown = len([line for line in lines(game) if line.startswith("outcome")])
+    assert thrown == before + 1
+    if game.snapshot.game().phase is Phase.OCCUPY:
+        game.play(1)
+    attack = next(a for a in map(str, game.snapshot.game().legal) if a.startswith("attack"))
+    game.submit(attack)
+    thrown = len([line for line in lines(game) if line.startswith("outcome")])
+    assert thrown == before + 2
+
+
+def test_another_text_for_an_answered_duty_is_stale_and_says_what_is_asked(game: Hosted) -> None:
+    attack = an_attack(game)
+    seat, duty = game.mover()
+    game.hand_in(seat, duty, attack).result(SOON)
+    head = game.snapshot.head
+    with pytest.raises(Stale) as caught:
+        game.hand_in(seat, duty, "end attack").result(SOON)
+    assert caught.value.duty == game.snapshot.duties[seat]
+    assert game.snapshot.head == head
+
+
+def test_a_refusal_changes_nothing_and_the_game_goes_on(game: Hosted) -> None:
+    before, head = str(game.snapshot.game()), game.snapshot.head
+    for text in (
+        "attack skye -> mull",
+        "place nowhere 3",
+        "",
+        "claim \0",
+        "end turn",
+        "x" * 70_000,
+    ):
+        with pytest.raises(RubiconError):
+            game.submit(text)
+    other = next(c for c in game.snapshot.game().colours if c not in game.snapshot.duties)
+    with pytest.raises(Stale):
+        game.hand_in(other, 0, "end turn").result(SOON)
+    assert (str(game.snapshot.game()), game.snapshot.head) == (before, head)
+    assert game.play(5) == 5
+
+
+def test_sealed_placements_do_not_outdate_one_another(tmp_path: Path) -> None:
+    with hosted(tmp_path, "email", 3) as game:
+        game.play(until="sealed")
+        duties = game.snapshot.duties
+        assert len(duties) == 3
+        held = {seat: next(str(a) for a in game.snapshot.game().legal_for(seat)) for seat in duties}
+        for seat, duty in duties.items():
+            game.hand_in(seat, duty, held[seat]).result(SOON)
+        first, *others = duties
+        told = game.table.facts(game.game, first, duties[first])
+        assert not [fact for fact in told for seat in others if f'"{seat}"' in fact["body"]]
+
+
+def test_orders_are_carried_out_and_reported(game: Hosted) -> None:
+    an_attack(game)
+    seat, duty = game.mover()
+    legal = [a for a in map(str, game.snapshot.game().legal) if a.startswith("attack")]
+    source, target = legal[0].split()[1], legal[0].split()[3]
+    text = f"ATTACK {source} -> {target} UNTIL WON OR LEFT 1\nEND"
+    receipt = game.submit(text, orders=True)
+    assert receipt.status is Status.DONE
+    written = lines(game)[receipt.first : receipt.last + 1]
+    assert written[0] == f"orders {text}"
+    assert any(line.startswith("report") for line in written)
+    assert sum(line.startswith("request") for line in written) >= 1
+    assert game.hand_in(seat, duty, text, orders=True).result(SOON).last == receipt.last
+    assert game.snapshot.duties.get(seat) != duty
+
+
+def test_orders_that_cannot_be_read_do_nothing(game: Hosted) -> None:
+    head = game.snapshot.head
+    with pytest.raises(RubiconError) as caught:
+        game.submit("ATAK nowhere", orders=True)
+    assert caught.value.code.startswith("orders/")
+    assert game.snapshot.head == head
+
+
+def test_a_decision_is_taken_back_as_an_entry_but_never_past_dice(game: Hosted) -> None:
+    game.play(until="reinforce")
+    seat, _ = game.mover()
+    before = str(game.snapshot.game())
+    place = next(a for a in map(str, game.snapshot.game().legal) if a.startswith("place"))
+    game.submit(place)
+    assert str(game.snapshot.game()) != before
+    head = game.snapshot.head
+    game.table.undo(game.game, seat, game.snapshot.duties[seat]).result(SOON)
+    assert str(game.snapshot.game()) == before
+    assert lines(game)[-1] == f"undo {head}"
+    with pytest.raises(RubiconError) as caught:
+        game.table.undo(game.game, seat, game.snapshot.duties[seat]).result(SOON)
+    assert caught.value.code.startswith("undo/")
+    rebuilt_game = game.table.store.read(lambda connection: rebuilt(connection, game.game))
+    assert str(rebuilt_game.game) == before
+
+
+def test_real_dice_are_typed_by_whoever_throws(tmp_path: Path) -> None:
+    settings = Settings(dice=DiceSource.TYPED)
+    with hosted(tmp_path, settings=settings) as game:
+        assert game.snapshot.waits_for == "typed"
+        with pytest.raises(RubiconError, match="entry 99"):
+            game.table.type_dice(GAME, "red", 99, "dice 6 1").result(SOON)
+        with pytest.raises(RubiconError):
+            game.table.type_dice(GAME, "red", game.snapshot.head, "dice 6 1").result(SOON)
+        game.table.type_dice(GAME, "red", game.snapshot.head, "dice 1 6 1").result(SOON)
+        assert game.snapshot.waits_for == ""
+        assert list(game.snapshot.duties) == [game.snapshot.game().colours[1]]
+
+
+def with_other_dice(game: Hosted) -> tuple[Hosted, OtherDice]:
+    """The same game, its dice asked of a server that holds the seed of the game."""
+    store = game.table.store
+    dice = OtherDice(store.read(lambda connection: seeds_of(connection, game.game)).dice)
+    return Hosted(Table(store, dice=dice), game.game), dice
+
+
+def test_while_the_dice_are_away_only_this_game_waits_and_says_so(game: Hosted) -> None:
+    attack = an_attack(game)
+    there, dice = with_other_dice(game)
+    dice.away = True
+    seat, duty = there.mover()
+    receipt = there.hand_in(seat, duty, attack).result(SOON)
+    assert receipt.status is Status.DICE
+    assert there.snapshot.waits_for == "dice"
+    with pytest.raises(DiceAway):
+        there.hand_in(seat, duty, "end attack").result(SOON)
+    assert there.table.wake(GAME).result(SOON).status is Status.DICE
+    dice.away = False
+    assert there.table.wake(GAME).result(SOON).status is Status.DONE
+    assert there.snapshot.waits_for == ""
+    assert len({question.rid for question in dice.asked}) == 1  # the same, again and again
+    later = there.hand_in(seat, duty, attack).result(SOON)
+    assert later.status is Status.DONE
+    assert there.play(20) == 20
+
+
+def test_after_a_crash_between_request_and_answer_the_same_dice_come(game: Hosted) -> None:
+    attack = an_attack(game)
+    there, dice = with_other_dice(game)
+    dice.away = True
+    seat, duty = there.mover()
+    there.hand_in(seat, duty, attack).result(SOON)
+    question = dice.asked[-1]
+    restarted = Hosted(Table(game.table.store), game.game)  # with dice of its own, from the store
+    receipt = restarted.hand_in(seat, duty, attack).result(SOON)
+    assert receipt.status is Status.DONE
+    live = restarted.table.lives.held(GAME)
+    assert live is not None
+    answer = live.chain.answer(question.rid)
+    assert answer is not None
+    dice.away = False
+    assert answer.key == dice.ask(question).result().key
+
+
+def test_a_page_that_fails_leaves_nothing(game: Hosted) -> None:
+    game.play(30)
+    before, head = str(game.snapshot.game()), game.snapshot.head
+
+    def fail(page: object) -> None:
+        page.line(Kind.VOTE, "draw", "red")  # type: ignore[attr-defined]
+        raise KeyError("something unforeseen")
+
+    with pytest.raises(KeyError):
+        game.table.change(GAME, fail).result(SOON)
+    assert game.table.lives.held(GAME) is None  # forgotten: the store has the truth
+    game.table.wake(GAME).result(SOON)
+    assert (str(game.snapshot.game()), game.snapshot.head) == (before, head)
+    assert game.play(5) == 5
+
+
+def test_nothing_hidden_is_in_a_seats_notices(tmp_path: Path) -> None:
+    with hosted(tmp_path, "secret-mission", 3, board="world") as game:
+        game.play(60)
+        position = game.snapshot.game()
+        missions = {
+            colour: f'"M{int(position.position.mission[seat]) + 1:02}"'
+            for seat, colour in enumerate(position.colours)
+        }
+        told = {
+            colour: " ".join(fact["body"] for fact in game.table.facts(GAME, colour))
+            for colour in (*position.colours, "")
+        }
+        for owner, mission in missions.items():
+            for reader, text in told.items():
+                assert (mission in text) is (reader == owner)
+
+
+def test_every_receipt_stands_in_the_store(game: Hosted) -> None:
+    taken = game.play(40)
+    rows = game.table.store.read(
+        lambda connection: connection.execute(select(schema.receipt)).all()
+    )
+    assert len(rows) == taken
+    assert all(row.first <= row.last for row in rows)
