@@ -6,12 +6,13 @@ from typing import NoReturn
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
 LARGEST = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def canonical(value: Json) -> str:
     """The one text of a value; ValueError where it has none."""
     _check(value)
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    text = _ENCODER.encode(value)
     text.encode("utf-8")  # a lone surrogate has no UTF-8
     return text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from rubicon.dice.bodies import Body, read_body
 from rubicon.dice.canonical import LARGEST, Json, canonical, parse
@@ -13,7 +14,7 @@ from rubicon.dice.reading import Fields
 LONGEST_SIGNATURE = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """An entry; `sig` is room for a signature of its canonical text, which is not checked here."""
 
@@ -36,14 +37,18 @@ class Entry:
             "body": self.body.form(),
         }
 
-    @property
+    @cached_property
     def head(self) -> bytes:
         """The hash of everything up to here; it is what a letter to the players quotes."""
-        return digest("entry", canonical(self.form()))
+        return digest("entry", self._unsigned)
+
+    @cached_property
+    def _unsigned(self) -> str:
+        return canonical(self.form())
 
     def text(self) -> str:
         """The line of the transcript; `Entry.parse` gives the same entry back."""
-        return canonical(self.form() | ({"sig": self.sig} if self.sig else {}))
+        return canonical(self.form() | {"sig": self.sig}) if self.sig else self._unsigned
 
     @staticmethod
     def parse(text: str) -> Entry:

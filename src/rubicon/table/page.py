@@ -15,6 +15,7 @@ from rubicon.table.lines import NO_DUTY, Kind, Line
 from rubicon.table.live import Live
 
 SPECTATORS = ""
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 INSERT_LINES = insert(schema.log)
 INSERT_DICE = insert(schema.dice)
 INSERT_NOTICES = insert(schema.notice)
@@ -78,7 +79,7 @@ class Page:
                 if seen is None:
                     continue
                 if seen not in written:
-                    written[seen] = json.dumps(event_to_json(seen), separators=(",", ":"))
+                    written[seen] = _ENCODER.encode(event_to_json(seen))
                 self.told.setdefault(seat, []).append(written[seen])
 
     def _notice_facts(self) -> None:
