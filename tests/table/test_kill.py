@@ -1,0 +1,124 @@
+"""Kill -9 of a hosting process, again and again: nothing acknowledged is lost or done twice."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+from subprocess import PIPE
+
+import pytest
+
+from rubicon.dice.verify import verify
+from rubicon.rules.ruleset import Ruleset
+from rubicon.table import schema
+from rubicon.table.lines import Kind, Line, lines_of
+from rubicon.table.lives import dice_of, rebuilt
+from rubicon.table.settings import Settings
+from rubicon.table.store import Store
+from rubicon.table.table import Table
+from tests.conftest import FULL
+from tests.table.hosted import Hosted
+
+KILLS = 100 if FULL else 3
+GAMES = 60 if FULL else 8
+PROGRAM = Path(__file__).with_name("playing_server.py")
+
+
+class Witness:
+    """What a client knows: what it asked, and what was acknowledged."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, str] = {}  # per game: the submission without an answer
+        self.acknowledged: dict[tuple[str, str, int], tuple[str, int]] = {}
+        self.over: set[str] = set()
+
+    def hear(self, line: str) -> None:
+        """A line of the process; the last one may be cut."""
+        mark, _, rest = line.partition(" ")
+        if mark == "?":
+            self.asked[rest.split(" ", 1)[0]] = rest
+        elif mark == "!":
+            game, seat, duty, first, _ = rest.split(" ")
+            text = self.asked.pop(game).split(" ", 3)[3]
+            known = self.acknowledged.setdefault((game, seat, int(duty)), (text, int(first)))
+            assert known == (text, int(first))
+        elif mark == "over":
+            self.over.add(rest)
+
+
+def begin_games(url: str) -> list[str]:
+    """Games on the small board that have begun."""
+    store = Store.open(url)
+    schema.metadata.create_all(store.engine)
+    table = Table(store)
+    ruleset = Ruleset.load("classic", board="skerries")
+    games = [f"game{number}" for number in range(GAMES)]
+    for game in games:
+        Hosted(table, game).begin(ruleset, 3, Settings())
+    store.close()
+    return games
+
+
+def run_and_kill(url: str, mode: str, count: int, games: list[str], witness: Witness) -> None:
+    """Let it play for a while, and kill it, if it does not do so itself."""
+    program = [sys.executable, str(PROGRAM), url, mode, str(count), *games]
+    with subprocess.Popen(program, stdin=PIPE, stdout=PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("".join(f"{line}\n" for line in witness.asked.values()))
+        process.stdin.close()
+        killer = threading.Timer(60, process.kill)
+        killer.start()
+        for heard, line in enumerate(process.stdout, 1):
+            if line.endswith("\n"):
+                witness.hear(line.strip())
+            if mode == "load" and heard == count:
+                process.kill()
+        killer.cancel()
+    assert process.returncode == -signal.SIGKILL
+
+
+def check(url: str, games: list[str], witness: Witness) -> None:
+    """What the store says is what the client was told, once."""
+    store = Store.open(url)
+    table = Table(store)
+    for game in games:
+        table.wake(game).result(30)
+        lines = store.read(lambda connection, game=game: lines_of(connection, game))
+        check_lines(game, lines, witness)
+        chain = store.read(lambda connection, game=game: dice_of(connection, game))
+        verdict = verify(chain)
+        assert verdict.ok
+        assert verdict.answers == sum(line.kind is Kind.OUTCOME for line in lines)
+        assert store.read(lambda c, game=game: rebuilt(c, game)).head == lines[-1].entry
+    store.close()
+
+
+def check_lines(game: str, lines: list[Line], witness: Witness) -> None:
+    """Every acknowledged decision stands there once; every request has one answer."""
+    taken = Counter((line.seat, line.duty) for line in lines if line.kind is Kind.ACTION)
+    assert not [key for key, times in taken.items() if times > 1]
+    for (of, seat, duty), (text, first) in witness.acknowledged.items():
+        if of == game:
+            line = lines[first]
+            assert (line.kind, line.seat, line.duty, line.text) == (Kind.ACTION, seat, duty, text)
+    kinds = [line.kind for line in lines]
+    for place, kind in enumerate(kinds):
+        assert (kind is Kind.OUTCOME) == (kinds[place - 1] is Kind.REQUEST and place > 0)
+
+
+@pytest.mark.parametrize("mode", ["load", "between"])
+def test_killed_again_and_again(mode: str, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/table.db"
+    games, witness, rng = begin_games(url), Witness(), random.Random(7)
+    for _ in range(KILLS):
+        left = [game for game in games if game not in witness.over]
+        most = 120 if mode == "load" else 25
+        run_and_kill(url, mode, rng.randrange(1, most), left[:8], witness)
+    check(url, games, witness)
+    assert len(witness.acknowledged) > KILLS
