@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from subprocess import PIPE
 
@@ -89,13 +90,13 @@ def check(url: str, games: list[str], witness: Witness) -> None:
     table = Table(store)
     for game in games:
         table.wake(game).result(30)
-        lines = store.read(lambda connection, game=game: lines_of(connection, game))
+        lines = store.read(partial(lines_of, game=game))
         check_lines(game, lines, witness)
-        chain = store.read(lambda connection, game=game: dice_of(connection, game))
+        chain = store.read(partial(dice_of, game=game))
         verdict = verify(chain)
         assert verdict.ok
         assert verdict.answers == sum(line.kind is Kind.OUTCOME for line in lines)
-        assert store.read(lambda c, game=game: rebuilt(c, game)).head == lines[-1].entry
+        assert store.read(partial(rebuilt, game=game)).head == lines[-1].entry
     store.close()
 
 

@@ -20,16 +20,22 @@ from rubicon.table.store import now
 
 
 def begin_game(
-    connection: Connection, game: str, headers: Mapping[str, str], settings: Settings
+    connection: Connection,
+    game: str,
+    headers: Mapping[str, str],
+    settings: Settings,
+    bots: Mapping[str, str] | None = None,
 ) -> None:
     """Write the beginning of a game whose row stands in the store.
 
-    `headers` are those of a record (`record_headers.headers_of`), without names of people; the
+    `headers` are those of a record (`record_headers.headers_of`), without names of people; `bots`
+    are the house bots by the colours that they play. The
     seeds are made here, and their commitment is the first entry of the dice chain. Whoever calls
     wakes the game behind the commit: then chance is asked for whatever the set-up owes.
     """
     at = now(connection)
-    text = json.dumps({"record": dict(headers), "table": settings.as_dict()}, sort_keys=True)
+    beginning = {"record": dict(headers), "table": settings.as_dict(), "bots": dict(bots or {})}
+    text = json.dumps(beginning, sort_keys=True)
     line = Line(0, Kind.BEGIN, "", NO_DUTY, text, at)
     seeds = Seeds(secrets.token_bytes(32), secrets.token_bytes(32))
     colours = colours_of(headers)
@@ -40,7 +46,8 @@ def begin_game(
     row = {"game": game, "dice": seeds.dice, "table": seeds.table}
     connection.execute(insert(schema.seeds), row)
     connection.execute(insert(schema.dice), [dice_row(game, entry) for entry in chain])
-    begun = {"head": 0, "state": "running", "started": at, "changed": at}
+    void = at + settings.void_after * 1000
+    begun = {"head": 0, "state": "running", "started": at, "changed": at, "void": void}
     connection.execute(update(schema.game).where(schema.game.c.id == game).values(**begun))
 
 

@@ -26,7 +26,10 @@ class Kind(StrEnum):
     BOT = "bot"  # the bot that plays the seat from here; "" gives it back
     VOTE = "vote"  # a motion, or a motion withdrawn (`-draw`)
     PAUSE = "pause"  # "on" or "off"
-    AWAY = "away"  # first and last day of an absence, and the bot meanwhile
+    EXTEND = "extend"  # whoever is asked has the time of a duty once more
+    WARNED = "warned"  # the seat was told that its time is running out
+    LATE = "late"  # the seat's time is over, and the table waits
+    AWAY = "away"  # the first and last day of an absence and the bot meanwhile; "" when it is over
     END = "end"  # a winner's colour, "draw" or "void", and why
 
 

@@ -24,7 +24,9 @@ from rubicon.rules.events import Event
 from rubicon.rules.game import Game
 from rubicon.rules.record_headers import game_of
 from rubicon.rules.text.actions import parse_action
+from rubicon.table.absence import Absence
 from rubicon.table.chance import SETUP_ORDER
+from rubicon.table.clocks import Clocks
 from rubicon.table.errors import TableError
 from rubicon.table.lines import Kind, Line
 from rubicon.table.settings import Settings
@@ -79,6 +81,7 @@ class Live:
         self.id = game_id
         self.seeds = seeds
         self.settings = Settings.read(beginning["table"])
+        self.house_bots: dict[str, str] = beginning.get("bots", {})  # seats that are a bot's own
         self.game = _fresh(json.dumps(beginning["record"])).copy()
         self.head = begin.entry
         self.chain = Chain()
@@ -89,7 +92,13 @@ class Live:
         self.duties: dict[str, int] = {}
         self.decided_at: list[int] = []  # the entries that may still be taken back
         self.bots: dict[str, str] = {}  # seats that a bot plays in the owner's place
-        self.away: dict[str, str] = {}
+        self.away: dict[str, Absence] = {}
+        self.days_away: dict[str, int] = {}
+        self.late: set[str] = set()  # seats whose time is over, while the table waits
+        self.warned: dict[str, int] = {}  # the duty that a seat was reminded of
+        self.changed = begin.at
+        self.clocks = Clocks(self.settings)
+        self.clocks.begin(self.game.colours)
         self.votes: dict[str, set[str]] = {}  # motions, and the seats for them
         self.paused = False
         self.ending: Ending | None = None
@@ -103,6 +112,9 @@ class Live:
             Kind.BOT: self._bot,
             Kind.VOTE: self._vote,
             Kind.PAUSE: self._pause,
+            Kind.EXTEND: self._extend,
+            Kind.WARNED: self._warned,
+            Kind.LATE: self._late,
             Kind.AWAY: self._away,
             Kind.END: self._end,
         }
@@ -113,6 +125,11 @@ class Live:
         """Whether all cards lie open."""
         return bool(self.game.rules.cards_visibility == CardVisibility.PUBLIC)
 
+    @property
+    def in_turns(self) -> bool:
+        """Whether the set-up is over."""
+        return bool(self.game.position.round_number > 0)
+
     def take(self, line: Line) -> Events:
         """Go on with the next line; what has happened by it. TableError where it cannot come."""
         if line.entry != self.head + 1:
@@ -120,8 +137,11 @@ class Live:
             raise TableError("log/gap", message, "The log is damaged: restore it.")
         if self.ending is not None:
             raise TableError("log/after-the-end", f"Entry {line.entry} stands behind the end.", "")
+        turn = self.game.turn if self.in_turns else None
         events = self._take[line.kind](line)
-        self.head = line.entry
+        self.head, self.changed = line.entry, line.at
+        if turn is not None and turn != self.game.turn:
+            self.clocks.turn_ended(turn)
         self._ask(line)
         return events
 
@@ -162,10 +182,11 @@ class Live:
         return ()
 
     def _bot(self, line: Line) -> Events:
+        self.late.discard(line.seat)
         if line.text:
             self.bots[line.seat] = line.text
-        else:
-            self.bots.pop(line.seat, None)
+        elif self.bots.pop(line.seat, None) and line.seat in self.duties:
+            self.clocks.asked(line.seat, line.at)
         return ()
 
     def _vote(self, line: Line) -> Events:
@@ -179,10 +200,36 @@ class Live:
 
     def _pause(self, line: Line) -> Events:
         self.paused = line.text == "on"
+        self.votes.pop("pause" if self.paused else "resume", None)
+        if self.paused:
+            self.clocks.stop(line.at)
+        else:
+            self.clocks.go_on(line.at)
+        return ()
+
+    def _extend(self, _: Line) -> Events:
+        self.votes.pop("extend", None)
+        for seat in self.duties:
+            self.clocks.extend(seat)
+        return ()
+
+    def _warned(self, line: Line) -> Events:
+        self.warned[line.seat] = line.duty
+        return ()
+
+    def _late(self, line: Line) -> Events:
+        self.late.add(line.seat)
         return ()
 
     def _away(self, line: Line) -> Events:
-        self.away[line.seat] = line.text
+        if not line.text:
+            self.away.pop(line.seat, None)
+            return ()
+        absence = Absence.parse(line.text)
+        self.away[line.seat] = absence
+        self.days_away[line.seat] = self.days_away.get(line.seat, 0) + absence.days
+        if line.seat in self.duties:
+            self._time_for(line.seat, line.at)
         return ()
 
     def _end(self, line: Line) -> Events:
@@ -195,10 +242,20 @@ class Live:
         actors = () if self.ending is not None else self.game.actors
         own = line.kind in (Kind.ACTION, Kind.UNDO, Kind.REPORT, Kind.BEGIN)
         for colour in self.game.colours:
-            if colour not in actors:
-                self.duties.pop(colour, None)
-            elif colour not in self.duties or (own and line.seat == colour):
+            own_act = own and line.seat == colour
+            if colour in self.duties and (colour not in actors or own_act):
+                self.duties.pop(colour)
+                self.late.discard(colour)
+                self.clocks.answered(colour, line.at, acted=own_act and self.in_turns)
+            if colour in actors and colour not in self.duties:
                 self.duties[colour] = line.entry
+                self._time_for(colour, line.at)
+
+    def _time_for(self, seat: str, at: int) -> None:
+        """A seat's time begins, or begins when it is back."""
+        absence = self.away.get(seat)
+        away = absence is not None and not absence.bot and absence.first <= at
+        self.clocks.asked(seat, max(at, absence.until) if absence is not None and away else at)
 
     def request_order(self) -> tuple[str, int, str]:
         """The seat, duty and words of the decision that led to what chance owes."""

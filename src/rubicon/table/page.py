@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, update
+from sqlalchemy import Connection, bindparam, delete, insert, update
 
 from rubicon.dice.entry import Entry
 from rubicon.rules.events import Event, seen_by
@@ -19,8 +19,14 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 INSERT_LINES = insert(schema.log)
 INSERT_DICE = insert(schema.dice)
 INSERT_NOTICES = insert(schema.notice)
+INSERT_CLOCKS = insert(schema.clock)
+DELETE_CLOCKS = delete(schema.clock).where(
+    schema.clock.c.game == bindparam("of"),
+    schema.clock.c.seat == bindparam("by"),
+    schema.clock.c.kind == bindparam("what"),
+)
 _ROW = update(schema.game).where(schema.game.c.id == bindparam("of"))
-GO_ON = _ROW.values(head=bindparam("head"), changed=bindparam("changed"))
+GO_ON = _ROW.values(head=bindparam("head"), changed=bindparam("changed"), void=bindparam("void"))
 END = GO_ON.values(state=bindparam("state"), ended=bindparam("ended"))
 
 
@@ -38,6 +44,8 @@ class Page:
         self._lines: list[Line] = []
         self._dice: list[Entry] = []
         self._duties = dict(live.duties)
+        self._due = due_times(live)
+        self._warned = dict(live.warned)
 
     def line(self, kind: Kind, text: str, seat: str = "", duty: int = NO_DUTY) -> Line:
         """Add a line to the log and go on with it."""
@@ -61,13 +69,31 @@ class Page:
             connection.execute(INSERT_DICE, [dice_row(live.id, entry) for entry in self._dice])
         self._notice_facts()
         self._notice_duties()
+        self._keep_clocks()
         if self.notices:
             connection.execute(INSERT_NOTICES, self.notices)
-        row = {"of": live.id, "head": live.head, "changed": self.at}
+        void = self.at + live.settings.void_after * 1000
+        row = {"of": live.id, "head": live.head, "changed": self.at, "void": void}
         if live.ending is None:
             connection.execute(GO_ON, row)
         else:
             connection.execute(END, row | {"state": "over", "ended": self.at})
+
+    def _keep_clocks(self) -> None:
+        """Bring the index of what is due up to date."""
+        due = due_times(self.live)
+        if due == self._due:
+            return
+        game = self.live.id
+        gone = [{"of": game, "by": seat, "what": kind} for seat, kind in self._due]
+        if gone:
+            self.connection.execute(DELETE_CLOCKS, gone)
+        rows = [
+            {"game": game, "seat": seat, "kind": kind, "due": at, "entry": self.live.head}
+            for (seat, kind), at in due.items()
+        ]
+        if rows:
+            self.connection.execute(INSERT_CLOCKS, rows)
 
     def _tell(self, events: tuple[Event, ...]) -> None:
         """Keep each event as every seat and the spectators may see it."""
@@ -96,6 +122,9 @@ class Page:
         for seat, duty in self.live.duties.items():
             if seat not in self._duties:
                 self._notice(seat, "duty", json.dumps({"duty": duty}))
+            if self.live.warned.get(seat) == duty and self._warned.get(seat) != duty:
+                due = self.live.clocks.due(seat)
+                self._notice(seat, "deadline", json.dumps({"duty": duty, "due": due}))
 
     def _notice(self, seat: str, kind: str, body: str) -> None:
         live = self.live
@@ -114,3 +143,21 @@ class Page:
 def dice_row(game: str, entry: Entry) -> dict[str, Any]:
     """An entry of the dice chain as it is stored."""
     return {"game": game, "seq": entry.seq, "text": entry.text()}
+
+
+def due_times(live: Live) -> dict[tuple[str, str], int]:
+    """When something is to be done by itself, by seat and kind."""
+    due: dict[tuple[str, str], int] = {}
+    if live.ending is not None:
+        return due
+    for seat, duty in live.duties.items():
+        if seat in live.bots or seat in live.house_bots or seat in live.late:
+            continue
+        times = {"move": live.clocks.due(seat)}
+        if live.warned.get(seat) != duty:
+            times["warning"] = live.clocks.warning(seat)
+        due |= {(seat, kind): at for kind, at in times.items() if at is not None}
+    for seat, absence in live.away.items():
+        if seat in live.bots:
+            due[seat, "return"] = absence.until
+    return due

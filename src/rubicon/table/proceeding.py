@@ -35,7 +35,7 @@ def proceed(page: Page, reply: Reply | None = None, *, embedded: bool = True) ->
             finish(page, live.game.winner or DRAW, "the game is won" if live.game.winner else "")
         elif live.game.owed is not None:
             request(page)
-        elif not _carry_on(page):
+        elif not _carry_on(page) and not _stand_in(page):
             return
 
 
@@ -90,6 +90,16 @@ def _carry_on(page: Page) -> bool:
             return True
         if decision.standstill is not Standstill.WAITING:
             report(page, seat, underway)
+            return True
+    return False
+
+
+def _stand_in(page: Page) -> bool:
+    """Let a bot play for whoever is away and wished for it; False where there is nobody."""
+    live = page.live
+    for seat, absence in live.away.items():
+        if absence.bot and absence.holds(page.at) and seat in live.duties and seat not in live.bots:
+            page.line(Kind.BOT, absence.bot, seat)
             return True
     return False
 

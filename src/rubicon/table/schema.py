@@ -47,10 +47,12 @@ game = Table(
     Column("changed", BigInteger, nullable=False),
     Column("started", BigInteger),
     Column("ended", BigInteger),
+    Column("void", BigInteger),  # when it is closed if nothing happens before
     Column("host", String(16)),  # the account that opened the table
     Column("invite", String(40), unique=True),  # the secret of the link
     Column("before", String(16)),  # the game that this one is a rematch or a fork of
     Index("ix_game_state_changed", "state", "changed"),
+    Index("ix_game_state_void", "state", "void"),
 )
 
 seat = Table(
@@ -133,7 +135,6 @@ clock = Table(
     Column("kind", String(10), nullable=False),  # move, warning, absence, expiry, …
     Column("entry", Integer, nullable=False),  # that it was set for
     Column("due", BigInteger, nullable=False),
-    Column("bank", BigInteger, nullable=False),  # milliseconds left in reserve
     PrimaryKeyConstraint("game", "seat", "kind"),
     Index("ix_clock_due", "due"),
 )

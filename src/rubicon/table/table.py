@@ -17,6 +17,7 @@ from rubicon.rules.position import copy_position
 from rubicon.rules.ruleset import Ruleset
 from rubicon.table import schema
 from rubicon.table.accepting import accept, take_aside, take_back, take_typed
+from rubicon.table.agreeing import carry_all
 from rubicon.table.errors import NoSuchGame
 from rubicon.table.lines import NO_DUTY, Kind
 from rubicon.table.live import TYPED, Ending, Live
@@ -69,7 +70,9 @@ class Snapshot:
     duties: dict[str, int]
     witness: str  # of the dice chain: what players keep to prove it
     waits_for: str  # "dice", "typed" or ""
-    bots: dict[str, str]
+    bots: dict[str, str]  # who plays in an owner's place
+    house_bots: dict[str, str]
+    due: dict[str, int]  # when each seat's time is over
     votes: dict[str, frozenset[str]]
     paused: bool
     ending: Ending | None
@@ -197,6 +200,9 @@ class Table:
             proceed(page, reply, embedded=embedded)
         answered = change(page)
         proceed(page, embedded=embedded)
+        if live.votes and live.ending is None:
+            carry_all(page)
+            proceed(page, embedded=embedded)
         page.flush()
         asked = None
         if live.chain.owed is not None and not embedded:
@@ -270,6 +276,8 @@ def snapshot_of(live: Live) -> Snapshot:
         live.chain.witness,
         waits_for,
         dict(live.bots),
+        live.house_bots,
+        {seat: due for seat in live.duties if (due := live.clocks.due(seat)) is not None},
         {motion: frozenset(seats) for motion, seats in live.votes.items()},
         live.paused,
         live.ending,

@@ -1,0 +1,261 @@
+"""Time: who is late and when, what follows, and that nothing of it is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rubicon.rules.errors import RubiconError
+from rubicon.table import store as store_module
+from rubicon.table.agreeing import vote
+from rubicon.table.lines import Kind, lines_of
+from rubicon.table.lives import rebuilt
+from rubicon.table.page import Page
+from rubicon.table.settings import DAY, HOUR, Clock, Settings, Silence
+from rubicon.table.silence import go_away, take_back_seat, tick
+from tests.table.hosted import GAME, SOON, Hosted, hosted
+
+START = 1_800_000_000_000
+DAYS = Settings(clock=Clock.DAYS, duty_time=DAY, bank=2 * HOUR, bank_gain=HOUR, bank_most=4 * HOUR)
+
+
+class Time:
+    """A clock that the test sets, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.at = START
+
+    def __call__(self, _: object) -> int:
+        return self.at
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time go by."""
+        self.at += int(seconds * 1000)
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """Every module that asks the store for the time gets this one."""
+    clock = Time()
+    for module in ("table", "beginning", "silence"):
+        monkeypatch.setattr(f"rubicon.table.{module}.now", clock)
+    assert store_module.now is not clock
+    return clock
+
+
+@pytest.fixture
+def game(tmp_path: Path, time: Time) -> Iterator[Hosted]:
+    with hosted(tmp_path, settings=DAYS) as game:
+        yield game
+
+
+def settle(game: Hosted, up_since: int = START) -> int:
+    """Act on what is due; how many games were concerned."""
+    futures = tick(game.table, up_since)
+    for future in futures:
+        future.result(SOON)
+    return len(futures)
+
+
+def do(game: Hosted, act: Callable[..., None], *arguments: object, **more: object) -> None:
+    """Add to the page of the game."""
+
+    def change(page: Page) -> None:
+        act(page, *arguments, **more)
+
+    game.table.change(GAME, change).result(SOON)
+
+
+def kinds(game: Hosted) -> list[Kind]:
+    """The kinds of the log's lines."""
+    lines = game.table.store.read(lambda connection: lines_of(connection, game.game))
+    return [line.kind for line in lines]
+
+
+def test_nobody_is_late_before_the_duty_and_the_bank_are_over(game: Hosted, time: Time) -> None:
+    seat, _ = game.mover()
+    assert game.snapshot.due == {seat: START + (DAY + 2 * HOUR) * 1000}
+    time.pass_by(DAY + 2 * HOUR - 1)
+    settle(game)
+    assert Kind.LATE not in kinds(game)
+    time.pass_by(1)
+    assert settle(game) == 1
+    assert kinds(game).count(Kind.LATE) == 1
+    assert settle(game) == 0  # once
+
+
+def test_a_warning_comes_once_and_in_time(game: Hosted, time: Time) -> None:
+    seat, duty = game.mover()
+    time.pass_by(DAY + 2 * HOUR - DAY // 4)
+    settle(game)
+    settle(game)
+    told = [f for f in game.table.facts(GAME, seat) if f["kind"] == "deadline"]
+    assert len(told) == 1
+    assert str(duty) in told[0]["body"]
+
+
+def test_the_bank_pays_for_what_was_too_long_and_grows_with_a_turn(
+    game: Hosted, time: Time
+) -> None:
+    game.play(until="reinforce")
+    seat, _ = game.mover()
+    time.pass_by(DAY + HOUR)
+    live = game.table.lives.held(GAME)
+    assert live is not None
+    before = live.clocks.seats[seat].bank
+    game.play(1)
+    assert live.clocks.seats[seat].bank == before - HOUR * 1000
+    while seat in game.snapshot.duties:
+        game.play(1)
+    assert live.clocks.seats[seat].bank == min(before, 4 * HOUR * 1000)
+    again = game.table.store.read(lambda connection: rebuilt(connection, GAME))
+    assert again.clocks == live.clocks
+
+
+def test_a_turn_cannot_be_held_open(tmp_path: Path, time: Time) -> None:
+    settings = Settings.read(DAYS.as_dict() | {"turn_limit": HOUR, "silence": "bot"})
+    with hosted(tmp_path, settings=settings) as game:
+        game.play(until="reinforce")
+        seat, _ = game.mover()
+        time.pass_by(DAY)  # the limit counts from the first act
+        game.play(1)
+        first = time.at
+        assert game.snapshot.due[seat] == first + HOUR * 1000
+        time.pass_by(HOUR)
+        settle(game)
+        assert game.snapshot.bots == {seat: "greedy"}
+
+
+def test_a_bot_stands_in_until_the_owner_takes_the_seat_back(tmp_path: Path, time: Time) -> None:
+    settings = Settings.read(DAYS.as_dict() | {"silence": Silence.BOT.value})
+    with hosted(tmp_path, settings=settings) as game:
+        seat, duty = game.mover()
+        time.pass_by(2 * DAY)
+        settle(game)
+        assert game.snapshot.bots == {seat: "greedy"}
+        assert game.snapshot.duties[seat] == duty  # the same thing is asked, of the bot
+        assert settle(game) == 0
+        do(game, take_back_seat, seat)
+        assert game.snapshot.bots == {}
+        assert game.snapshot.due[seat] > time.at + DAY * 1000 - 1
+
+
+def test_a_silent_seat_resigns_where_the_table_wants_it(tmp_path: Path, time: Time) -> None:
+    settings = Settings.read(DAYS.as_dict() | {"silence": Silence.NEUTRAL.value})
+    with hosted(tmp_path, settings=settings) as game:
+        for _ in range(2):
+            time.pass_by(2 * DAY)
+            settle(game)
+        assert game.snapshot.ending is not None
+
+
+def test_whoever_was_late_while_the_host_was_down_has_some_minutes(
+    game: Hosted, time: Time
+) -> None:
+    time.pass_by(3 * DAY)
+    up_since = time.at
+    settle(game, up_since)
+    assert Kind.LATE not in kinds(game)
+    time.pass_by(10 * 60)
+    settle(game, up_since)
+    assert kinds(game).count(Kind.LATE) == 1
+
+
+def test_a_pause_stops_all_clocks_and_keeps_what_was_left(game: Hosted, time: Time) -> None:
+    seat, _ = game.mover()
+    time.pass_by(HOUR)
+    for colour in game.snapshot.game().colours:
+        do(game, vote, colour, "pause")
+    assert game.snapshot.paused
+    assert game.snapshot.due == {}
+    time.pass_by(30 * DAY)
+    settle(game)
+    for colour in game.snapshot.game().colours:
+        do(game, vote, colour, "resume")
+    assert not game.snapshot.paused
+    assert game.snapshot.due[seat] == time.at + (DAY + HOUR) * 1000
+
+
+def test_more_time_and_a_draw_need_everybody(game: Hosted, time: Time) -> None:
+    seat, _ = game.mover()
+    before = game.snapshot.due[seat]
+    one, two, three = game.snapshot.game().colours
+
+    def votes(colour: str, motion: str, *, withdrawn: bool = False) -> None:
+        do(game, vote, colour, motion, withdrawn=withdrawn)
+
+    votes(one, "extend")
+    votes(two, "extend")
+    assert game.snapshot.due[seat] == before
+    votes(three, "extend")
+    assert game.snapshot.due[seat] == before + DAY * 1000
+    votes(one, "draw")
+    votes(one, "draw", withdrawn=True)
+    votes(two, "draw")
+    votes(three, "draw")
+    assert game.snapshot.ending is None
+    with pytest.raises(RubiconError) as caught:
+        votes(one, "dance")
+    assert caught.value.code == "vote/unknown"
+    votes(one, "draw")
+    assert game.snapshot.ending is not None
+    assert game.snapshot.ending.result == "draw"
+
+
+def test_a_resignation_may_carry_a_vote(game: Hosted, time: Time) -> None:
+    one, two, three = game.snapshot.game().colours
+    for colour in (one, two):
+        do(game, vote, colour, "draw")
+    game.table.aside(GAME, three, f"resign {three}").result(SOON)
+    assert game.snapshot.ending is not None
+    assert game.snapshot.ending.result == "draw"
+
+
+def test_the_others_vote_out_whoever_is_absent(game: Hosted, time: Time) -> None:
+    one, two, three = game.snapshot.game().colours
+    for colour in (one, two):
+        do(game, vote, colour, f"replace {three}")
+    assert game.snapshot.bots == {three: "greedy"}
+
+
+def test_an_absence_stops_the_own_clock_or_calls_a_bot(game: Hosted, time: Time) -> None:
+    seat, _ = game.mover()
+    days = "2027-01-15 2027-01-20"  # time begins on 2027-01-15
+    do(game, go_away, seat, days)
+    back = 1_800_057_600_000 + 5 * DAY * 1000
+    assert game.snapshot.due[seat] == back + (DAY + 2 * HOUR) * 1000
+    do(game, go_away, seat, "")
+    do(game, go_away, seat, f"{days} random")
+    assert game.snapshot.bots == {seat: "random"}
+    time.at = back
+    settle(game)
+    assert game.snapshot.bots == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("soon", "absence/text"),
+        ("2027-02-30 2027-03-01", "absence/text"),
+        ("2027-03-02 2027-03-01", "absence/order"),
+        ("2020-03-02 2020-03-03", "absence/past"),
+        ("2027-03-02 2027-05-01", "absence/too-long"),
+    ],
+)
+def test_absences_that_cannot_be(game: Hosted, text: str, code: str) -> None:
+    with pytest.raises(RubiconError) as caught:
+        do(game, go_away, "red", text)
+    assert caught.value.code == code
+
+
+def test_a_game_that_nobody_comes_to_is_closed_and_opened(game: Hosted, time: Time) -> None:
+    time.pass_by(61 * DAY)
+    settle(game)  # the seat is late: that is an entry, and the last one for a long time
+    time.pass_by(61 * DAY)
+    settle(game)
+    assert game.snapshot.ending is not None
+    assert game.snapshot.ending.result == "void"
+    live = game.table.store.read(lambda connection: rebuilt(connection, GAME))
+    assert live.chain.closed
