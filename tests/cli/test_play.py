@@ -2,88 +2,33 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
-import pty
 import re
-import select
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from rubicon.cli.main import main
-from rubicon.cli.play import Wishes, converse, open_session
-from rubicon.cli.terminal.paint import make_paint
+from rubicon.cli.play import open_session
 from rubicon.cli.terminal.prompting import Terminal
 from rubicon.cli.terminal.seats import chairs_of, read_seats
-from rubicon.cli.terminal.session import Session
-from rubicon.players.player import Player
-from rubicon.rules.actions import Trade
 from rubicon.rules.errors import RubiconError
-from rubicon.rules.events import Event
 from rubicon.rules.game import Game
-from rubicon.rules.position import NONE
 from rubicon.rules.record import Record
 from rubicon.rules.ruleset import Ruleset, preset_names
-
-COLUMNS = 80
-QUICK = ("-o", "setup.claim=random", "-o", "setup.place=all_at_once")
-COMMAND = (sys.executable, "-m", "rubicon.cli.main", "play")
-CARD = r"\w+(?: \(\w+\)| \*+)?"  # as a hand names it
-ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
-
-
-@pytest.fixture(autouse=True)
-def own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that nobody named a file for go to a folder of the test."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-
-def rubicon(*arguments: str, typed: str = "") -> tuple[int, str]:
-    """Run `rubicon play` in this process; its exit code, and what it printed on both streams."""
-    output = Printed()
-    with (
-        contextlib.redirect_stdout(output),
-        contextlib.redirect_stderr(output),
-        pytest.MonkeyPatch.context() as patch,
-    ):
-        patch.setattr("sys.stdin", io.StringIO(typed))
-        code = main(["play", *arguments])
-    return code, output.getvalue()
-
-
-class Printed(io.StringIO):
-    """What is printed, by a stream that says it can take more than ASCII."""
-
-    encoding = "utf-8"
-
-
-def outside(*arguments: str, typed: str = "") -> tuple[int, str]:
-    """Run `rubicon play` in a process of its own, between pipes."""
-    done = subprocess.run(
-        [*COMMAND, *arguments],
-        input=typed,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONUTF8": "1"},
-        timeout=300,
-        check=False,
-    )
-    return done.returncode, done.stdout + done.stderr
-
-
-def widest(text: str) -> int:
-    """The widest line, but for the names of files, which nobody may break."""
-    lines = [ANSI.sub("", line) for line in text.splitlines() if ".risk" not in line]
-    return max(map(len, lines))
+from tests.cli.at_terminal import (
+    COLUMNS,
+    COMMAND,
+    QUICK,
+    outside,
+    read_until,
+    rubicon,
+    spawn,
+    widest,
+)
+from tests.cli.puppet import play_through, wishes
 
 
 @pytest.mark.parametrize("preset", preset_names())
@@ -208,94 +153,6 @@ def test_help_and_rules_can_be_asked_for() -> None:
     assert "your cards: none" in printed
 
 
-# A person who plays like a bot: whole games in one process, with all that a person would see.
-
-
-@dataclass
-class Sitting:
-    """What one person could read, from being handed the keyboard until the next one was."""
-
-    person: str | None
-    begin: int
-    text: str = ""
-    cards: set[str] = field(default_factory=set)
-
-
-class Puppet:
-    """A keyboard at which the greedy player sits, in the seat of a person."""
-
-    interactive = False
-
-    def __init__(self, session: Session, printed: io.StringIO, curious: bool = False) -> None:
-        self.session = session
-        self.printed = printed
-        self.curious = curious  # asks for hand and log at every fifth prompt
-        self.bots = {colour: Player("greedy", colour) for colour in session.people}
-        self.sittings = [Sitting(session.watcher, 0)]
-        self.prompts: list[str] = []
-
-    def read(self, prompt: str) -> str:
-        """Type what the bot decides, sometimes after a look at the own hand."""
-        self.prompts.append(prompt)
-        print(prompt)
-        self.look()
-        if passed := re.search(r"^Pass .*\((\w+)\)", prompt):
-            self.sittings.append(Sitting(passed[1], len(self.printed.getvalue())))
-            self.look()
-        if prompt.startswith(("Pass", "Press")):
-            return ""
-        colour = self.session.game.actors[0]
-        action = self.bots[colour].decide(self.session.game)
-        if self.curious and len(self.prompts) % 5 == 0:
-            return f"log 40; hand; {action}"
-        return f"hand; {action}" if isinstance(action, Trade) else str(action)
-
-    def look(self) -> None:
-        """Note what has been printed to whoever sits there, and the cards that are theirs."""
-        sitting, game = self.sittings[-1], self.session.game
-        sitting.text = self.printed.getvalue()[sitting.begin :]
-        if sitting.person:
-            view, seat = game.view(sitting.person), game.seat(sitting.person)
-            sitting.cards |= {n for c, n in enumerate(game.cards) if int(view.card[c]) == seat}
-
-
-def wishes(preset: str, seats: str, **more: object) -> Wishes:
-    values = {
-        "preset": preset,
-        "seats": seats,
-        "board": None,
-        "overrides": (),
-        "seed": 3,
-        "watch": False,
-        "record": None,
-        "resume": None,
-        "delay": 0.0,
-        "ask_defence": False,
-        "plain": False,
-    }
-    return Wishes(**(values | more))  # type: ignore[arg-type]
-
-
-def play_through(
-    monkeypatch: pytest.MonkeyPatch,
-    preset: str,
-    seats: str,
-    *,
-    curious: bool = False,
-    **more: object,
-) -> tuple[Session, Puppet, str]:
-    """Play a whole game; the session, the puppet, and all that was printed."""
-    output = Printed()
-    session = open_session(wishes(preset, seats, **more))
-    session.paint = make_paint(plain=False, stream=output)
-    puppet = Puppet(session, output, curious)
-    monkeypatch.setattr("rubicon.cli.terminal.prompting.open_keyboard", lambda words: puppet)
-    with contextlib.redirect_stdout(output):
-        assert converse(session) == 0
-    puppet.look()
-    return session, puppet, output.getvalue()
-
-
 @pytest.mark.parametrize("preset", preset_names())
 def test_a_person_can_play_every_preset_to_its_end(
     preset: str, monkeypatch: pytest.MonkeyPatch
@@ -305,75 +162,6 @@ def test_a_person_can_play_every_preset_to_its_end(
     session, _, printed = play_through(monkeypatch, preset, seats, ask_defence=preset == "digest")
     assert session.game.over
     assert widest(printed) < COLUMNS
-
-
-@pytest.mark.parametrize("preset", ["classic", "secret-mission", "revised", "capital"])
-@pytest.mark.parametrize("seats", ["me,greedy,greedy", "me:Ann,me:Bob,greedy"])
-def test_nothing_hidden_is_printed(
-    preset: str, seats: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, puppet, printed = play_through(monkeypatch, preset, seats, curious=True)
-    assert [leak for sitting in puppet.sittings for leak in leaks(session.game, sitting)] == []
-    named = re.findall(r"(\w+) draws (?!a card)", printed)
-    assert named  # so that there was something to hide
-    assert set(named) <= set(session.people)
-    if preset == "secret-mission":
-        assert "your mission:" in printed
-        last = printed.rindex("shows mission") if "shows mission" in printed else len(printed)
-        assert not re.search(r"\bM\d\d\b", printed[:last])
-
-
-def test_a_leak_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    def careless(event: Event, viewer: str | None, *, public_hands: bool) -> Event | None:
-        return event
-
-    monkeypatch.setattr("rubicon.cli.terminal.session.seen_by", careless)
-    session, puppet, _ = play_through(monkeypatch, "classic", "me:Ann,me:Bob,greedy")
-    found = {
-        leak.split()[0] for sitting in puppet.sittings for leak in leaks(session.game, sitting)
-    }
-    assert found == set(session.game.colours)
-
-
-def leaks(game: Game, sitting: Sitting) -> list[str]:
-    """Whatever a person could read that only others, or nobody, may know."""
-    person, text = sitting.person, sitting.text
-    found = [
-        f"{seat} draws {card}"
-        for seat, card in re.findall(r"(\w+) draws (.+)", text)
-        if seat != person and card != "a card"
-    ]
-    found += [
-        f"{victor} takes {cards}"
-        for victor, victim, cards in re.findall(r"(\w+) takes cards of (\w+): (.+)", text)
-        if person not in (victor, victim) and not re.match(r"\d+", cards)
-    ]
-    hands = re.findall(rf"your cards: ({CARD}(?:, {CARD})*)", " ".join(text.split()))
-    shown = {card.split()[0] for hand in hands for card in hand.split(", ")} - {"none"}
-    found += [f"{card} is shown" for card in sorted(shown - sitting.cards)]
-    before_the_end = " ".join(text.partition("shows mission")[0].split())
-    found += [
-        f"{colour} has {mission}"
-        for colour, mission in missions_of(game).items()
-        if colour != person and f"your mission: {mission}" in before_the_end
-    ]
-    return found
-
-
-def missions_of(game: Game) -> dict[str, str]:
-    """Each seat's mission in words."""
-    numbers = {colour: int(game.position.mission[game.seat(colour)]) for colour in game.colours}
-    missions = game.ruleset.board.missions
-    return {colour: missions[n].text for colour, n in numbers.items() if n != NONE}
-
-
-def test_between_people_the_keyboard_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, puppet, printed = play_through(monkeypatch, "secret-mission", "me:Ann,me:Bob,greedy")
-    handed = [prompt for prompt in puppet.prompts if prompt.startswith("Pass the keyboard")]
-    assert {re.sub(r".* to (\w+) .*", r"\1", prompt) for prompt in handed} == {"Ann", "Bob"}
-    assert any(" defend> " in prompt for prompt in puppet.prompts)
-    hidden = [prompt for prompt in puppet.prompts if prompt.startswith("Press Enter to hide")]
-    assert len(hidden) == printed.count("your mission:")
 
 
 def test_with_bots_nobody_is_asked_to_defend(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,35 +177,6 @@ def test_a_seat_cannot_decide_for_another() -> None:
 
 
 # At a real terminal.
-
-
-def spawn(arguments: Sequence[str]) -> tuple[subprocess.Popen[bytes], int]:
-    """`rubicon play` on a terminal of its own."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "PYTHONUTF8": "1"},
-        start_new_session=True,
-    )
-    os.close(theirs)
-    return process, ours
-
-
-def read_until(descriptor: int, wanted: str, seconds: float = 120) -> str:
-    """What is printed until a text appears."""
-    got = ""
-    end = time.monotonic() + seconds
-    while wanted not in ANSI.sub("", got) and time.monotonic() < end:
-        if select.select([descriptor], [], [], 0.2)[0]:
-            try:
-                got += os.read(descriptor, 65536).decode("utf-8", "replace")
-            except OSError:  # the other end is closed
-                break
-    assert wanted in ANSI.sub("", got), got
-    return got
 
 
 def test_at_a_terminal_there_are_colours_and_control_c_keeps_the_game(tmp_path: Path) -> None:
@@ -505,18 +264,6 @@ def test_nobody_takes_back_what_another_decided() -> None:
     with pytest.raises(RubiconError) as refused:
         game.undo("red")
     assert refused.value.code == "undo/handed-over"
-
-
-def test_between_people_nobody_reads_what_another_was_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    session, _, _ = play_through(monkeypatch, "classic", "me:Ann,me:Bob,greedy")
-    ann, bob = (session.log_of(colour) for colour in session.people)
-    drawn = [[line for line in log if " draws " in line] for log in (ann, bob)]
-    assert all(drawn)
-    for log, colour in ((ann, session.people[1]), (bob, session.people[0])):
-        told = [line for line in log if line.startswith(f"{colour} draws ")]
-        assert all("a card" in line for line in told)
 
 
 @pytest.mark.parametrize("name", ["greedy", "greedy 2", "random 17"])

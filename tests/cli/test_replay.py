@@ -55,7 +55,7 @@ def test_replay_of_a_damaged_file(file: Path, capsys: pytest.CaptureFixture[str]
     assert main(["replay", str(file), "--salvage"]) == 0
     shown = capsys.readouterr()
     assert "entries, final position" in shown.out
-    assert "could not be read" in shown.err
+    assert "1 line of the file cannot be read" in shown.err
 
 
 def test_replay_of_a_broken_rule(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

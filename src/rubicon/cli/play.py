@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from rubicon.cli.replay import unread_lines
 from rubicon.cli.warmup import warm_kernels
 
 if TYPE_CHECKING:
@@ -36,6 +39,7 @@ class Wishes:
     delay: float
     ask_defence: bool
     plain: bool
+    salvage: bool = False
 
 
 @click.command("play")
@@ -49,6 +53,7 @@ class Wishes:
 @click.option("--watch", is_flag=True, help="Bots play, you look on.")
 @click.option("--record", type=click.Path(path_type=Path), help="The file that keeps the game.")
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with a kept game.")
+@click.option("--salvage", is_flag=True, help="Go on from what can be read of a damaged game.")
 @click.option("--delay", type=click.FloatRange(0, 60), default=0.0, help="Seconds between lines.")
 @click.option("--ask-defence", is_flag=True, help="Be asked for the dice of every defence.")
 @click.option("--plain", is_flag=True, help="No colours, no signs outside ASCII.")
@@ -65,8 +70,10 @@ def play(wishes: Wishes) -> int:
     from rubicon.players.warmup import warm_to_play
 
     check(wishes)
+    opening = opened(wishes)
     warm_kernels(warm_to_play)
-    session = open_session(wishes)
+    gc.freeze()  # compiled code stays: else it is looked through again while somebody waits
+    session = seated(wishes, opening)
     return watch(session) if not session.people else converse(session)
 
 
@@ -77,27 +84,56 @@ def check(wishes: Wishes) -> None:
         raise click.UsageError("A kept game says itself by which rules it is played.")
     if wishes.watch and wishes.resume:
         raise click.UsageError("Give the seats of a kept game to bots with --seats, to watch it.")
+    if wishes.salvage and not wishes.resume:
+        raise click.UsageError("--salvage is for a kept game: --resume FILE --salvage.")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What is known of a game before the rules are compiled, and how it is made then."""
+
+    make: Callable[[], Game]
+    chairs: list[Chair] | None  # None: as the game itself says
+    file: Path
+    notice: str = ""
+
+
+def opened(wishes: Wishes) -> Opening:
+    """The game that is asked for, as far as it can be refused without compiled rules."""
+    from rubicon.cli.terminal.keeping import check_new, same_file
+
+    opening = taken_up(wishes) if wishes.resume else begun(wishes)
+    if wishes.record and not same_file(wishes.record, wishes.resume):
+        check_new(wishes.record)
+    return opening
 
 
 def open_session(wishes: Wishes) -> Session:
     """The game that is asked for, with everybody seated."""
-    from rubicon.cli.terminal.keeping import check_new, new_file, same_file
+    return seated(wishes, opened(wishes))
+
+
+def seated(wishes: Wishes, opening: Opening) -> Session:
+    """The game with everybody in their chairs."""
     from rubicon.cli.terminal.paint import make_paint
+    from rubicon.cli.terminal.seats import chairs_of
     from rubicon.cli.terminal.session import Session
-    from rubicon.players.player import Player
+    from rubicon.players.player import PLAYERS, Player
     from rubicon.rules.procedures.sampling import generator
 
-    game, chairs = taken_up(wishes) if wishes.resume else begun(wishes)
+    game = opening.make()
+    chairs = opening.chairs or chairs_of(game.names, PLAYERS)
+    if len(chairs) != game.size:
+        raise click.UsageError(f"The game has {game.size} seats, {len(chairs)} are named.")
     seed = fresh_seed() if wishes.seed is None else wishes.seed
     seating = {
         colour: Player(chair.bot, colour, seed=seed + 1 + seat) if chair.bot else None
         for seat, (colour, chair) in enumerate(zip(game.colours, chairs, strict=True))
     }
-    if wishes.record and not same_file(wishes.record, wishes.resume):
-        check_new(wishes.record)
-    file = wishes.record or wishes.resume or new_file(game.ruleset.name)
     paint = make_paint(wishes.plain)
-    return Session(game, seating, paint, generator(seed), file, wishes.delay)
+    if opening.notice:
+        paint.prose(opening.notice)
+    return Session(game, seating, paint, generator(seed), opening.file, wishes.delay)
 
 
 def fresh_seed() -> int:
@@ -107,8 +143,9 @@ def fresh_seed() -> int:
     return secrets.randbits(63)
 
 
-def begun(wishes: Wishes) -> tuple[Game, list[Chair]]:
+def begun(wishes: Wishes) -> Opening:
     """A new game."""
+    from rubicon.cli.terminal.keeping import new_file
     from rubicon.cli.terminal.seats import read_seats, usual_seats
     from rubicon.players.player import PLAYERS
     from rubicon.rules.game import Game
@@ -125,7 +162,9 @@ def begun(wishes: Wishes) -> tuple[Game, list[Chair]]:
         raise click.UsageError("With --watch only bots play.")
     asked = wishes.ask_defence or people > 1
     standing = Standing.NONE if asked else Standing.MAXIMUM
-    return Game.new(ruleset, names=[chair.name for chair in chairs], standing=standing), chairs
+    names = [chair.name for chair in chairs]
+    file = wishes.record or new_file(ruleset.name)
+    return Opening(partial(Game.new, ruleset, names=names, standing=standing), chairs, file)
 
 
 def chosen_ruleset(wishes: Wishes) -> Ruleset:
@@ -136,20 +175,23 @@ def chosen_ruleset(wishes: Wishes) -> Ruleset:
     return Ruleset.load(wishes.preset or "classic", changes or None, board=wishes.board)
 
 
-def taken_up(wishes: Wishes) -> tuple[Game, list[Chair]]:
+def taken_up(wishes: Wishes) -> Opening:
     """A kept game; its seats are as they were, unless others are named."""
-    from rubicon.cli.terminal.keeping import take_up
-    from rubicon.cli.terminal.seats import chairs_of, read_seats
+    from rubicon.cli.terminal.keeping import kept_record, new_file
+    from rubicon.cli.terminal.seats import read_seats
     from rubicon.players.player import PLAYERS
 
     assert wishes.resume is not None
-    game = take_up(wishes.resume)
-    if wishes.seats is None:
-        return game, chairs_of(game.names, PLAYERS)
-    chairs = read_seats(wishes.seats, PLAYERS)
-    if len(chairs) != game.size:
-        raise click.UsageError(f"The game has {game.size} seats, {len(chairs)} are named.")
-    return game, chairs
+    record = kept_record(wishes.resume, wishes.salvage)
+    chairs = None if wishes.seats is None else read_seats(wishes.seats, PLAYERS)
+    if not record.unread:
+        return Opening(record.replay, chairs, wishes.record or wishes.resume)
+    file = wishes.record or new_file("salvaged")
+    notice = (
+        f"{unread_lines(record.unread)} of the file cannot be read. It stays as it is; the game "
+        "goes on in a new one, from where it could be read to."
+    )
+    return Opening(record.replay, chairs, file, notice)
 
 
 def watch(session: Session) -> int:

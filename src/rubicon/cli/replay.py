@@ -25,19 +25,24 @@ def command(file: Path, as_json: bool, until: int | None, check: bool, salvage: 
 
     The first line that the rules refuse is named, with the reason; the exit status is then 2.
     """
-    from rubicon.rules.record import Record
+    from rubicon.cli.terminal.keeping import kept_record
 
-    record = Record.load(file, salvage=salvage)
+    record = kept_record(file, salvage)
     game = record.verify() if check and until is None else record.replay(until)
     if record.unread:
-        lines = record.unread.count("\n") + 1
-        click.echo(f"{lines} lines of the file could not be read.", err=True)
+        click.echo(f"{unread_lines(record.unread)} of the file cannot be read.", err=True)
     if as_json:
         click.echo(json.dumps(_result(game), indent=2))
     elif check:
         click.echo(f"ok: {len(game.history):,} entries")
     else:
         _show(game)
+
+
+def unread_lines(unread: str) -> str:
+    """How many lines of a damaged record are left out."""
+    count = len(unread.splitlines())
+    return "1 line" if count == 1 else f"{count:,} lines"
 
 
 def _show(game: Game) -> None:

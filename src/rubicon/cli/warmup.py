@@ -3,31 +3,33 @@
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self, TextIO
 
 import click
 
-QUIET = 1.0  # seconds that a step may take before anything is said
+QUIET = 3.0  # seconds that it may take before anything is said
 ERASE = "\r\x1b[K"
+LOADING = "loading the compiled rules …"
+COMPILING = "compiling the rules, this once: one to two and a half minutes …"
 
 Warm = Callable[[Callable[[int, int, str], None]], None]
 
 
 class ProgressLine:
-    """Says what is being compiled and for how long; nothing at all while everything is quick.
+    """Says that the rules are being loaded or compiled; nothing at all where that is quick.
 
-    On a terminal it is one line that counts the seconds; elsewhere one line for each slow step.
+    On a terminal it is one line that counts the seconds; elsewhere it is said once.
     """
 
-    def __init__(self, stream: TextIO, quiet: float = QUIET) -> None:
+    def __init__(self, stream: TextIO, compiled: Sequence[object], quiet: float = QUIET) -> None:
         self.stream = stream
+        self.compiled = compiled  # empty as long as everything is only loaded
         self.quiet = quiet
         self.terminal = stream.isatty()
-        self.text = ""
         self.spoken = ""
-        self.began = self.step_began = time.monotonic()
+        self.began = time.monotonic()
         self.over = threading.Event()
         self.ticker = threading.Thread(target=self.tick, daemon=True)
 
@@ -46,42 +48,52 @@ class ProgressLine:
         if self.spoken:
             self.close(succeeded=kind is None)
 
-    def step(self, number: int, total: int, name: str) -> None:
-        """A step begins; the one before it is done."""
-        self.text = f"compiling the rules {number}/{total} {name} …"
-        self.step_began = time.monotonic()
-
     def tick(self) -> None:
-        """Look every now and then whether there is something to say, until all is over."""
-        while not self.over.wait(self.quiet):
+        """Say what is going on, every second after the first few, until all is over."""
+        wait = self.quiet
+        while not self.over.wait(wait):
             self.show()
+            wait = min(self.quiet, 1.0)
 
     def show(self) -> None:
         """Write the line, if there is anything new to say."""
-        text, seconds = self.text, time.monotonic() - self.step_began
-        if not self.spoken and seconds < self.quiet:
-            return
+        text = COMPILING if self.compiled else LOADING
         if self.terminal:
-            self.stream.write(f"{ERASE}{text} {seconds:.0f} s")
+            self.stream.write(f"{ERASE}{text} {self.seconds():.0f} s")
         elif text != self.spoken:
             self.stream.write(f"{text}\n")
         self.spoken = text
         self.stream.flush()
 
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return time.monotonic() - self.began
+
     def close(self, succeeded: bool) -> None:
-        """Leave one line that says how long it took."""
-        seconds = time.monotonic() - self.began
+        """Wipe the line away; what was compiled leaves one that says how long it took."""
         if self.terminal:
             self.stream.write(ERASE)
-        if succeeded:
-            self.stream.write(f"compiled the rules in {seconds:.0f} s\n")
+        if succeeded and self.compiled:
+            self.stream.write(f"compiled the rules in {self.seconds():.0f} s\n")
         self.stream.flush()
 
 
-def warm_kernels(warm: Warm | None = None, stream: TextIO | None = None) -> None:
-    """Compile what is not compiled yet, with a line of progress if that takes time."""
-    with ProgressLine(stream or sys.stderr) as line:
-        (warm or warm_everything)(line.step)
+def warm_kernels(
+    warm: Warm | None = None, stream: TextIO | None = None, quiet: float = QUIET
+) -> None:
+    """Load what is compiled, compile what is not, with a line of progress if that takes time."""
+    from numba.core.event import RecordingListener, install_listener
+
+    heard = RecordingListener()
+    with (
+        ProgressLine(stream or sys.stderr, heard.buffer, quiet),
+        install_listener("numba:compile", heard),
+    ):
+        (warm or warm_everything)(unheard)
+
+
+def unheard(number: int, total: int, name: str) -> None:
+    """Steps are not told: they take too unequally long to say how much is left."""
 
 
 def warm_everything(progress: Callable[[int, int, str], None]) -> None:
@@ -97,7 +109,7 @@ def warm_everything(progress: Callable[[int, int, str], None]) -> None:
 def command() -> None:
     """Compile the rules once, so that later starts are quick.
 
-    It takes about a minute after an installation or a change of the rules; otherwise it is done
-    at once and says nothing.
+    It takes one to two and a half minutes after an installation or a change of the rules; otherwise
+    it is done at once and says nothing.
     """
     warm_kernels()

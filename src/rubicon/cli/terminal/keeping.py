@@ -92,6 +92,22 @@ def same_file(one: Path, other: Path | None) -> bool:
     return other is not None and os.path.abspath(one) == os.path.abspath(other)
 
 
-def take_up(file: Path) -> Game:
-    """The game that a file holds, where it stopped."""
-    return Record.load(file).replay()
+def kept_record(file: Path, salvage: bool) -> Record:
+    """The record that a file holds; the error of a damaged one says how it can go on."""
+    try:
+        return Record.load(file, salvage=salvage)
+    except RubiconError as error:
+        raise with_a_way_out(error, file) from None
+
+
+def with_a_way_out(error: RubiconError, file: Path) -> RubiconError:
+    """The same error; where a part of the file can be read it says what can be done with that."""
+    try:
+        record = Record.load(file, salvage=True)
+    except RubiconError:
+        return error
+    hint = (
+        f"{len(record.entries):,} entries before it can be read; add --salvage to play those: "
+        "`rubicon play --resume FILE --salvage` goes on from there in a new file."
+    )
+    return RubiconError(error.code, error.message, hint)

@@ -84,12 +84,13 @@ class Paint:
             self.console.print(text, soft_wrap=True, highlight=False)
 
     def prose(self, text: str, indent: str = "") -> None:
-        """Print a sentence or more, broken at the width."""
+        """Print a sentence or more, broken at the width, but never within the name of a file."""
         import textwrap
 
+        wrapper = textwrap.TextWrapper(WIDTH, break_long_words=False, break_on_hyphens=False)
         for part in text.splitlines() or [""]:
-            broken = textwrap.wrap(part, WIDTH, subsequent_indent=indent or leading(part))
-            for line in broken or [""]:
+            wrapper.subsequent_indent = indent or leading(part)
+            for line in wrapper.wrap(part) or [""]:
                 self.line(line)
 
 

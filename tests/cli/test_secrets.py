@@ -1,0 +1,111 @@
+"""What nobody may read at the keyboard of another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rich.text import Text
+
+from rubicon.cli.terminal import session as sessions
+from rubicon.cli.terminal import status
+from rubicon.cli.terminal.session import Session
+from rubicon.rules.events import Event
+from rubicon.rules.game import Game
+from tests.cli.puppet import Caught, play_through
+
+ALONE, TOGETHER = "me,greedy,greedy", "me:Ann,me:Bob,greedy"
+
+
+@pytest.mark.parametrize("preset", ["classic", "secret-mission", "revised", "capital"])
+@pytest.mark.parametrize("seats", [ALONE, TOGETHER])
+def test_nothing_hidden_is_printed(
+    preset: str, seats: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, puppet, printed = play_through(monkeypatch, preset, seats, curious=True)
+    assert puppet.leaks == []
+    named = re.findall(r"(\w+) draws (?!a card)", printed)
+    assert named  # so that there was something to hide
+    assert set(named) <= set(session.people)
+    if preset == "secret-mission":
+        assert "your mission:" in printed
+
+
+# What would make that test fail: each leaves one name where it should not be.
+
+
+def tell_everything(event: Event, viewer: str | None, *, public_hands: bool) -> Event | None:
+    """The story as nobody should hear it."""
+    return event
+
+
+def others_card(game: Game, view: Any, seat: int) -> list[str]:
+    """The hand, and one card of somebody else."""
+    theirs = [n for c, n in enumerate(game.cards) if 0 <= game.position.card[c] != seat < 6]
+    return [*status.hand_lines(game, view, seat), *theirs[:1]]
+
+
+def others_mission(game: Game, view: Any, seat: int | None, marks: Any) -> list[Text]:
+    """The turn, and the mission of the last seat."""
+    mission = int(game.position.mission[game.size - 1])
+    text = game.ruleset.board.missions[mission].text if mission >= 0 else ""
+    return [*status.turn_lines(game, view, seat, marks), Text(text)]
+
+
+def everybodys_log(session: Session, colour: str) -> list[str]:
+    """What all have been told."""
+    return [line for log in session.logs.values() for line in log]
+
+
+def leave_it(session: Session, keyboard: object) -> None:
+    """Wipe nothing away."""
+
+
+@pytest.mark.parametrize("seats", [ALONE, TOGETHER])
+@pytest.mark.parametrize(
+    ("where", "name", "careless"),
+    [
+        (sessions, "seen_by", tell_everything),
+        (sessions, "hand_lines", others_card),
+        (sessions, "turn_lines", others_mission),
+        (Session, "log_of", everybodys_log),
+        (Session, "clear", leave_it),
+    ],
+)
+def test_a_leak_would_be_seen(
+    where: object,
+    name: str,
+    careless: Callable[..., Any],
+    seats: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if seats == ALONE and where is Session:
+        pytest.skip("nobody else sits there")
+    monkeypatch.setattr(where, name, careless)
+    if name == "hand_lines":
+        monkeypatch.setattr("rubicon.cli.terminal.conversation.hand_lines", careless)
+    _, puppet, _ = play_through(monkeypatch, "secret-mission", seats, curious=True, kind=Caught)
+    assert puppet.leaks
+
+
+def test_between_people_the_keyboard_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, puppet, printed = play_through(monkeypatch, "secret-mission", TOGETHER)
+    handed = [prompt for prompt in puppet.prompts if prompt.startswith("Pass the keyboard")]
+    assert {re.sub(r".* to (\w+) .*", r"\1", prompt) for prompt in handed} == {"Ann", "Bob"}
+    assert any(" defend> " in prompt for prompt in puppet.prompts)
+    hidden = [prompt for prompt in puppet.prompts if prompt.startswith("Press Enter to hide")]
+    assert len(hidden) == printed.count("your mission:")
+
+
+def test_between_people_nobody_reads_what_another_was_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session, _, _ = play_through(monkeypatch, "classic", TOGETHER)
+    ann, bob = (session.log_of(colour) for colour in session.people)
+    drawn = [[line for line in log if " draws " in line] for log in (ann, bob)]
+    assert all(drawn)
+    for log, colour in ((ann, session.people[1]), (bob, session.people[0])):
+        told = [line for line in log if line.startswith(f"{colour} draws ")]
+        assert all("a card" in line for line in told)
