@@ -41,13 +41,22 @@ SHORT = {
     "East": "E",
     "West": "W",
 }
+SHORTER = {"United States": "US", "Territory": "Terr", "Great": "Gt"}
+
+
+def in_brief(name: str) -> str:
+    """A name with its words of direction cut to letters."""
+    return " ".join(SHORT.get(word, word) for word in name.split())
 
 
 def short_name(name: str, width: int, marks: Marks) -> str:
-    """A name that fits: words of direction are cut to letters, then the end is."""
+    """A name that fits: words of direction are cut to letters, then other words, then the end."""
     if len(name) <= width:
         return name
-    short = " ".join(SHORT.get(word, word) for word in name.split())
+    short = in_brief(name)
+    for word, shorter in SHORTER.items():
+        if len(short) > width:
+            short = short.replace(word, shorter)
     return cut(short, width, marks)
 
 

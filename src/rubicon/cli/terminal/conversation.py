@@ -22,12 +22,25 @@ from rubicon.cli.terminal.status import hand_lines
 from rubicon.cli.terminal.verbs import ACTIONS, COMMANDS, help_lines, whole_command
 from rubicon.orders.problems import OrdersError
 from rubicon.orders.request import Ask, AskRequest, Request, ResignRequest
-from rubicon.rules.actions import Resign
+from rubicon.rules.actions import Action, Claim, Resign
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import Phase
 from rubicon.rules.text.words import nearest
 
 LOG_LINES = 20
+
+
+def lines_wanted(count: str) -> int:
+    """How many lines of the log are asked for."""
+    if not count:
+        return LOG_LINES
+    if count.isascii() and count.isdecimal() and count.strip("0"):
+        return int(count.lstrip("0")[:6])
+    raise RubiconError(
+        "play/bad-number",
+        f"{count[:40]!r} is no number of lines.",
+        f"`log` shows the last {LOG_LINES}, `log 5` the last five.",
+    )
 
 
 class Leave(Exception):
@@ -42,6 +55,7 @@ class Conversation:
         self.keyboard: Keyboard = Pipe()
         self.colour = ""
         self.first_word = ""
+        self.meant: Action | None = None
         self.ordering = Ordering(session, self.say)
         self.commands: dict[str, Callable[[str], None]] = {
             "map": self.map,
@@ -128,7 +142,8 @@ class Conversation:
         if command is not None:
             command(rest.strip())
             return
-        self.session.play(understand(part, self.session.game, self.colour))
+        self.meant = understand(part, self.session.game, self.colour)
+        self.session.play(self.meant)
         self.session.show(self.colour)
 
     def nothing(self) -> None:
@@ -148,14 +163,17 @@ class Conversation:
     def explain(self, error: RubiconError, rest: list[str]) -> None:
         """Say why something is not done, and what was left undone because of it."""
         self.say(f"[{error.code}] {error.message}")
-        suggestion = error.suggestion
-        if error.code == "text/unknown-verb":
-            suggestion = (
-                nearest(self.first_word, (*COMMANDS, *ACTIONS)) or "`help` lists all words."
-            )
-        if suggestion:
+        if suggestion := self.suggestion(error):
             self.say(f"  {suggestion}")
         self.explain_rest(rest)
+
+    def suggestion(self, error: RubiconError) -> str:
+        """What would do instead."""
+        if error.code == "text/unknown-verb":
+            return nearest(self.first_word, (*COMMANDS, *ACTIONS)) or "`help` lists all words."
+        if error.code == "claim/capital-first" and isinstance(self.meant, Claim):
+            return f"Write: capital {self.meant.territory}"
+        return error.suggestion
 
     def explain_rest(self, rest: list[str]) -> None:
         """Say which parts of a line were not looked at."""
@@ -217,9 +235,9 @@ class Conversation:
 
     def log(self, count: str) -> None:
         """The last lines of what has happened."""
+        wanted = lines_wanted(count)
         self.session.seat(self.colour, self.keyboard)
-        wanted = int(count[:6]) if count.isascii() and count.isdecimal() else 0
-        for line in self.session.log_of(self.colour)[-(wanted or LOG_LINES) :]:
+        for line in self.session.log_of(self.colour)[-wanted:]:
             self.session.paint.line(line)
 
     def rules(self, _: str) -> None:

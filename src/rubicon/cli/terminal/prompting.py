@@ -55,12 +55,15 @@ class Terminal:
         """Where somebody types, with the history of what that person has typed; "" is nobody."""
         from prompt_toolkit import PromptSession
         from prompt_toolkit.history import DummyHistory, InMemoryHistory
+        from prompt_toolkit.shortcuts import CompleteStyle
 
         if owner not in self.sessions:
             self.sessions[owner] = PromptSession(
                 history=InMemoryHistory() if owner else DummyHistory(),
                 completer=self.completer,
                 complete_while_typing=False,
+                complete_style=CompleteStyle.READLINE_LIKE,  # needs no empty lines for a menu
+                reserve_space_for_menu=0,
             )
         return self.sessions[owner]
 

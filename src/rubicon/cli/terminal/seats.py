@@ -60,7 +60,8 @@ def unlike(name: str, before: Sequence[Chair], forbidden: Sequence[str]) -> str:
     chosen = name
     while chosen in taken or _bot_in(chosen, forbidden):
         number += 1
-        chosen = f"{name} {number}" if not forbidden else f"{name}-{number}"
+        behind = f"-{number}" if forbidden else f" {number}"
+        chosen = name[: LONGEST_NAME - len(behind)] + behind
     return chosen
 
 

@@ -14,7 +14,7 @@ from rubicon.cli.terminal.choices import hint
 from rubicon.cli.terminal.keeping import check_new, keep, same_file
 from rubicon.cli.terminal.paint import STYLES, Paint
 from rubicon.cli.terminal.prompting import Keyboard
-from rubicon.cli.terminal.status import hand_lines, named, seats_lines, turn_lines
+from rubicon.cli.terminal.status import capital_due, hand_lines, named, seats_lines, turn_lines
 from rubicon.cli.terminal.story import Story
 from rubicon.players.player import Player
 from rubicon.rules.actions import Action
@@ -168,7 +168,8 @@ class Session:
         moment = len(self.game.history) if self.game.phase in (Phase.CLAIM, Phase.PLACE) else 0
         turn, number = int(position.turn), int(position.round_number)
         scene = (colour, turn, number, self.scene(), placed, moment)
-        if scene != self.drawn and self.game.phase not in (Phase.DEFEND, Phase.OCCUPY):
+        interrupted = self.game.phase in (Phase.DEFEND, Phase.OCCUPY)
+        if scene != self.drawn and not (interrupted and self.drawn):
             self.drawn = scene
             self.draw(colour)
 
@@ -221,8 +222,9 @@ class Session:
 
     def prompt(self, colour: str) -> str:
         """What stands before the cursor."""
-        phase = self.game.phase.name.lower()
-        waiting = int(self.game.view(colour).unplaced[self.game.seat(colour)])
+        view = self.game.view(colour)
+        phase = "capital" if capital_due(self.game, view) else self.game.phase.name.lower()
+        waiting = int(view.unplaced[self.game.seat(colour)])
         left = f" {waiting}" if waiting and self.game.phase != Phase.ATTACK else ""
         return f"{colour} {phase}{left}> "
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from rubicon.rules.game import Game
 
 DONE = ("end", "done", "pass", "skip")
+ODD_NUMBER = re.compile(r"[-+\u2212]\d+|[-+\u2212]?\d+[.,]\d+")
 ENDS = (EndAttack, EndTurn, Decline)
 
 
@@ -50,6 +52,7 @@ def understand(text: str, game: Game, colour: str) -> Action:
 
 def read(text: str, game: Game, colour: str) -> Action:
     """Parse a line; without a number it means as many as possible."""
+    check_number(text)
     parse = partial(
         parse_action,
         board=game.ruleset.board,
@@ -66,6 +69,17 @@ def read(text: str, game: Game, colour: str) -> Action:
             return parse(f"{text} all")
         except RubiconError:
             raise error from None
+
+
+def check_number(text: str) -> None:
+    """Refuse a last word that counts nothing: else it would be taken for part of a name."""
+    word = text.rsplit(maxsplit=1)[-1]
+    if ODD_NUMBER.fullmatch(word):
+        raise RubiconError(
+            "play/bad-number",
+            f"{word[:40]!r} is no number of armies or dice.",
+            "Write a whole number from 1, or none for as many as possible.",
+        )
 
 
 def the_only(game: Game, colour: str, kinds: tuple[type, ...], verb: str) -> Action:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from rubicon.cli.terminal.board_view import in_brief
 from rubicon.cli.terminal.paint import QUIET, STRONG, WIDTH, Marks, badge, cut
 from rubicon.rules.choices import Goal, SetValues
 from rubicon.rules.position import NONE, ObjectivePlace, Phase, Seat
@@ -59,7 +60,7 @@ def seat_line(game: "Game", view: Any, seat: int, marks: Marks) -> Text:
         f" {int(view.territories[seat]):>4} {armies_seen(view, seat):>6}"
         f" {int(view.hand[seat]):>5} {coming:>5}  "
     )
-    line.append(cut(", ".join(holdings(game, view, seat)), WIDTH - len(line), marks))
+    line.append(listed(holdings(game, view, seat), WIDTH - len(line)))
     line.rstrip()
     return line
 
@@ -102,6 +103,20 @@ def holdings(game: "Game", view: Any, seat: int) -> list[str]:
     return held + [name for o, name in enumerate(game.objectives) if int(view.objective[o]) == seat]
 
 
+def listed(names: list[str], width: int) -> str:
+    """Names as far as they fit, then how many more there are; each is whole, or its short form."""
+    whole = ", ".join(names)
+    if len(whole) <= width:
+        return whole
+    short = [in_brief(name) for name in names]
+    for count in range(len(names), 0, -1):
+        more = f" and {len(names) - count} more" if count < len(names) else ""
+        text = ", ".join(short[:count]) + more
+        if len(text) <= width:
+            return text
+    return f"{len(names)} of them"
+
+
 def turn_lines(game: "Game", view: Any, seat: int | None, marks: Marks) -> list[Text]:
     """Whose turn it is, what is to be done, what the next set brings."""
     turn = Text()
@@ -128,8 +143,14 @@ def whose(game: "Game", view: Any, seat: int | None) -> int | None:
 
 def situation(game: "Game", view: Any) -> str:
     """The round and the phase, in words."""
-    phase = PHASES[game.phase]
+    phase = "found a capital" if capital_due(game, view) else PHASES[game.phase]
     return f"round {int(view.round_number)}, {phase}" if view.round_number else phase
+
+
+def capital_due(game: "Game", view: Any) -> bool:
+    """Whether the first territory of the seat to move is its capital (S001-24)."""
+    founds = game.phase == Phase.CLAIM and bool(game.rules.setup_capitals)
+    return founds and view.first != NONE and int(view.capital[int(view.turn)]) == NONE
 
 
 def notes(game: "Game", view: Any, seat: int | None) -> list[str]:

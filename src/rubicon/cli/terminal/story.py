@@ -20,18 +20,21 @@ from rubicon.rules.outcomes import Roll
 
 BEGUN = ("attack", "defend", "trade", "end", "seal", "offer", "withdraw", "decline", "standing")
 BRIEF = ("claim", "capital", "place")  # told side by side while the board is being set up
-PLURALS = {"territory": "territories", "city": "cities"}
+PLURALS = {"territory": "territories", "city": "cities", "objective": "objectives"}
+SHOWN_BESIDE = ("territory", "city", "card", "mission")  # beside the board; told by their number
+SHOWN_AT_FIRST = ("objective", "reward")  # later each is news
+TOGETHER = "\N{NO-BREAK SPACE}"  # no line is broken there; it is printed as a space
 MOST_ROLLS = 3  # whose dice are shown in one line
 
 
 def faces(dice: Iterable[int]) -> str:
     """Dice, the highest first."""
-    return " ".join(str(face) for face in sorted(dice, reverse=True))
+    return TOGETHER.join(str(face) for face in sorted(dice, reverse=True))
 
 
 def dice_text(roll: Roll) -> str:
     """Both sides' dice as they are compared."""
-    return f"{faces(roll.attack)} v {faces(roll.defence)}"
+    return TOGETHER.join((faces(roll.attack), "v", faces(roll.defence)))
 
 
 @dataclass(slots=True)
@@ -65,7 +68,7 @@ class Series:
         rest = len(self.rolls) - MOST_ROLLS
         more = f", {rest} more" if rest > 0 else ""
         end = "; captured" if self.captured else ""
-        end += f", {self.moved} move in" if self.moved else ""
+        end += f", {self.moved}{TOGETHER}move{TOGETHER}in" if self.moved else ""
         return (
             f"{self.attacker} {self.source} {marks.arrow} {self.target} ({self.defender}): "
             f"{shown}{more}; {self.attacker} {marks.minus}{self.lost}, "
@@ -97,7 +100,9 @@ class Story:
                 self.series.captured = True
             case Decided(seat, action):
                 self.decision(seat, action)
-            case Dealt(what, _, _) if what in ("territory", "card", "mission", "city"):
+            case Dealt(what, _, _) if what in SHOWN_BESIDE:
+                self.deal(event)
+            case Dealt(what, _, _) if what in SHOWN_AT_FIRST and self.in_setup:
                 self.deal(event)
             case TurnBegan():
                 self.say("")
@@ -161,4 +166,4 @@ class Story:
         lines: list[str] = []
         for text in told:
             lines += textwrap.wrap(text, WIDTH, subsequent_indent="    ") or [""]
-        return lines
+        return [line.replace(TOGETHER, " ") for line in lines]
