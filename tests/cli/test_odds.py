@@ -1,6 +1,7 @@
 """`rubicon odds` through the front door."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -217,6 +218,8 @@ def test_pictures(tmp_path: Path, words: tuple[str, ...]) -> None:
         (("10", "7", "--attack-die"), "odds/no-rewards"),
         (("12", "3,5,2", "--behind", "1,1,1"), "odds/bad-behind"),
         (("12", "3,5,2", "--behind", "x"), "odds/bad-list"),
+        (("10", "7", "--behind", "3"), "odds/bad-behind"),
+        (("10", "7", "--home", "2", "--behind", "3"), "odds/bad-behind"),
         (("12", "3,5,2", "--behind", "0"), "odds/bad-number"),
         (("12", "3,5,2", "--home", "0"), "odds/bad-number"),
         (("10", "7", "--until", "0"), "odds/bad-number"),
@@ -230,6 +233,26 @@ def test_pictures(tmp_path: Path, words: tuple[str, ...]) -> None:
 )
 def test_what_cannot_be_is_said(words: tuple[str, ...], code: str) -> None:
     assert refused(*words).code == code
+
+
+def test_a_percentage_without_its_sign_is_suggested() -> None:
+    assert refused("7", "--need", "85").suggestion.endswith(": 0.85, or 85%.")
+    assert refused("10", "7", "--until-odds", "40").suggestion.endswith(": 0.4, or 40%.")
+
+
+def test_a_stop_is_told_in_percent() -> None:
+    for odds in ("0.4", "40%"):
+        assert "to odds below 40 %" in run("10", "7", "--until-odds", odds).splitlines()[0]
+
+
+@pytest.mark.parametrize("stop", [(), ("--until", "3")])
+def test_exact_chances_are_all_of_one_kind(stop: tuple[str, ...]) -> None:
+    answer = json.loads(run("6", "5", "--exact", "--json", *stop))
+    chances = [answer[name] for name in ("win", "repelled", "broken_off")]
+    chances += [answer["expected_attack_losses"], answer["expected_defend_losses"]]
+    chances += [line["chance"] for line in answer["distribution"]]
+    assert all(isinstance(chance, str) for chance in chances)
+    assert sum(map(Fraction, chances[:3])) == 1
 
 
 def test_errors_come_as_sentences(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """`rubicon rules` through the front door."""
 
+import pytest
 from click.testing import CliRunner
 
 from rubicon.cli.rules import command
@@ -18,6 +19,25 @@ def run(*words: str) -> str:
 def test_presets_are_listed() -> None:
     output = run()
     assert all(name in output for name in presets())
+
+
+def test_the_list_fits_eighty_columns() -> None:
+    assert max(map(len, run().splitlines())) < 80
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [
+        ("players.max", "Write players.max=VALUE; it can be 2 to 6."),
+        ("cards.forced", "Write cards.forced=VALUE; it can be one_set,"),
+        ("nonsense", "Write cards.forced=none."),
+        ("setup.armies=3:10", "needs its starting armies, as in 3:35,4:30,5:25,6:20."),
+    ],
+)
+def test_an_option_that_is_not_set_says_how(override: str, said: str) -> None:
+    error = CliRunner().invoke(command, ["classic", "-o", override]).exception
+    assert isinstance(error, RubiconError)
+    assert said in f"{error.message} {error.suggestion}"
 
 
 def test_rulebook_of_the_options_in_force() -> None:

@@ -59,7 +59,7 @@ def test_odds_below(attack: int, defend: int, odds: float) -> None:
 def test_stops_work_together() -> None:
     found = battle(12, 9, CLASSIC, Stop(left=3, lost=6, rounds=4, odds=0.3))
     assert all(line.attack >= 5 for line in found.lines)
-    assert str(found.stop) == "3 left or 6 lost or 4 rounds or odds below 0.3"
+    assert str(found.stop) == "3 left or 6 lost or 4 rounds or odds below 30 %"
 
 
 def test_nothing_begins_where_the_stop_is_reached() -> None:

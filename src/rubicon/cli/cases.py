@@ -61,9 +61,22 @@ def _run(paths: tuple[Path, ...], verbose: bool) -> int:
 def _explain(faults: list[CaseFault]) -> int:
     for fault in faults:
         click.echo(f"{fault} [{fault.code}]", err=True)
-    many = "1 line" if len(faults) == 1 else f"{len(faults)} lines"
-    click.echo(f"{many} cannot be understood; nothing was run.", err=True)
+    files = sum(not fault.line.number for fault in faults)
+    found = [
+        f"{counted(number, what)} cannot be {done}"
+        for number, what, done in (
+            (files, "file", "read"),
+            (len(faults) - files, "line", "understood"),
+        )
+        if number
+    ]
+    click.echo(f"{', '.join(found)}; nothing was run.", err=True)
     return UNREADABLE
+
+
+def counted(number: int, what: str) -> str:
+    """`1 line`, or `3 lines`."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _report(case: Case, failures: list[Failure], verbose: bool) -> None:

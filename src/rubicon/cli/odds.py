@@ -152,8 +152,19 @@ def _question(defend: str, asked: dict[str, Any]) -> Question:
     )
     targets = parse_targets(defend)
     if asked["behind"] is not None:
+        _check_passage(targets)
         targets = with_behind(targets, parse_numbers(asked["behind"]))
     return Question(targets, rule, asked["home"], stop)
+
+
+def _check_passage(targets: tuple[Target, ...]) -> None:
+    """Refuse armies left behind where nobody moves on."""
+    if not any(target.then for root in targets for target in root):
+        raise RubiconError(
+            "odds/bad-behind",
+            "Nobody moves on from any of these territories, so that no army stays behind.",
+            "--behind is for a campaign: rubicon odds 12 3,5,2 --behind 1.",
+        )
 
 
 def _chance(need: str | None) -> float | None:

@@ -47,8 +47,7 @@ def position_line(given: str) -> str:
         data = _bytes(given)
         text = data.decode("utf-8-sig").strip()
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        message = f"{given[:100]!r} is neither a position nor a file with one: {why}."
+        message = f"{given[:100]!r} is neither a position nor a file with one: {_why(error)}."
         raise RubiconError(
             "position/unreadable", message, "A position begins with `position 1 /`."
         ) from error
@@ -56,6 +55,13 @@ def position_line(given: str) -> str:
         message = f"{given[:100]!r} holds a whole game."
         raise RubiconError("position/record", message, f"Write: rubicon replay {given[:100]}")
     return text
+
+
+def _why(error: Exception) -> str:
+    """What is wrong with a file."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8 text"
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _bytes(given: str) -> bytes:

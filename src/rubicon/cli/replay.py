@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rubicon.cli.cases import counted
 from rubicon.cli.position import summary, winner_line
 
 if TYPE_CHECKING:
@@ -41,8 +42,7 @@ def command(file: Path, as_json: bool, until: int | None, check: bool, salvage: 
 
 def unread_lines(unread: str) -> str:
     """How many lines of a damaged record are left out."""
-    count = len(unread.splitlines())
-    return "1 line" if count == 1 else f"{count:,} lines"
+    return counted(len(unread.splitlines()), "line")
 
 
 def _show(game: Game) -> None:

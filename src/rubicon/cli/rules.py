@@ -13,6 +13,8 @@ from rubicon.rules.options import OPTIONS
 from rubicon.rules.rulebook import rulebook
 from rubicon.rules.ruleset import Ruleset, parse_override, presets
 
+WIDTH = 79  # one less than eighty, so that no terminal wraps
+
 
 @click.command("rules")
 @click.argument("preset", required=False)
@@ -59,7 +61,7 @@ def list_presets() -> None:
         fewest, most = int(ruleset.rules.players_min), int(ruleset.rules.players_max)
         players = str(fewest) if fewest == most else f"{fewest}-{most}"
         table.add_row(name, players, ruleset.description)
-    Console(width=None if sys.stdout.isatty() else 100).print(table)
+    Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
 
 
 def explain_option(name: str) -> None:

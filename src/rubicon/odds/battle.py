@@ -42,17 +42,17 @@ class Battle(Generic[N]):
     @property
     def win(self) -> N:
         """The chance that the territory is captured."""
-        return total(line.chance for line in self.lines if line.defend == 0)
+        return total(line.chance * (line.defend == 0) for line in self.lines)
 
     @property
     def repelled(self) -> N:
         """The chance that the attacker is down to one army."""
-        return total(line.chance for line in self.lines if line.defend and line.attack == 1)
+        return total(line.chance * (line.defend > 0 and line.attack == 1) for line in self.lines)
 
     @property
     def broken_off(self) -> N:
         """The chance that a stop rule ends the attack first."""
-        return total(line.chance for line in self.lines if line.defend and line.attack > 1)
+        return total(line.chance * (line.defend > 0 and line.attack > 1) for line in self.lines)
 
     @property
     def expected_attack_losses(self) -> N:

@@ -53,10 +53,12 @@ def check_fractions(attack: int, defend: int) -> None:
 def check_chance(chance: float) -> None:
     """Refuse what is no probability that could be asked for."""
     if not 0 < chance < 1:
+        percent = chance if 1 < chance < 100 else 80
+        meant = f"{percent / 100:.6g}, or {percent:.6g}%"
         raise RubiconError(
             "odds/bad-chance",
             f"{chance:.6g} is no chance to ask for.",
-            "A chance lies between 0 and 1: 0.8, or 80%.",
+            f"A chance lies between 0 and 1: {meant}.",
         )
 
 

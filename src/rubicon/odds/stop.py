@@ -37,7 +37,7 @@ class Stop:
         parts = [f"{self.left} left"] if self.left > 1 else []
         parts += [] if self.lost is None else [f"{self.lost} lost"]
         parts += [] if self.rounds is None else [f"{self.rounds} rounds"]
-        parts += [] if self.odds is None else [f"odds below {self.odds:.4g}"]
+        parts += [] if self.odds is None else [f"odds below {100 * self.odds:.4g} %"]
         return " or ".join(parts) or "the end"
 
 

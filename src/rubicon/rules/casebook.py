@@ -50,8 +50,7 @@ class CaseBook:
         try:
             text = _plain(read_bounded(path, _LARGEST_FILE).decode("utf-8"))
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            fault = trouble("unreadable", f"This file cannot be read: {reason}.")
+            fault = trouble("unreadable", f"This file cannot be read: {_why(error)}.")
             self.faults.append(CaseFault(str(path), Line(0, path.name), fault))
         else:
             self._add(text, str(path))
@@ -79,6 +78,12 @@ class CaseBook:
         for case in self.cases:
             found = (run(trial) for trial in self.trials[case.name])
             yield case, [failure for failure in found if failure is not None]
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8 text"
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _plain(text: str) -> str:

@@ -185,7 +185,7 @@ IMPOSSIBLE: tuple[Impossible, ...] = (
     Impossible(
         ("setup.armies", "players.min", "players.max"),
         armies_missing,
-        "Every possible number of players needs its starting armies.",
+        "Every number of players needs its starting armies, as in 3:35,4:30,5:25,6:20.",
     ),
     Impossible(
         ("setup.armies", "players.min", "players.max"),

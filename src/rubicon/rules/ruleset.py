@@ -200,8 +200,15 @@ def parse_override(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
         message = f"{shown(text)} does not set an option."
-        raise RubiconError("ruleset/bad-override", message, "Write cards.forced=none.")
+        raise RubiconError("ruleset/bad-override", message, _how_to_set(text.strip()))
     return name.strip(), value.strip()
+
+
+def _how_to_set(name: str) -> str:
+    """What would set the option that is named, or any."""
+    if name not in OPTIONS:
+        return "Write cards.forced=none."
+    return f"Write {name}=VALUE; it can be {OPTIONS[name].kind.allowed()}."
 
 
 @cache

@@ -165,6 +165,9 @@ def _document(path: Path) -> dict[str, Any]:
     except OSError as error:
         message = f"{shown(str(path))} cannot be read: {error.strerror or error}."
         raise RubiconError("ruleset/unreadable", message) from error
+    except UnicodeDecodeError as error:
+        message = f"{shown(str(path))} is not TOML: it is not UTF-8 text."
+        raise RubiconError("ruleset/not-toml", message) from error
     except (ValueError, RecursionError) as error:
         message = f"{shown(str(path))} is not TOML: {error}."
         raise RubiconError("ruleset/not-toml", message) from error
