@@ -63,26 +63,31 @@ def leave_it(session: Session, keyboard: object) -> None:
     """Wipe nothing away."""
 
 
-@pytest.mark.parametrize("seats", [ALONE, TOGETHER])
+IN_SIGHT: list[tuple[object, str, Callable[..., Any]]] = [
+    (sessions, "seen_by", tell_everything),
+    (sessions, "hand_lines", others_card),
+    (sessions, "turn_lines", others_mission),
+]
+BETWEEN_PEOPLE: list[tuple[object, str, Callable[..., Any]]] = [
+    (Session, "log_of", everybodys_log),
+    (Session, "clear", leave_it),
+]
+
+
 @pytest.mark.parametrize(
-    ("where", "name", "careless"),
+    ("seats", "where", "name", "careless"),
     [
-        (sessions, "seen_by", tell_everything),
-        (sessions, "hand_lines", others_card),
-        (sessions, "turn_lines", others_mission),
-        (Session, "log_of", everybodys_log),
-        (Session, "clear", leave_it),
+        *((ALONE, *way) for way in IN_SIGHT),
+        *((TOGETHER, *way) for way in IN_SIGHT + BETWEEN_PEOPLE),
     ],
 )
 def test_a_leak_would_be_seen(
+    seats: str,
     where: object,
     name: str,
     careless: Callable[..., Any],
-    seats: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if seats == ALONE and where is Session:
-        pytest.skip("nobody else sits there")
     monkeypatch.setattr(where, name, careless)
     if name == "hand_lines":
         monkeypatch.setattr("rubicon.cli.terminal.conversation.hand_lines", careless)
@@ -97,6 +102,8 @@ def test_between_people_the_keyboard_is_handed_over(monkeypatch: pytest.MonkeyPa
     assert any(" defend> " in prompt for prompt in puppet.prompts)
     hidden = [prompt for prompt in puppet.prompts if prompt.startswith("Press Enter to hide")]
     assert len(hidden) == printed.count("your mission:")
+    for after in printed.split("Press Enter to hide this")[1:]:
+        assert "next  holds" in after.partition("> ")[0]  # the board is drawn again
 
 
 def test_between_people_nobody_reads_what_another_was_told(

@@ -218,6 +218,7 @@ class Conversation:
         if self.session.hot_seat:
             self.keyboard.read("Press Enter to hide this ")
             self.session.clear(self.keyboard)
+            self.session.drawn = ()  # the board was wiped away with it
 
     def again(self, _: str) -> None:
         """Roll the last attack again, with as many dice as there may be."""
