@@ -82,12 +82,11 @@ def warm_kernels(
     warm: Warm | None = None, stream: TextIO | None = None, quiet: float = QUIET
 ) -> None:
     """Load what is compiled, compile what is not, with a line of progress if that takes time."""
-    from numba.core.event import RecordingListener, install_listener
+    from rubicon.rules.warmup import compilations_heard
 
-    heard = RecordingListener()
     with (
-        ProgressLine(stream or sys.stderr, heard.buffer, quiet),
-        install_listener("numba:compile", heard),
+        compilations_heard() as compiled,
+        ProgressLine(stream or sys.stderr, compiled, quiet),
     ):
         (warm or warm_everything)(unheard)
 

@@ -1,10 +1,12 @@
 """Compiling the kernel ahead of time, so that nobody waits in the middle of a game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numba.core.config
 from numba import from_dtype, types
+from numba.core.event import RecordingListener, install_listener
 
 from rubicon.rules.position import POSITION
 from rubicon.rules.procedures.dice import battle_losses
@@ -52,6 +54,14 @@ ENTRY_POINTS: tuple[tuple[Any, tuple[Any, ...]], ...] = (
     (settle, (GAME, RULES_TYPE, BOARD, NUMBER)),
     (apply, (GAME, RULES_TYPE, BOARD, NUMBER)),
 )
+
+
+@contextmanager
+def compilations_heard() -> Iterator[Sequence[object]]:
+    """What is compiled meanwhile, as it begins; empty as long as everything is only loaded."""
+    heard = RecordingListener()
+    with install_listener("numba:compile", heard):
+        yield heard.buffer
 
 
 def compile_all(entry_points: tuple[tuple[Any, tuple[Any, ...]], ...], progress: Progress) -> None:
