@@ -21,7 +21,7 @@ from rubicon.rules.text.outcomes import parse_outcome
 from rubicon.rules.text.positions import parse_position, position_text
 from tests.rules import lawbook
 
-STEPS = 300
+STEPS = 240
 FULL_STEPS = 20_000
 LOOK = 3  # every so many steps legality is checked
 LOOK_CLOSELY = 9  # and every so many the slower laws
