@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -86,9 +87,14 @@ def widest(text: str) -> int:
     return max(map(len, lines))
 
 
+def board_of(full: bool) -> str:
+    """A small board, on which whole games are short, unless all is to be played."""
+    return "world" if full else "skerries"
+
+
 @pytest.mark.parametrize("preset", preset_names())
-def test_every_preset_can_be_watched_to_its_end(preset: str) -> None:
-    code, printed = rubicon(preset, "--watch", "--seed", "1")
+def test_every_preset_can_be_watched_to_its_end(preset: str, full: bool) -> None:
+    code, printed = rubicon(preset, "--watch", "--seed", "1", "--board", board_of(full))
     assert code == 0, printed
     assert re.search(r"wins\.|Nobody wins\.", printed)
     kept = re.search(r"The game is kept in (.+)", printed)
@@ -106,10 +112,10 @@ def test_it_works_between_pipes(tmp_path: Path) -> None:
     assert Record.load(file).entries
 
 
-def test_the_same_seed_is_the_same_game(tmp_path: Path) -> None:
+def test_the_same_seed_is_the_same_game(tmp_path: Path, full: bool) -> None:
     files = [tmp_path / "one.risk", tmp_path / "two.risk"]
     for file in files:
-        rubicon("--watch", "--seed", "5", "--record", str(file))
+        rubicon("--watch", "--seed", "5", "--board", board_of(full), "--record", str(file))
     assert files[0].read_text() == files[1].read_text()
 
 
@@ -296,23 +302,33 @@ def play_through(
     return session, puppet, output.getvalue()
 
 
+@cache
+def played_through(preset: str, seats: str, board: str) -> tuple[Session, Puppet, str]:
+    """A whole game of somebody curious; several tests look at the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        return play_through(patch, preset, seats, curious=True, board=board)
+
+
 @pytest.mark.parametrize("preset", preset_names())
 def test_a_person_can_play_every_preset_to_its_end(
-    preset: str, monkeypatch: pytest.MonkeyPatch
+    preset: str, monkeypatch: pytest.MonkeyPatch, full: bool
 ) -> None:
     fewest = int(Ruleset.load(preset).rules.players_min)
     seats = ",".join(["me", *["greedy"] * (fewest - 1)])
-    session, _, printed = play_through(monkeypatch, preset, seats, ask_defence=preset == "digest")
+    session, _, printed = play_through(
+        monkeypatch, preset, seats, ask_defence=preset == "digest", board=board_of(full)
+    )
     assert session.game.over
     assert widest(printed) < COLUMNS
 
 
 @pytest.mark.parametrize("preset", ["classic", "secret-mission", "revised", "capital"])
 @pytest.mark.parametrize("seats", ["me,greedy,greedy", "me:Ann,me:Bob,greedy"])
-def test_nothing_hidden_is_printed(
-    preset: str, seats: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, puppet, printed = play_through(monkeypatch, preset, seats, curious=True)
+def test_nothing_hidden_is_printed(preset: str, seats: str, full: bool) -> None:
+    # Secret missions are done on the small board before anybody draws a card.
+    large = full or "Bob" in seats or preset == "secret-mission"
+    session, puppet, printed = played_through(preset, seats, board_of(large))
+    assert widest(printed) < COLUMNS
     assert [leak for sitting in puppet.sittings for leak in leaks(session.game, sitting)] == []
     named = re.findall(r"(\w+) draws (?!a card)", printed)
     assert named  # so that there was something to hide
@@ -328,7 +344,9 @@ def test_a_leak_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         return event
 
     monkeypatch.setattr("rubicon.cli.terminal.session.seen_by", careless)
-    session, puppet, _ = play_through(monkeypatch, "classic", "me:Ann,me:Bob,greedy")
+    session, puppet, _ = play_through(
+        monkeypatch, "classic", "me:Ann,me:Bob,greedy", board="skerries", seed=5
+    )
     found = {
         leak.split()[0] for sitting in puppet.sittings for leak in leaks(session.game, sitting)
     }
@@ -367,8 +385,8 @@ def missions_of(game: Game) -> dict[str, str]:
     return {colour: missions[n].text for colour, n in numbers.items() if n != NONE}
 
 
-def test_between_people_the_keyboard_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, puppet, printed = play_through(monkeypatch, "secret-mission", "me:Ann,me:Bob,greedy")
+def test_between_people_the_keyboard_is_handed_over() -> None:
+    _, puppet, printed = played_through("secret-mission", "me:Ann,me:Bob,greedy", "world")
     handed = [prompt for prompt in puppet.prompts if prompt.startswith("Pass the keyboard")]
     assert {re.sub(r".* to (\w+) .*", r"\1", prompt) for prompt in handed} == {"Ann", "Bob"}
     assert any(" defend> " in prompt for prompt in puppet.prompts)
@@ -376,8 +394,8 @@ def test_between_people_the_keyboard_is_handed_over(monkeypatch: pytest.MonkeyPa
     assert len(hidden) == printed.count("your mission:")
 
 
-def test_with_bots_nobody_is_asked_to_defend(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, puppet, _ = play_through(monkeypatch, "classic", "me,greedy,greedy")
+def test_with_bots_nobody_is_asked_to_defend(full: bool) -> None:
+    _, puppet, _ = played_through("classic", "me,greedy,greedy", board_of(full))
     assert not any(" defend" in prompt for prompt in puppet.prompts)
 
 
@@ -507,10 +525,8 @@ def test_nobody_takes_back_what_another_decided() -> None:
     assert refused.value.code == "undo/handed-over"
 
 
-def test_between_people_nobody_reads_what_another_was_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    session, _, _ = play_through(monkeypatch, "classic", "me:Ann,me:Bob,greedy")
+def test_between_people_nobody_reads_what_another_was_told() -> None:
+    session, _, _ = played_through("classic", "me:Ann,me:Bob,greedy", "world")
     ann, bob = (session.log_of(colour) for colour in session.people)
     drawn = [[line for line in log if " draws " in line] for log in (ann, bob)]
     assert all(drawn)
