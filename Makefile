@@ -24,10 +24,10 @@ play: warm
 	@$(BIN)/rubicon play $(ARGS)
 
 test: warm
-	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-all: warm
-	RUBICON_FULL=1 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	RUBICON_FULL=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 check: install
 	$(BIN)/ruff check

@@ -11,16 +11,17 @@ from rubicon.rules.record import Record
 from tests.cli.orders_player import OrdersPlayer
 
 
-def session_of(preset: str, seed: int, file: Path):  # type: ignore[no-untyped-def]
+def session_of(preset: str, board: str, seed: int, file: Path):  # type: ignore[no-untyped-def]
     values = {"preset": preset, "seats": "me,greedy,greedy", "seed": seed, "record": file}
-    empty = dict.fromkeys(("board", "resume"))
     rest = {"overrides": (), "watch": False, "delay": 0.0, "ask_defence": False, "plain": True}
-    return open_session(Wishes(**values, **empty, **rest))  # type: ignore[arg-type]
+    return open_session(Wishes(board=board, resume=None, **values, **rest))  # type: ignore[arg-type]
 
 
-def played(monkeypatch: pytest.MonkeyPatch, preset: str, seed: int, file: Path) -> OrdersPlayer:
+def played(
+    monkeypatch: pytest.MonkeyPatch, preset: str, board: str, seed: int, file: Path
+) -> OrdersPlayer:
     """A game to its end; the player with all texts that were sent."""
-    session = session_of(preset, seed, file)
+    session = session_of(preset, board, seed, file)
     session.paint = make_paint(plain=True)
     player = OrdersPlayer(session, session.people[0])
     monkeypatch.setattr("rubicon.cli.terminal.prompting.open_keyboard", lambda words: player)
@@ -35,9 +36,11 @@ def test_a_whole_game_by_orders(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
+    full: bool,
 ) -> None:
     """Every turn is one text, but for the trades that an elimination opens; the record replays."""
-    player = played(monkeypatch, preset, seed, tmp_path / "game.risk")
+    board = "world" if full or seed == 1 else "skerries"
+    player = played(monkeypatch, preset, board, seed, tmp_path / "game.risk")
     printed = capsys.readouterr().out
     assert player.session.game.over
     assert "cannot be read" not in printed

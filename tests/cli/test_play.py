@@ -31,9 +31,14 @@ from tests.cli.at_terminal import (
 from tests.cli.puppet import play_through, wishes
 
 
+def board_of(full: bool) -> str:
+    """A small board, on which whole games are short, unless all is to be played."""
+    return "world" if full else "skerries"
+
+
 @pytest.mark.parametrize("preset", preset_names())
-def test_every_preset_can_be_watched_to_its_end(preset: str) -> None:
-    code, printed = rubicon(preset, "--watch", "--seed", "1")
+def test_every_preset_can_be_watched_to_its_end(preset: str, full: bool) -> None:
+    code, printed = rubicon(preset, "--watch", "--seed", "1", "--board", board_of(full))
     assert code == 0, printed
     assert re.search(r"wins\.|Nobody wins\.", printed)
     kept = re.search(r"The game is kept in (.+)", printed)
@@ -51,10 +56,10 @@ def test_it_works_between_pipes(tmp_path: Path) -> None:
     assert Record.load(file).entries
 
 
-def test_the_same_seed_is_the_same_game(tmp_path: Path) -> None:
+def test_the_same_seed_is_the_same_game(tmp_path: Path, full: bool) -> None:
     files = [tmp_path / "one.risk", tmp_path / "two.risk"]
     for file in files:
-        rubicon("--watch", "--seed", "5", "--record", str(file))
+        rubicon("--watch", "--seed", "5", "--board", board_of(full), "--record", str(file))
     assert files[0].read_text() == files[1].read_text()
 
 
@@ -155,11 +160,13 @@ def test_help_and_rules_can_be_asked_for() -> None:
 
 @pytest.mark.parametrize("preset", preset_names())
 def test_a_person_can_play_every_preset_to_its_end(
-    preset: str, monkeypatch: pytest.MonkeyPatch
+    preset: str, monkeypatch: pytest.MonkeyPatch, full: bool
 ) -> None:
     fewest = int(Ruleset.load(preset).rules.players_min)
     seats = ",".join(["me", *["greedy"] * (fewest - 1)])
-    session, _, printed = play_through(monkeypatch, preset, seats, ask_defence=preset == "digest")
+    session, _, printed = play_through(
+        monkeypatch, preset, seats, ask_defence=preset == "digest", board=board_of(full)
+    )
     assert session.game.over
     assert widest(printed) < COLUMNS
 

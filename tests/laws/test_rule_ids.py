@@ -1,6 +1,7 @@
 """Every rule of the rulebook, and every option, is shown by a case."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -110,9 +111,16 @@ def test_every_value_of_every_choice_is_in_force_in_some_case() -> None:
 
 
 def in_force() -> list[dict[str, str]]:
-    """The options of every case under each of its presets, as texts."""
-    trials = [trial for case in all_cases() for trial in prepare(case)[0]]
+    """The options of every ruleset that a case is tried under, as texts."""
+    trials = [trial for case in all_cases() for trial in prepare(opening_only(case))[0]]
+    rulesets = {id(trial.setting.ruleset): trial.setting.ruleset for trial in trials}
     return [
-        {name: OPTIONS[name].text(value) for name, value in trial.setting.ruleset.options.items()}
-        for trial in trials
+        {name: OPTIONS[name].text(value) for name, value in ruleset.options.items()}
+        for ruleset in rulesets.values()
     ]
+
+
+def opening_only(case: Case) -> Case:
+    """As much of a case as decides its rulesets and seats."""
+    steps = tuple(step for step in case.steps if step.keyword == "start")
+    return replace(case, position=(), steps=steps)

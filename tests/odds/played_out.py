@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from rubicon.odds.exact import Armies
@@ -84,6 +85,7 @@ def set_armies(game: Game, attack: int, defend: int) -> None:
     game.position.armies[target_of(game)] = defend
 
 
+@cache
 def rolled(rule: DiceRule, armies: Armies, dice: int | None, reply: int | None) -> Endings:
     """What one attack leaves, with the dice given or as many as the engine lists."""
     game = scene(rule, *armies)

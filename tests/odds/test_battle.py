@@ -183,7 +183,10 @@ def fixed_point(attack: int, defend: int, bits: int) -> Fraction:
     return Fraction(rows[attack][defend], 1 << bits)
 
 
-@pytest.mark.parametrize(("attack", "defend"), [(31, 30), (101, 100), (20, 60), (1001, 1000)])
+LARGE = pytest.param(1001, 1000, marks=pytest.mark.full)
+
+
+@pytest.mark.parametrize(("attack", "defend"), [(31, 30), (101, 100), (20, 60), (401, 400), LARGE])
 def test_precision(attack: int, defend: int) -> None:
     exact = fixed_point(attack, defend, 320)
     found = battle(attack, defend, CLASSIC)

@@ -194,7 +194,7 @@ def dangers(sheet: Sheet) -> int:
 
 def test_texts_with_something_done_to_them(full: bool) -> None:
     rng = random.Random(7)
-    for _ in range(20_000 if full else 300):
+    for _ in range(20_000 if full else 200):
         read(mutated(rng, VALID))
 
 

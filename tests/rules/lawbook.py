@@ -32,34 +32,36 @@ def check_board(game: Game) -> None:
     """One owner and at least one army a territory; the counts agree with the board (S000-14)."""
     p = game.position
     size = len(game.territories)
-    owners = p.owner[:size]
-    for owner in range(NEUTRAL + 1):
-        assert int((owners == owner).sum()) == p.territories[owner]
-    if p.phase >= Phase.PLACE:
-        empty = [t for t in range(size) if p.armies[t] < 1]
-        assert empty == ([p.attack_target] if p.phase == Phase.OCCUPY else [])
-        assert (owners >= 0).all()
-    assert (p.armies[size:] == 0).all()
+    phase, territories = p.phase, p.territories.tolist()
+    owners, armies = p.owner[:size].tolist(), p.armies.tolist()
+    assert [owners.count(owner) for owner in range(NEUTRAL + 1)] == territories[: NEUTRAL + 1]
+    if phase >= Phase.PLACE:
+        empty = [t for t in range(size) if armies[t] < 1]
+        assert empty == ([p.attack_target] if phase == Phase.OCCUPY else [])
+        assert min(owners) >= 0
+    assert not any(armies[size:])
+    status, unplaced = p.status.tolist(), p.unplaced.tolist()
     for seat in range(game.size):
-        if p.status[seat] != Seat.PLAYING:
-            assert p.territories[seat] == 0
-            assert p.unplaced[seat] == 0
-        elif p.phase >= Phase.PLACE:
-            assert p.territories[seat] > 0
+        if status[seat] != Seat.PLAYING:
+            assert territories[seat] == 0
+            assert unplaced[seat] == 0
+        elif phase >= Phase.PLACE:
+            assert territories[seat] > 0
 
 
 def check_cards(game: Game) -> None:
     """Hands, pile, discards, offers and headquarters cards are the whole deck."""
     p = game.position
     cards = int(game.tables.cards)
-    places = p.card[:cards]
-    assert int((places == CardPlace.PILE).sum()) == p.pile
-    assert int((places == CardPlace.DISCARDS).sum()) == p.discards
+    everywhere, hands = p.card.tolist(), p.hand.tolist()
+    places = everywhere[:cards]
+    assert places.count(CardPlace.PILE) == p.pile
+    assert places.count(CardPlace.DISCARDS) == p.discards
     for seat in range(game.size):
-        assert int((places == seat).sum()) == p.hand[seat]
-    headquarters = int((places == CardPlace.REMOVED).sum())
+        assert places.count(seat) == hands[seat]
+    headquarters = places.count(CardPlace.REMOVED)
     assert headquarters <= game.size
-    assert (p.card[cards:] == CardPlace.REMOVED).all()
+    assert all(place == CardPlace.REMOVED for place in everywhere[cards:])
 
 
 def check_waiting(game: Game) -> None:
@@ -204,12 +206,13 @@ def twin(game: Game, seat: int, rng: Any) -> Any:
     shuffle_unseen_cards(game, other, seat, rng)
     if game.rules.missions_in_play:
         swap_missions(game, other, seat)
+    everywhere, standing = other.standing_all, other.standing
     for owner in range(game.size):
         if owner != seat:
-            other.standing_all[owner] = int(below(rng, 4))
-    for t in range(len(game.territories)):
-        if 0 <= other.owner[t] < game.size and other.owner[t] != seat:
-            other.standing[t] = int(below(rng, 4))
+            everywhere[owner] = int(below(rng, 4))
+    for t, owner in enumerate(other.owner[: len(game.territories)].tolist()):
+        if 0 <= owner < game.size and owner != seat:
+            standing[t] = int(below(rng, 4))
     if game.phase == Phase.SEALED:
         move_sealed(game, other, seat)
     return other
@@ -219,16 +222,17 @@ def shuffle_unseen_cards(game: Game, other: Any, seat: int, rng: Any) -> None:
     """Exchange cards of the pile and of other hands with one another."""
     if game.rules.cards_visibility == CardVisibility.PUBLIC:
         return
+    places = other.card
     hidden = [
         card
-        for card in range(int(game.tables.cards))
-        if other.card[card] <= CardPlace.PILE and other.card[card] != seat
+        for card, place in enumerate(places[: int(game.tables.cards)].tolist())
+        if place <= CardPlace.PILE and place != seat
     ]
     for here in hidden:
         there = hidden[int(below(rng, len(hidden)))]
-        swap = int(other.card[here])
-        other.card[here] = other.card[there]
-        other.card[there] = swap
+        swap = int(places[here])
+        places[here] = places[there]
+        places[there] = swap
 
 
 def swap_missions(game: Game, other: Any, seat: int) -> None:
@@ -256,5 +260,9 @@ def check_views(game: Game, rng: Any) -> None:
     for seat, colour in enumerate(game.colours):
         hidden = Game.from_position(game.ruleset, twin(game, seat, rng))
         seen, same = game.view(colour), hidden.view(colour)
-        for name in seen.dtype.names:
-            assert np.array_equal(seen[name], same[name]), (colour, name)
+        assert seen.tobytes() == same.tobytes(), (colour, differing(seen, same))
+
+
+def differing(seen: Any, same: Any) -> list[str]:
+    """The fields in which two views differ."""
+    return [name for name in seen.dtype.names if not np.array_equal(seen[name], same[name])]

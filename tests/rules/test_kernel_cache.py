@@ -1,9 +1,11 @@
 """Compiled code is kept, and is stale when any module that it came from has changed."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,15 +38,75 @@ from rubicon.rules.upper import upper
 
 answer = upper(2)
 hits = sum(getattr(upper, "stats").cache_hits.values()) if hasattr(upper, "stats") else -1
-print(answer, hits, repr(config.CACHE_LOCATOR_CLASSES))
+reply = [answer, hits, config.CACHE_LOCATOR_CLASSES]
 """
+# Every question is answered by a new process, which has Numba from its parent: most of the time
+# would go to importing it.
+DESK = """
+import json, os, sys, traceback
+
+import numba
+from numba.core import config
+
+def reply_to(folder, switches, code):
+    os.environ.update(switches)
+    os.chdir(folder)
+    sys.path.insert(0, folder)
+    config.reload_config()
+    known = {}
+    exec(code, known)
+    return known["reply"]
+
+for line in sys.stdin:
+    if child := os.fork():
+        if os.waitpid(child, 0)[1]:
+            print(json.dumps("the process died"), flush=True)
+        continue
+    try:
+        reply = reply_to(*json.loads(line))
+    except BaseException:
+        reply = traceback.format_exc()
+    print(json.dumps(reply), flush=True)
+    os._exit(0)
+"""
+
+
+class Desk:
+    """Answers questions about packages of kernels, each in a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdin
+        assert process.stdout
+        self.questions, self.replies = process.stdin, process.stdout
+
+    def ask(self, folder: Path, switches: dict[str, str]) -> list[object]:
+        self.questions.write(json.dumps([str(folder), switches, ASK]) + "\n")
+        self.questions.flush()
+        reply = json.loads(self.replies.readline())
+        assert isinstance(reply, list), reply
+        return reply
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[Desk]:
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    alone = {"PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": ""}
+    with subprocess.Popen(
+        [sys.executable, "-P", "-c", DESK],
+        env=clean | alone,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        yield Desk(process)
 
 
 class Toy:
     """A package of two kernels and a constant, each in a module of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, desk: Desk) -> None:
         self.folder = folder
+        self.desk = desk
         self.rules = folder / "rubicon" / "rules"
         self.rules.mkdir(parents=True)
         for part in ("__init__.py", "rules/__init__.py", "rules/layout.py", "rules/procedure.py"):
@@ -62,20 +124,11 @@ class Toy:
 
     def ask(self, **switches: str) -> tuple[int, int]:
         """In a new process: the answer of the upper kernel, and how often the cache had it."""
-        clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
-        environment = clean | {"PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
-        run = subprocess.run(
-            [sys.executable, "-c", ASK],
-            env=environment | switches,
-            cwd=self.folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert run.returncode == 0, run.stderr
-        answer, hits, locators = run.stdout.split()
-        assert locators == "''", "other packages must keep their own locators"
-        return int(answer), int(hits)
+        answer, hits, locators = self.desk.ask(self.folder, switches)
+        assert locators == "", "other packages must keep their own locators"
+        assert isinstance(answer, int)
+        assert isinstance(hits, int)
+        return answer, hits
 
     def kept(self, folder: Path | None = None) -> list[str]:
         """The kinds of the kept files."""
@@ -88,8 +141,8 @@ MISS, HIT = 0, 1
 
 
 @pytest.fixture
-def toy(tmp_path: Path) -> Toy:
-    return Toy(tmp_path / "toy")
+def toy(tmp_path: Path, desk: Desk) -> Toy:
+    return Toy(tmp_path / "toy", desk)
 
 
 def test_a_change_in_another_module_is_noticed(toy: Toy) -> None:

@@ -21,10 +21,9 @@ from rubicon.rules.text.outcomes import parse_outcome
 from rubicon.rules.text.positions import parse_position, position_text
 from tests.rules import lawbook
 
-STEPS = 300
-FULL_STEPS = 20_000
+STEPS, FULL_STEPS = 200, 20_000
 LOOK = 3  # every so many steps legality is checked
-LOOK_CLOSELY = 9  # and every so many the slower laws
+LOOK_CLOSELY, FULL_LOOK_CLOSELY = 15, 9  # and every so many the slower laws
 
 
 def tables() -> list[tuple[str, int, str]]:
@@ -69,10 +68,10 @@ def check_outcomes_refused(game: Game) -> None:
     assert lawbook.picture(game) == before
 
 
-def step(game: Game, rng: Any, number: int) -> None:
+def step(game: Game, rng: Any, number: int, look_closely: int) -> None:
     """One decision or outcome, with the laws before and after it."""
     was, before = game.position.copy(), lawbook.armies_about(game)
-    closely = number % LOOK_CLOSELY == 0
+    closely = number % look_closely == 0
     entry: Action | Outcome
     if game.owed is not None:
         if closely:
@@ -104,7 +103,7 @@ def test_law_book(preset: str, players: int, board: str, full: bool) -> None:
     for number in range(FULL_STEPS if full else STEPS):
         if game.over:
             break
-        step(game, rng, number)
+        step(game, rng, number, FULL_LOOK_CLOSELY if full else LOOK_CLOSELY)
     lawbook.check_waiting(game)
     replayed = Record.parse(Record.of(game).text()).replay()
     assert lawbook.picture(replayed) == lawbook.picture(game)
