@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, insert, select
-
 from rubicon.orders.reading import read_orders
 from rubicon.rules.actions import Resign, RevealMission, StandingOrder
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.outcomes import Pick
 from rubicon.rules.text.actions import parse_action
 from rubicon.rules.text.outcomes import parse_outcome
-from rubicon.table import schema
 from rubicon.table.errors import DiceAway, Stale, TableError
-from rubicon.table.lines import NO_DUTY, Kind
+from rubicon.table.lines import NO_DUTY, Kind, first_answer
 from rubicon.table.live import TYPED, Live
 from rubicon.table.page import Page
 from rubicon.table.proceeding import report
 from rubicon.table.submission import LONGEST_TEXT, Answered, Submission
 
 ASIDES = Resign | StandingOrder | RevealMission
-_KEEP = insert(schema.receipt)
-_RECEIPT = select(schema.receipt.c.digest, schema.receipt.c.first, schema.receipt.c.last).where(
-    schema.receipt.c.game == bindparam("game"),
-    schema.receipt.c.seat == bindparam("seat"),
-    schema.receipt.c.duty == bindparam("duty"),
-)
 
 
 def accept(page: Page, submission: Submission) -> Answered:
     """Orders or a decision for a duty; what was answered before is not done again."""
-    earlier = _earlier(page, submission)
-    if earlier is not None:
-        return earlier
     live, seat, text = page.live, submission.seat, submission.text.strip()
+    if live.duties.get(seat) != submission.duty:
+        return _earlier(page, submission, text)
     check_open(live)
-    check_duty(live, seat, submission.duty)
     answered = Answered(seat, submission.duty, live.head + 1, submission.orders)
     if submission.orders:
         check_length(text)
@@ -45,7 +34,6 @@ def accept(page: Page, submission: Submission) -> Answered:
         decision = checked_decision(live, seat, text)
         _replace_orders(page, seat)
         page.line(Kind.ACTION, decision, seat, submission.duty)
-    _store(page, submission, answered)
     return answered
 
 
@@ -142,24 +130,23 @@ def _replace_orders(page: Page, seat: str) -> None:
         report(page, seat, underway, replaced="replaced by a later decision")
 
 
-def _earlier(page: Page, submission: Submission) -> Answered | None:
-    """What was answered for this duty before; Stale where it was another submission."""
-    key = {"game": submission.game, "seat": submission.seat, "duty": submission.duty}
-    row = page.connection.execute(_RECEIPT, key).one_or_none()
-    if row is None:
-        return None
-    if bytes(row.digest) != submission.digest:
-        check_open(page.live)
-        raise Stale(submission.duty, page.live.duties.get(submission.seat))
-    return Answered(submission.seat, submission.duty, row.first, submission.orders, row.last)
+def _earlier(page: Page, submission: Submission, text: str) -> Answered:
+    """What was answered for this duty before; Stale where nothing was, or by another text."""
+    live, seat = page.live, submission.seat
+    line = first_answer(page.connection, live.id, seat, submission.duty)
+    if line is not None:
+        if submission.orders:
+            same = line.kind is Kind.ORDERS and line.text == text
+        else:
+            same = line.kind is Kind.ACTION and line.text == _exact(live, text)
+        if same:
+            return Answered(seat, submission.duty, line.entry, submission.orders)
+    check_open(live)
+    raise Stale(submission.duty, live.duties.get(seat))
 
 
-def _store(page: Page, submission: Submission, answered: Answered) -> None:
-    row = {
-        "game": submission.game,
-        "seat": submission.seat,
-        "duty": submission.duty,
-        "digest": submission.digest,
-        "first": answered.first,
-    }
-    page.connection.execute(_KEEP, row)
+def _exact(live: Live, text: str) -> str:
+    try:
+        return str(parse_action(text[:LONGEST_TEXT], live.game.ruleset.board, live.game.colours))
+    except RubiconError:
+        return ""

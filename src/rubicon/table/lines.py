@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from rubicon.table import schema
 
@@ -67,10 +67,39 @@ _LINES = select(
 ).order_by(schema.log.c.entry)
 
 
+_ANSWERS = _LINES.where(
+    schema.log.c.game == bindparam("game"),
+    schema.log.c.seat == bindparam("seat"),
+    schema.log.c.duty == bindparam("duty"),
+    schema.log.c.kind.in_([Kind.ORDERS.value, Kind.ACTION.value, Kind.UNDO.value]),
+).limit(1)
+_REPORT = _LINES.where(
+    schema.log.c.game == bindparam("game"),
+    schema.log.c.seat == bindparam("seat"),
+    schema.log.c.duty == bindparam("duty"),
+    schema.log.c.kind == Kind.REPORT.value,
+).limit(1)
+
+
 def lines_of(connection: Connection, game: str, after: int = -1) -> list[Line]:
     """The lines of a game behind an entry, in order."""
     wanted = _LINES.where(schema.log.c.game == game, schema.log.c.entry > after)
-    return [
-        Line(row.entry, Kind(row.kind), row.seat, row.duty, row.text, row.at)
-        for row in connection.execute(wanted)
-    ]
+    return [_line(row) for row in connection.execute(wanted)]
+
+
+def first_answer(connection: Connection, game: str, seat: str, duty: int) -> Line | None:
+    """What a seat handed in for a duty: the log is the receipt."""
+    key = {"game": game, "seat": seat, "duty": duty}
+    row = connection.execute(_ANSWERS, key).one_or_none()
+    return None if row is None else _line(row)
+
+
+def report_of(connection: Connection, game: str, seat: str, duty: int) -> Line | None:
+    """How far the orders came that a seat handed in for a duty; None while they are under way."""
+    key = {"game": game, "seat": seat, "duty": duty}
+    row = connection.execute(_REPORT, key).one_or_none()
+    return None if row is None else _line(row)
+
+
+def _line(row: Any) -> Line:
+    return Line(row.entry, Kind(row.kind), row.seat, row.duty, row.text, row.at)

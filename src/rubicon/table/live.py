@@ -88,6 +88,7 @@ class Live:
         self.opened: list[Opened] = []  # what the requests keep hidden until the end
         self.requested: str | None = None  # the request that waits, if one does
         self.decision: Line | None = None  # the last one
+        self.followed = begin.entry  # the last entry that chance alone added to it
         self.underway: dict[str, Underway] = {}  # orders, by their seat
         self.duties: dict[str, int] = {}
         self.decided_at: list[int] = []  # the entries that may still be taken back
@@ -140,6 +141,8 @@ class Live:
         turn = self.game.turn if self.in_turns else None
         events = self._take[line.kind](line)
         self.head, self.changed = line.entry, line.at
+        if line.kind in (Kind.ACTION, Kind.REQUEST, Kind.OUTCOME, Kind.END):
+            self.followed = line.entry
         if turn is not None and turn != self.game.turn:
             self.clocks.turn_ended(turn)
         self._ask(line)

@@ -101,18 +101,6 @@ seeds = Table(
     PrimaryKeyConstraint("game"),
 )
 
-receipt = Table(
-    "receipt",
-    metadata,
-    _game(),
-    Column("seat", String(12), nullable=False),
-    Column("duty", Integer, nullable=False),
-    Column("digest", LargeBinary(32), nullable=False),  # of what was submitted
-    Column("first", Integer, nullable=False),  # the entries that it led to
-    Column("last", Integer),  # None while it is being carried out
-    PrimaryKeyConstraint("game", "seat", "duty"),
-)
-
 notice = Table(
     "notice",
     metadata,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -22,22 +21,15 @@ class Submission:
     text: str
     orders: bool = False  # a text of orders; else one decision
 
-    @property
-    def digest(self) -> bytes:
-        """By which a repeated submission is known."""
-        kind = b"orders" if self.orders else b"action"
-        return hashlib.sha256(kind + b"\0" + self.text.strip().encode()).digest()
-
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Which seat's act led to the entries from `first` on; `last` None while it goes on."""
+    """Which seat's act led to the entries from `first` on."""
 
     seat: str
     duty: int = NO_DUTY
     first: int = 0
     orders: bool = False
-    last: int | None = None
 
 
 class Status(StrEnum):

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, select
 
 from rubicon.dice.question import Question, Reply
 from rubicon.dice.writing import question
@@ -19,7 +19,7 @@ from rubicon.table import schema
 from rubicon.table.accepting import accept, take_aside, take_back, take_typed
 from rubicon.table.agreeing import carry_all
 from rubicon.table.errors import NoSuchGame
-from rubicon.table.lines import NO_DUTY, Kind
+from rubicon.table.lines import NO_DUTY, Kind, lines_of, report_of
 from rubicon.table.live import TYPED, Ending, Live
 from rubicon.table.lives import Lives
 from rubicon.table.page import Page
@@ -28,27 +28,6 @@ from rubicon.table.store import Store, now
 from rubicon.table.submission import Answered, Receipt, Status, Submission
 
 Change = Callable[[Page], Answered | None]
-_REPORT = (
-    select(schema.log.c.text)
-    .where(
-        schema.log.c.game == bindparam("game"),
-        schema.log.c.entry >= bindparam("first"),
-        schema.log.c.kind == Kind.REPORT.value,
-        schema.log.c.seat == bindparam("seat"),
-        schema.log.c.duty == bindparam("duty"),
-    )
-    .order_by(schema.log.c.entry)
-    .limit(1)
-)
-_CLOSE = (
-    update(schema.receipt)
-    .where(
-        schema.receipt.c.game == bindparam("of"),
-        schema.receipt.c.seat == bindparam("by"),
-        schema.receipt.c.duty == bindparam("for"),
-    )
-    .values(last=bindparam("last"))
-)
 
 
 class DiceServer(Protocol):
@@ -207,9 +186,6 @@ class Table:
         asked = None
         if live.chain.owed is not None and not embedded:
             asked = question(live.chain, silent=live.chain.contributors())
-        goes_on = page.asked or asked is not None
-        if answered is not None and answered.last is None and not goes_on:
-            _close_receipt(connection, live, answered)
         receipt = receipt_of(connection, live, answered)
         published = Published(snapshot_of(live), tuple(page.notices))
         return Turned(published, receipt, answered, page.asked and embedded, asked)
@@ -241,27 +217,42 @@ class Table:
 
 
 def receipt_of(connection: Connection, live: Live, answered: Answered | None) -> Receipt:
-    """How an act stands now."""
+    """How an act stands now, as the log tells it."""
     if answered is None:
         answered = Answered("", NO_DUTY, live.head + 1)
-    said = _reported(connection, live.id, answered) if answered.orders else {}
-    if said:
-        status = Status(said["status"])
-    elif live.requested is not None:
-        status = Status.DICE
+    said: dict[str, Any] = {}
+    if answered.orders:
+        line = report_of(connection, live.id, answered.seat, answered.duty)
+        said = {} if line is None else json.loads(line.text)
+        last = live.head if line is None else line.entry
+        status = Status(said["status"]) if line is not None else Status.WAITING
     else:
-        status = Status.WAITING if answered.orders else Status.DONE
+        last, status = _last_of(connection, live, answered.first), Status.DONE
+    if live.requested is not None and not said:
+        status = Status.DICE
     return Receipt(
         live.id,
         answered.seat,
         answered.duty,
         answered.first,
-        live.head if answered.last is None else answered.last,
+        last,
         status,
         live.duties.get(answered.seat),
         said.get("reason", ""),
         tuple(said.get("notes", ())),
     )
+
+
+def _last_of(connection: Connection, live: Live, first: int) -> int:
+    """The last entry that chance alone added to a decision."""
+    if live.decision is None or live.decision.entry == first or first > live.head:
+        return max(first, live.followed) if first <= live.head else live.head
+    last = first
+    for line in lines_of(connection, live.id, first):
+        if line.kind not in (Kind.REQUEST, Kind.OUTCOME, Kind.END):
+            break
+        last = line.entry
+    return last
 
 
 def snapshot_of(live: Live) -> Snapshot:
@@ -282,19 +273,6 @@ def snapshot_of(live: Live) -> Snapshot:
         live.paused,
         live.ending,
     )
-
-
-def _reported(connection: Connection, game: str, answered: Answered) -> dict[str, Any]:
-    """What the report of orders says; nothing while they are under way."""
-    key = {"game": game, "seat": answered.seat, "duty": answered.duty, "first": answered.first}
-    text = connection.execute(_REPORT, key).scalar_one_or_none()
-    return {} if text is None else dict(json.loads(text))
-
-
-def _close_receipt(connection: Connection, live: Live, answered: Answered) -> None:
-    if answered.duty != NO_DUTY:
-        key = {"of": live.id, "by": answered.seat, "for": answered.duty, "last": live.head}
-        connection.execute(_CLOSE, key)
 
 
 def _head(connection: Connection, game: str) -> int:
