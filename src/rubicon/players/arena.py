@@ -91,7 +91,7 @@ class Arena:
     def play(self, bots: Sequence[str], round_cap: int = 500) -> Any:
         """The position in which a new game between these bots ends."""
         self.games[:] = np.zeros(2, POSITION)
-        game = self.games.view(np.recarray)[0]
+        game = self.games[0]
         open_game(game, self.rules, self.tables, len(bots))
         for seat in range(len(bots)):
             game.standing_all[seat] = Standing.MAXIMUM

@@ -46,7 +46,7 @@ DESK = record_dtype(Desk)
 
 def desk(checked: bool) -> Any:
     """An empty desk."""
-    empty = np.zeros(1, DESK).view(np.recarray)[0]
+    empty = np.zeros(1, DESK)[0]
     empty.checked = checked
     return empty
 

@@ -36,7 +36,7 @@ def board_tables(
     territory, design table, design, mission, objective or class; `board/missing-design`,
     `board/missing-stars`, `board/bad-stars`, `board/bad-wilds`.
     """
-    record: Any = np.zeros(1, BOARD_TABLES).view(np.recarray)[0]
+    record: Any = np.zeros(1, BOARD_TABLES)[0]
     _fill_borders(record, board, east_africa_middle_east)
     _fill_continents(record, board)
     _fill_cards(record, board, _designs(board, designs, design_table), _stars(board, stars))

@@ -55,7 +55,7 @@ def record_dtype(layout: type) -> np.dtype[Any]:
 
 
 def _record_class(name: str, fields: list[str]) -> type[np.record]:
-    """A record whose fields are properties: `np.record` looks each up anew, at thirty times the cost."""
+    """A record whose fields are properties: `np.record` looks each up anew, which is slow."""
     own: dict[str, Any] = {field: _field(field) for field in fields}
     for slot in ("__getattribute__", "__setattr__", "__getitem__"):
         own[slot] = getattr(np.void, slot)

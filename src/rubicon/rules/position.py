@@ -183,7 +183,7 @@ POSITION = record_dtype(Position)
 
 def empty_position() -> Any:
     """A position of zeros, as an `np.record` that shares no memory."""
-    return np.zeros(1, POSITION).view(np.recarray)[0]
+    return np.zeros(1, POSITION)[0]
 
 
 def copy_position(position: Any) -> Any:

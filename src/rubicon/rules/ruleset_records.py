@@ -41,7 +41,7 @@ TABLES = {
 
 def rules_record(chosen: Chosen) -> np.record:
     """The record `Rules` of these options, read-only."""
-    records = np.zeros(1, RULES).view(np.recarray)
+    records = np.zeros(1, RULES)
     record = records[0]
     for option in OPTIONS.values():
         if option.name in TABLES:
