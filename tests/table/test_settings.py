@@ -42,6 +42,8 @@ def test_what_is_written_is_read_again() -> None:
         ({"speed": 3}, "settings/unknown"),
         ({"clock": "slow"}, "settings/bad-value"),
         ({"duty_time": -1}, "settings/bad-value"),
+        ({"duty_time": 4}, "settings/bad-value"),
+        ({"void_after": 0}, "settings/bad-value"),
         ({"duty_time": True}, "settings/bad-value"),
         ({"duty_time": 1.5}, "settings/bad-value"),
         ({"duty_time": 10**12}, "settings/bad-value"),

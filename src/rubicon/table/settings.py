@@ -86,7 +86,7 @@ class Settings:
             if name not in _HINTS:
                 message = f"There is no setting {str(name)[:40]!r}."
                 raise TableError("settings/unknown", message, f"There are: {', '.join(_HINTS)}.")
-            read[name] = _value(name, _HINTS[name], value)
+            read[name] = _value(name, value)
         return Settings(**read)
 
 
@@ -110,6 +110,7 @@ MEANINGS = {
     "dice": "`sealed`: the sealed chain of docs/fair-dice.md. `typed`: people roll real dice and"
     " say what they showed; cards still come from the chain.",
 }
+LEAST = {"duty_time": 5, "void_after": DAY}  # of the numbers that cannot be 0
 DEFAULT = Settings()
 _HINTS = get_type_hints(Settings)
 
@@ -129,18 +130,21 @@ def settings_table() -> Iterator[SettingRow]:
     for part in fields(Settings):
         default = getattr(DEFAULT, part.name)
         shown = str(default).lower() if isinstance(default, bool) else str(default)
-        yield SettingRow(part.name, _wanted(_HINTS[part.name]), shown, MEANINGS[part.name])
+        yield SettingRow(part.name, _wanted(part.name), shown, MEANINGS[part.name])
 
 
-def _wanted(kind: Any) -> str:
+def _wanted(name: str) -> str:
+    kind = _HINTS[name]
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return " or ".join(choice.value for choice in kind)
     if kind is bool:
         return "true or false"
-    return f"a whole number from 0 to {MOST_SECONDS}" if kind is int else "a short text"
+    least = LEAST.get(name, 0)
+    return f"a whole number from {least} to {MOST_SECONDS}" if kind is int else "a short text"
 
 
-def _value(name: str, kind: Any, value: object) -> object:
+def _value(name: str, value: object) -> object:
+    kind = _HINTS[name]
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         if value in [choice.value for choice in kind]:
             return kind(value)
@@ -148,9 +152,10 @@ def _value(name: str, kind: Any, value: object) -> object:
         if isinstance(value, bool):
             return value
     elif kind is int:
-        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_SECONDS:
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if whole and LEAST.get(name, 0) <= value <= MOST_SECONDS:  # type: ignore[operator]
             return value
     elif isinstance(value, str) and len(value) <= 40:
         return value
     message = f"The setting {name} cannot be {str(value)[:40]!r}."
-    raise TableError("settings/bad-value", message, f"It is {_wanted(kind)}.")
+    raise TableError("settings/bad-value", message, f"It is {_wanted(name)}.")
