@@ -166,6 +166,33 @@ def test_orders_are_carried_out_and_reported(game: Hosted) -> None:
     assert game.snapshot.duties.get(seat) != duty
 
 
+def test_nobody_has_to_wait_for_anothers_orders_to_end(game: Hosted) -> None:
+    an_attack(game)
+    seat, duty = game.mover()
+    other = next(colour for colour in game.snapshot.game().colours if colour != seat)
+    legal = [a for a in map(str, game.snapshot.game().legal) if a.startswith("attack")]
+    source, target = legal[0].split()[1], legal[0].split()[3]
+    orders = game.hand_in(seat, duty, f"ATTACK {source} -> {target}\nEND", orders=True)
+    asides = [
+        game.table.aside(GAME, other, f"standing {other} {dice}") for dice in ("1", "2", "max")
+    ]
+    assert orders.result(SOON).status is Status.DONE
+    written = lines(game)
+    for aside in asides:
+        assert written[aside.result(SOON).first].startswith(f"action standing {other}")
+
+
+def test_a_watcher_that_fails_disturbs_nobody(
+    game: Hosted, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: object) -> None:
+        raise KeyError("watcher")
+
+    game.table.watch(fail)
+    assert game.play(3) == 3
+    assert "watcher" in caplog.text
+
+
 def test_orders_that_cannot_be_read_do_nothing(game: Hosted) -> None:
     head = game.snapshot.head
     with pytest.raises(RubiconError) as caught:

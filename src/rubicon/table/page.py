@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, update
@@ -39,6 +40,7 @@ class Page:
         self.at = at
         self.first = live.head + 1
         self.asked = False  # whether a request stands here: it is answered behind the commit only
+        self.put_off: Callable[[Page], Any] | None = None  # what is to be done behind this page
         self.told: dict[str, list[str]] = {}  # a seat's facts, each as JSON
         self.notices: list[dict[str, Any]] = []
         self._lines: list[Line] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -18,16 +19,17 @@ from rubicon.rules.ruleset import Ruleset
 from rubicon.table import schema
 from rubicon.table.accepting import accept, take_aside, take_back, take_typed
 from rubicon.table.agreeing import carry_all
-from rubicon.table.errors import NoSuchGame
+from rubicon.table.errors import DiceAway, NoSuchGame
 from rubicon.table.lines import NO_DUTY, Kind, lines_of, report_of
 from rubicon.table.live import TYPED, Ending, Live
-from rubicon.table.lives import Lives
+from rubicon.table.lives import MOST_LIVES, Lives
 from rubicon.table.page import Page
 from rubicon.table.proceeding import proceed
 from rubicon.table.store import Store, now
 from rubicon.table.submission import Answered, Receipt, Status, Submission
 
 Change = Callable[[Page], Answered | None]
+log = logging.getLogger(__name__)
 
 
 class DiceServer(Protocol):
@@ -75,7 +77,8 @@ class Turned:
 
     published: Published
     receipt: Receipt
-    answered: Answered | None
+    then: Change  # what the next transaction is to do
+    put_off: bool  # whether nothing of what was asked has been done yet
     goes_on: bool  # a request was committed, and is to be answered here
     question: Question | None  # what is to be asked of somebody else's dice
 
@@ -131,11 +134,13 @@ class Table:
     def snapshot(self, game: str) -> Snapshot:
         """How a game stands; NoSuchGame where there is none, `game/not-begun` in the lobby."""
         known = self._snapshots.get(game)
-        if known is not None and not self.store.shared:
-            return known
-        if known is None or self.store.read(lambda c: _head(c, game)) != known.head:
+        if known is not None and self.store.shared:
+            head = self.store.read(lambda connection: _head(connection, game))
+            known = known if known.head == head else None
+        if known is None:
             self.wake(game).result()
-        return self._snapshots[game]
+            known = self._snapshots[game]
+        return known
 
     def facts(self, game: str, seat: str, after: int = -1, most: int = 500) -> list[dict[str, Any]]:
         """What a seat ("" for spectators) was told behind an entry, at most so many notices."""
@@ -176,32 +181,58 @@ class Table:
         page = Page(connection, live, now(connection))
         embedded = self.dice is None
         if live.requested is not None:
-            proceed(page, reply, embedded=embedded)
-        answered = change(page)
+            owed = live.chain.owed
+            fits = reply is not None and owed is not None and owed.rid == reply.rid
+            proceed(page, reply if fits else None, embedded=embedded)
+        answered = None
+        if not page.asked:
+            answered = change(page)
+            self._follow(page, embedded)
+        else:
+            page.put_off = change  # somebody's orders go on first, up to their end
+        page.flush()
+        return self._turned(page, answered)
+
+    def _follow(self, page: Page, embedded: bool) -> None:
+        """What follows from a change."""
         proceed(page, embedded=embedded)
-        if live.votes and live.ending is None:
+        if page.live.votes and page.live.ending is None:
             carry_all(page)
             proceed(page, embedded=embedded)
-        page.flush()
-        asked = None
-        if live.chain.owed is not None and not embedded:
+
+    def _turned(self, page: Page, answered: Answered | None) -> Turned:
+        live, asked = page.live, None
+        if live.chain.owed is not None and self.dice is not None:
             asked = question(live.chain, silent=live.chain.contributors())
-        receipt = receipt_of(connection, live, answered)
+        receipt = receipt_of(page.connection, live, answered)
         published = Published(snapshot_of(live), tuple(page.notices))
-        return Turned(published, receipt, answered, page.asked and embedded, asked)
+        goes_on = page.asked and self.dice is None
+        then = page.put_off or (lambda _: answered)
+        return Turned(published, receipt, then, page.put_off is not None, goes_on, asked)
 
     def _behind(self, turned: Turned, done: Future[Receipt]) -> None:
         """Behind the commit: tell the watchers, and go on with the dice."""
         game = turned.published.snapshot.id
-        self._snapshots[game] = turned.published.snapshot
-        for watcher in self._watchers:
-            watcher(turned.published)
+        self._keep(turned.published.snapshot)
+        if turned.published.notices:
+            for watcher in self._watchers:
+                try:
+                    watcher(turned.published)
+                except Exception:
+                    log.exception("a watcher of game %s failed", game)
         if turned.goes_on:
-            self._turn(game, done, lambda _: turned.answered)
+            self._turn(game, done, turned.then)
         elif turned.question is not None:
             self._ask(game, turned, turned.question, done)
         else:
             done.set_result(turned.receipt)
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        """Put it where readers find it, in the place of what was not asked for longest."""
+        self._snapshots.pop(snapshot.id, None)
+        self._snapshots[snapshot.id] = snapshot
+        while len(self._snapshots) > MOST_LIVES:
+            self._snapshots.pop(next(iter(self._snapshots)), None)
 
     def _ask(self, game: str, turned: Turned, asked: Question, done: Future[Receipt]) -> None:
         """Outside of any transaction; where there is no answer the request stands and waits."""
@@ -209,7 +240,9 @@ class Table:
 
         def replied(future: Future[Reply]) -> None:
             if future.exception() is None:
-                self._turn(game, done, lambda _: turned.answered, future.result())
+                self._turn(game, done, turned.then, future.result())
+            elif turned.put_off:
+                done.set_exception(DiceAway())
             else:
                 done.set_result(turned.receipt)
 
