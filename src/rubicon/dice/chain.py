@@ -73,11 +73,13 @@ class Chain:
 
     def entry(self, body: Body) -> Entry:
         """The entry that this would be; BadEntry where it may not come next."""
+        entry = Entry(len(self), self._prev(body), body)
         try:
-            text = Entry(len(self), self._prev(body), body).text()
+            text = entry.text()
         except ValueError as error:
             raise BadEntry("wrong-form", f"The {body.kind} cannot be written: {error}.") from error
-        entry = Entry.parse(text)  # so that whatever was made can be read again
+        if not isinstance(body, Answer):  # it holds nothing that anybody has written
+            entry = Entry.parse(text)  # so that whatever was made can be read again
         self.check(entry)
         self._next = entry
         return entry

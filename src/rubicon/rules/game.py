@@ -19,6 +19,7 @@ from rubicon.rules.position import (
     DRAWN,
     NEUTRAL,
     NONE,
+    Chance,
     Phase,
     Standing,
     copy_position,
@@ -137,6 +138,8 @@ class Game:
     @property
     def actors(self) -> tuple[str, ...]:
         """The seats that owe a decision now."""
+        if self.position.chance != Chance.NONE:
+            return ()
         return tuple(c for seat, c in enumerate(self.colours) if acts(self.position, seat))
 
     @property
