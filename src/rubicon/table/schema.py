@@ -70,6 +70,14 @@ seat = Table(
     Index("ix_seat_account", "account"),
 )
 
+kicked = Table(
+    "kicked",
+    metadata,
+    _game(),
+    Column("account", String(16), nullable=False),
+    PrimaryKeyConstraint("game", "account"),
+)
+
 log = Table(
     "log",
     metadata,
@@ -138,6 +146,15 @@ chat = Table(
     Column("at", BigInteger, nullable=False),
     Column("reported", String(16)),  # the account that complained
     Index("ix_chat_game", "game", "id"),
+)
+
+mute = Table(
+    "mute",
+    metadata,
+    _game(),
+    Column("seat", String(12), nullable=False),  # who does not want to hear …
+    Column("muted", String(12), nullable=False),  # … whom
+    PrimaryKeyConstraint("game", "seat", "muted"),
 )
 
 account = Table(
