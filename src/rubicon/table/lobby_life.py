@@ -56,7 +56,7 @@ def open_table(
 ) -> Opened:
     """Open a table; who opens it is its host, and sits on the first seat that is no bot's."""
     grant = granted(wish, house_bots)
-    opened = _new_table(
+    opened = new_table(
         connection,
         host=account,
         title=grant.title,
@@ -174,7 +174,7 @@ def notify(connection: Connection, game: str, seat: str, kind: str, body: object
     connection.execute(insert(schema.notice), row)
 
 
-def _new_table(
+def new_table(
     connection: Connection,
     *,
     host: str | None,
@@ -218,7 +218,7 @@ def _rematch_of(connection: Connection, row: Row[Any], account: str) -> str:
     """The new game's row; the link goes with it."""
     connection.execute(update(schema.game).where(schema.game.c.id == row.id).values(invite=None))
     invite = None if row.access == Access.PRIVATE else row.invite or secret()
-    return _new_table(
+    return new_table(
         connection,
         host=account,
         title=row.title,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from rubicon.table import schema
 from rubicon.table.errors import NoSuchGame, TableError
@@ -63,6 +63,14 @@ def seats_of_all(connection: Connection, games: Sequence[str]) -> dict[str, list
         sitting = Sitting(row.number, row.colour, row.account, row.bot, row.name, row.invite)
         found.setdefault(row.game, []).append(sitting)
     return found
+
+
+def copy_seats(connection: Connection, game: str, to: str) -> None:
+    """The same people and bots on the same seats of another game."""
+    for seat in seats_of(connection, game):
+        row = {"game": to, "number": seat.number, "colour": seat.colour, "name": seat.name}
+        row |= {"account": seat.account, "bot": seat.bot}
+        connection.execute(insert(schema.seat), row)
 
 
 def seat_of(connection: Connection, game: str, account: str) -> str | None:
@@ -148,6 +156,8 @@ def swap(connection: Connection, game: str, account: str, one: str, other: str) 
             name=there.name,
             invite=there.invite,
         )
+        if there.account is not None:
+            _words_follow(connection, game, there.account, here.colour)
     _changed(connection, row)
 
 
@@ -287,6 +297,8 @@ def _check_not_kicked(connection: Connection, game: str, account: str) -> None:
 def _empty(connection: Connection, row: Row[Any], seat: Sitting) -> None:
     """Free a seat; at a private table it has a new invite, and whoever left cannot know it."""
     invite = secret() if row.access == Access.PRIVATE else None
+    if seat.account is not None:
+        _words_follow(connection, row.id, seat.account, "")
     _seat(connection, row.id, seat, account=None, bot=None, name="", invite=invite)
 
 
@@ -294,6 +306,14 @@ def _seat(connection: Connection, game: str, seat: Sitting, **values: object) ->
     columns = schema.seat.c
     change = update(schema.seat).where(columns.game == game, columns.number == seat.number)
     connection.execute(change.values(**values))
+
+
+def _words_follow(connection: Connection, game: str, account: str, colour: str) -> None:
+    """What somebody has said is theirs where they sit now; nobody stays muted for another."""
+    chat, mute = schema.chat.c, schema.mute.c
+    said = update(schema.chat).where(chat.game == game, chat.account == account)
+    connection.execute(said.values(seat=colour))
+    connection.execute(delete(schema.mute).where(mute.game == game))
 
 
 def _update_game(connection: Connection, game: str, **values: object) -> None:

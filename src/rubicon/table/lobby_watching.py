@@ -57,8 +57,12 @@ def visible_entry(connection: Connection, game: str, seat: str) -> int:
     """The last entry of the log that a seat may know of; the first is known to all."""
     until = visible_until(connection, game, seat)
     log = schema.log.c
-    wanted = select(func.max(log.entry)).where(log.game == game, log.at <= until)
-    return int(connection.execute(wanted).scalar_one() or 0)
+    hidden = select(func.min(log.entry)).where(log.game == game, log.at > until)
+    first_hidden = connection.execute(hidden).scalar_one()
+    if first_hidden is not None:
+        return max(0, int(first_hidden) - 1)
+    last = select(schema.game.c.head).where(schema.game.c.id == game)
+    return int(connection.execute(last).scalar_one())
 
 
 def hides(ruleset: Ruleset) -> bool:

@@ -140,12 +140,14 @@ chat = Table(
     metadata,
     Column("id", NUMBER, primary_key=True, autoincrement=True),
     _game(),
-    Column("seat", String(12), nullable=False),
+    Column("account", String(16), nullable=False),  # who said it, wherever they sit later
+    Column("seat", String(12), nullable=False),  # "" of somebody who has left the table
     Column("to", String(12), nullable=False),  # "" for all
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("reported", String(16)),  # the account that complained
     Index("ix_chat_game", "game", "id"),
+    Index("ix_chat_account", "account"),
 )
 
 mute = Table(

@@ -115,7 +115,7 @@ MEANINGS = {
     " taken first.",
     "lobby_time": "Seconds after which a table whose game has not begun is closed.",
 }
-LEAST = {"duty_time": 5, "void_after": DAY}  # of the numbers that cannot be 0
+LEAST = {"duty_time": 5, "void_after": DAY, "lobby_time": HOUR}  # of the numbers that cannot be 0
 DEFAULT = Settings()
 _HINTS = get_type_hints(Settings)
 
