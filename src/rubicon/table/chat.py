@@ -112,7 +112,7 @@ def say(connection: Connection, game: str, seat: str, text: str, to: str = "") -
         _check_other(connection, game, seat, to)
     at = now(connection)
     _check_rate(connection, game, seat, at)
-    row = {"game": game, "account": seats[seat].account, "seat": seat, "to": to}
+    row: dict[str, Any] = {"game": game, "account": seats[seat].account, "seat": seat, "to": to}
     row |= {"text": phrase or _proper(text), "at": at}
     stored = connection.execute(insert(schema.chat).values(**row)).inserted_primary_key
     assert stored is not None

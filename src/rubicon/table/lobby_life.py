@@ -60,10 +60,10 @@ def open_table(
         connection,
         host=account,
         title=grant.title,
-        access=wish.access,
+        access=grant.access,
         headers=grant.headers,
         settings=wish.settings,
-        invite=None if wish.access is Access.PRIVATE else secret(),
+        invite=None if grant.access is Access.PRIVATE else secret(),
     )
     seats: list[dict[str, Any]] = []
     host_seated = False
@@ -75,7 +75,7 @@ def open_table(
         elif not host_seated:
             host_seated = True
             row |= {"account": account, "name": proper_name(name, [], house_bots)}
-        elif wish.access is Access.PRIVATE:
+        elif grant.access is Access.PRIVATE:
             row["invite"] = secret()
         seats.append(row)
     connection.execute(insert(schema.seat), seats)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, or_, select, update
 
 from rubicon.table import schema
 from rubicon.table.errors import NoSuchGame, TableError
@@ -156,6 +156,7 @@ def swap(connection: Connection, game: str, account: str, one: str, other: str) 
             name=there.name,
             invite=there.invite,
         )
+        _unmute(connection, game, here.colour)
         if there.account is not None:
             _words_follow(connection, game, there.account, here.colour)
     _changed(connection, row)
@@ -299,6 +300,7 @@ def _empty(connection: Connection, row: Row[Any], seat: Sitting) -> None:
     invite = secret() if row.access == Access.PRIVATE else None
     if seat.account is not None:
         _words_follow(connection, row.id, seat.account, "")
+        _unmute(connection, row.id, seat.colour)
     _seat(connection, row.id, seat, account=None, bot=None, name="", invite=invite)
 
 
@@ -309,11 +311,17 @@ def _seat(connection: Connection, game: str, seat: Sitting, **values: object) ->
 
 
 def _words_follow(connection: Connection, game: str, account: str, colour: str) -> None:
-    """What somebody has said is theirs where they sit now; nobody stays muted for another."""
-    chat, mute = schema.chat.c, schema.mute.c
+    """What somebody has said is theirs, wherever they sit now."""
+    chat = schema.chat.c
     said = update(schema.chat).where(chat.game == game, chat.account == account)
     connection.execute(said.values(seat=colour))
-    connection.execute(delete(schema.mute).where(mute.game == game))
+
+
+def _unmute(connection: Connection, game: str, colour: str) -> None:
+    """Nobody is muted, or has muted others, for whoever had the seat before."""
+    mute = schema.mute.c
+    of_seat = or_(mute.seat == colour, mute.muted == colour)
+    connection.execute(delete(schema.mute).where(mute.game == game, of_seat))
 
 
 def _update_game(connection: Connection, game: str, **values: object) -> None:

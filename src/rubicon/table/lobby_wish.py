@@ -38,7 +38,7 @@ class Wish:
     board: str = "world"
     seats: int | Sequence[str] = 3  # how many, or their colours in the order of play
     bots: Mapping[int, str] = field(default_factory=dict)  # house bots by the number of their seat
-    access: Access = Access.OPEN
+    access: str = Access.OPEN
     title: str = ""  # the ruleset's, if empty
     settings: Settings = field(default_factory=Settings)
 
@@ -48,6 +48,7 @@ class Granted:
     """A wish that can be fulfilled."""
 
     title: str
+    access: Access
     headers: dict[str, str]  # of a record, with colours for names
     colours: tuple[str, ...]
     bots: dict[int, str]
@@ -70,7 +71,7 @@ def granted(wish: Wish, house_bots: Sequence[str]) -> Granted:
         if bot:
             check_bot(bot, house_bots)
     title = _proper_title(wish.title) if wish.title.strip() else ruleset.title[:LONGEST_TITLE]
-    return Granted(title, headers_of(game), game.colours, dict(wish.bots))
+    return Granted(title, _access(wish.access), headers_of(game), game.colours, dict(wish.bots))
 
 
 def check_bot(bot: str, house_bots: Sequence[str]) -> None:
@@ -117,6 +118,14 @@ def _ruleset(wish: Wish) -> Ruleset:
         message = f"{len(wish.options)} options are more than there are."
         raise TableError("lobby/options", message, "Name those that differ from the ruleset's.")
     return Ruleset.load(wish.preset, wish.options, board=wish.board)
+
+
+def _access(access: str) -> Access:
+    known = [kind.value for kind in Access]
+    if access not in known:
+        message = f"A table cannot be {access[:20]!r}."
+        raise TableError("lobby/access", message, f"It is {', '.join(known)}.")
+    return Access(access)
 
 
 def _proper_title(title: str) -> str:
