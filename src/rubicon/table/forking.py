@@ -36,7 +36,7 @@ def check_fork(page: Page, seat: str, entry: str) -> None:
         message = f"{seat} has no vote: a bot plays it."
         raise TableError("vote/not-yours", message, "Take the seat back first.")
     number = int(entry) if entry.isascii() and entry.isdecimal() and len(entry) < 10 else -1
-    if str(number) != entry or number > last:
+    if str(number) != entry or not 0 <= number <= last:
         message = f"{entry[:20]!r} is no earlier entry of this game."
         raise TableError("fork/entry", message, f"Entries count from 0 to {last}.")
 
