@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import Connection, insert, select, update
 
+from rubicon.rules.warmup import warm
 from rubicon.table import schema
 from rubicon.table.errors import TableError
 from rubicon.table.lobby import Lobby
@@ -28,6 +29,7 @@ BOTS = ("greedy", "random")
 @contextmanager
 def lobbied(folder: Path) -> Iterator[Lobbied]:
     """A lobby over a store of its own, with four people who have just been seen."""
+    warm(lambda *_: None)  # whoever waits for a table does not wait for the compiler
     store = Store.open(f"sqlite:///{folder}/table.db")
     schema.metadata.create_all(store.engine)
     lobby = Lobbied(Lobby(Table(store), BOTS))
