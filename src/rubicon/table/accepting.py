@@ -67,6 +67,7 @@ def take_back(page: Page, seat: str, duty: int) -> Answered:
 def take_typed(page: Page, seat: str, entry: int, text: str) -> Answered:
     """What real dice showed, from the seat that throws them."""
     live = page.live
+    check_not_forked(live)
     if live.ending is not None or live.requested != TYPED or live.head != entry:
         message = f"No dice are waited for at entry {entry}."
         raise TableError("dice/not-waited-for", message, "Look at the game again.")
@@ -102,11 +103,19 @@ def check_open(live: Live) -> None:
     if live.ending is not None:
         message = f"The game is over: {live.ending.result} {live.ending.reason}".strip() + "."
         raise TableError("game/over", message, "A rematch begins a new one.")
+    check_not_forked(live)
     if live.requested == TYPED:
         message = "The game waits for the dice that are being thrown."
         raise TableError("dice/waited-for", message, "Say first what they showed.")
     if live.requested is not None:
         raise DiceAway()
+
+
+def check_not_forked(live: Live) -> None:
+    """TableError where another game goes on instead of this one."""
+    if live.forked:
+        message = f"The game goes on as {live.forked}, from an earlier entry."
+        raise TableError("game/forked", message, "Play there.")
 
 
 def check_duty(live: Live, seat: str, duty: int) -> None:

@@ -1,4 +1,4 @@
-"""What people at a table decide together: a draw, a pause, more time, somebody's replacement.
+"""What people at a table decide together: a draw, a pause, more time, a replacement, a fork.
 
 A motion is carried when every seat that a person plays, and that is still in the game, is for it.
 """
@@ -6,7 +6,9 @@ A motion is carried when every seat that a person plays, and that is still in th
 from __future__ import annotations
 
 from rubicon.rules.position import Seat
+from rubicon.table.accepting import check_not_forked
 from rubicon.table.errors import TableError
+from rubicon.table.forking import check_fork, fork, people
 from rubicon.table.lines import Kind
 from rubicon.table.live import Live
 from rubicon.table.page import Page
@@ -15,13 +17,14 @@ from rubicon.table.settings import Silence
 
 MOTIONS = ("draw", "pause", "resume", "extend")
 REPLACE = "replace "
+FORK = "fork "
 
 
 def vote(page: Page, seat: str, motion: str, *, withdrawn: bool = False) -> None:
     """Vote for a motion, or no longer; what all are for is done at once."""
     live = page.live
     motion = motion.strip().lower()
-    _check(live, seat, motion)
+    _check(page, seat, motion)
     for_it = live.votes.get(motion, set())
     if withdrawn and seat in for_it:
         page.line(Kind.VOTE, f"-{motion}", seat)
@@ -33,9 +36,7 @@ def vote(page: Page, seat: str, motion: str, *, withdrawn: bool = False) -> None
 def carry(page: Page, motion: str) -> None:
     """Do what a motion says, if all are for it."""
     live = page.live
-    needed = voters(live) - (
-        {motion.removeprefix(REPLACE)} if motion.startswith(REPLACE) else set()
-    )
+    needed = _needed(live, motion)
     if not needed or not needed <= live.votes.get(motion, set()):
         return
     match motion:
@@ -45,6 +46,8 @@ def carry(page: Page, motion: str) -> None:
             page.line(Kind.PAUSE, "on" if motion == "pause" else "off")
         case "extend":
             page.line(Kind.EXTEND, "")
+        case _ if motion.startswith(FORK):
+            fork(page, int(motion.removeprefix(FORK)))
         case _:
             page.line(Kind.BOT, live.settings.stand_in, motion.removeprefix(REPLACE))
 
@@ -52,7 +55,7 @@ def carry(page: Page, motion: str) -> None:
 def carry_all(page: Page) -> None:
     """What votes are carried now that a seat has left the game."""
     for motion in list(page.live.votes):
-        if page.live.ending is None:
+        if not page.live.at_rest:
             carry(page, motion)
 
 
@@ -63,16 +66,29 @@ def voters(live: Live) -> set[str]:
         for seat, colour in enumerate(live.game.colours)
         if live.game.position.status[seat] == Seat.PLAYING
     }
-    return playing - live.house_bots.keys() - live.bots.keys()
+    return playing & people(live)
 
 
-def _check(live: Live, seat: str, motion: str) -> None:
+def _needed(live: Live, motion: str) -> set[str]:
+    """The seats that a motion needs; whoever is out of the game plays again behind a fork."""
+    if motion.startswith(FORK):
+        return people(live)
+    replaced = {motion.removeprefix(REPLACE)} if motion.startswith(REPLACE) else set()
+    return voters(live) - replaced
+
+
+def _check(page: Page, seat: str, motion: str) -> None:
+    live = page.live
     if live.ending is not None:
         raise TableError("game/over", "The game is over: there is nothing to vote for.", "")
+    check_not_forked(live)
+    if motion.startswith(FORK):
+        check_fork(page, seat, motion.removeprefix(FORK))
+        return
     if seat not in voters(live):
         message = f"{seat} has no vote: it is played by a bot, or out of the game."
         raise TableError("vote/not-yours", message, "")
-    wanted = f"Motions: {', '.join(MOTIONS)}, replace COLOUR."
+    wanted = f"Motions: {', '.join(MOTIONS)}, replace COLOUR, fork ENTRY."
     if motion.startswith(REPLACE):
         colour = motion.removeprefix(REPLACE)
         if colour not in voters(live) or colour == seat:

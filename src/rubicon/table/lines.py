@@ -30,6 +30,7 @@ class Kind(StrEnum):
     WARNED = "warned"  # the seat was told that its time is running out
     LATE = "late"  # the seat's time is over, and the table waits
     AWAY = "away"  # the first and last day of an absence and the bot meanwhile; "" when it is over
+    FORK = "fork"  # an earlier entry, and the game that goes on from it instead of this one
     END = "end"  # a winner's colour, "draw" or "void", and why
 
 

@@ -102,6 +102,7 @@ class Live:
         self.clocks.begin(self.game.colours)
         self.votes: dict[str, set[str]] = {}  # motions, and the seats for them
         self.paused = False
+        self.forked = ""  # the game that goes on instead of this one
         self.ending: Ending | None = None
         self._take: dict[Kind, Callable[[Line], Events]] = {
             Kind.ORDERS: self._orders,
@@ -117,6 +118,7 @@ class Live:
             Kind.WARNED: self._warned,
             Kind.LATE: self._late,
             Kind.AWAY: self._away,
+            Kind.FORK: self._fork,
             Kind.END: self._end,
         }
         self._ask(begin)
@@ -125,6 +127,11 @@ class Live:
     def public_hands(self) -> bool:
         """Whether all cards lie open."""
         return bool(self.game.rules.cards_visibility == CardVisibility.PUBLIC)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing happens here any more: the game is over, or goes on as another."""
+        return self.ending is not None or bool(self.forked)
 
     @property
     def in_turns(self) -> bool:
@@ -235,6 +242,12 @@ class Live:
             self._time_for(line.seat, line.at)
         return ()
 
+    def _fork(self, line: Line) -> Events:
+        self.forked = line.text.partition(" ")[2]
+        self.votes.clear()
+        self.underway.clear()
+        return ()
+
     def _end(self, line: Line) -> Events:
         result, _, reason = line.text.partition(" ")
         self.ending = Ending(result, reason)
@@ -242,7 +255,7 @@ class Live:
 
     def _ask(self, line: Line) -> None:
         """What each seat is asked for now: the entry since which it is asked."""
-        actors = () if self.ending is not None else self.game.actors
+        actors = () if self.at_rest else self.game.actors
         own = line.kind in (Kind.ACTION, Kind.UNDO, Kind.REPORT, Kind.BEGIN)
         for colour in self.game.colours:
             own_act = own and line.seat == colour

@@ -70,6 +70,17 @@ def rebuilt(connection: Connection, game: str) -> Live:
     return live
 
 
+def as_of(connection: Connection, game: str, entry: int) -> Live:
+    """The game as it stood behind an entry, without its dice chain: to be looked at only."""
+    lines = lines_of(connection, game)
+    if not lines or not 0 <= entry < len(lines):
+        raise NoSuchGame(game)
+    live = Live(game, lines[0], seeds_of(connection, game))
+    for line in lines[1 : entry + 1]:
+        live.take(line)
+    return live
+
+
 def go_on(connection: Connection, live: Live) -> None:
     """Take what others have written since."""
     lines = lines_of(connection, live.id, live.head)

@@ -16,6 +16,7 @@ from rubicon.table.lines import NO_DUTY, Kind, Line
 from rubicon.table.live import Live
 
 SPECTATORS = ""
+FORK_LOOKED_AT = 24 * 3600 * 1000  # how often a game that goes on as another is looked at
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 INSERT_LINES = insert(schema.log)
 INSERT_DICE = insert(schema.dice)
@@ -43,6 +44,7 @@ class Page:
         self.put_off: Callable[[Page], Any] | None = None  # what is to be done behind this page
         self.told: dict[str, list[str]] = {}  # a seat's facts, each as JSON
         self.notices: list[dict[str, Any]] = []
+        self.begun = ""  # another game that begins in this transaction
         self._lines: list[Line] = []
         self._dice: list[Entry] = []
         self._duties = dict(live.duties)
@@ -74,7 +76,7 @@ class Page:
         self._keep_clocks()
         if self.notices:
             connection.execute(INSERT_NOTICES, self.notices)
-        void = self.at + live.settings.void_after * 1000
+        void = self.at + (FORK_LOOKED_AT if live.forked else live.settings.void_after * 1000)
         row = {"of": live.id, "head": live.head, "changed": self.at, "void": void}
         if live.ending is None:
             connection.execute(GO_ON, row)
@@ -121,6 +123,9 @@ class Page:
             told = json.dumps({"result": ending.result, "reason": ending.reason})
             for seat in (SPECTATORS, *self.live.game.colours):
                 self._notice(seat, "over", told)
+        if self.begun:
+            for seat in (SPECTATORS, *self.live.game.colours):
+                self._notice(seat, "fork", json.dumps({"game": self.begun}))
         for seat, duty in self.live.duties.items():
             if seat not in self._duties:
                 self._notice(seat, "duty", json.dumps({"duty": duty}))

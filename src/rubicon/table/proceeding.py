@@ -25,7 +25,7 @@ def proceed(page: Page, reply: Reply | None = None, *, embedded: bool = True) ->
     `embedded`. A request of this very page is never answered: it must be on the disk first.
     """
     live = page.live
-    while live.ending is None:
+    while not live.at_rest:
         if live.requested is not None:
             if page.asked or live.requested == TYPED or not (embedded or reply):
                 return

@@ -70,6 +70,14 @@ seat = Table(
     Index("ix_seat_account", "account"),
 )
 
+kicked = Table(
+    "kicked",
+    metadata,
+    _game(),
+    Column("account", String(16), nullable=False),
+    PrimaryKeyConstraint("game", "account"),
+)
+
 log = Table(
     "log",
     metadata,
@@ -132,12 +140,23 @@ chat = Table(
     metadata,
     Column("id", NUMBER, primary_key=True, autoincrement=True),
     _game(),
-    Column("seat", String(12), nullable=False),
+    Column("account", String(16), nullable=False),  # who said it, wherever they sit later
+    Column("seat", String(12), nullable=False),  # "" of somebody who has left the table
     Column("to", String(12), nullable=False),  # "" for all
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("reported", String(16)),  # the account that complained
     Index("ix_chat_game", "game", "id"),
+    Index("ix_chat_account", "account"),
+)
+
+mute = Table(
+    "mute",
+    metadata,
+    _game(),
+    Column("seat", String(12), nullable=False),  # who does not want to hear …
+    Column("muted", String(12), nullable=False),  # … whom
+    PrimaryKeyConstraint("game", "seat", "muted"),
 )
 
 account = Table(

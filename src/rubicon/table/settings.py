@@ -69,6 +69,8 @@ class Settings:
     spectators: bool = True
     delay: int = 0
     dice: DiceSource = DiceSource.SEALED
+    fill: str = ""
+    lobby_time: int = 14 * DAY
 
     def as_dict(self) -> dict[str, Any]:
         """As it is stored and sent: only what differs from the default."""
@@ -109,8 +111,11 @@ MEANINGS = {
     "delay": "Seconds by which spectators see it later, where hands or missions are hidden.",
     "dice": "`sealed`: the sealed chain of docs/fair-dice.md. `typed`: people roll real dice and"
     " say what they showed; cards still come from the chain.",
+    "fill": "The bot that takes the seats that are still open at the start; empty: they must be"
+    " taken first.",
+    "lobby_time": "Seconds after which a table whose game has not begun is closed.",
 }
-LEAST = {"duty_time": 5, "void_after": DAY}  # of the numbers that cannot be 0
+LEAST = {"duty_time": 5, "void_after": DAY, "lobby_time": HOUR}  # of the numbers that cannot be 0
 DEFAULT = Settings()
 _HINTS = get_type_hints(Settings)
 

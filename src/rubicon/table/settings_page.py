@@ -29,6 +29,11 @@ it: `draw`, `pause` and `resume`, `extend` (once more the time of a duty for who
 and, where silence is to `wait`, `replace COLOUR`, which lets a bot play for somebody who does
 not come. A vote can be withdrawn until then; a resignation may carry it.
 
+`fork ENTRY` goes on from an earlier entry of the log, as a new game with the same seats and dice of
+its own. It takes the votes of all people, also of those who are out of the game; hands and
+missions stay as hidden as they were. The game that was left takes nothing more, and is opened
+when the other one is over.
+
 ## Absences
 
 `2026-12-24 2026-12-31` says that a seat is away on these days, the last one included, counted in

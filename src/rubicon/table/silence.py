@@ -9,6 +9,7 @@ from sqlalchemy import Connection, select
 from rubicon.table import schema
 from rubicon.table.absence import Absence, check_absence
 from rubicon.table.errors import TableError
+from rubicon.table.forking import close_behind_fork
 from rubicon.table.lines import Kind
 from rubicon.table.page import Page, due_times
 from rubicon.table.proceeding import VOID, finish
@@ -35,6 +36,9 @@ def act(page: Page, up_since: int) -> None:
     """Do what is due in one game; nothing where another worker has done it."""
     live = page.live
     if live.ending is not None:
+        return
+    if live.forked:
+        close_behind_fork(page)
         return
     if page.at - live.changed >= live.settings.void_after * 1000:
         finish(page, VOID, "nobody came for too long")

@@ -56,6 +56,7 @@ class Snapshot:
     due: dict[str, int]  # when each seat's time is over
     votes: dict[str, frozenset[str]]
     paused: bool
+    forked: str  # the game that goes on instead of this one
     ending: Ending | None
 
     def game(self) -> Game:
@@ -81,6 +82,7 @@ class Turned:
     put_off: bool  # whether nothing of what was asked has been done yet
     goes_on: bool  # a request was committed, and is to be answered here
     question: Question | None  # what is to be asked of somebody else's dice
+    begun: str  # a game that was begun here, and is to be woken
 
 
 class Table:
@@ -196,7 +198,7 @@ class Table:
     def _follow(self, page: Page, embedded: bool) -> None:
         """What follows from a change."""
         proceed(page, embedded=embedded)
-        if page.live.votes and page.live.ending is None:
+        if page.live.votes and not page.live.at_rest:
             carry_all(page)
             proceed(page, embedded=embedded)
 
@@ -208,7 +210,8 @@ class Table:
         published = Published(snapshot_of(live), tuple(page.notices))
         goes_on = page.asked and self.dice is None
         then = page.put_off or (lambda _: answered)
-        return Turned(published, receipt, then, page.put_off is not None, goes_on, asked)
+        put_off = page.put_off is not None
+        return Turned(published, receipt, then, put_off, goes_on, asked, page.begun)
 
     def _behind(self, turned: Turned, done: Future[Receipt]) -> None:
         """Behind the commit: tell the watchers, and go on with the dice."""
@@ -220,6 +223,8 @@ class Table:
                     watcher(turned.published)
                 except Exception:
                     log.exception("a watcher of game %s failed", game)
+        if turned.begun:
+            self.wake(turned.begun)
         if turned.goes_on:
             self._turn(game, done, turned.then)
         elif turned.question is not None:
@@ -304,6 +309,7 @@ def snapshot_of(live: Live) -> Snapshot:
         {seat: due for seat in live.duties if (due := live.clocks.due(seat)) is not None},
         {motion: frozenset(seats) for motion, seats in live.votes.items()},
         live.paused,
+        live.forked,
         live.ending,
     )
 

@@ -1,0 +1,260 @@
+"""A table from its opening to its start, and from the end of its game to the next one."""
+
+from __future__ import annotations
+
+import base64
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from rubicon.rules.game import Game
+from rubicon.rules.record_headers import headers_of, ruleset_of
+from rubicon.table import schema
+from rubicon.table.beginning import begin_game
+from rubicon.table.errors import NoSuchGame, TableError
+from rubicon.table.lobby_seats import (
+    CLOSED,
+    LOBBY,
+    OVER,
+    Sitting,
+    check_host,
+    check_in_lobby,
+    locked,
+    put_bot,
+    seats_of,
+    secret,
+)
+from rubicon.table.lobby_wish import Access, Wish, bot_name, granted, proper_name
+from rubicon.table.page import SPECTATORS
+from rubicon.table.settings import Settings
+from rubicon.table.store import now
+
+AWAY = 15 * 60 * 1000  # who was not seen for so long is asked before a rematch seats them
+MOST_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A table that stands: its game's id, and the secrets of its links."""
+
+    game: str
+    invite: str | None  # of the table; None for a private one, and for all but its host
+    invites: dict[str, str]  # of single seats, by their colour
+
+
+def new_id() -> str:
+    """The id of a game: ten letters and digits."""
+    return base64.b32encode(secrets.token_bytes(7)).decode()[:10].lower()
+
+
+def open_table(
+    connection: Connection, account: str, name: str, wish: Wish, house_bots: Sequence[str]
+) -> Opened:
+    """Open a table; who opens it is its host, and sits on the first seat that is no bot's."""
+    grant = granted(wish, house_bots)
+    opened = new_table(
+        connection,
+        host=account,
+        title=grant.title,
+        access=grant.access,
+        headers=grant.headers,
+        settings=wish.settings,
+        invite=None if grant.access is Access.PRIVATE else secret(),
+    )
+    seats: list[dict[str, Any]] = []
+    host_seated = False
+    for number, colour in enumerate(grant.colours):
+        row: dict[str, Any] = {"game": opened, "number": number, "colour": colour, "name": ""}
+        row |= {"account": None, "bot": grant.bots.get(number), "invite": None}
+        if row["bot"] is not None:
+            row["name"] = bot_name(row["bot"], [seat["name"] for seat in seats])
+        elif not host_seated:
+            host_seated = True
+            row |= {"account": account, "name": proper_name(name, [], house_bots)}
+        elif grant.access is Access.PRIVATE:
+            row["invite"] = secret()
+        seats.append(row)
+    connection.execute(insert(schema.seat), seats)
+    return opened_of(connection, opened, account)
+
+
+def opened_of(connection: Connection, game: str, account: str) -> Opened:
+    """A table with its links; only its host is told them."""
+    columns = schema.game.c
+    wanted = select(columns.invite, columns.host).where(columns.id == game)
+    row = connection.execute(wanted).one_or_none()
+    if row is None:
+        raise NoSuchGame(game)
+    if row.host != account:
+        return Opened(game, None, {})
+    invites = {s.colour: s.invite for s in seats_of(connection, game) if s.invite is not None}
+    return Opened(game, row.invite, invites)
+
+
+def start(connection: Connection, game: str, account: str) -> None:
+    """Begin the game; its host's right, once all seats are taken, or a bot may take them.
+
+    Whoever calls wakes the game behind the commit. A game that has begun stays as it is.
+    """
+    row = locked(connection, game)
+    check_host(row, account)
+    if row.state not in (LOBBY, CLOSED):
+        return
+    check_in_lobby(row)
+    settings = Settings.read(json.loads(row.settings))
+    free = [seat for seat in seats_of(connection, game) if seat.free]
+    if free and not settings.fill:
+        colours = ", ".join(seat.colour for seat in free)
+        message = f"Nobody sits at {colours}."
+        raise TableError("lobby/not-full", message, "Invite somebody, or seat a bot.")
+    for seat in free:
+        put_bot(connection, game, seat, settings.fill)
+    seats = seats_of(connection, game)
+    ruleset = ruleset_of(json.loads(row.ruleset))
+    fresh = Game.new(ruleset, len(seats), colours=[seat.colour for seat in seats])
+    bots = {seat.colour: seat.bot for seat in seats if seat.bot is not None}
+    begin_game(connection, game, headers_of(fresh), settings, bots)
+
+
+def close(connection: Connection, game: str, account: str) -> None:
+    """Close a table whose game has not begun; its host's right."""
+    row = locked(connection, game)
+    check_host(row, account)
+    if row.state != CLOSED:
+        check_in_lobby(row)
+        _close(connection, game, "the host closed the table")
+
+
+def expire(connection: Connection) -> list[str]:
+    """Close the tables whose games did not begin in time; which they were."""
+    games = schema.game.c
+    due = select(games.id).where(games.state == LOBBY, games.void <= now(connection))
+    late = [row.id for row in connection.execute(due.limit(MOST_AT_ONCE).with_for_update())]
+    for game in late:
+        _close(connection, game, "nobody began the game in time")
+    return late
+
+
+def rematch(connection: Connection, game: str, account: str) -> Opened:
+    """A new table with the same seats, settings and link, for those who were here lately.
+
+    Who is away has the seat kept, and is asked again by a notice with an invite of their own. The
+    first who asks for it is its host; to everybody else the same table is answered.
+    """
+    row = locked(connection, game)
+    seats = seats_of(connection, game)
+    if account not in {seat.account for seat in seats}:
+        message = "A rematch is for those who played."
+        raise TableError("lobby/not-seated", message, "Open a table of your own.")
+    if row.state != OVER:
+        message = "A rematch begins when the game is over."
+        raise TableError("lobby/not-over", message, "Resign, or agree on a draw, to end it.")
+    again = _again(connection, row)
+    if again is not None:
+        _take_kept_seat(connection, row.id, again, account)
+        return opened_of(connection, again, account)
+    new = _rematch_of(connection, row, account)
+    present = _present(connection, [s.account for s in seats if s.account]) | {account}
+    connection.execute(insert(schema.seat), [_seat_again(new, s, present) for s in seats])
+    for seat in seats_of(connection, new):
+        if seat.invite is not None:
+            notify(connection, game, seat.colour, "invite", {"game": new, "invite": seat.invite})
+    return opened_of(connection, new, account)
+
+
+def notify(connection: Connection, game: str, seat: str, kind: str, body: object) -> None:
+    """Tell a seat something that is not in the log."""
+    head = connection.execute(select(schema.game.c.head).where(schema.game.c.id == game))
+    row = {"game": game, "entry": max(0, head.scalar_one()), "seat": seat, "kind": kind}
+    row |= {"body": json.dumps(body), "at": now(connection)}
+    connection.execute(insert(schema.notice), row)
+
+
+def new_table(
+    connection: Connection,
+    *,
+    host: str | None,
+    title: str,
+    access: str,
+    headers: dict[str, str],
+    settings: Settings,
+    invite: str | None,
+    before: str | None = None,
+) -> str:
+    """The row of a new game; its id."""
+    at, game = now(connection), new_id()
+    row = {"id": game, "state": LOBBY, "title": title, "access": str(access), "head": -1}
+    row |= {"ruleset": json.dumps(headers), "settings": settings.text(), "host": host}
+    row |= {"created": at, "changed": at, "void": at + settings.lobby_time * 1000}
+    row |= {"invite": invite, "before": before}
+    connection.execute(insert(schema.game), row)
+    return game
+
+
+def _close(connection: Connection, game: str, reason: str) -> None:
+    at = now(connection)
+    closed = {"state": CLOSED, "ended": at, "changed": at, "invite": None}
+    connection.execute(update(schema.game).where(schema.game.c.id == game).values(**closed))
+    told = {"result": CLOSED, "reason": reason}
+    people = [seat.colour for seat in seats_of(connection, game) if seat.account is not None]
+    for seat in (SPECTATORS, *people):
+        notify(connection, game, seat, "over", told)
+
+
+def _again(connection: Connection, row: Row[Any]) -> str | None:
+    """The rematch of a game, if there is one that stands; forks are older than the end."""
+    games = schema.game.c
+    wanted = select(games.id).where(
+        games.before == row.id, games.created >= row.ended, games.state != CLOSED
+    )
+    return connection.execute(wanted.order_by(games.created).limit(1)).scalar_one_or_none()
+
+
+def _rematch_of(connection: Connection, row: Row[Any], account: str) -> str:
+    """The new game's row; the link goes with it."""
+    connection.execute(update(schema.game).where(schema.game.c.id == row.id).values(invite=None))
+    invite = None if row.access == Access.PRIVATE else row.invite or secret()
+    return new_table(
+        connection,
+        host=account,
+        title=row.title,
+        access=row.access,
+        headers=json.loads(row.ruleset),
+        settings=Settings.read(json.loads(row.settings)),
+        invite=invite,
+        before=row.id,
+    )
+
+
+def _seat_again(game: str, seat: Sitting, present: set[str]) -> dict[str, Any]:
+    """The same seat at another table, kept for its owner where they are away."""
+    row = {"game": game, "number": seat.number, "colour": seat.colour, "bot": seat.bot}
+    if seat.account is None or seat.account in present:
+        return row | {"account": seat.account, "name": seat.name, "invite": None}
+    return row | {"account": None, "name": "", "invite": secret()}
+
+
+def _take_kept_seat(connection: Connection, old: str, new: str, account: str) -> None:
+    """Whoever asks for a rematch that stands already takes the seat that is kept for them."""
+    if locked(connection, new).state != LOBBY:
+        return
+    seats = seats_of(connection, new)
+    if account in {seat.account for seat in seats}:
+        return
+    own = next(seat for seat in seats_of(connection, old) if seat.account == account)
+    kept = next(seat for seat in seats if seat.number == own.number)
+    if kept.free and kept.invite is not None and own.name not in {s.name for s in seats}:
+        columns = schema.seat.c
+        change = update(schema.seat).where(columns.game == new, columns.number == kept.number)
+        connection.execute(change.values(account=account, name=own.name, invite=None))
+
+
+def _present(connection: Connection, accounts: Sequence[str]) -> set[str]:
+    """Those who were seen lately."""
+    account, since = schema.account.c, now(connection) - AWAY
+    wanted = select(account.id).where(account.id.in_(accounts), account.seen >= since)
+    return {row.id for row in connection.execute(wanted)}

@@ -1,0 +1,79 @@
+"""Watching: who may look on, and how far behind the game they are kept."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select
+
+from rubicon.rules.choices import CardVisibility
+from rubicon.rules.record_headers import ruleset_of
+from rubicon.rules.ruleset import Ruleset
+from rubicon.table import schema
+from rubicon.table.errors import NoSuchGame, TableError
+from rubicon.table.lobby_seats import LOBBY, RUNNING, is_secret, seat_of
+from rubicon.table.lobby_wish import Access
+from rubicon.table.page import SPECTATORS
+from rubicon.table.settings import Settings
+from rubicon.table.store import now
+
+
+def watching_seat(
+    connection: Connection, game: str, account: str | None, invite: str | None = None
+) -> str:
+    """The seat whose view somebody gets: their own, for good, or "" for a spectator's.
+
+    NoSuchGame where the table is not for them; TableError where it wants no spectators.
+    """
+    row = _row(connection, game)
+    seat = seat_of(connection, game, account) if account is not None else None
+    if seat is not None:
+        return seat
+    invited = row.access == Access.LINK and is_secret(invite, row.invite)
+    if row.access != Access.OPEN and not invited and (account is None or row.host != account):
+        raise NoSuchGame(game)
+    if row.state != LOBBY and not Settings.read(json.loads(row.settings)).spectators:
+        message = "This table wants no spectators."
+        raise TableError("watch/not-here", message, "Those who play may look on.")
+    return SPECTATORS
+
+
+def visible_until(connection: Connection, game: str, seat: str) -> int:
+    """The moment up to which a seat ("" for spectators) may know what has happened.
+
+    Spectators come later by the table's delay while hands or missions are hidden: they could tell.
+    """
+    row, at = _row(connection, game), now(connection)
+    if seat != SPECTATORS or row.state != RUNNING:
+        return at
+    delay = Settings.read(json.loads(row.settings)).delay
+    if delay and hides(ruleset_of(json.loads(row.ruleset))):
+        return at - delay * 1000
+    return at
+
+
+def visible_entry(connection: Connection, game: str, seat: str) -> int:
+    """The last entry of the log that a seat may know of; the first is known to all."""
+    until = visible_until(connection, game, seat)
+    log = schema.log.c
+    hidden = select(func.min(log.entry)).where(log.game == game, log.at > until)
+    first_hidden = connection.execute(hidden).scalar_one()
+    if first_hidden is not None:
+        return max(0, int(first_hidden) - 1)
+    last = select(schema.game.c.head).where(schema.game.c.id == game)
+    return int(connection.execute(last).scalar_one())
+
+
+def hides(ruleset: Ruleset) -> bool:
+    """Whether seats know what the others do not: hands, or missions."""
+    rules = ruleset.rules
+    hands = rules.cards_visibility != CardVisibility.PUBLIC
+    return bool(hands or rules.missions_in_play != 0)
+
+
+def _row(connection: Connection, game: str) -> Row[Any]:
+    row = connection.execute(select(schema.game).where(schema.game.c.id == game)).one_or_none()
+    if row is None:
+        raise NoSuchGame(game)
+    return row

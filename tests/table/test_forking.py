@@ -1,0 +1,214 @@
+"""Forks: a new game from an earlier entry, when all people agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from rubicon.dice.verify import verify
+from rubicon.table import schema
+from rubicon.table.agreeing import vote
+from rubicon.table.lines import Kind, lines_of
+from rubicon.table.lives import as_of, rebuilt
+from rubicon.table.settings import DiceSource, Settings
+from rubicon.table.silence import tick
+from rubicon.table.submission import Submission
+from tests.table.hosted import SOON, Hosted
+from tests.table.lobbied import Lobbied, lobbied, refused
+
+DAY = 24 * 3600 * 1000
+
+
+@pytest.fixture
+def lobby(tmp_path: Path) -> Iterator[Lobbied]:
+    with lobbied(tmp_path) as lobby:
+        yield lobby
+
+
+def agree(lobby: Lobbied, game: str, seat: str, motion: str, *, withdrawn: bool = False) -> None:
+    """A seat votes."""
+    lobby.table.change(game, lambda page: vote(page, seat, motion, withdrawn=withdrawn)).result(
+        SOON
+    )
+
+
+def forked(lobby: Lobbied, game: Hosted, entry: int) -> Hosted:
+    """The game that goes on from an entry after all have agreed."""
+    for seat in ("red", "blue", "green"):
+        if seat not in game.snapshot.house_bots:
+            agree(lobby, game.game, seat, f"fork {entry}")
+    assert game.snapshot.forked
+    lobby.table.wake(game.snapshot.forked).result(SOON)
+    return Hosted(lobby.table, game.snapshot.forked)
+
+
+def entry_of(lobby: Lobbied, game: Hosted, kind: Kind, word: str = "") -> int:
+    """The last line of a kind that begins with a word."""
+    lines = lobby.read(lambda connection: lines_of(connection, game.game))
+    return [line.entry for line in lines if line.kind is kind and line.text.startswith(word)][-1]
+
+
+@pytest.mark.parametrize("preset", ["classic", "secret-mission", "capital", "email"])
+def test_a_fork_stands_where_the_game_stood(lobby: Lobbied, preset: str) -> None:
+    game = lobby.running(preset=preset, board="world")
+    game.play(150)
+    entries = {entry_of(lobby, game, kind) for kind in (Kind.ACTION, Kind.OUTCOME)}
+    entry = min(entries) - 1
+    old = lobby.read(lambda connection: as_of(connection, game.game, entry))
+    again = forked(lobby, game, entry)
+    new = lobby.read(lambda connection: as_of(connection, again.game, 0))
+    assert new.game.position.tobytes() == old.game.position.tobytes()
+    assert new.settings == old.settings
+    assert lobby.row(again.game).before == game.game
+    assert [seat.account for seat in lobby.seats(again.game)] == ["ann", "bob", "cid"]
+    again.play(30)
+    live = lobby.read(lambda connection: rebuilt(connection, again.game))
+    assert live.game.position.tobytes() == again.snapshot.position.tobytes()
+
+
+def test_a_fork_at_a_roll_is_rolled_anew_under_a_promise_of_its_own(lobby: Lobbied) -> None:
+    game = lobby.running()
+    game.play(until="attack")
+    attack = next(str(a) for a in game.snapshot.game().legal if str(a).startswith("attack"))
+    game.submit(attack)
+    again = forked(lobby, game, entry_of(lobby, game, Kind.ACTION, "attack"))
+    live = lobby.read(lambda connection: rebuilt(connection, again.game))
+    old = lobby.read(lambda connection: rebuilt(connection, game.game))
+    assert live.chain.entries[0].text() != old.chain.entries[0].text()
+    assert live.game.owed is None
+    for colour in ("red", "blue"):
+        lobby.table.aside(again.game, colour, f"resign {colour}").result(SOON)
+    chain = lobby.read(lambda connection: rebuilt(connection, again.game)).chain
+    verdict = verify(chain.entries)
+    assert verdict.opened
+    assert verdict.fault is None
+
+
+def test_hidden_things_stay_hidden(lobby: Lobbied) -> None:
+    game = lobby.running(preset="secret-mission", board="world")
+    game.play(60)
+    again = forked(lobby, game, game.snapshot.head - 5)
+    held, seen = again.snapshot.game(), again.snapshot.game().view("red")
+    assert held.position.mission[1] >= 0
+    assert seen.mission[1] < 0 <= seen.mission[0]
+    row = lobby.row(again.game)
+    assert "Position" not in row.ruleset
+    dice = select(schema.dice.c.text).where(schema.dice.c.game == game.game)
+    assert '"reveal"' not in "".join(lobby.read(lambda c: c.execute(dice)).scalars().all())
+
+
+def test_all_people_must_agree_and_bots_do(lobby: Lobbied) -> None:
+    opened = lobby.open(bots={1: "greedy"})
+    lobby.join(opened.game, "bob")
+    lobby.lobby.start(opened.game, "ann").result(SOON)
+    game = Hosted(lobby.table, opened.game)
+    agree(lobby, game.game, "red", "fork 0")
+    agree(lobby, game.game, "red", "fork 0")
+    assert game.snapshot.forked == ""
+    with refused("vote/not-yours"):
+        agree(lobby, game.game, "blue", "fork 0")
+    agree(lobby, game.game, "green", "fork 1")
+    assert game.snapshot.forked == ""  # another entry is another motion
+    agree(lobby, game.game, "red", "fork 0", withdrawn=True)
+    agree(lobby, game.game, "green", "fork 0")
+    assert game.snapshot.forked == ""
+    agree(lobby, game.game, "red", "fork 0")
+    again = game.snapshot.forked
+    assert lobby.table.snapshot(again).house_bots == {"blue": "greedy"}
+    assert [seat.bot for seat in lobby.seats(again)] == [None, "greedy", None]
+
+
+def test_who_is_out_of_the_game_has_a_vote_too(lobby: Lobbied) -> None:
+    game = lobby.running()
+    lobby.table.aside(game.game, "blue", "resign blue").result(SOON)
+    for seat in ("red", "green"):
+        agree(lobby, game.game, seat, "fork 2")
+    assert game.snapshot.forked == ""
+    agree(lobby, game.game, "blue", "fork 2")
+    assert game.snapshot.forked
+
+
+@pytest.mark.parametrize("entry", ["", "-1", "x", "007", "1 2", "\u0663", "9" * 30, "head"])
+def test_only_earlier_entries(lobby: Lobbied, entry: str) -> None:
+    game = lobby.running()
+    wanted = str(game.snapshot.head) if entry == "head" else entry
+    with refused("fork/entry" if entry else "vote/unknown"):
+        agree(lobby, game.game, "red", f"fork {wanted}")
+
+
+def test_the_game_that_was_left_takes_nothing_more(lobby: Lobbied) -> None:
+    game = lobby.running()
+    seat, duty = game.mover()
+    again = forked(lobby, game, 1)
+    assert game.snapshot.duties == {}
+    with refused("game/forked"):
+        lobby.table.submit(Submission(game.game, seat, duty, "end attack")).result(SOON)
+    with refused("game/forked"):
+        lobby.table.aside(game.game, "red", "resign red").result(SOON)
+    with refused("game/forked"):
+        agree(lobby, game.game, "red", "draw")
+    with refused("game/forked"):
+        agree(lobby, game.game, "red", "fork 1")
+    told = [fact["body"] for fact in lobby.table.facts(game.game, "") if fact["kind"] == "fork"]
+    assert told == [f'{{"game": "{again.game}"}}']
+    live = lobby.read(lambda connection: rebuilt(connection, game.game))
+    assert live.forked == again.game
+
+
+def test_typed_dice_are_not_taken_where_the_game_was_left(lobby: Lobbied) -> None:
+    game = lobby.running(settings=Settings(dice=DiceSource.TYPED))
+    assert game.snapshot.waits_for == "typed"
+    waiting = game.snapshot.head
+    forked(lobby, game, 0)
+    with refused("game/forked"):
+        lobby.table.type_dice(game.game, "red", waiting, "6 5 4").result(SOON)
+
+
+def test_the_game_that_was_left_is_opened_behind_the_end_of_the_other(lobby: Lobbied) -> None:
+    game = lobby.running()
+    again = forked(lobby, game, 1)
+    assert lobby.row(game.game).void - lobby.row(game.game).changed == DAY
+    lobby.set(game.game, void=1)
+    for receipt in tick(lobby.table, 0):
+        receipt.result(SOON)
+    assert game.snapshot.ending is None
+    assert lobby.row(game.game).void > DAY
+    for colour in ("red", "blue"):
+        lobby.table.aside(again.game, colour, f"resign {colour}").result(SOON)
+    lobby.set(game.game, void=1)
+    for receipt in tick(lobby.table, 0):
+        receipt.result(SOON)
+    ending = game.snapshot.ending
+    assert ending is not None
+    assert (ending.result, ending.reason) == ("void", f"it went on as {again.game}")
+    chain = lobby.read(lambda connection: rebuilt(connection, game.game)).chain
+    verdict = verify(chain.entries)
+    assert verdict.opened
+    assert verdict.fault is None
+
+
+def test_a_fork_whose_transaction_fails_leaves_no_game_behind(
+    lobby: Lobbied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = lobby.running()
+    agree(lobby, game.game, "red", "fork 1")
+    agree(lobby, game.game, "blue", "fork 1")
+
+    def fails(*_: object) -> None:
+        raise RuntimeError("no more")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("rubicon.table.page.Page._notice_facts", fails)
+        with pytest.raises(RuntimeError):
+            agree(lobby, game.game, "green", "fork 1")
+    assert len(lobby.read(lambda c: c.execute(select(schema.game.c.id)).all())) == 1
+    told: list[str] = []
+    lobby.table.watch(lambda published: told.append(published.snapshot.id))
+    agree(lobby, game.game, "green", "fork 1")
+    again = game.snapshot.forked
+    assert lobby.row(again).state == "running"
+    lobby.write(lambda _: None)  # what was queued before it is done: the new game was woken
+    assert again in told
