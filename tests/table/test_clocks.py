@@ -202,6 +202,9 @@ def test_more_time_and_a_draw_need_everybody(game: Hosted, time: Time) -> None:
     votes(one, "draw")
     assert game.snapshot.ending is not None
     assert game.snapshot.ending.result == "draw"
+    for reader in (one, two, three, ""):
+        heard = " ".join(fact["body"] for fact in game.table.facts(GAME, reader))
+        assert heard.count('"event":"vote"') == 3 + 5  # and the one that was withdrawn
 
 
 def test_a_resignation_may_carry_a_vote(game: Hosted, time: Time) -> None:

@@ -54,7 +54,7 @@ def entry_of(lobby: Lobbied, game: Hosted, kind: Kind, word: str = "") -> int:
 @pytest.mark.parametrize("preset", ["classic", "secret-mission", "capital", "email"])
 def test_a_fork_stands_where_the_game_stood(lobby: Lobbied, preset: str) -> None:
     game = lobby.running(preset=preset, board="world")
-    game.play(150)
+    game.play(100)
     entries = {entry_of(lobby, game, kind) for kind in (Kind.ACTION, Kind.OUTCOME)}
     entry = min(entries) - 1
     old = lobby.read(lambda connection: as_of(connection, game.game, entry))

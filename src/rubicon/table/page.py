@@ -18,6 +18,9 @@ from rubicon.table.live import Live
 SPECTATORS = ""
 FORK_LOOKED_AT = 24 * 3600 * 1000  # how often a game that goes on as another is looked at
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
+OPEN_KINDS = frozenset(
+    {Kind.VOTE, Kind.PAUSE, Kind.EXTEND, Kind.BOT, Kind.LATE, Kind.AWAY, Kind.UNDO, Kind.FORK}
+)
 INSERT_LINES = insert(schema.log)
 INSERT_DICE = insert(schema.dice)
 INSERT_NOTICES = insert(schema.notice)
@@ -57,6 +60,8 @@ class Page:
         events = self.live.take(line)
         self._lines.append(line)
         self._tell(events)
+        if kind in OPEN_KINDS:
+            self._tell_all(line)
         return line
 
     def dice(self, entry: Entry) -> None:
@@ -111,6 +116,13 @@ class Page:
                 if seen not in written:
                     written[seen] = _ENCODER.encode(event_to_json(seen))
                 self.told.setdefault(seat, []).append(written[seen])
+
+    def _tell_all(self, line: Line) -> None:
+        """What people at the table do, for everybody to hear."""
+        fact = {"kind": "table", "version": 1, "event": line.kind.value, "seat": line.seat}
+        written = _ENCODER.encode(fact | {"text": line.text})
+        for seat in (SPECTATORS, *self.live.game.colours):
+            self.told.setdefault(seat, []).append(written)
 
     def _notice_facts(self) -> None:
         for seat, facts in self.told.items():
