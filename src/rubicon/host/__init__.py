@@ -1,0 +1,1 @@
+"""The host: one running service that composes tables, clocks, bots and accounts."""

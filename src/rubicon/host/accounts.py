@@ -1,0 +1,231 @@
+"""People: an account from the first click, tokens that are never stored, and the way out again.
+
+No passwords. A token is 26 letters that only its holder knows; the store has a keyed digest of it.
+Names and addresses stand here and at seats, never in a game's log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from rubicon.table import schema
+from rubicon.table.errors import TableError
+from rubicon.table.lobby_wish import proper_name
+from rubicon.table.store import Store, now
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+TOKEN_LENGTH = 26  # 130 bits
+KEPT_SECONDS = 5.0  # how long a token that was looked up is believed
+MOST_KEPT = 10_000
+MOST_TOKENS = 20  # of one account
+GONE = "gone"  # the name of an erased account
+COOKIE, API, ADMIN = "cookie", "api", "admin"
+HOUSE_KEY = "token key"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Somebody, by what they may do."""
+
+    id: str
+    name: str
+    admin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """An account and a token that was just made: it is shown once."""
+
+    account: Account
+    token: str
+
+
+class Accounts:
+    """The accounts of a store; `bots` are names that nobody may take."""
+
+    def __init__(self, store: Store, bots: tuple[str, ...]) -> None:
+        self.store = store
+        self.bots = bots
+        self._key: bytes = store.write(_house_key).result()
+        self._kept: dict[bytes, tuple[float, Account]] = {}
+
+    def guest(self, name: str) -> Future[Issued]:
+        """Somebody new, who plays at once."""
+        proper = proper_name(name, (), self.bots)
+        account = Account(_letters(16), proper)
+        token = _letters(TOKEN_LENGTH)
+
+        def job(connection: Connection) -> Issued:
+            at = now(connection)
+            row = {"id": account.id, "name": proper, "created": at, "seen": at, "settings": "{}"}
+            connection.execute(insert(schema.account), row)
+            self._add_token(connection, account.id, token, COOKIE, "browser", at)
+            return Issued(account, token)
+
+        return self.store.write(job)
+
+    def issue(self, account: Account, label: str) -> Future[Issued]:
+        """Another token for a program of the account's."""
+        proper = label.strip()
+        if not (1 <= len(proper) <= 40 and proper.isprintable()):
+            raise TableError("token/label", "A token needs a label of 1 to 40 characters.", "")
+        token = _letters(TOKEN_LENGTH)
+
+        def job(connection: Connection) -> Issued:
+            labels = [row.label for row in _tokens(connection, account.id)]
+            if len(labels) >= MOST_TOKENS:
+                message = f"An account has at most {MOST_TOKENS} tokens."
+                raise TableError("token/too-many", message, "Revoke one that is not used.")
+            if proper in labels:
+                message = f"There is a token {proper!r} already."
+                raise TableError("token/label", message, "Take another label.")
+            self._add_token(connection, account.id, token, API, proper, now(connection))
+            return Issued(account, token)
+
+        return self.store.write(job)
+
+    def revoke(self, account: Account, label: str) -> Future[None]:
+        """Make a token of the account's useless."""
+        columns = schema.token.c
+
+        def job(connection: Connection) -> None:
+            mine = (columns.account == account.id) & (columns.label == label)
+            if connection.execute(delete(schema.token).where(mine)).rowcount == 0:
+                raise TableError("token/unknown", f"There is no token {label[:40]!r}.", "")
+
+        self._kept.clear()
+        return self.store.write(job)
+
+    def labels(self, account: Account) -> list[dict[str, Any]]:
+        """The tokens of an account, without what is secret."""
+        rows = self.store.read(lambda connection: _tokens(connection, account.id))
+        return [{"label": row.label, "kind": row.kind, "created": row.created} for row in rows]
+
+    def of_token(self, token: str) -> Account | None:
+        """Whose token this is; None for nobody's."""
+        if len(token) != TOKEN_LENGTH or not token.isascii():
+            return None
+        digest = self._digest(token)
+        kept = self._kept.get(digest)
+        if kept is not None and time.monotonic() - kept[0] < KEPT_SECONDS:
+            return kept[1]
+        account = self.store.read(lambda connection: _account_of(connection, digest))
+        if account is not None:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            self._kept[digest] = (time.monotonic(), account)
+        return account
+
+    def rename(self, account: Account, name: str) -> Future[None]:
+        """Another name, from the next table on."""
+        proper = proper_name(name, (), self.bots)
+        mine = schema.account.c.id == account.id
+
+        def job(connection: Connection) -> None:
+            connection.execute(update(schema.account).where(mine).values(name=proper))
+
+        self._kept.clear()
+        return self.store.write(job)
+
+    def export(self, account: Account) -> dict[str, Any]:
+        """Everything that is stored about somebody."""
+        return self.store.read(lambda connection: _export(connection, account.id))
+
+    def erase(self, account: Account) -> Future[None]:
+        """Forget somebody: names and address go, seats stay under their colour."""
+        self._kept.clear()
+        return self.store.write(lambda connection: _erase(connection, account.id))
+
+    def admin_token(self) -> str | None:
+        """The token of whoever runs the house, made at the first start; None at later ones."""
+        token = _letters(TOKEN_LENGTH)
+
+        def job(connection: Connection) -> bool:
+            known = schema.token.c.kind == ADMIN
+            if connection.execute(select(schema.token.c.digest).where(known)).first() is not None:
+                return False
+            at = now(connection)
+            row = {"id": "admin", "name": "admin", "created": at, "seen": at, "settings": "{}"}
+            connection.execute(insert(schema.account), row)
+            self._add_token(connection, "admin", token, ADMIN, "admin", at)
+            return True
+
+        return token if self.store.write(job).result() else None
+
+    def _add_token(
+        self, connection: Connection, account: str, token: str, kind: str, label: str, at: int
+    ) -> None:
+        row = {"digest": self._digest(token), "account": account, "kind": kind, "label": label}
+        connection.execute(insert(schema.token), row | {"created": at})
+
+    def _digest(self, token: str) -> bytes:
+        """Keyed, so that a stolen store does not help to try tokens."""
+        return hmac.digest(self._key, token.lower().encode(), hashlib.sha256)
+
+
+def _letters(count: int) -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(count))
+
+
+def _house_key(connection: Connection) -> bytes:
+    columns = schema.secret.c
+    wanted = select(columns.value).where(columns.name == HOUSE_KEY)
+    key = connection.execute(wanted).scalar_one_or_none()
+    if key is None:
+        key = secrets.token_bytes(32)
+        connection.execute(insert(schema.secret), {"name": HOUSE_KEY, "value": key})
+    return bytes(key)
+
+
+def _account_of(connection: Connection, digest: bytes) -> Account | None:
+    """The digest is of 256 keyed bits: looking it up tells nothing of how near a guess was."""
+    token, account = schema.token, schema.account
+    wanted = (
+        select(account.c.id, account.c.name, token.c.kind)
+        .join(account, token.c.account == account.c.id)
+        .where(token.c.digest == digest)
+    )
+    row = connection.execute(wanted).one_or_none()
+    return None if row is None else Account(row.id, row.name, row.kind == ADMIN)
+
+
+def _tokens(connection: Connection, account: str) -> list[Any]:
+    wanted = select(schema.token).where(schema.token.c.account == account)
+    return list(connection.execute(wanted.order_by(schema.token.c.created)))
+
+
+def _export(connection: Connection, account: str) -> dict[str, Any]:
+    def rows(mine: Any, *columns: Any) -> list[dict[str, Any]]:
+        found = connection.execute(select(*columns).where(mine))
+        return [dict(row._mapping) for row in found]
+
+    seat, chat, token, game = schema.seat.c, schema.chat.c, schema.token.c, schema.game.c
+    (own,) = rows(schema.account.c.id == account, *schema.account.c)
+    return {
+        "account": own | {"settings": json.loads(own["settings"])},
+        "tokens": rows(token.account == account, token.label, token.kind, token.created),
+        "seats": rows(seat.account == account, seat.game, seat.colour, seat.name),
+        "chat": rows(chat.account == account, chat.game, chat.to, chat.text, chat.at),
+        "hosted": rows(game.host == account, game.id),
+    }
+
+
+def _erase(connection: Connection, account: str) -> None:
+    seat, chat, game = schema.seat, schema.chat, schema.game
+    mine = seat.c.account == account
+    connection.execute(update(seat).where(mine).values(name=seat.c.colour, account=None))
+    connection.execute(delete(chat).where(chat.c.account == account))
+    connection.execute(delete(schema.kicked).where(schema.kicked.c.account == account))
+    connection.execute(update(game).where(game.c.host == account).values(host=None))
+    connection.execute(delete(schema.token).where(schema.token.c.account == account))
+    gone = {"name": GONE, "email": None, "settings": "{}"}
+    connection.execute(update(schema.account).where(schema.account.c.id == account).values(**gone))

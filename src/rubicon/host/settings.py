@@ -1,0 +1,83 @@
+"""The settings of a host: one typed table, read from a file, the environment and arguments."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from rubicon.rules.errors import RubiconError
+
+PREFIX = "RUBICON_"
+
+
+@dataclass(frozen=True, slots=True)
+class HostSettings:
+    """What a host is started with; `MEANINGS` says what each is for."""
+
+    store: str = "sqlite:///rubicon.db"
+    address: str = "127.0.0.1"
+    port: int = 8042
+    public_url: str = ""
+    trusted_proxy: str = ""
+    bot_processes: int = 1
+    requests_per_minute: int = 600
+    log_format: str = "text"
+
+
+MEANINGS = {
+    "store": "The database: sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME.",
+    "address": "Where to listen: 127.0.0.1 for this machine alone, 0.0.0.0 for all networks.",
+    "port": "The port; 0 takes a free one.",
+    "public_url": "How people reach it, for links: https://risk.example.org",
+    "trusted_proxy": "The address of a proxy whose X-Forwarded-… headers are believed.",
+    "bot_processes": "How many processes think for the bots.",
+    "requests_per_minute": "How many requests one address may make in a minute; 0 for no limit.",
+    "log_format": "text or json.",
+}
+
+
+def read_settings(
+    file: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    arguments: Mapping[str, object] | None = None,
+) -> HostSettings:
+    """A file, then the environment (RUBICON_PORT=8042), then arguments; the last one counts."""
+    values: dict[str, Any] = {}
+    if file is not None:
+        values |= _of_file(file)
+    environ = os.environ if environment is None else environment
+    names = [field.name for field in fields(HostSettings)]
+    for name in names:
+        if PREFIX + name.upper() in environ:
+            values[name] = environ[PREFIX + name.upper()]
+    values |= {name: value for name, value in (arguments or {}).items() if value is not None}
+    read: dict[str, Any] = {name: _value(name, value, names) for name, value in values.items()}
+    return HostSettings(**read)
+
+
+def _of_file(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        message = f"The settings in {str(file)[:200]!r} cannot be read: {error}."
+        raise RubiconError("serve/settings", message, "It is a TOML file: port = 8042") from error
+
+
+def _value(name: str, value: object, names: list[str]) -> object:
+    if name not in names:
+        message = f"There is no setting {name[:40]!r}."
+        raise RubiconError("serve/settings", message, f"There are: {', '.join(names)}.")
+    if not isinstance(getattr(HostSettings(), name), int):
+        return str(value)
+    try:
+        number = int(str(value))
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 65_535:
+        message = f"The setting {name} cannot be {str(value)[:40]!r}."
+        raise RubiconError("serve/settings", message, "It is a whole number from 0 to 65535.")
+    return number
