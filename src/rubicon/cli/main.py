@@ -17,6 +17,7 @@ from rubicon.rules.errors import RubiconError
 
 COMMANDS = {
     "play": "Play in the terminal, against people and bots.",
+    "serve": "Host games behind one HTTP API.",
     "rules": "Show the rulesets and what each of their rules says.",
     "cases": "Run the numbered book of rule cases.",
     "replay": "Play a recorded game again and check every line of it.",

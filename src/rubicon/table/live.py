@@ -82,7 +82,7 @@ class Live:
         self.seeds = seeds
         self.settings = Settings.read(beginning["table"])
         self.house_bots: dict[str, str] = beginning.get("bots", {})  # seats that are a bot's own
-        self.game = _fresh(json.dumps(beginning["record"])).copy()
+        self.game = beginning_of(begin)
         self.head = begin.entry
         self.chain = Chain()
         self.opened: list[Opened] = []  # what the requests keep hidden until the end
@@ -279,6 +279,11 @@ class Live:
         if line is None:
             return "", 0, SETUP_ORDER
         return line.seat, max(line.duty, 0), line.text
+
+
+def beginning_of(begin: Line) -> Game:
+    """The game that a first line begins, before anything has happened in it."""
+    return _fresh(json.dumps(json.loads(begin.text)["record"])).copy()
 
 
 @lru_cache(maxsize=256)

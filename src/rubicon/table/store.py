@@ -46,6 +46,11 @@ class Store:
         self.shared = engine.dialect.name != "sqlite"  # other processes may write to it
         self._writer = writer
 
+    @property
+    def shown(self) -> str:
+        """The URL, without a password."""
+        return self.engine.url.render_as_string(hide_password=True)
+
     @classmethod
     def open(cls, url: str) -> Store:
         """The store of a URL: `sqlite:///file.db` or `postgresql+psycopg://…`."""

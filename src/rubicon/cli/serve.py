@@ -1,0 +1,77 @@
+"""`rubicon serve`: hosted games behind one HTTP API."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Any
+
+import click
+
+EVERYWHERE = ("0.0.0.0", "::")
+
+
+def _settings_help() -> str:
+    from rubicon.host.settings import MEANINGS, PREFIX, HostSettings
+
+    defaults = HostSettings()
+    rows = (
+        f"  {PREFIX}{name.upper()} (default {getattr(defaults, name)!r})\n    {meaning}"
+        for name, meaning in MEANINGS.items()
+    )
+    return "\b\nSettings, from a TOML file, the environment or options:\n" + "\n".join(rows)
+
+
+class Explained(click.Command):
+    """A command whose help ends with the table of settings."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table."""
+        formatter.write("\n" + _settings_help().removeprefix("\b\n") + "\n")
+
+
+@click.command("serve", cls=Explained)
+@click.option("--settings", type=click.Path(path_type=Path), help="A TOML file of settings.")
+@click.option("--store", help="The database, as a URL.")
+@click.option("--address", help="Where to listen; 0.0.0.0 for all networks.")
+@click.option("--port", type=int, help="The port; 0 takes a free one.")
+def command(
+    settings: Path | None, store: str | None, address: str | None, port: int | None
+) -> int:
+    """Host games: open it in a browser, or play by program.
+
+    On an empty folder it starts with a SQLite file of its own. Control-C ends it in good order.
+    """
+    from rubicon.cli.warmup import warm_kernels
+    from rubicon.host.host import Host
+    from rubicon.host.settings import read_settings
+    from rubicon.odds.warmup import warm
+    from rubicon.web.serving import listen, serve
+
+    arguments: dict[str, Any] = {"store": store, "address": address, "port": port}
+    chosen = read_settings(settings, arguments=arguments)
+    listening = listen(chosen.address, chosen.port)
+    warm_kernels(warm)
+    host = Host(chosen)
+    admin = host.accounts.admin_token()
+
+    def ready(url: str) -> None:
+        click.echo(f"Rubicon serves {url}")
+        if chosen.address in EVERYWHERE:
+            click.echo(f"In your network: http://{_own_address()}:{listening.getsockname()[1]}")
+        click.echo(f"Games are kept in {host.store.shown}")
+        if admin is not None:
+            click.echo(f"The admin's token, shown this once: {admin}")
+
+    serve(host, listening, ready)
+    return 0
+
+
+def _own_address() -> str:
+    """The address by which this machine is met in its network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()

@@ -1,0 +1,197 @@
+"""Asks the API, one call a method; what is refused is raised with the code of the rules."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, cast
+
+import httpx
+
+Json = dict[str, Any]
+PATIENCE = 60.0  # seconds for one answer
+TRIES = 5  # of a call that the server could not take just now
+
+
+class Refusal(Exception):
+    """What the server refused: `code` is stable, `status` the HTTP status."""
+
+    def __init__(self, status: int, told: Mapping[str, Any]) -> None:
+        self.status = status
+        self.code = str(told.get("code", ""))
+        self.told = dict(told)
+        super().__init__(f"{told.get('message', '')} {told.get('suggestion', '')}".strip())
+
+
+@dataclass(frozen=True)
+class Turn:
+    """That something is asked: the duty, and the beginnings of what may be decided, as texts."""
+
+    duty: int
+    legal: list[str]
+    game: Json
+
+
+class Client:
+    """One account at one server; `token` is had from `guest`, or from a browser's settings."""
+
+    def __init__(self, url: str, token: str | None = None) -> None:
+        self._http = httpx.Client(base_url=f"{url.rstrip('/')}/api/v1", timeout=PATIENCE)
+        if token is not None:
+            self.token = token
+
+    @property
+    def token(self) -> str:
+        """The token of the account, "" for none."""
+        return str(self._http.headers.get("authorization", "")).removeprefix("Bearer ")
+
+    @token.setter
+    def token(self, token: str) -> None:
+        self._http.headers["authorization"] = f"Bearer {token}"
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._http.close()
+
+    def guest(self, name: str) -> Client:
+        """Play at once; the client keeps the token."""
+        self.token = cast(Json, self._post("/guest", name=name))["token"]
+        self._http.cookies.clear()
+        return self
+
+    def me(self) -> Json:
+        """The own account."""
+        return cast(Json, self._get("/me"))
+
+    def tables(self, which: str = "open") -> list[Json]:
+        """Tables to join (`open`), to `watch`, or of one's own (`mine`)."""
+        return cast(list[Json], self._get("/tables/", which=which))
+
+    def open_table(self, **wish: Any) -> Json:
+        """Open a table: ruleset, options, board, seats, bots, access, title, settings."""
+        if "bots" in wish:
+            wish["bots"] = {str(number): bot for number, bot in wish["bots"].items()}
+        return cast(Json, self._post("/tables/", **wish))
+
+    def join(self, game: str, **wish: Any) -> str:
+        """Sit down; the colour."""
+        return str(cast(Json, self._post(f"/tables/{game}/join", **wish))["colour"])
+
+    def start(self, game: str) -> None:
+        """Begin, as the host of the table."""
+        self._post(f"/tables/{game}/start")
+
+    def game(self, game: str) -> Json:
+        """How a game stands, as one may see it."""
+        return cast(Json, self._get(f"/games/{game}/"))
+
+    def legal(self, game: str) -> Json:
+        """What may be decided now."""
+        return cast(Json, self._get(f"/games/{game}/legal"))
+
+    def submit(self, game: str, duty: int, text: str, *, orders: bool = False) -> Json:
+        """Hand in a decision or orders; sent again without harm where no answer comes."""
+        return cast(Json, self._post(f"/games/{game}/submit", duty=duty, text=text, orders=orders))
+
+    def aside(self, game: str, text: str) -> Json:
+        """What answers no duty: `resign red`."""
+        return cast(Json, self._post(f"/games/{game}/aside", text=text))
+
+    def undo(self, game: str, duty: int) -> Json:
+        """Take the last decision back."""
+        return cast(Json, self._post(f"/games/{game}/undo", duty=duty))
+
+    def vote(self, game: str, motion: str, *, withdrawn: bool = False) -> Json:
+        """Vote for a motion."""
+        return cast(Json, self._post(f"/games/{game}/vote", motion=motion, withdrawn=withdrawn))
+
+    def facts(self, game: str, after: int = -1) -> list[Json]:
+        """What one was told behind an entry."""
+        return cast(list[Json], self._get(f"/games/{game}/facts", after=after))
+
+    def transcript(self, game: str) -> str:
+        """The dice chain, for `rubicon verify`."""
+        return self._call("GET", f"/games/{game}/transcript").text
+
+    def record(self, game: str) -> str:
+        """The whole game when it is over, for `rubicon replay`."""
+        return self._call("GET", f"/games/{game}/record").text
+
+    def events(self, *games: str, after: str = "") -> Iterator[Json]:
+        """The live stream; `cursor` in each event resumes behind it."""
+        asked = {"games": ",".join(games), "after": after}
+        timeout = httpx.Timeout(PATIENCE, read=None)
+        with self._http.stream("GET", "/events", params=asked, timeout=timeout) as answer:
+            if answer.is_error:
+                answer.read()
+                _refuse(answer)
+            yield from _read_events(answer.iter_lines())
+
+    def wait(self, game: str) -> Turn | None:
+        """Wait until something is asked of this account; None when the game is over."""
+        stream = None
+        try:
+            while True:
+                seen = self.game(game)
+                if seen["result"] is not None:
+                    return None
+                if seen["duty"] is not None:
+                    families = self.legal(game)["families"]
+                    return Turn(seen["duty"], [family["lowest"] for family in families], seen)
+                if stream is None:
+                    stream = self.events(game, after=f"{game}:{seen['head']}")
+                next(stream, None)
+        finally:
+            if stream is not None:
+                stream.close()  # type: ignore[attr-defined]
+
+    def _get(self, path: str, **asked: Any) -> Any:
+        return self._call("GET", path, params=asked).json()
+
+    def _post(self, path: str, **told: Any) -> Any:
+        return self._call("POST", path, json=told).json()
+
+    def _call(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """Ask, and again where the server was away: nothing is ever done twice by that."""
+        for attempt in range(TRIES):
+            answer = self._http.request(method, path, **more)
+            if answer.status_code not in (429, 503) or attempt == TRIES - 1:
+                break
+            time.sleep(float(answer.headers.get("retry-after", "1")))
+        if answer.is_error:
+            _refuse(answer)
+        return answer
+
+
+def _refuse(answer: httpx.Response) -> None:
+    try:
+        told = answer.json()
+    except ValueError:
+        told = {"code": f"http/{answer.status_code}", "message": answer.text[:200]}
+    raise Refusal(answer.status_code, told)
+
+
+def _read_events(lines: Iterator[str]) -> Iterator[Json]:
+    """Events of a stream, each with the cursor that resumes behind it."""
+    waiting: list[Json] = []
+    for line in lines:
+        if line.startswith("data: "):
+            waiting.append(json.loads(line[6:]))
+        elif line.startswith("id: "):
+            for event in waiting:
+                yield event | {"cursor": line[4:]}
+            waiting = []

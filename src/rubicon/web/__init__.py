@@ -1,0 +1,1 @@
+"""The HTTP API and its live stream: a door of the host."""

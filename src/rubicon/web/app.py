@@ -1,0 +1,133 @@
+"""The application: routes, what stands before them, and its life."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar
+from litestar.config.app import AppConfig
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import ASGIApp, Receive, Send
+
+from rubicon import __version__
+from rubicon.host.host import Host
+from rubicon.rules.errors import RubiconError
+from rubicon.web.errors import misunderstood, refused, unforeseen
+from rubicon.web.events import events
+from rubicon.web.front import front
+from rubicon.web.games import Games
+from rubicon.web.house import House
+from rubicon.web.hub import Hub
+from rubicon.web.identity import provide_me
+from rubicon.web.limits import Limiter
+from rubicon.web.operation import Metrics, Operation
+from rubicon.web.people import People
+from rubicon.web.tables import Tables
+
+LARGEST_BODY = 200_000  # a text of orders of 64 KiB, escaped
+SECURE = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+]
+TOO_OFTEN = (
+    b'{"code":"request/too-often","message":"That was too much at once.",'
+    b'"suggestion":"Wait a second."}'
+)
+log = logging.getLogger("rubicon.web")
+
+
+def make_app(host: Host) -> Litestar:
+    """The application of a host that has been made; it starts and closes the host."""
+    hub, metrics = Hub(), Metrics()
+    host.table.watch(hub.hear)
+    host.talk.watch(hub.hear_said)
+
+    @asynccontextmanager
+    async def life(_: Litestar) -> AsyncIterator[None]:
+        hub.open(asyncio.get_running_loop())
+        await asyncio.to_thread(host.start)
+        yield
+        hub.close()
+        await asyncio.to_thread(host.close)
+
+    def before(config: AppConfig) -> AppConfig:
+        config.state.host, config.state.hub, config.state.metrics = host, hub, metrics
+        return config
+
+    limiter = Limiter(host.settings.requests_per_minute)
+    return Litestar(
+        route_handlers=[front, People, Tables, Games, House, Operation, events],
+        on_app_init=[before],
+        lifespan=[life],
+        dependencies={
+            "host": Provide(lambda: host, sync_to_thread=False),
+            "me": Provide(provide_me),
+        },
+        exception_handlers={
+            RubiconError: refused,
+            HTTPException: misunderstood,
+            Exception: unforeseen,
+        },
+        middleware=[lambda app: Gate(app, limiter, metrics, host.settings.trusted_proxy)],
+        request_max_body_size=LARGEST_BODY,
+        openapi_config=OpenAPIConfig(
+            title="Rubicon",
+            version=__version__,
+            description="Everything that a person can do at a hosted table, a program can do.",
+            path="/api/v1/schema",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        logging_config=None,
+    )
+
+
+class Gate:
+    """Stands before every request: how often, how long it took, what browsers are told."""
+
+    def __init__(self, app: ASGIApp, limiter: Limiter, metrics: Metrics, proxy: str) -> None:
+        self.app = app
+        self.limiter = limiter
+        self.metrics = metrics
+        self.proxy = proxy
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Let it pass, or not."""
+        if not self.limiter.allows(self._address(scope)):
+            await _too_often(send)
+            return
+        began = time.perf_counter()
+
+        async def answered(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *SECURE]
+                status = str(message["status"])
+                self.metrics.requests.labels(scope["method"], status).inc()
+                self.metrics.seconds.observe(time.perf_counter() - began)
+            await send(message)
+
+        await self.app(scope, receive, answered)
+
+    def _address(self, scope: Any) -> str:
+        """Of the client; behind the proxy that is trusted, what the proxy says."""
+        client = scope.get("client")
+        address = str(client[0]) if client else ""
+        if self.proxy and address == self.proxy:
+            forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin-1")
+            return forwarded.rpartition(",")[2].strip() or address
+        return address
+
+
+async def _too_often(send: Send) -> None:
+    headers = [(b"content-type", b"application/json"), (b"retry-after", b"1")]
+    start: Any = {"type": "http.response.start", "status": 429, "headers": headers}
+    await send(start)
+    await send({"type": "http.response.body", "body": TOO_OFTEN, "more_body": False})

@@ -1,0 +1,95 @@
+"""One shape for every error: the engine's code, a sentence, what would do, and an HTTP status."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+
+from rubicon.dice.errors import DiceError
+from rubicon.orders.problems import OrdersError
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.refusals import Refused
+from rubicon.table.errors import DiceAway, NoSuchGame, Stale, StoreAway
+
+log = logging.getLogger(__name__)
+SOON = {"Retry-After": "1"}
+STATUS = {
+    "account/needed": 401,
+    "admin/needed": 403,
+    "seat/needed": 403,
+    "seat/not-yours": 403,
+    "request/foreign": 403,
+    "table/not-host": 403,
+    "lobby/not-host": 403,
+    "request/too-often": 429,
+    "request/too-large": 413,
+    "text/too-long": 413,
+}
+
+
+class WebError(RubiconError):
+    """Something that the door itself refuses."""
+
+
+def shape(error: RubiconError) -> dict[str, Any]:
+    """An error as programs get it."""
+    told: dict[str, Any] = error.as_dict()
+    if isinstance(error, Stale):
+        told["duty"] = error.duty
+    if isinstance(error, OrdersError):
+        told["problems"] = [asdict(problem) for problem in error.problems]
+        told["corrected"] = error.corrected
+    return told
+
+
+def status_of(error: RubiconError) -> int:
+    """The HTTP status of an error."""
+    match error:
+        case NoSuchGame():
+            return 404
+        case Stale():
+            return 409
+        case StoreAway() | DiceAway():
+            return 503
+        case Refused():
+            return 422
+        case _ if error.code.endswith(("/unknown", "/unknown-preset", "/unknown-board")):
+            return 404
+        case _:
+            return STATUS.get(error.code, 400)
+
+
+def refused(_: Request[Any, Any, Any], error: RubiconError | DiceError) -> Response[dict[str, Any]]:
+    """The answer to what was refused."""
+    status = status_of(error)
+    headers = SOON if status == 503 else {}
+    return Response(shape(error), status_code=status, headers=headers)
+
+
+def misunderstood(_: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
+    """The answer to a request that fits no route, or not its route's form."""
+    said = str(error.detail)[:300]
+    extra = getattr(error, "extra", None)
+    if isinstance(extra, list) and extra:
+        said += ": " + "; ".join(str(part.get("message", ""))[:100] for part in extra[:5])
+    told = {
+        "code": f"http/{error.status_code}",
+        "message": said,
+        "suggestion": "See /api/v1/schema/openapi.json.",
+    }
+    return Response(told, status_code=error.status_code, headers=dict(error.headers or {}))
+
+
+def unforeseen(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
+    """The answer to our own mistakes: they are logged, never shown."""
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    told = {
+        "code": "http/500",
+        "message": "Something went wrong on our side; nothing that was acknowledged is lost.",
+        "suggestion": "Look at the game again, then repeat what you asked.",
+    }
+    return Response(told, status_code=500)

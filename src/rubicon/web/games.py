@@ -1,0 +1,243 @@
+"""Games as a seat sees them, and everything that a seat may do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from litestar import Controller, get, post
+from litestar.response import Response
+
+from rubicon.dice.transcript import transcript
+from rubicon.host.accounts import Account
+from rubicon.host.host import Host
+from rubicon.orders.explaining import explain
+from rubicon.orders.preview import preview
+from rubicon.orders.preview_text import preview_lines
+from rubicon.orders.reading import read_orders
+from rubicon.rules.errors import RubiconError
+from rubicon.table.agreeing import vote
+from rubicon.table.chat import said
+from rubicon.table.lives import dice_of
+from rubicon.table.lobby_watching import watching_seat
+from rubicon.table.page import SPECTATORS, Page
+from rubicon.table.recording import record_of
+from rubicon.table.silence import go_away, take_back_seat
+from rubicon.table.submission import Receipt, Submission
+from rubicon.web.errors import WebError
+from rubicon.web.forms import ChatForm, DiceForm, DutyForm, SubmitForm, TextForm, VoteForm
+from rubicon.web.identity import known
+from rubicon.web.seeing import game_as_seen, legal_as_seen, seen_facts
+
+MOST_NOTICES = 500
+
+
+class Games(Controller):
+    """Games that have begun."""
+
+    path = "/api/v1/games/{game:str}"
+    tags = ("games",)
+
+    @get("/", summary="How a game stands, as I may see it")
+    async def show(
+        self, me: Account | None, game: str, host: Host, invite: str | None = None
+    ) -> dict[str, Any]:
+        """The position, who is asked for what and until when, votes, the head of the dice chain."""
+        seat = await watching(me, game, host, invite)
+        return await asyncio.to_thread(game_as_seen, host, game, seat)
+
+    @get("/legal", summary="What I may decide now")
+    async def legal(self, me: Account | None, game: str, host: Host) -> dict[str, Any]:
+        """Families of decisions that differ in one number only."""
+        seat = await seated(me, game, host)
+        return await asyncio.to_thread(legal_as_seen, host, game, seat)
+
+    @get("/facts", summary="What I was told")
+    async def facts(
+        self,
+        me: Account | None,
+        game: str,
+        host: Host,
+        after: int = -1,
+        most: int = MOST_NOTICES,
+        invite: str | None = None,
+    ) -> list[dict[str, Any]]:
+        """Notices behind an entry, in order; `most` of them at most."""
+        seat = await watching(me, game, host, invite)
+        return await asyncio.to_thread(told, host, game, seat, after, most)
+
+    @post("/submit", summary="Hand in a decision or orders", status_code=200)
+    async def submit(
+        self, me: Account | None, game: str, data: SubmitForm, host: Host
+    ) -> dict[str, Any]:
+        """Answers when it is on the disk and the dice have fallen. The same text for the same duty
+        gets the same answer, however often it is sent; 409 where something else is asked by now."""
+        seat = await seated(me, game, host)
+        submission = Submission(game, seat, data.duty, data.text, data.orders)
+        return await receipt(host, host.table.submit(submission))
+
+    @post("/aside", summary="A standing order, resigning, a mission shown", status_code=200)
+    async def aside(
+        self, me: Account | None, game: str, data: TextForm, host: Host
+    ) -> dict[str, Any]:
+        """What answers no duty."""
+        seat = await seated(me, game, host)
+        return await receipt(host, host.table.aside(game, seat, data.text))
+
+    @post("/undo", summary="Take my last decision back", status_code=200)
+    async def undo(
+        self, me: Account | None, game: str, data: DutyForm, host: Host
+    ) -> dict[str, Any]:
+        """Never past dice, a secret, or a turn that was handed over."""
+        seat = await seated(me, game, host)
+        return await receipt(host, host.table.undo(game, seat, data.duty))
+
+    @post("/dice", summary="Say what real dice showed", status_code=200)
+    async def dice(
+        self, me: Account | None, game: str, data: DiceForm, host: Host
+    ) -> dict[str, Any]:
+        """Where the table's dice are typed."""
+        seat = await seated(me, game, host)
+        return await receipt(host, host.table.type_dice(game, seat, data.entry, data.outcome))
+
+    @post("/vote", summary="Vote for a motion", status_code=200)
+    async def vote(
+        self, me: Account | None, game: str, data: VoteForm, host: Host
+    ) -> dict[str, Any]:
+        """draw, pause, resume, extend, replace COLOUR, fork ENTRY."""
+        seat = await seated(me, game, host)
+        act = partial(vote, seat=seat, motion=data.motion, withdrawn=data.withdrawn)
+        return await change(host, game, act)
+
+    @post("/absence", summary="Say when I am away", status_code=200)
+    async def absence(
+        self, me: Account | None, game: str, data: TextForm, host: Host
+    ) -> dict[str, Any]:
+        """`2026-12-24 2026-12-31`, then a bot if one is to play; nothing to be back."""
+        seat = await seated(me, game, host)
+        return await change(host, game, partial(go_away, seat=seat, text=data.text))
+
+    @post("/take-back", summary="Play again where a bot stands in", status_code=200)
+    async def take_back(self, me: Account | None, game: str, host: Host) -> dict[str, Any]:
+        """At any moment, with a fresh time."""
+        seat = await seated(me, game, host)
+        return await change(host, game, partial(take_back_seat, seat=seat))
+
+    @post("/orders/explain", summary="Orders in plain words", status_code=200)
+    async def explain(
+        self, me: Account | None, game: str, data: TextForm, host: Host
+    ) -> dict[str, Any]:
+        """Nothing is done; what cannot be read comes back corrected."""
+        await seated(me, game, host)
+
+        def read() -> dict[str, Any]:
+            seen = host.table.snapshot(game).game()
+            sheet = read_orders(data.text, seen.ruleset.board, seen.colours)
+            return {
+                "orders": str(sheet),
+                "explained": list(explain(sheet, seen.ruleset)),
+            }
+
+        return await asyncio.to_thread(read)
+
+    @post("/orders/preview", summary="What orders may come to", status_code=200)
+    async def preview(
+        self, me: Account | None, game: str, data: TextForm, host: Host
+    ) -> dict[str, Any]:
+        """From what the seat may see; nothing is rolled."""
+        seat = await seated(me, game, host)
+
+        def look() -> dict[str, Any]:
+            seen = host.table.snapshot(game).game()
+            sheet = read_orders(data.text, seen.ruleset.board, seen.colours)
+            found = preview(sheet, seen, seat)
+            return {"orders": str(sheet), "lines": list(preview_lines(found, seen.ruleset.board))}
+
+        return await asyncio.to_thread(look)
+
+    @get("/transcript", summary="The dice chain", media_type="text/plain")
+    async def transcript(
+        self, me: Account | None, game: str, host: Host, invite: str | None = None
+    ) -> Response[str]:
+        """As it is public: sealed until the end, opened then. Check it with `rubicon verify`."""
+        await watching(me, game, host, invite)
+        entries = await asyncio.to_thread(host.store.read, partial(dice_of, game=game))
+        return Response(transcript(entries), media_type="text/plain; charset=utf-8")
+
+    @get("/record", summary="The whole game, when it is over", media_type="text/plain")
+    async def record(
+        self, me: Account | None, game: str, host: Host, invite: str | None = None
+    ) -> Response[str]:
+        """A file for `rubicon replay`; a running game's would tell what is hidden."""
+        await watching(me, game, host, invite)
+        text = await asyncio.to_thread(record_text, host, game)
+        return Response(text, media_type="text/plain; charset=utf-8")
+
+    @get("/chat", summary="What was said")
+    async def heard(
+        self, me: Account | None, game: str, host: Host, after: int = 0
+    ) -> list[dict[str, Any]]:
+        """To me and to all, without those I do not want to hear."""
+        seat = await seated(me, game, host)
+
+        read = partial(said, game=game, seat=seat, after=after)
+        return [line.as_dict() for line in await asyncio.to_thread(host.store.read, read)]
+
+    @post("/chat", summary="Say something", status_code=201)
+    async def say(
+        self, me: Account | None, game: str, data: ChatForm, host: Host
+    ) -> dict[str, Any]:
+        """As the table allows it."""
+        seat = await seated(me, game, host)
+        spoken = await asyncio.wrap_future(host.talk.say(game, seat, data.text, data.to))
+        return spoken.as_dict()
+
+
+async def seated(me: Account | None, game: str, host: Host) -> str:
+    """The seat of whoever asks; WebError where they have none."""
+    account = known(me)
+    seat = await watching(me, game, host)
+    if seat == SPECTATORS:
+        message = f"{account.name} has no seat in this game."
+        raise WebError("seat/needed", message, "Those who watch decide nothing.")
+    return seat
+
+
+async def watching(me: Account | None, game: str, host: Host, invite: str | None = None) -> str:
+    """The seat whose view somebody gets; "" for a spectator's."""
+    account = None if me is None else me.id
+    look = partial(watching_seat, game=game, account=account, invite=invite)
+    return await asyncio.to_thread(host.store.read, look)
+
+
+async def receipt(host: Host, future: Any) -> dict[str, Any]:
+    """The answer to an act, when it is on the disk."""
+    done: Receipt = await asyncio.wrap_future(future)
+    return done.as_dict()
+
+
+async def change(host: Host, game: str, act: Callable[[Page], object]) -> dict[str, Any]:
+    """Do something that people at the table may do, and say how the game stands."""
+
+    def do(page: Page) -> None:
+        act(page)
+
+    return await receipt(host, host.table.change(game, do))
+
+
+def told(host: Host, game: str, seat: str, after: int, most: int) -> list[dict[str, Any]]:
+    """Notices with their bodies opened."""
+    rows = seen_facts(host, game, seat, after, max(1, min(most, MOST_NOTICES)))
+    names = ("entry", "kind", "at")
+    return [{n: row[n] for n in names} | {"body": json.loads(row["body"])} for row in rows]
+
+
+def record_text(host: Host, game: str) -> str:
+    """The record of a game that is over."""
+    if host.table.snapshot(game).ending is None:
+        message = "The game goes on: its record would tell what is hidden."
+        raise RubiconError("record/not-yet", message, "Ask again when it is over.")
+    return host.store.read(partial(record_of, game=game)).text()

@@ -1,0 +1,81 @@
+"""What the house has: rulesets, options, boards, settings, bots; odds for anybody."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Controller, get
+from litestar.params import Parameter
+
+from rubicon.odds.battle import battle
+from rubicon.odds.rule import DiceRule
+from rubicon.players.player import PLAYERS
+from rubicon.rules.options import OPTIONS
+from rubicon.rules.ruleset import Ruleset, preset_names
+from rubicon.table.settings import settings_table
+
+MOST_ARMIES = 300
+Armies = Annotated[int, Parameter(ge=1, le=MOST_ARMIES)]
+
+
+class House(Controller):
+    """What there is to choose from."""
+
+    path = "/api/v1"
+    tags = ("house",)
+
+    @get("/rulesets", summary="The rulesets, with the options that each states")
+    async def rulesets(self) -> list[dict[str, Any]]:
+        """By name."""
+        return [_ruleset(name) for name in preset_names()]
+
+    @get("/options", summary="Every option of the rules")
+    async def options(self) -> list[dict[str, Any]]:
+        """Name, meaning, the ids of the rules."""
+        return [
+            {"name": option.name, "meaning": option.meaning, "sources": list(option.sources)}
+            for option in OPTIONS.values()
+        ]
+
+    @get("/settings", summary="Every setting of a table")
+    async def settings(self) -> list[dict[str, Any]]:
+        """Name, values, default, meaning."""
+        return [
+            {"name": row.name, "values": row.values, "default": row.default, "meaning": row.meaning}
+            for row in settings_table()
+        ]
+
+    @get("/bots", summary="The house bots")
+    async def bots(self) -> list[str]:
+        """By name."""
+        return list(PLAYERS)
+
+    @get("/odds", summary="The exact odds of a battle")
+    async def odds(
+        self, attack: Armies, defend: Armies, ruleset: str = "classic"
+    ) -> dict[str, Any]:
+        """`attack` are the armies on the attacking territory, the one that stays included."""
+
+        def reckon() -> dict[str, Any]:
+            found = battle(attack, defend, DiceRule.of(ruleset))
+            return {
+                "attack": attack,
+                "defend": defend,
+                "win": float(found.win),
+                "expected_attack_losses": float(found.expected_attack_losses),
+                "expected_defend_losses": float(found.expected_defend_losses),
+            }
+
+        return await asyncio.to_thread(reckon)
+
+
+def _ruleset(name: str) -> dict[str, Any]:
+    ruleset = Ruleset.load(name)
+    rules = ruleset.rules
+    return {
+        "name": name,
+        "title": ruleset.title,
+        "version": ruleset.version,
+        "players": [int(rules.players_min), int(rules.players_max)],
+    }

@@ -1,0 +1,56 @@
+"""Who asks: a token in a header, or a cookie that no other site can use."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import urlsplit
+
+from litestar.connection import ASGIConnection
+
+from rubicon.host.accounts import Account
+from rubicon.host.host import Host
+from rubicon.web.errors import WebError
+
+COOKIE = "rubicon"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+OWN_SITE = frozenset({"same-origin", "none"})
+Connection = ASGIConnection  # a request, or the start of a stream
+
+
+async def provide_me(request: Connection, host: Host) -> Account | None:  # type: ignore[type-arg]
+    """The account behind a request; None for nobody known."""
+    token, by_cookie = token_of(request)
+    if token is None:
+        return None
+    if by_cookie:
+        check_own_site(request)
+    return await asyncio.to_thread(host.accounts.of_token, token)
+
+
+def token_of(request: Connection) -> tuple[str | None, bool]:  # type: ignore[type-arg]
+    """The token that came along, and whether a browser sent it by itself."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return token.strip(), False
+    cookie = request.cookies.get(COOKIE)
+    return cookie, cookie is not None
+
+
+def check_own_site(request: Connection) -> None:  # type: ignore[type-arg]
+    """WebError where another site lets a browser change something here."""
+    if request.scope.get("method", "GET") in SAFE_METHODS:
+        return
+    origin = request.headers.get("origin")
+    fetched = request.headers.get("sec-fetch-site")
+    same = origin is not None and urlsplit(origin).netloc == request.headers.get("host")
+    if not same and fetched not in OWN_SITE:
+        message = "The request comes from another site, with your cookie."
+        raise WebError("request/foreign", message, "Programs send a token: Authorization: Bearer …")
+
+
+def known(me: Account | None) -> Account:
+    """The account; WebError where there is none."""
+    if me is None:
+        message = "Nobody is signed in here, or the token is not known."
+        raise WebError("account/needed", message, "POST /api/v1/guest with a name gives a token.")
+    return me
