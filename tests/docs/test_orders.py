@@ -83,6 +83,13 @@ def test_the_mistakes_are_answered_like_this() -> None:
     assert f"{caught.value.corrected}\n" == correct
 
 
+def test_chatter_is_warned_of_like_this() -> None:
+    (chatter,), (warned,) = blocks("chatter"), blocks("warned")
+    sheet = read(chatter)
+    assert [f"{warning} [{warning.code}]" for warning in sheet.warnings] == warned.splitlines()
+    assert str(sheet).upper() == chatter.splitlines()[0].upper()
+
+
 def test_preview() -> None:
     """The turn that the page begins with, with nine armies against three and two."""
     unplaced = "red standing_all=max unplaced=3; blue standing_all=max; green standing_all=max"

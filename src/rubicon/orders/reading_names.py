@@ -20,6 +20,7 @@ MOST_ORDERS = 200  # those behind IF and the requests too
 MOST_ORDER_CHARACTERS = 10_000  # of all of them together, without messages
 PLAUSIBLE = 0.75  # how alike a misspelt word must be to what it is taken for
 CLEARLY = 0.06  # and by how much more than to anything else
+SHORTEST = 3  # letters that may begin a name in the midst of prose
 WILD = ("wild", "joker")
 
 
@@ -40,6 +41,13 @@ class Finder:
         self.labels = [territory.name for territory in board.territories]
         self.spellings = spellings
         self.all = Names(spellings)
+        self.openings = frozenset(
+            part[:count]
+            for texts in spellings
+            for text in texts
+            for part in (compact(text), *words(text))
+            for count in range(SHORTEST if len(compact(text)) > 2 else 2, len(part) + 1)
+        )
         self.by_letter = {
             letter: Names(
                 [text for text in texts if _letter(text) == letter] for texts in spellings
@@ -51,6 +59,10 @@ class Finder:
         """Those it may mean."""
         names = self.by_letter.get(_letter(text))
         return tuple(sorted(names.find(text))) if names else ()
+
+    def begins(self, word: str) -> bool:
+        """Whether a word begins a name or one of its words, and is no chance likeness."""
+        return compact(word) in self.openings
 
     def nearest(self, text: str) -> list[tuple[float, int]]:
         """Those whose spelling is closest, the closest first, and how close."""
@@ -162,6 +174,11 @@ class Desk:
 
     def _may_search(self) -> bool:
         self.searches += 1
+        return self.may_search
+
+    @property
+    def may_search(self) -> bool:
+        """Whether nothing was left unsearched so far."""
         return self.searches <= MOST_SEARCHES
 
     def players(self, text: str, *, in_full: bool = True) -> set[str]:

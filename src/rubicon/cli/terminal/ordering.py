@@ -51,11 +51,14 @@ class Ordering:
         self.under_way: dict[str, tuple[Carrying, Progress]] = {}
 
     def read(self, text: str, colour: str) -> Sheet:
-        """The sheet that a text means; OrdersError with everything that is wrong."""
+        """The sheet that a text means, its warnings said; OrdersError with all that is wrong."""
         warm_kernels(warm)
         game = self.session.game
         names = dict(zip(game.names, game.colours, strict=True))
-        return read_orders(text, game.ruleset.board, game.colours, names=names)
+        sheet = read_orders(text, game.ruleset.board, game.colours, names=names)
+        for warning in sheet.warnings:
+            self.say(str(warning))
+        return sheet
 
     def preview(self, text: str, colour: str) -> None:
         """Say what may become of orders, and do nothing."""
@@ -134,7 +137,7 @@ def _held_by_file(name: str) -> str | None:
 
 def error_lines(error: OrdersError) -> list[str]:
     """Everything that is wrong, and the text as it might be sent."""
-    lines = [str(problem) for problem in error.problems]
+    lines = [str(problem) for problem in (*error.problems, *error.warnings)]
     if error.corrected.strip():
         lines += ["As far as it can be read, this was meant:"]
         lines += [f"  {line}" for line in error.corrected.splitlines()]
