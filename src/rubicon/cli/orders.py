@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 LARGEST_FILE = 1_000_000
+EXAMPLE = "An order is a line like: DEPLOY 3 alaska"
 UNREADABLE = 2  # the exit code
 RECORD = b"[Rubicon"
 WIDTH = 100  # of a line with a caret below it
@@ -156,7 +157,7 @@ def sheet_in(
         click.echo(f"{warning} [{warning.code}]", err=True)
     if not (sheet.orders or sheet.requests or sheet.ended):
         message = f"{named(file)} holds no orders."
-        raise RubiconError("orders/empty", message, "An order is a line like: DEPLOY 3 alaska")
+        raise RubiconError("orders/empty", message, EXAMPLE)
     return sheet
 
 
