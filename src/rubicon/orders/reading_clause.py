@@ -11,7 +11,7 @@ from rubicon.rules.actions import MOST_ARMIES
 from rubicon.rules.board_parts import quoted
 from rubicon.rules.text.words import COMMA, MOST_DIGITS, Word, is_number, words_of
 
-LONGEST_ORDER = 8_000  # characters of one order, without its condition
+LONGEST_ORDER = 5_000  # characters of one order, without its condition
 FILLERS = ("armies", "army", "troops", "troop", "with", "using")
 AT = ("on", "in", "at")
 AND = (COMMA, "and", "+", "&")

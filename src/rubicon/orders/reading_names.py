@@ -17,7 +17,7 @@ from rubicon.rules.text.places import read_card
 MOST_SEARCHES = MOST_PROBLEMS  # for the nearest name of one that is unknown
 MOST_LOOKUPS = 400  # of different spellings
 MOST_ORDERS = 200  # those behind IF and the requests too
-MOST_ORDER_CHARACTERS = 10_000  # of all of them together, without messages
+MOST_ORDER_CHARACTERS = 6_000  # of all of them together, without messages
 PLAUSIBLE = 0.75  # how alike a misspelt word must be to what it is taken for
 CLEARLY = 0.06  # and by how much more than to anything else
 SHORTEST = 3  # letters that may begin a name in the midst of prose

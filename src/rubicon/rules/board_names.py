@@ -11,8 +11,10 @@ _WORD = re.compile(r"[^\W_]+")
 
 def words(text: str) -> tuple[str, ...]:
     """The words of a name, without case, accents, apostrophes and separators."""
-    letters = unicodedata.normalize("NFKD", _APOSTROPHE.sub("", text))
-    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    bare = _APOSTROPHE.sub("", text)
+    if not bare.isascii():
+        letters = unicodedata.normalize("NFKD", bare)
+        bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return tuple(_WORD.findall(bare.casefold()))
 
 
