@@ -61,11 +61,15 @@ def test_no_more_than_twenty_are_told() -> None:
 
 
 def test_nearest_names_are_searched_a_few_times_only() -> None:
-    reading = Reading("deploy 3 kamchatcka\n" * 100, Desk(WORLD, COLOURS, NOBODY))
-    reading.read()
-    assert reading.desk.total == 100
-    assert reading.desk.lookups == 1
-    assert reading.desk.searches >= 100 > MOST_SEARCHES
+    """A word once, and so many different words."""
+    same = Reading("deploy 3 kamchatcka\n" * 100, Desk(WORLD, COLOURS, NOBODY))
+    same.read()
+    assert (same.desk.total, same.desk.lookups, same.desk.searches) == (100, 1, 1)
+    names = [f"kamch{'a' * n}tcka" for n in range(2, 50)]
+    problems = error_of("".join(f"deploy 3 {name}\n" for name in names)).problems
+    assert [bool(problem.suggestion) for problem in problems] == [
+        n < MOST_SEARCHES for n in range(MOST_PROBLEMS)
+    ]
 
 
 INTRODUCTIONS = (

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rubicon.orders.problems import Fault, Problem
 from rubicon.orders.reading_clause import Clause
-from rubicon.orders.reading_names import did_you_mean, plausible
+from rubicon.orders.reading_names import Near, did_you_mean, plausible
 from rubicon.rules.board_parts import one_of, quoted
 from rubicon.rules.text.words import ARROW, beginnings
 
@@ -134,7 +134,7 @@ def _guessed(clause: Clause, word: str) -> str:
     return meant
 
 
-def _alike(word: str, near: list[tuple[float, str, str]]) -> bool:
+def _alike(word: str, near: Near) -> bool:
     """Whether a word may be a misspelt verb; those that are orders by themselves count sooner.
 
     What needs a date or a number is not missed where there is none: `Sent` is no `absent`.
