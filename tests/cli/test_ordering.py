@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from rubicon.cli.terminal.ordering import gathered, is_order
+from rubicon.cli.terminal.ordering import Ordering, error_lines, gathered, is_order
+from rubicon.orders.problems import OrdersError
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.game import Game
+from rubicon.rules.ruleset import Ruleset
 
 
 class Typing:
@@ -59,4 +63,38 @@ def test_a_file_or_the_words_themselves(tmp_path: Path) -> None:
     file.write_text("END\n")
     assert gathered(str(file), Typing(), say) == "END\n"
     assert gathered("end turn", Typing(), say) == "end turn"
-    assert gathered("~nobodyx/turn.txt", Typing(), say) == "~nobodyx/turn.txt"
+    for words in ("stop.", "// later", "deploy 3 ala. stop", "1. stop", "att ala>kam"):
+        assert gathered(words, Typing(), say) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("~nobodyx/turn.txt", "'~nobodyx/turn.txt' cannot be read: there is no such file."),
+        ("turn.txt", "'turn.txt' cannot be read: there is no such file."),
+        ("./", "'./' cannot be read: it is a folder."),
+        ("./binary", "'./binary' is no plain text: line 1 cannot be read as UTF-8."),
+    ],
+)
+def test_a_file_that_holds_no_text(
+    name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("binary").write_bytes(b"stop\xff\n")
+    with pytest.raises(RubiconError) as refused:
+        gathered(name, Typing(), say)
+    assert refused.value.message == message
+
+
+def test_warnings_are_said_and_a_text_without_orders_is_refused() -> None:
+    said: list[str] = []
+    session = SimpleNamespace(game=Game.new(Ruleset.load("classic"), 3))
+    ordering = Ordering(session, said.append)  # type: ignore[arg-type]
+    assert str(ordering.read("stop\nThanks, Tom", "red")) == "END ATTACK"
+    assert said == ["Line 2, column 1: 'Thanks, Tom' is no order; it was passed over."]
+    with pytest.raises(OrdersError) as wrong:
+        ordering.read("stop\nThanks, Tom\nfoo 3", "red")
+    assert said[0] in error_lines(wrong.value)
+    with pytest.raises(RubiconError) as empty:
+        ordering.read("// later", "red")
+    assert empty.value.code == "orders/empty"

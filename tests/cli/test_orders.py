@@ -53,16 +53,60 @@ def test_names_are_those_of_the_board() -> None:
     assert run("check", "-", typed="deploy 3 fen").return_value == 2
 
 
-def test_bytes_that_are_no_text_are_no_traceback(tmp_path: Path) -> None:
-    file = tmp_path / "turn.txt"
-    file.write_bytes(b"\xff\xfe\0 > \x80\nSTOP")
-    assert run("check", str(file)).return_value == 2
+def test_warnings_stand_beside_the_exact_text() -> None:
+    result = run("check", "-", typed="stop\nThanks, Tom\n")
+    assert (result.return_value, result.stdout) == (0, "END ATTACK\n")
+    assert result.stderr.startswith("Line 2, column 1: 'Thanks, Tom' is no order")
+    assert "[orders/passed-over]" in run("explain", "-", typed="stop\nThanks\nfoo 3").stderr
+
+
+FILES = [
+    (b"", "'turn.txt' holds no orders.", "empty"),
+    (b"// later\n\n", "'turn.txt' holds no orders.", "empty"),
+    (b"stop\n\xff\xfe > \x80\nSTOP", "'turn.txt' is no plain text: line 2 cannot be", "no-text"),
+    ("stop".encode("utf-16"), "'turn.txt' is no plain text: line 1 cannot be", "no-text"),
+    (b"stop\n\n\0", "'turn.txt' is no plain text: line 3 cannot be", "no-text"),
+]
 
 
 @pytest.mark.parametrize("word", ["check", "explain"])
-def test_a_file_that_is_not_there(word: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert door.main(["orders", word, "no-such-file"]) == 2
-    assert "[orders/no-file]" in capsys.readouterr().err
+@pytest.mark.parametrize(("content", "message", "code"), FILES)
+def test_files_without_orders(
+    word: str,
+    content: bytes,
+    message: str,
+    code: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("turn.txt").write_bytes(content)
+    assert door.main(["orders", word, "turn.txt"]) == 2
+    assert f"error [orders/{code}]: {message}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("no-such-file", "there is no such file"),
+        (".", "it is a folder"),
+        ("a\0b", "no file can have this name"),
+        ("n" * 999, "file name too long"),
+    ],
+)
+def test_files_that_cannot_be_read(
+    name: str,
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert door.main(["orders", "check", name]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("error [orders/no-file]: ")
+    assert f"cannot be read: {why}." in told
 
 
 def test_it_is_listed(capsys: pytest.CaptureFixture[str]) -> None:

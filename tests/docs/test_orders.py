@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "orders.md").read_text(encoding="utf-8")
 WORLD = Board.load("world")
 BEFORE = "ATTACK alaska -> kamchatka"
-LONGEST = 6_000  # what hypothesis writes may be longer than any text that is read
+LONGEST = 3_000  # what hypothesis writes may be longer than any text that is read
 
 
 def read(text: str) -> Sheet:
@@ -81,6 +81,13 @@ def test_the_mistakes_are_answered_like_this() -> None:
         shown += [f"  {line}" for line in pointed(problem, wrong.splitlines()[problem.line - 1])]
     assert shown == answer.splitlines()
     assert f"{caught.value.corrected}\n" == correct
+
+
+def test_chatter_is_warned_of_like_this() -> None:
+    (chatter,), (warned,) = blocks("chatter"), blocks("warned")
+    sheet = read(chatter)
+    assert [f"{warning} [{warning.code}]" for warning in sheet.warnings] == warned.splitlines()
+    assert str(sheet).upper() == chatter.splitlines()[0].upper()
 
 
 def test_preview() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from rubicon.orders.explaining import explain
+from rubicon.orders.explaining import AFTER_ATTACKS, AFTER_MOVE, explain
 from rubicon.orders.reading import read_orders
 from rubicon.orders.sheet import Sheet
 from rubicon.rules.board import COLOURS, Board
@@ -11,7 +11,8 @@ from rubicon.rules.ruleset import Ruleset
 from tests.orders.writing import sheets
 
 WORLD = Board.load("world")
-OPEN = "There is no END: whatever these orders leave open stays open."
+NO_END = "There is no END: "
+OPEN = f"{NO_END}whatever these orders leave open stays open."
 
 
 def told(text: str) -> list[str]:
@@ -20,7 +21,7 @@ def told(text: str) -> list[str]:
 
 def sentence(line: str) -> str:
     """All that is said about one order."""
-    lines = [line for line in told(line) if line != OPEN]
+    lines = [line for line in told(line) if not line.startswith(NO_END)]
     return " ".join(line.removeprefix("1. ").strip() for line in lines)
 
 
@@ -70,8 +71,8 @@ SENTENCES = [
     (
         "attack ala > kam > irk dice 2 until rounds 1 or lost 4 or odds < 9%",
         "Attack Kamchatka, then Irkutsk from Alaska, roll after roll, with at most 2 dice."
-        " It stops when all of these are taken, one roll was thrown for this line,"
-        " this line has cost 4 armies of yours, the chance to take the rest falls below 9%"
+        " It stops when all of these are taken, one roll was thrown for this order,"
+        " this order has cost 4 armies of yours, the chance to take the rest falls below 9%"
         " or no army is free to attack (one always stays)."
         " All armies but the one that must stay move on along the way,"
         " and as few as the rules allow into Irkutsk.",
@@ -140,10 +141,28 @@ def test_sentences(text: str, meant: str) -> None:
 
 def test_conditions_are_set_in() -> None:
     assert told("att ala kam\nif won: stop; deploy rest kam else: pass")[3:] == [
-        "2. If all that the attack before this line goes for is yours by then:",
+        "2. If all that the attack before this order goes for is yours by then:",
         "    End the attacks of this turn.",
         "    Put all armies that are left on Kamchatka.",
         "   Otherwise:",
         "    End the turn, and move no more armies.",
         OPEN,
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("deploy 3 kam", OPEN.removeprefix(NO_END)),
+        ("deploy 3 kam\nstop", AFTER_ATTACKS),
+        ("stop\nfort ala kam 3", AFTER_MOVE),
+        ("pass", ""),
+        ("if card: pass", OPEN.removeprefix(NO_END)),
+    ],
+)
+def test_what_becomes_of_the_turn_without_an_end(text: str, ends: str) -> None:
+    """Only END TURN says it by itself; with END all of them end alike."""
+    said = [line.removeprefix(NO_END) for line in told(text) if line.startswith(NO_END)]
+    assert said == [ends][: bool(ends)]
+    assert told(f"{text}\nEND")[-1].startswith("Then your turn ends")
+    assert not any(line.startswith(NO_END) for line in told(f"{text}\nEND"))

@@ -106,7 +106,7 @@ def test_the_sentences() -> None:
     game = scene(HELD)
     lines = preview_lines(preview(PLAN, game, "red"), game.ruleset.board)
     assert lines[0] == "Exact odds of the whole plan; nothing was rolled."
-    assert any(line.startswith("Line 1 takes its whole path: ") for line in lines)
+    assert any(line.startswith("Order 1 takes its whole path: ") for line in lines)
     assert any(line.startswith("Kamchatka: held ") for line in lines)
     drawn = preview(PLAN, game, "red", most_states=5, runs=50)
     assert "50 sampled runs" in preview_lines(drawn, game.ruleset.board)[0]

@@ -61,13 +61,31 @@ def test_no_more_than_twenty_are_told() -> None:
 
 
 def test_nearest_names_are_searched_a_few_times_only() -> None:
-    reading = Reading("deploy 3 kamchatcka\n" * 100, Desk(WORLD, COLOURS, NOBODY))
-    reading.read()
-    assert reading.desk.total == 100
-    assert reading.desk.lookups == 1
-    assert reading.desk.searches >= 100 > MOST_SEARCHES
+    """A word once, and so many different words."""
+    same = Reading("deploy 3 kamchatcka\n" * 100, Desk(WORLD, COLOURS, NOBODY))
+    same.read()
+    assert (same.desk.total, same.desk.lookups, same.desk.searches) == (100, 1, 1)
+    names = [f"kamch{'a' * n}tcka" for n in range(2, 50)]
+    problems = error_of("".join(f"deploy 3 {name}\n" for name in names)).problems
+    assert [bool(problem.suggestion) for problem in problems] == [
+        n < MOST_SEARCHES for n in range(MOST_PROBLEMS)
+    ]
 
 
+INTRODUCTIONS = (
+    "On Monday Tom wrote:",
+    "On Mon, 2 Nov 2026 at 10:00, Tom <tom@example.org> wrote:",
+    "Am 02.11.26 um 10:00 schrieb Tom:",
+    "Le 2 nov. 2026 à 10:00, Tom a écrit :",
+    "-----Original Message-----",
+    "---------- Forwarded message ---------",
+    "=== reply above this line ===",
+    "________________________________",
+    "From: Tom",
+    "Von: Tom",
+    "Begin forwarded message:",
+)
+BELOW = "// ??? resign confirm\n\n// ??? pass"
 CORRECTED = [
     ("atack alsaka > kamchatcka until left 3", "ATTACK alaska -> kamchatka UNTIL LEFT 3"),
     ("attack alsaka kam", "ATTACK alaska -> kamchatka"),
@@ -79,6 +97,8 @@ CORRECTED = [
     ("> attack ala kam\n| attack", "// ??? > attack ala kam\n// ??? | attack"),
     ("foo\npass\nEND\nattack", "// ??? foo\nEND TURN\nEND"),
     ("a\0b\u202ec", "// ??? a�b�c"),
+    ("deploy rest ala, 3 kam", "DEPLOY 3 kamchatka, REST alaska"),
+    ("deploy rest ala, rest kam", "// ??? deploy rest ala, rest kam"),
     # What ends or leaves something is not guessed.
     ("resing", "// ??? resing"),
     ("resig confirm", "// ??? resig confirm"),
@@ -107,6 +127,15 @@ CORRECTED = [
     ),
     ("if card\n  stop\nelse\n  pass", "// ??? if card\n// ??? stop\n// ??? else\n// ??? pass"),
     ("if card: stop;\n  pass", "// ??? if card: stop\n// ??? pass"),
+    # Nothing final is kept below what was not understood, and nothing at all of an older letter.
+    ("> old\nresign confirm\nstop", "// ??? > old\n// ??? resign confirm\nEND ATTACK"),
+    ("foo\nconfirm 7g3k\nvote pause", "// ??? foo\n// ??? confirm 7g3k\nVOTE PAUSE"),
+    ("vote draw confirm\nfoo 3", "VOTE DRAW CONFIRM\n// ??? foo 3"),
+    ("stop\nsee you\nfork 3 confirm", "END ATTACK\n// ??? see you\n// ??? fork 3 confirm"),
+    *[
+        (f"stop\n{line}\nresign confirm\n\npass", f"END ATTACK\n// ??? {line}\n{BELOW}")
+        for line in INTRODUCTIONS
+    ],
     # Nor on another attack than it was written behind.
     ("att ala > kam\natt xyz > irk\nif won: stop", None),
     ("att xyz > irk\nif won: stop\nif won irk: pass", None),
@@ -129,9 +158,9 @@ def test_a_condition_finds_its_attack_again() -> None:
 @given(sheets(WORLD), st.integers(0, 20))
 def test_what_can_be_read_is_kept_beside_what_cannot(sheet: Sheet, at: int) -> None:
     lines = str(Sheet(sheet.orders)).splitlines()
-    lines.insert(min(at, len(lines)), "gibberish of somebody")
+    lines.insert(min(at, len(lines)), "gibberish of 3 people")
     kept = corrected("\n".join(lines)).splitlines()
-    assert "// ??? gibberish of somebody" in kept
+    assert "// ??? gibberish of 3 people" in kept
     assert {line for line in kept if not line.startswith("//")} <= set(lines)
     lost = [line for line in kept if line.startswith("// ??? IF")]
     assert all("WON:" in line or "FAILED:" in line for line in lost)
@@ -144,3 +173,104 @@ def test_a_correction_needs_no_second_one(text: str) -> None:
     except OrdersError as error:
         sheet = read_orders(error.corrected, WORLD, COLOURS)
         assert read_orders(str(sheet), WORLD, COLOURS) == sheet
+
+
+@pytest.mark.parametrize("line", INTRODUCTIONS)
+def test_an_older_letter_is_one_mistake_and_end_keeps_it_out(line: str) -> None:
+    error = error_of(f"stop\n  {line}\nfoo\nbar\n> old")
+    assert [(problem.line, problem.column) for problem in error.problems] == [(2, 3)]
+    assert error.problems[0].code == "orders/quoted"
+    assert str(read_orders(f"stop\nEND\n{line}\nfoo", WORLD, COLOURS)) == "END ATTACK\nEND"
+
+
+@pytest.mark.parametrize("line", ["announce Tom wrote:", "press to red\nTom wrote:\nendpress"])
+def test_what_is_said_to_others_introduces_nothing(line: str) -> None:
+    assert len(read_orders(f"{line}\nstop", WORLD, COLOURS).orders) == 1
+
+
+@pytest.mark.parametrize("sign", ["--", "-- ", " -- ", "\u2014", "\u2013"])
+def test_nothing_is_read_below_a_signature(sign: str) -> None:
+    sheet = read_orders(f"stop\n{sign}\nTom Smith\n555 1234", WORLD, COLOURS)
+    assert (str(sheet), sheet.warnings) == ("END ATTACK", ())
+    (warning,) = read_orders(f"stop\n{sign}\nresign confirm", WORLD, COLOURS).warnings
+    assert (warning.line, warning.code) == (2, "orders/signature")
+    assert "// ???" not in corrected(f"foo 3; stop\n{sign}\nresign confirm").split("\n", 1)[1]
+
+
+def warned(text: str) -> list[int]:
+    """The lines that are passed over."""
+    warnings = read_orders(text, WORLD, COLOURS, names={"Ann": "red", "Bob": "blue"}).warnings
+    assert all(warning.code == "orders/passed-over" for warning in warnings)
+    return [warning.line for warning in warnings]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Thanks, Tom",
+        "Cheers!",
+        "Best wishes",
+        "I hope this works :)",
+        "See you",
+        "Sent from my iPhone",
+        "hello everyone",
+        "Your move!",
+        "Ann",
+        "bob.",
+        "looking good // is it not?",
+    ],
+)
+def test_kind_words_behind_an_order_are_passed_over(line: str) -> None:
+    assert warned(f"stop\n{line}") == [2]
+    assert warned(f"status\n{line}\natt ala kam\n{line}\nif won: stop") == [2, 4]
+    assert warned(f"stop; {line}\nEND") == [1]
+    with pytest.raises(OrdersError):
+        warned(f"{line}\nstop")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "attck now",
+        "stpo",
+        "ned turn",
+        "resing",
+        "undoo",
+        "send 3 over",
+        "conquer alaska",
+        "take a bow",
+        "so > there",
+        "please stop",
+        "please attack them",
+        "message to red",
+        "tell Bob:",
+        "mail tom@example.org",
+        "-----",
+        "w",
+        "more armies please",
+        "east",
+    ],
+)
+def test_what_may_be_an_order_is_never_passed_over(line: str) -> None:
+    (problem,) = error_of(f"stop\n{line}").problems[:1]
+    assert problem.line == 2
+
+
+def test_nothing_is_passed_over_where_it_may_belong_to_an_if_or_above_what_is_final() -> None:
+    assert places("stop\nif card:\nnice one") == [(2, 9), (3, 1)]
+    assert places("stop\nnice one\nresign confirm") == [(2, 1)]
+    assert warned("stop\nresign confirm\nnice one") == [3]
+
+
+def test_no_more_is_passed_over_than_was_compared() -> None:
+    text = "stop\n" + "".join(f"nice {'o' * n}ne\n" for n in range(1, 31))
+    error = error_of(text)
+    assert len(error.warnings) == MOST_SEARCHES
+    assert len(error.problems) == 30 - MOST_SEARCHES
+
+
+def test_warnings_beside_mistakes_are_kept() -> None:
+    error = error_of("stop\nnice one\nfoo 3")
+    assert [warning.line for warning in error.warnings] == [2]
+    assert [problem.line for problem in error.problems] == [3]
+    assert error.corrected == "END ATTACK\n// ??? nice one\n// ??? foo 3"

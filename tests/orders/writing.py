@@ -91,10 +91,16 @@ def simple_orders(board: Board) -> st.SearchStrategy[SimpleOrder]:
     lands = st.lists(land, min_size=1, max_size=12).map(tuple)
     path = st.lists(land, min_size=2, max_size=6).map(tuple)
     hand = st.lists(land | st.sampled_from(WILD_IDS), min_size=2, max_size=10).map(tuple)
-    placement = st.tuples(st.none() | numbers, land)
+    placement = st.tuples(numbers, land)
+    rest = st.tuples(st.tuples(st.none(), land))  # comes last
+    placements = st.builds(
+        lambda first, last: (*first, *last), st.lists(placement, max_size=12), rest
+    )
     return st.one_of(
         st.builds(TradeOrder, hand | st.sampled_from(SetChoice), st.none() | land),
-        st.builds(DeployOrder, st.lists(placement, min_size=1, max_size=12).map(tuple)),
+        st.builds(
+            DeployOrder, placements | st.lists(placement, min_size=1, max_size=12).map(tuple)
+        ),
         st.builds(
             AttackOrder,
             path,

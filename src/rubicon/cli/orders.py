@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 LARGEST_FILE = 1_000_000
+EXAMPLE = "An order is a line like: DEPLOY 3 alaska"
 UNREADABLE = 2  # the exit code
 RECORD = b"[Rubicon"
 WIDTH = 100  # of a line with a caret below it
@@ -148,20 +149,58 @@ def sheet_in(
 
     text = text_of(file)
     try:
-        return read_orders(text, board, colours or COLOURS, names=players or {})
+        sheet = read_orders(text, board, colours or COLOURS, names=players or {})
     except OrdersError as error:
         complain(error, text)
         return None
+    for warning in sheet.warnings:
+        click.echo(f"{warning} [{warning.code}]", err=True)
+    if not (sheet.orders or sheet.requests or sheet.ended):
+        message = f"{named(file)} holds no orders."
+        raise RubiconError("orders/empty", message, EXAMPLE)
+    return sheet
 
 
 def text_of(file: str) -> str:
     """What a file, or standard input, holds."""
     try:
-        return _bytes(file).decode("utf-8-sig", errors="replace")
+        content = _bytes(file)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        message = f"{file[:100]!r} cannot be read: {why}."
+        message = f"{named(file)} cannot be read: {why_not(error)}."
         raise RubiconError("orders/no-file", message, "Write - for standard input.") from error
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise no_text(file, line) from error
+    if "\0" in text:
+        raise no_text(file, text.count("\n", 0, text.index("\0")) + 1)
+    return text
+
+
+def named(file: str) -> str:
+    """What an error calls a file."""
+    return "Standard input" if file == STANDARD_INPUT else repr(file[:100])
+
+
+def why_not(error: Exception) -> str:
+    """Why a file cannot be read."""
+    match error:
+        case FileNotFoundError():
+            return "there is no such file"
+        case IsADirectoryError():
+            return "it is a folder"
+        case PermissionError():
+            return "you may not read it"
+        case OSError(strerror=str(reason)):
+            return reason[:1].lower() + reason[1:]
+    return "no file can have this name"
+
+
+def no_text(file: str, line: int) -> RubiconError:
+    """The error of a file that holds something else than text."""
+    message = f"{named(file)} is no plain text: line {line} cannot be read as UTF-8."
+    return RubiconError("orders/no-text", message, "Save the orders as plain text, in UTF-8.")
 
 
 def _bytes(file: str) -> bytes:
@@ -182,6 +221,8 @@ def complain(error: OrdersError, text: str) -> None:
             click.echo(f"  {line}", err=True)
     if error.more:
         click.echo(f"and {error.more} more", err=True)
+    for warning in error.warnings:
+        click.echo(f"{warning} [{warning.code}]", err=True)
     click.echo("\nAs far as it could be understood, ready to send:\n", err=True)
     click.echo(error.corrected)
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rubicon.orders.order import AttackOrder, Failed, IfOrder, Order, Won
+from rubicon.orders.problems import Problem
 from rubicon.orders.reading_names import MOST_ORDER_CHARACTERS
-from rubicon.orders.request import PressRequest, Request
+from rubicon.orders.request import ConfirmRequest, PressRequest, Request
 
 MOST_CHARACTERS = 64 * 1024  # of a text
 NOT_UNDERSTOOD = "// ??? "
@@ -22,6 +23,7 @@ class Entry:
     lines: list[str]
     meant: Order | Request | None = None  # None: not understood
     unknown: bool = False  # not even the verb
+    warning: Problem | None = None  # why it may be passed over
 
     def __str__(self) -> str:
         """What is sent again: the exact text, or what was written as a comment."""
@@ -48,15 +50,29 @@ def corrected(entries: Iterable[Entry], ended: bool) -> str:
 
 
 def sure(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries; a condition that speaks of "the line before" is dropped where that was lost."""
+    """The entries without what may not be sure any more.
+
+    A condition that speaks of "the line before" is lost where that was lost, and what cannot be
+    taken back is lost below anything that was not understood: it may be a part of that.
+    """
     found: list[Entry] = []
-    attacked = False
+    attacked, understood = False, True
     for entry in entries:
-        lost = speaks_of_before(entry.meant) and not attacked
-        meant = None if lost else entry.meant
-        attacked = meant is not None and (attacked or attacks(meant))
+        meant = entry.meant
+        if speaks_of_before(meant) and not attacked:
+            meant = None
+        if is_final(meant) and not understood:
+            meant = None
+        understood &= meant is not None
+        if entry.warning is None:
+            attacked = meant is not None and (attacked or attacks(meant))
         found.append(Entry(entry.lines, meant))
     return found
+
+
+def is_final(meant: Order | Request | None) -> bool:
+    """Whether it is a request that cannot be taken back."""
+    return isinstance(meant, ConfirmRequest) or getattr(meant, "confirmed", False)
 
 
 def speaks_of_before(order: Order | Request | None) -> bool:

@@ -29,6 +29,7 @@ from rubicon.orders.order import (
     IfOrder,
     ManoeuvreOrder,
     ObjectiveOrder,
+    Order,
     RevealOrder,
     SetChoice,
     SimpleOrder,
@@ -43,6 +44,12 @@ from rubicon.rules.board_parts import one_of
 from rubicon.rules.ruleset import Ruleset
 
 NESTED = "    "
+AFTER_ATTACKS = (
+    "your turn stays open for what may follow the attacks, and ends by itself where nothing can."
+)
+AFTER_MOVE = (
+    "your turn ends with this move if it is made and no other may follow; else it stays open."
+)
 COMPARED: Mapping[Comparison, str] = {
     Comparison.LESS: "fewer than {}",
     Comparison.AT_MOST: "at most {}",
@@ -91,8 +98,8 @@ class Explaining:
                 yield from indented(f"{number}. ", self.sentence(order))
         if sheet.ended:
             yield "Then your turn ends: whatever else it might bring is passed over."
-        elif sheet.orders and not isinstance(sheet.orders[-1], FortifyOrder | EndOrder):
-            yield "There is no END: whatever these orders leave open stays open."
+        elif sheet.orders:
+            yield from left_open(sheet.orders[-1])
 
     def sentence(self, order: SimpleOrder) -> str:
         """An order without a condition; several sentences have a line each."""
@@ -112,9 +119,9 @@ class Explaining:
         """What is asked when the line is reached."""
         match condition:
             case Won(None):
-                return "all that the attack before this line goes for is yours by then"
+                return "all that the attack before this order goes for is yours by then"
             case Failed(None):
-                return "not all that the attack before this line goes for is yours by then"
+                return "not all that the attack before this order goes for is yours by then"
             case Won(territory):
                 return f"{self.name(territory)} is yours by then"
             case Failed(territory):
@@ -184,9 +191,9 @@ class Explaining:
                 return f"the chance to take {what} falls below {stop.number}%"
             case StopKind.ROUNDS:
                 rolls = "one roll was" if stop.number == 1 else f"{stop.number} rolls were"
-                return f"{rolls} thrown for this line"
+                return f"{rolls} thrown for this order"
             case _:
-                return f"this line has cost {armies_of(stop.number)} of yours"
+                return f"this order has cost {armies_of(stop.number)} of yours"
 
     def moving_in(self, order: AttackOrder) -> str:
         """How many armies move into what is captured."""
@@ -271,6 +278,19 @@ class Explaining:
         if order.what is Ending.ATTACK:
             return "End the attacks of this turn."
         return "End the turn, and move no more armies."
+
+
+def left_open(last: Order) -> Iterator[str]:
+    """What becomes of the turn without an END."""
+    match last:
+        case EndOrder(Ending.TURN):
+            return
+        case EndOrder(Ending.ATTACK):
+            yield f"There is no END: {AFTER_ATTACKS}"
+        case FortifyOrder():
+            yield f"There is no END: {AFTER_MOVE}"
+        case _:
+            yield "There is no END: whatever these orders leave open stays open."
 
 
 def indented(first: str, text: str) -> Iterator[str]:

@@ -21,7 +21,7 @@ class Note:
     message: str
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.message}"
+        return f"order {self.line}: {self.message}"
 
 
 class Move(NamedTuple):

@@ -20,7 +20,7 @@ def _lines(preview: Preview, board: Board) -> Iterator[str]:
     else:
         yield f"From {preview.runs} sampled runs (95 % intervals in brackets); no die was thrown."
     for line, chance in preview.lines:
-        yield f"Line {line} takes its whole path: {chance}."
+        yield f"Order {line} takes its whole path: {chance}."
     for prospect in preview.prospects:
         yield f"{names[prospect.territory]}: {_held(prospect.held, prospect.armies)}."
     yield (
@@ -34,7 +34,7 @@ def _lines(preview: Preview, board: Board) -> Iterator[str]:
     for reason, chance in preview.pauses:
         yield f"The orders come to a stop ({chance}): {reason}"
     for note, chance in preview.notes:
-        yield f"Line {note.line} ({chance}): {note.message}"
+        yield f"Order {note.line} ({chance}): {note.message}"
     yield from preview.assumptions
 
 

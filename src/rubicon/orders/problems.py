@@ -27,11 +27,18 @@ class OrdersError(RubiconError):
     `corrected` is the whole text as far as it was understood, ready to send once it has been
     looked through: it can always be read, what could not be understood is a comment in it, and
     it asks for nothing dangerous that was not asked for in full. `more` counts the problems
-    beyond the first twenty.
+    beyond the first twenty. `warnings` are about what is passed over.
     """
 
-    def __init__(self, problems: tuple[Problem, ...], corrected: str, more: int = 0) -> None:
+    def __init__(
+        self,
+        problems: tuple[Problem, ...],
+        corrected: str,
+        more: int = 0,
+        warnings: tuple[Problem, ...] = (),
+    ) -> None:
         self.problems = problems
+        self.warnings = warnings
         self.corrected = corrected
         self.more = more
         count = len(problems) + more

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from rubicon.orders.correcting import (
@@ -21,6 +21,7 @@ from rubicon.orders.correcting import (
     Entry,
     attacks,
     corrected,
+    is_final,
     order_length,
     speaks_of_before,
 )
@@ -28,7 +29,23 @@ from rubicon.orders.order import IfOrder, Order
 from rubicon.orders.problems import Fault, OrdersError, Problem
 from rubicon.orders.reading_clause import Clause, clause_of
 from rubicon.orders.reading_if import Unfinished, conditional, else_branch, unfinished
-from rubicon.orders.reading_lines import ANNOUNCE, Part, Source, lines_of, parts_of, source_of
+from rubicon.orders.reading_letter import (
+    SIGNATURES,
+    ignored_below,
+    introduces,
+    older_letter,
+    passed_over,
+    quotes,
+)
+from rubicon.orders.reading_lines import (
+    ANNOUNCE,
+    Part,
+    Source,
+    lines_of,
+    order_start,
+    parts_of,
+    source_of,
+)
 from rubicon.orders.reading_names import Desk, TooMuch
 from rubicon.orders.reading_requests import announcement, recipient, request
 from rubicon.orders.reading_turn import READ
@@ -36,13 +53,12 @@ from rubicon.orders.reading_verbs import UNKNOWN, quoted_mail, verb_of
 from rubicon.orders.request import PressRequest, Request
 from rubicon.orders.sheet import Sheet
 from rubicon.rules.board import Board
-from rubicon.rules.text.words import ARROW, Word, words_of
+from rubicon.rules.text.words import Word
 
 MOST_PRESS = 20_000  # characters of one message
-SIGNATURE = "--"
 ENDPRESS = "endpress"
+NOT_BEFORE_FINAL = "This is no order, and below it something is asked for that cannot be undone."
 NOBODY: Mapping[str, str] = MappingProxyType({})
-AROUND_ARROW = 20  # characters that are looked at to find out whether a line is quoted mail
 
 
 def read_orders(
@@ -50,6 +66,7 @@ def read_orders(
 ) -> Sheet:
     """The sheet that a text means; OrdersError, with everything that is wrong, where there is none.
 
+    What is surely no order, behind one that is, is passed over: the sheet's `warnings` say so.
     `colours` are the seats of the game, `names` the colours of the players by their names.
     """
     reading = Reading(text, Desk(board, colours, names))
@@ -61,7 +78,8 @@ def read_orders(
         raise OrdersError((refused,), NOT_CORRECTED) from None
     if desk.total:
         text = corrected(reading.entries, reading.ended)
-        raise OrdersError(tuple(desk.problems), text, desk.total - len(desk.problems))
+        more = desk.total - len(desk.problems)
+        raise OrdersError(tuple(desk.problems), text, more, tuple(reading.warnings))
     return reading.sheet()
 
 
@@ -73,6 +91,7 @@ class Reading:
     desk: Desk
     entries: list[Entry] = field(default_factory=list)
     ended: bool = False
+    warnings: list[Problem] = field(default_factory=list)
     at: int = 0  # lines read
     _lines: list[str] = field(default_factory=list)
     _open: Entry | None = None  # an IF that may have its ELSE on the next line
@@ -83,7 +102,7 @@ class Reading:
         meant = [entry.meant for entry in self.entries]
         orders = tuple(order for order in meant if isinstance(order, Order))
         requests = tuple(found for found in meant if isinstance(found, Request))
-        return Sheet(orders, requests, self.ended)
+        return Sheet(orders, requests, self.ended, tuple(self.warnings))
 
     def read(self) -> None:
         """Read every line up to END or a signature."""
@@ -95,14 +114,28 @@ class Reading:
         while self.at < len(self._lines) and not self.ended:
             raw = self._lines[self.at]
             self.at += 1
-            if not raw or raw.isspace():
+            bare = raw.strip()
+            if not bare:
                 self._adrift = False
-            elif raw.rstrip() == SIGNATURE:
+            elif bare in SIGNATURES:
+                ignored = ignored_below(self.at, self._lines[self.at :])
+                self.warnings += [ignored] if ignored else []
                 break
-            elif says_something(raw):
+            elif says_something(bare):
                 self.desk.check_length(len(raw))
                 self._read_line(source_of(self.at, raw))
+        self._doubt_warnings()
         self._check_length()
+
+    def _doubt_warnings(self) -> None:
+        """Nothing final may be asked for below words that were not understood."""
+        last = max(
+            (at for at, entry in enumerate(self.entries) if is_final(entry.meant)), default=0
+        )
+        doubtful = [entry.warning for entry in self.entries[:last] if entry.warning]
+        for warning in doubtful:
+            self.warnings.remove(warning)
+            self.desk.note(replace(warning, code="orders/unknown-order", message=NOT_BEFORE_FINAL))
 
     def _check_length(self) -> None:
         """TooMuch where the exact text could not be read again."""
@@ -113,7 +146,13 @@ class Reading:
 
     def _read_line(self, source: Source) -> None:
         adrift, known = self._adrift, len(self.entries)
-        if not self._is_quoted(source):
+        if introduces(source):
+            self.desk.count_orders(1)
+            self._lose(older_letter(source), self._lines[self.at - 1 :])
+            self.at = len(self._lines)
+        elif quotes(source):
+            self._lose_quoted(source)
+        else:
             self._read_parts(source)
         if adrift:
             for entry in self.entries[known:]:
@@ -138,17 +177,10 @@ class Reading:
             else:
                 self._read_part(part)
 
-    def _is_quoted(self, source: Source) -> bool:
-        """Note a line of quoted mail."""
-        start = source.plain.lstrip()[:AROUND_ARROW]
-        words = () if start[:1].isalnum() else words_of(start)
-        if not words or words[0].text != ARROW:
-            return False
+    def _lose_quoted(self, source: Source) -> None:
         self.desk.count_orders(1)
-        first = len(source.plain) - len(source.plain.lstrip())
-        fault = quoted_mail(source.number, source.columns[first] + 1)
-        self._lose(fault.problem, [source.raw])
-        return True
+        column = source.columns[order_start(source.plain)] + 1
+        self._lose(quoted_mail(source.number, column).problem, [source.raw])
 
     def _lose(self, problem: Problem, lines: list[str]) -> Entry:
         """Note a problem and keep what was written."""
@@ -162,12 +194,21 @@ class Reading:
         try:
             meant = self._meant(part)
         except Fault as fault:
+            warning = passed_over(part, fault) if self._may_pass_over() else None
+            if warning is not None:
+                self.warnings.append(warning)
+                self.entries.append(Entry([part.raw], None, unknown=True, warning=warning))
+                return
             entry = self._lose(fault.problem, [part.raw])
             self._adrift |= isinstance(fault, Unfinished)
             if part.verb == "if":
                 self._open = entry
         else:
             self._keep(part, meant)
+
+    def _may_pass_over(self) -> bool:
+        """Whether an order stands before, and it is clear where that ends."""
+        return not self._adrift and any(entry.meant is not None for entry in self.entries)
 
     def _keep(self, part: Part, meant: Order | Request) -> None:
         entry = Entry([part.raw], meant)
@@ -183,7 +224,9 @@ class Reading:
 
     def _attacked(self) -> bool:
         """Whether an attack stands before; what was not understood may have been one."""
-        return any(entry.meant is None or attacks(entry.meant) for entry in self.entries)
+        return any(
+            attacks(entry.meant) if entry.meant else not entry.warning for entry in self.entries
+        )
 
     def _meant(self, part: Part) -> Order | Request:
         desk = self.desk
@@ -266,14 +309,14 @@ class Reading:
         self._lose(problem, [part.raw])
 
 
-def says_something(line: str) -> bool:
-    """Whether there is more on a line than space and comment."""
-    bare = line.strip().lstrip("; \t")
-    return bool(bare) and not bare.startswith(("//", "#"))
+def says_something(bare: str) -> bool:
+    """Whether there is more than comment on a line without the space around it."""
+    first = bare.lstrip("; \t") if bare[0] == ";" else bare
+    return bool(first) and not first.startswith(("//", "#"))
 
 
 def _ends_press(line: str) -> bool:
-    return len(line) < len(ENDPRESS) + 40 and line.strip().casefold() == ENDPRESS
+    return 0 < len(line) < len(ENDPRESS) + 40 and line.strip().casefold() == ENDPRESS
 
 
 def _verb_alone(desk: Desk, part: Part) -> Clause:

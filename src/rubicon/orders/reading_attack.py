@@ -52,7 +52,7 @@ def attack(clause: Clause) -> SimpleOrder:
 
 def _kind(clause: Clause, at: int) -> str:
     """What begins at a word, "" where it is part of the path."""
-    word = clause.word(at)
+    word = clause.words[at].text
     if word in WITH_DICE or (is_number(word) and clause.word(at + 1) in DICE):
         return "DICE"
     if word == "until":

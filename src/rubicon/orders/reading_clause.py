@@ -11,11 +11,12 @@ from rubicon.rules.actions import MOST_ARMIES
 from rubicon.rules.board_parts import quoted
 from rubicon.rules.text.words import COMMA, MOST_DIGITS, Word, is_number, words_of
 
-LONGEST_ORDER = 8_000  # characters of one order, without its condition
+LONGEST_ORDER = 5_000  # characters of one order, without its condition
 FILLERS = ("armies", "army", "troops", "troop", "with", "using")
 AT = ("on", "in", "at")
 AND = (COMMA, "and", "+", "&")
-_SIGNS = re.compile(r"[<%:]|[^<%:]+")
+_SIGN = re.compile(r"[<%:]")
+_PIECE = re.compile(r"[<%:]|[^<%:]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +101,19 @@ def clause_of(desk: Desk, part: Part) -> Clause:
     if part.stop - part.start > LONGEST_ORDER:
         message = f"One order has at most {LONGEST_ORDER} characters."
         raise Fault(Problem(line, part.column(0), "orders/too-long", message))
-    words: list[Word] = []
-    for text, column in words_of(part.text):
-        if text == COMMA or text.isalnum():
-            words.append(Word(text, part.column(column - 1)))
-            continue
-        at = column - 1
-        for piece in _SIGNS.findall(text):
-            words.append(Word(piece, part.column(at)))
-            at += len(piece)
+    source = part.source
+    words = words_of(source.plain, part.start, part.stop)
+    if _SIGN.search(source.plain, part.start, part.stop):
+        words = [piece for word in words for piece in _pieces(word)]
     if len(words) > 1 and words[1].text == ":":  # `Deploy: 3 kamchatka`
         del words[1]
-    return Clause(desk, line, tuple(words), part.column(part.stop - part.start))
+    columns = source.columns
+    if not isinstance(columns, range):  # else every sign stands where it was written
+        words = [Word(text, columns[min(at - 1, part.stop)] + 1) for text, at in words]
+    return Clause(desk, line, tuple(words), columns[part.stop] + 1)
+
+
+def _pieces(word: Word) -> list[Word]:
+    """A word divided before and behind `<`, `%` and `:`."""
+    found = _PIECE.finditer(word.text)
+    return [Word(piece[0], word.column + piece.start()) for piece in found]

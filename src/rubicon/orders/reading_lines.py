@@ -12,6 +12,9 @@ MOST_LETTERS = 4  # that a sign may be written out as
 UNKNOWN_SIGN = "\ufffd"
 
 _NEXT = re.compile(r"[\s;]*")
+_LISTED = re.compile(
+    r"(?:(?:\d{1,3}[.)](?!\d)|\[[ x]?\]|[-*+\u2022](?!\S))[\s;]*){0,3}", re.IGNORECASE
+)
 _COMMENT = re.compile(r"//|#")
 _END = re.compile(r";|//|#")
 _VERB = re.compile(r"[^\s;:,.!/#]+")
@@ -103,7 +106,7 @@ def parts_of(source: Source) -> Iterator[Part]:
     What belongs to IF or ELSE goes to the end of the line, and what is announced is not even cut
     at a comment.
     """
-    at = 0
+    at = order_start(source.plain)
     while (at := _skipped(source.plain, at)) < len(source.plain):
         if _COMMENT.match(source.plain, at):
             break
@@ -118,6 +121,13 @@ def parts_of(source: Source) -> Iterator[Part]:
         if part.start < part.stop:
             yield part
         at = stop
+
+
+def order_start(plain: str) -> int:
+    """Where the first order of a line begins: behind space, and the marks of a list."""
+    at = _skipped(plain, 0)
+    found = _LISTED.match(plain, at)
+    return found.end() if found else at
 
 
 def divided(part: Part) -> list[Part]:

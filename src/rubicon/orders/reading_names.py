@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
+from typing import TypeAlias
 
 from rubicon.orders.problems import MOST_PROBLEMS, Problem
 from rubicon.rules.board import Board
@@ -14,13 +15,17 @@ from rubicon.rules.board_parts import one_of
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.text.places import read_card
 
-MOST_SEARCHES = MOST_PROBLEMS  # for the nearest name of one that is unknown
+MOST_SEARCHES = 10  # for the names nearest to different words that are unknown: the slowest work
 MOST_LOOKUPS = 400  # of different spellings
 MOST_ORDERS = 200  # those behind IF and the requests too
-MOST_ORDER_CHARACTERS = 10_000  # of all of them together, without messages
+MOST_ORDER_CHARACTERS = 6_000  # of all of them together, without messages
 PLAUSIBLE = 0.75  # how alike a misspelt word must be to what it is taken for
 CLEARLY = 0.06  # and by how much more than to anything else
+SHORTEST = 3  # letters that may begin a name in the midst of prose
 WILD = ("wild", "joker")
+
+
+Near: TypeAlias = list[tuple[float, str, str]]  # likeness, id and name, the likest first
 
 
 class TooMuch(Exception):
@@ -40,6 +45,13 @@ class Finder:
         self.labels = [territory.name for territory in board.territories]
         self.spellings = spellings
         self.all = Names(spellings)
+        self.openings = frozenset(
+            part[:count]
+            for texts in spellings
+            for text in texts
+            for part in (compact(text), *words(text))
+            for count in range(SHORTEST if len(compact(text)) > 2 else 2, len(part) + 1)
+        )
         self.by_letter = {
             letter: Names(
                 [text for text in texts if _letter(text) == letter] for texts in spellings
@@ -51,6 +63,10 @@ class Finder:
         """Those it may mean."""
         names = self.by_letter.get(_letter(text))
         return tuple(sorted(names.find(text))) if names else ()
+
+    def begins(self, word: str) -> bool:
+        """Whether a word begins a name or one of its words, and is no chance likeness."""
+        return compact(word) in self.openings
 
     def nearest(self, text: str) -> list[tuple[float, int]]:
         """Those whose spelling is closest, the closest first, and how close."""
@@ -90,6 +106,7 @@ class Desk:
         self.characters = 0
         self._places: dict[str, tuple[int, ...]] = {}
         self._cards: dict[str, str | None] = {}
+        self._near: dict[str, Near] = {}
 
     @property
     def lookups(self) -> int:
@@ -146,14 +163,17 @@ class Desk:
             self.searches += 1
             return None
 
-    def near_places(self, text: str) -> list[tuple[float, str, str]]:
+    def near_places(self, text: str) -> Near:
         """Likeness, id and name of the territories that were perhaps meant, the likest first."""
-        if not self._may_search():
-            return []
-        finder = self.finder
-        return [(like, finder.ids[t], finder.labels[t]) for like, t in finder.nearest(text)]
+        if text not in self._near:
+            if not self._may_search():
+                return []
+            finder = self.finder
+            near = [(like, finder.ids[t], finder.labels[t]) for like, t in finder.nearest(text)]
+            self._near[text] = near
+        return self._near[text]
 
-    def near_words(self, word: str, known: Iterable[str]) -> list[tuple[float, str, str]]:
+    def near_words(self, word: str, known: Iterable[str]) -> Near:
         """The same for other words."""
         if not self._may_search():
             return []
@@ -162,6 +182,11 @@ class Desk:
 
     def _may_search(self) -> bool:
         self.searches += 1
+        return self.may_search
+
+    @property
+    def may_search(self) -> bool:
+        """Whether nothing was left unsearched so far."""
         return self.searches <= MOST_SEARCHES
 
     def players(self, text: str, *, in_full: bool = True) -> set[str]:
@@ -174,14 +199,14 @@ class Desk:
         return {colour for name, colour in self.people.items() if name.startswith(typed)}
 
 
-def plausible(near: list[tuple[float, str, str]]) -> str | None:
+def plausible(near: Near) -> str | None:
     """The one that must have been meant, where there is only one."""
     if not near or near[0][0] < PLAUSIBLE:
         return None
     return near[0][1] if len(near) == 1 or near[0][0] - near[1][0] >= CLEARLY else None
 
 
-def did_you_mean(near: list[tuple[float, str, str]]) -> str:
+def did_you_mean(near: Near) -> str:
     """A suggestion, or ""."""
     return f"Did you mean {one_of([label for _, _, label in near])}?" if near else ""
 

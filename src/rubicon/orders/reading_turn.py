@@ -1,6 +1,7 @@
 """Reading the orders of a turn, all but ATTACK."""
 
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from rubicon.orders.order import (
     AdvanceOrder,
@@ -19,12 +20,15 @@ from rubicon.orders.order import (
     SimpleOrder,
     TradeOrder,
 )
+from rubicon.orders.problems import Fault
 from rubicon.orders.reading_attack import attack
 from rubicon.orders.reading_clause import AND, AT, FILLERS, Clause
 from rubicon.orders.reading_places import MOST_NAMES, armies, card, listed, moved, row, territory
 from rubicon.rules.text.exact_actions import OBJECTIVE_IDS
 from rubicon.rules.text.phrases import ALL
 from rubicon.rules.text.words import ARROW, is_number
+
+Placement: TypeAlias = tuple[int | None, str]
 
 NONE = ("no", "none", "nothing")
 BONUS = ("on", "bonus")
@@ -80,10 +84,24 @@ def _deploy(clause: Clause) -> SimpleOrder:
         raise clause.fault("missing-number", 1, "Armies and a territory were expected here.")
     if len(entries) > MOST_NAMES:
         raise clause.fault("too-many", 1, f"At most {MOST_NAMES} places may be named.")
-    return DeployOrder(tuple(_placement(entry) for entry in entries))
+    placements = [_placement(entry) for entry in entries]
+    rests = [at for at, (number, _) in enumerate(placements) if number is None]
+    if rests and rests != [len(placements) - 1]:
+        placements = _rest_last(entries[rests[0]], placements, len(rests))
+    return DeployOrder(tuple(placements))
 
 
-def _placement(entry: Clause) -> tuple[int | None, str]:
+def _rest_last(entry: Clause, placements: list[Placement], rests: int) -> list[Placement]:
+    """The placements with REST, which leaves nothing, behind the others; one alone can be meant."""
+    message = "REST is all that are left, so it comes last, and once."
+    problem = entry.problem("rest-not-last", 0, message, "Write: DEPLOY 3 alaska, REST ural")
+    if rests > 1:
+        raise Fault(problem)
+    entry.desk.note(problem)
+    return sorted(placements, key=lambda placement: placement[0] is None)
+
+
+def _placement(entry: Clause) -> Placement:
     """`3 kam`, `3 armies on kam`, `kam 3`, `REST kam`."""
     entry = entry.without(lambda word: word in FILLERS)
     last = entry.count - 1

@@ -11,8 +11,10 @@ _WORD = re.compile(r"[^\W_]+")
 
 def words(text: str) -> tuple[str, ...]:
     """The words of a name, without case, accents, apostrophes and separators."""
-    letters = unicodedata.normalize("NFKD", _APOSTROPHE.sub("", text))
-    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    bare = _APOSTROPHE.sub("", text)
+    if not bare.isascii():
+        letters = unicodedata.normalize("NFKD", bare)
+        bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return tuple(_WORD.findall(bare.casefold()))
 
 
@@ -27,10 +29,11 @@ class Names:
     __slots__ = ("_exact", "_spellings")
 
     def __init__(self, spellings: Iterable[Iterable[str]]) -> None:
-        self._spellings = tuple(
+        named = [
             (words(text), index, text) for index, texts in enumerate(spellings) for text in texts
-        )
-        self._exact = {"".join(parts): index for parts, index, _ in self._spellings}
+        ]
+        self._spellings = [("".join(parts), parts, index, text) for parts, index, text in named]
+        self._exact = {joined: index for joined, _, index, _ in self._spellings}
 
     def find(self, text: str) -> dict[int, str]:
         """Those it may mean: the one of exactly this name, else all that begin like it.
@@ -41,9 +44,14 @@ class Names:
         typed = words(text)
         if not typed:
             return {}
-        if (exact := self._exact.get("".join(typed))) is not None:
+        run = "".join(typed)
+        if (exact := self._exact.get(run)) is not None:
             return {exact: text}
-        met = [(at, name) for parts, at, name in self._spellings if _begins(parts, typed)]
+        met = [
+            (at, name)
+            for joined, parts, at, name in self._spellings
+            if joined.startswith(run) or (len(typed) > 1 and _begins(parts, typed))
+        ]
         return dict(reversed(met))
 
     def nearest(self, text: str, most: int = 3) -> tuple[int, ...]:
@@ -53,7 +61,6 @@ class Names:
 
 
 def _begins(name: tuple[str, ...], typed: tuple[str, ...]) -> bool:
-    if "".join(name).startswith("".join(typed)):
-        return True
+    """Whether the words begin those of a name, each its own."""
     pairs = zip(name, typed, strict=False)
     return len(typed) <= len(name) and all(whole.startswith(part) for whole, part in pairs)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from pathlib import Path
 
+from rubicon.cli.orders import EXAMPLE, text_of
 from rubicon.cli.terminal.prompting import Keyboard
 from rubicon.cli.terminal.session import Session
 from rubicon.cli.warmup import warm_kernels
 from rubicon.odds.warmup import warm
 from rubicon.orders.carrying import Carrying, Standstill
-from rubicon.orders.correcting import MOST_CHARACTERS
 from rubicon.orders.explaining import explain
 from rubicon.orders.plan import Progress
 from rubicon.orders.preview import preview
@@ -33,6 +32,7 @@ LONGEST_NAME = 200
 WORDS = ("orders", "preview", "explain")
 ARROWS = re.compile(r"->|>|\u2192")
 CONDITIONAL = re.compile(r"^\s*if\b|\b(?:until|else)\b|.\badvance\b", re.IGNORECASE)
+FILE_NAME = re.compile(r"(?!//)(?:\S*/\S*|[^\s;,]+\.[^\s;,.]+)")
 HOW = "Orders, a line each; END ends the turn with them, an empty line only the text."
 
 
@@ -51,11 +51,16 @@ class Ordering:
         self.under_way: dict[str, tuple[Carrying, Progress]] = {}
 
     def read(self, text: str, colour: str) -> Sheet:
-        """The sheet that a text means; OrdersError with everything that is wrong."""
+        """The sheet that a text means, its warnings said; OrdersError with all that is wrong."""
         warm_kernels(warm)
         game = self.session.game
         names = dict(zip(game.names, game.colours, strict=True))
-        return read_orders(text, game.ruleset.board, game.colours, names=names)
+        sheet = read_orders(text, game.ruleset.board, game.colours, names=names)
+        for warning in sheet.warnings:
+            self.say(str(warning))
+        if not (sheet.orders or sheet.requests or sheet.ended):
+            raise RubiconError("orders/empty", "No orders stand here; nothing was done.", EXAMPLE)
+        return sheet
 
     def preview(self, text: str, colour: str) -> None:
         """Say what may become of orders, and do nothing."""
@@ -121,20 +126,16 @@ def gathered(rest: str, keyboard: Keyboard, say: Callable[[str], None]) -> str:
 
 
 def _held_by_file(name: str) -> str | None:
-    """The text in a file of that name, if there is one; more than can be read is refused later."""
-    if len(name) > LONGEST_NAME or not os.path.isfile(os.path.expanduser(name)):
+    """The text in a file of that name; None where the name can only be orders."""
+    file = os.path.expanduser(name)
+    if len(name) > LONGEST_NAME or not (os.path.isfile(file) or FILE_NAME.fullmatch(name)):
         return None
-    try:
-        with Path(os.path.expanduser(name)).open(encoding="utf-8", errors="replace") as opened:
-            return opened.read(MOST_CHARACTERS + 1)
-    except OSError as error:
-        why = error.strerror or type(error).__name__
-        raise RubiconError("orders/no-file", f"{name!r} cannot be read: {why}.", "") from None
+    return text_of(file)
 
 
 def error_lines(error: OrdersError) -> list[str]:
     """Everything that is wrong, and the text as it might be sent."""
-    lines = [str(problem) for problem in error.problems]
+    lines = [str(problem) for problem in (*error.problems, *error.warnings)]
     if error.corrected.strip():
         lines += ["As far as it can be read, this was meant:"]
         lines += [f"  {line}" for line in error.corrected.splitlines()]

@@ -15,11 +15,11 @@ ARROW = "->"
 COMMA = ","
 _POINT = ">→⇒⟶➔➜➝➞➡➤⇨↦»"
 _SHAFT = "-=\u2010-\u2015\u2212"
-_FIXED = {"arrow": ARROW, "comma": COMMA}
 _TOKEN = re.compile(
-    rf"(?P<arrow>[{_SHAFT}]{{0,9}}[{_POINT}]+)|(?P<comma>[,;])"
-    rf"|(?P<word>(?:(?![{_SHAFT}]{{0,9}}[{_POINT}])[^\s,;])+)"
+    rf"([{_SHAFT}]{{0,9}}[{_POINT}]+)|([,;])|((?:(?![{_SHAFT}]{{0,9}}[{_POINT}])[^\s,;])+)"
 )
+_SIGNS = ("", ARROW, COMMA)  # what is written for the first two groups
+_WORD = 3
 
 
 class TextError(RubiconError):
@@ -61,20 +61,20 @@ def read_line(text: object) -> Line:
         problem = f"the line has {len(text)} characters; the most is {LONGEST_LINE}."
         raise TextError("too-long", text, LONGEST_LINE + 1, problem)
     plain = unicodedata.normalize("NFKC", text).strip().rstrip(".!;, ")
-    words = words_of(plain)
+    words = tuple(words_of(plain))
     if not words:
         raise TextError("empty", text, 1, "there is nothing here.")
     return Line(plain, words)
 
 
-def words_of(plain: str) -> tuple[Word, ...]:
-    """The words of a text whose signs are plain already."""
-    return tuple(_word(found) for found in _TOKEN.finditer(plain))
-
-
-def _word(found: re.Match[str]) -> Word:
-    text = _FIXED.get(found.lastgroup or "") or found.group().casefold()
-    return Word(text, found.start() + 1)
+def words_of(plain: str, start: int = 0, stop: int | None = None) -> list[Word]:
+    """The words of a text whose signs are plain already, or of a stretch of it."""
+    end = len(plain) if stop is None else stop
+    return [
+        Word(found[0].casefold() if kind == _WORD else _SIGNS[kind], found.start() + 1)
+        for found in _TOKEN.finditer(plain, start, end)
+        if (kind := found.lastindex or 0)
+    ]
 
 
 def is_number(word: str) -> bool:
