@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import uvicorn
 
@@ -52,10 +53,24 @@ def serve(host: Host, listening: socket.socket, ready: Callable[[str], None]) ->
         h11_max_incomplete_event_size=65_536,
         limit_concurrency=20_000,
     )
-    server = uvicorn.Server(config)
     ready(address_of(listening))
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(server.serve(sockets=[listening]))
+    asyncio.run(_answer(Server(config), listening))
+
+
+class Server(uvicorn.Server):
+    """One that is told to stop by us: a signal ends it in good order, with status 0."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to `_answer`."""
+        yield
+
+
+async def _answer(server: Server, listening: socket.socket) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, server.handle_exit, number, None)
+    await server.serve(sockets=[listening])
 
 
 def address_of(listening: socket.socket) -> str:
