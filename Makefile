@@ -18,7 +18,10 @@ unexport PYTHONDONTWRITEBYTECODE
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: play test test-all check bench warm lock clean help install
+.PHONY: serve play test test-all check bench warm lock clean help install
+
+serve: warm
+	@$(BIN)/rubicon serve $(ARGS)
 
 play: warm
 	@$(BIN)/rubicon play $(ARGS)
@@ -68,4 +71,4 @@ clean:
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:
-	@echo "make play | test | test-all | check | bench | warm | lock | clean"
+	@echo "make serve | play | test | test-all | check | bench | warm | lock | clean"

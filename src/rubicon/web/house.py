@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from litestar import Controller, get
 from litestar.params import Parameter
 
+from rubicon.host.host import Host
 from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
-from rubicon.players.player import PLAYERS
 from rubicon.rules.options import OPTIONS
 from rubicon.rules.ruleset import Ruleset, preset_names
 from rubicon.table.settings import settings_table
@@ -47,9 +47,9 @@ class House(Controller):
         ]
 
     @get("/bots", summary="The house bots")
-    async def bots(self) -> list[str]:
+    async def bots(self, host: Host) -> list[str]:
         """By name."""
-        return list(PLAYERS)
+        return list(host.lobby.house_bots)
 
     @get("/odds", summary="The exact odds of a battle")
     async def odds(

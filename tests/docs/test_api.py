@@ -1,0 +1,59 @@
+"""docs/api.md: its programs run against a real server, and it names every path there is."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import Server, start, stop
+
+PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
+URL = "http://127.0.0.1:8042"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = start(tmp_path_factory.mktemp("api"))
+    yield running
+    stop(running)
+
+
+def programs() -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def run(program: str, server: Server) -> str:
+    """What a program of the page prints."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(program.replace(URL, server.url), "docs/api.md", "exec"), {})
+    return printed.getvalue()
+
+
+def test_the_bot_plays_to_the_end_and_its_dice_are_right(server: Server) -> None:
+    bot = programs()[0]
+    assert len([line for line in bot.splitlines() if line.strip()]) <= 20
+    printed = run(bot, server)
+    assert re.search(r"^(red|blue|green) wins$", printed, re.MULTILINE)
+    assert "dice right: True seeds open: True" in printed
+
+
+def test_a_refusal_teaches(server: Server) -> None:
+    assert run(programs()[1], server).startswith("404 ruleset/unknown-preset There is no ruleset")
+
+
+def test_every_path_is_named(server: Server) -> None:
+    with server.http() as http:
+        schema = json.loads(http.get("/api/v1/schema/openapi.json").text)
+    table = PAGE.partition("## What there is")[2]
+    for path, methods in schema["paths"].items():
+        short = path.removeprefix("/api/v1")
+        words = [word for word in short.split("/") if word and not word.startswith("{")]
+        assert all(word in table for word in words), f"{path}: {list(methods)}"
+    assert len(schema["paths"]) > 30

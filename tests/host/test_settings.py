@@ -1,0 +1,41 @@
+"""Settings: a file, then the environment, then arguments; what cannot be is refused by name."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from rubicon.host.settings import MEANINGS, HostSettings, read_settings
+from rubicon.rules.errors import RubiconError
+
+
+def test_every_setting_has_a_meaning() -> None:
+    assert [field.name for field in fields(HostSettings)] == list(MEANINGS)
+
+
+def test_the_last_word_counts(tmp_path: Path) -> None:
+    file = tmp_path / "rubicon.toml"
+    file.write_text('port = 1\naddress = "0.0.0.0"\nbot_processes = 3\n')
+    environment = {"RUBICON_PORT": "2", "RUBICON_BOT_PROCESSES": "4", "OTHER": "x"}
+    arguments = {"port": 5, "store": None}
+    read = read_settings(file, environment, arguments)
+    assert (read.port, read.bot_processes, read.address) == (5, 4, "0.0.0.0")
+    assert read.store == HostSettings().store
+
+
+@pytest.mark.parametrize(
+    "text", ["port = 'x'", "port = -1", "port = 70000", "prot = 1", "port =", "\0"]
+)
+def test_what_cannot_be_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "rubicon.toml"
+    file.write_text(text)
+    with pytest.raises(RubiconError) as caught:
+        read_settings(file, {}, {})
+    assert caught.value.code == "serve/settings"
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RubiconError, match=r"nowhere\.toml"):
+        read_settings(tmp_path / "nowhere.toml", {}, {})
