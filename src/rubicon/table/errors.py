@@ -37,9 +37,11 @@ class DiceAway(TableError):
 
 
 class StoreAway(TableError):
-    """The database does not answer, or its disk is full; nothing was done."""
+    """The database does not answer, or its disk is full; nothing was acknowledged."""
 
     def __init__(self, why: str) -> None:
         super().__init__(
-            "store/away", f"The store cannot take it now: {why}.", "Nothing was done. Try again."
+            "store/away",
+            f"The store cannot take it now: {why}.",
+            "Try again: nothing is done twice.",
         )

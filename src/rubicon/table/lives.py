@@ -40,10 +40,14 @@ class Lives:
 
         Raises NoSuchGame, and TableError `game/not-begun` in the lobby.
         """
+        alone = connection.dialect.name == "sqlite"  # one thread of one process writes
+        locked = None if alone else _locked_head(connection, game)  # before anybody's life is taken
         with self._lock:
             live = self._lives.pop(game, None)
-        alone = connection.dialect.name == "sqlite"  # one process has the store to itself
-        head = live.head if live is not None and alone else _locked_head(connection, game)
+        if locked is not None:
+            head = locked
+        else:
+            head = live.head if live is not None else _locked_head(connection, game)
         if live is None or live.head > head:
             live = rebuilt(connection, game)
         elif live.head < head:

@@ -7,44 +7,52 @@ only when it is on the disk.
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from rubicon.table.errors import StoreAway, TableError
+from rubicon.table.sqlite_file import SqliteFile
+from rubicon.table.writers import WRITERS, GroupWriter, PooledWriter, Writer, away, is_away
 
 Result = TypeVar("Result")
-Job = Callable[[Connection], Any]
-MOST_TOGETHER = 128  # jobs in one commit
-WRITERS = 6  # threads that write to PostgreSQL
-ATTEMPTS = 5  # where another worker was quicker
-_NOTHING = object()
-
-
-class Writer(Protocol):
-    """Runs jobs that write, each whole or not at all."""
-
-    def submit(self, job: Job, undone: Callable[[], None]) -> Future[Any]: ...
-
-    def close(self) -> None: ...
+POSTGRESQL = "postgresql+psycopg"
+# Nobody waits for ever: for the server, for a row, for a worker that died in the middle.
+_PATIENCE: dict[str, str | int] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+_WRITING = (
+    "-c synchronous_commit=on -c lock_timeout=10s -c statement_timeout=30s "
+    "-c idle_in_transaction_session_timeout=30s"
+)
 
 
 class Store:
-    """A database that holds tables; `write` and `read` are its only doors."""
+    """A database that holds tables; `write` and `read` are the doors of whoever hosts."""
 
-    def __init__(self, engine: Engine, writer: Writer, url: str) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        writer: Writer | None,
+        url: str,
+        file: SqliteFile | None = None,
+    ) -> None:
         self.engine = engine
         self.url = url
         self.shared = engine.dialect.name != "sqlite"  # other processes may write to it
         self._writer = writer
+        self._file = file
 
     @property
     def shown(self) -> str:
@@ -53,17 +61,29 @@ class Store:
 
     @classmethod
     def open(cls, url: str) -> Store:
-        """The store of a URL: `sqlite:///file.db` or `postgresql+psycopg://…`."""
-        parsed = make_url(url)
-        if parsed.get_backend_name() == "sqlite":
-            if parsed.database:
-                Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-            engine = create_engine(url, poolclass=QueuePool, pool_size=4, max_overflow=12)
-            event.listen(engine, "connect", _prepare_sqlite)
-            event.listen(engine, "begin", _begin)
-            return cls(engine, GroupWriter(url), url)
-        engine = create_engine(url, pool_size=WRITERS + 4, max_overflow=8, pool_pre_ping=True)
-        return cls(engine, PooledWriter(engine), url)
+        """The store of a URL: `sqlite:///file.db`, the file alone, or `postgresql://…`.
+
+        TableError where it cannot be one, or where another process writes to the same file.
+        """
+        proper = _proper_url(url)
+        if proper.drivername == POSTGRESQL:
+            writing = _postgresql(proper, WRITERS, 0, {"options": _WRITING})
+            return cls(_postgresql(proper, 4, 12), PooledWriter(writing), _said(proper))
+        file = SqliteFile(str(proper.database))
+        file.hold()
+        engine = create_engine("sqlite://", creator=file.connect, poolclass=NullPool)
+        event.listen(engine, "begin", _begin_immediately)
+        return cls(_sqlite_readers(file), GroupWriter(engine, file.check), _said(proper), file)
+
+    @classmethod
+    def look(cls, url: str) -> Store:
+        """The store of a URL, only to be read, beside whoever writes to it."""
+        proper = _proper_url(url)
+        if proper.drivername == POSTGRESQL:
+            return cls(_postgresql(proper, 4, 12), None, _said(proper))
+        file = SqliteFile(str(proper.database))
+        file.look()
+        return cls(_sqlite_readers(file), None, _said(proper), file)
 
     def write(
         self, job: Callable[[Connection], Result], undone: Callable[[], None] = lambda: None
@@ -71,189 +91,121 @@ class Store:
         """Run a job in a transaction; `undone` is called where it, or its commit, failed.
 
         The job may run more than once where another worker was quicker. Callbacks of the future run
-        in the writing thread, after the commit.
+        in the writing thread, after the commit; it cannot be called off. StoreAway comes within a
+        bounded time where the database does not take it.
         """
+        if self._writer is None:
+            refused: Future[Result] = Future()
+            refused.set_exception(StoreAway("it was opened to be read only"))
+            return refused
         return self._writer.submit(job, undone)
 
     def read(self, job: Callable[[Connection], Result]) -> Result:
         """Run a job that only reads, in this thread."""
         try:
+            if self._file is not None:
+                self._file.check()
             with self.engine.connect() as connection:
                 return job(connection)
-        except DBAPIError as error:
-            raise StoreAway(_reason(error)) from error
+        except SQLAlchemyError as error:
+            if is_away(error):
+                raise away(error) from error
+            raise
 
     def close(self) -> None:
         """Finish what is being written, and let go of the database."""
-        self._writer.close()
+        if self._writer is not None:
+            self._writer.close()
         self.engine.dispose()
+        if self._file is not None:
+            self._file.let_go()
+
+
+class SteadyTime:
+    """The system's time in milliseconds, which never goes backwards.
+
+    Where the system's clock is set back, this one goes on at half its speed until it is met again.
+    """
+
+    def __init__(
+        self,
+        wall: Callable[[], int] = time.time_ns,
+        steady: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._wall = wall
+        self._steady = steady
+        self._lock = threading.Lock()
+        self._told = wall()
+        self._told_at = steady()
+
+    def __call__(self) -> int:
+        with self._lock:
+            at = self._steady()
+            self._told = max(self._wall(), self._told + (at - self._told_at) // 2)
+            self._told_at = at
+            return self._told // 1_000_000
+
+
+_steady_time = SteadyTime()
 
 
 def now(connection: Connection) -> int:
     """The database's time, in milliseconds since 1970 (UTC)."""
     if connection.dialect.name == "sqlite":
-        return time.time_ns() // 1_000_000
+        return _steady_time()
     found = connection.execute(text("SELECT extract(epoch FROM clock_timestamp()) * 1000"))
     return int(found.scalar_one())
 
 
-class GroupWriter:
-    """One thread that commits as many waiting jobs as there are together (SQLite)."""
-
-    def __init__(self, url: str) -> None:
-        self._engine = create_engine(url, poolclass=NullPool)
-        event.listen(self._engine, "connect", _prepare_sqlite)
-        event.listen(self._engine, "begin", _begin_immediately)
-        self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
-        self._connection: Connection | None = None
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
-        self._thread.start()
-
-    def submit(self, job: Job, undone: Callable[[], None]) -> Future[Any]:
-        """Queue a job."""
-        waiting = _Waiting(job, undone)
-        if self._closed:
-            waiting.future.set_exception(StoreAway("it is closed"))
-        else:
-            self._waiting.put(waiting)
-        return waiting.future
-
-    def close(self) -> None:
-        """Finish what is queued."""
-        self._closed = True
-        self._waiting.put(None)
-        self._thread.join()
-        if self._connection is not None:
-            self._connection.close()
-        self._engine.dispose()
-
-    def _run(self) -> None:
-        while (batch := self._batch()) is not None:
-            self._write(batch)
-
-    def _batch(self) -> list[_Waiting] | None:
-        first = self._waiting.get()
-        if first is None:
-            return None
-        batch = [first]
-        while len(batch) < MOST_TOGETHER and not self._waiting.empty():
-            waiting = self._waiting.get()
-            if waiting is None:
-                self._waiting.put(None)
-                break
-            batch.append(waiting)
-        return batch
-
-    def _write(self, batch: list[_Waiting]) -> None:
-        try:
-            if self._connection is None:
-                self._connection = self._engine.connect()
-            connection = self._connection
-            with connection.begin():
-                for waiting in batch:
-                    waiting.run_in_savepoint(connection)
-        except Exception as error:  # the whole batch: no room, no database
-            failure = StoreAway(_reason(error))
-            failure.__cause__ = error
-            for waiting in batch:
-                waiting.fail(failure)
-            self._forget_connection()
-        for waiting in batch:
-            waiting.hand_out()
-
-    def _forget_connection(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            try:
-                connection.invalidate()
-                connection.close()
-            except DBAPIError:
-                pass
+def _proper_url(url: str) -> URL:
+    """A URL with its driver; TableError where it names no database that can be used."""
+    written = url if "://" in url else f"sqlite:///{url}"
+    try:
+        proper = make_url(written)
+        backend = proper.get_backend_name()
+    except (ArgumentError, ValueError, SQLAlchemyError) as error:
+        raise _bad_url("It is no URL of a database.") from error
+    if backend in ("postgresql", "postgres"):
+        return proper.set(drivername=POSTGRESQL)
+    if backend != "sqlite":
+        raise _bad_url(f"{backend[:40]!r} is not supported.")
+    if proper.database in (None, "", ":memory:") or Path(str(proper.database)).is_dir():
+        raise _bad_url("SQLite needs the name of a file.")
+    return proper
 
 
-class _Waiting:
-    """A job that waits, and what became of it."""
-
-    def __init__(self, job: Job, undone: Callable[[], None]) -> None:
-        self.job = job
-        self.undone = undone
-        self.future: Future[Any] = Future()
-        self.result: Any = _NOTHING
-        self.error: BaseException | None = None
-
-    def run_in_savepoint(self, connection: Connection) -> None:
-        """Do it; where it fails nothing of it stays, and the others go on."""
-        connection.exec_driver_sql("SAVEPOINT job")
-        try:
-            self.result = self.job(connection)
-        except DBAPIError as error:
-            if not isinstance(error, IntegrityError):
-                raise  # no room, no database: the whole batch falls
-            self._take_back(connection, error)
-        except Exception as error:
-            self._take_back(connection, error)
-        else:
-            connection.exec_driver_sql("RELEASE job")
-
-    def _take_back(self, connection: Connection, error: Exception) -> None:
-        connection.exec_driver_sql("ROLLBACK TO job")
-        connection.exec_driver_sql("RELEASE job")
-        self.fail(error)
-
-    def fail(self, error: BaseException) -> None:
-        """It failed; the first reason stays."""
-        if self.error is None:
-            self.error = error
-            self.undone()
-
-    def hand_out(self) -> None:
-        """Tell whoever waits."""
-        if self.error is not None:
-            self.future.set_exception(self.error)
-        else:
-            self.future.set_result(self.result)
+def _bad_url(why: str) -> TableError:  # quotes nothing: a URL may hold a password
+    hint = "Write sqlite:///games.db, or postgresql://user:password@host/database."
+    return TableError("store/bad-url", f"The store cannot be opened. {why}", hint)
 
 
-class PooledWriter:
-    """A few threads, each with a transaction of its own (PostgreSQL)."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._threads = ThreadPoolExecutor(WRITERS, thread_name_prefix="writer")
-
-    def submit(self, job: Job, undone: Callable[[], None]) -> Future[Any]:
-        """Queue a job."""
-        return self._threads.submit(self._run, job, undone)
-
-    def close(self) -> None:
-        """Finish what is queued."""
-        self._threads.shutdown()
-
-    def _run(self, job: Job, undone: Callable[[], None]) -> Any:
-        for attempt in range(ATTEMPTS):
-            try:
-                with self._engine.begin() as connection:
-                    return job(connection)
-            except IntegrityError as error:  # another worker wrote the same entry
-                undone()
-                if attempt == ATTEMPTS - 1:
-                    raise StoreAway("others were quicker, again and again") from error
-            except DBAPIError as error:
-                undone()
-                raise StoreAway(_reason(error)) from error
-            except Exception:
-                undone()
-                raise
-        raise AssertionError("unreachable")
+def _said(url: URL) -> str:
+    return url.render_as_string(hide_password=False)
 
 
-def _prepare_sqlite(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # we say BEGIN ourselves
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+def _postgresql(url: URL, size: int, more: int, extra: dict[str, str] | None = None) -> Engine:
+    arguments = {k: v for k, v in (_PATIENCE | (extra or {})).items() if k not in url.query}
+    return create_engine(
+        url,
+        pool_size=size,
+        max_overflow=more,
+        pool_timeout=10,
+        pool_pre_ping=True,
+        connect_args=arguments,
+    )
+
+
+def _sqlite_readers(file: SqliteFile) -> Engine:
+    engine = create_engine(
+        "sqlite://",
+        creator=file.connect,
+        poolclass=QueuePool,
+        pool_size=4,
+        max_overflow=12,
+        pool_timeout=10,
+    )
+    event.listen(engine, "begin", _begin)
+    return engine
 
 
 def _begin(connection: Connection) -> None:
@@ -262,10 +214,3 @@ def _begin(connection: Connection) -> None:
 
 def _begin_immediately(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, TableError):
-        return error.message
-    original = getattr(error, "orig", None) or error
-    return str(original).strip().partition("\n")[0][:200] or type(original).__name__

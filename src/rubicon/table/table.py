@@ -130,6 +130,7 @@ class Table:
     def change(self, game: str, change: Change) -> Future[Receipt]:
         """Add to a game's page, and go on with whatever follows from it, to the end."""
         done: Future[Receipt] = Future()
+        done.set_running_or_notify_cancel()  # whoever waits may go away, but not call it off
         self._turn(game, done, change)
         return done
 

