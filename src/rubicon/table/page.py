@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, update
@@ -13,6 +13,7 @@ from rubicon.rules.events import Event, seen_by
 from rubicon.rules.text.json_forms import event_to_json
 from rubicon.table import schema
 from rubicon.table.lines import NO_DUTY, Kind, Line
+from rubicon.table.listening import announce
 from rubicon.table.live import Live
 
 SPECTATORS = ""
@@ -87,6 +88,7 @@ class Page:
             connection.execute(GO_ON, row)
         else:
             connection.execute(END, row | {"state": "over", "ended": self.at})
+        announce(connection, live.id, live.head)
 
     def _keep_clocks(self) -> None:
         """Bring the index of what is due up to date."""
@@ -106,16 +108,8 @@ class Page:
 
     def _tell(self, events: tuple[Event, ...]) -> None:
         """Keep each event as every seat and the spectators may see it."""
-        public = self.live.public_hands
-        for event in events:
-            written: dict[Event, str] = {}
-            for seat in (SPECTATORS, *self.live.game.colours):
-                seen = seen_by(event, seat or None, public_hands=public)
-                if seen is None:
-                    continue
-                if seen not in written:
-                    written[seen] = _ENCODER.encode(event_to_json(seen))
-                self.told.setdefault(seat, []).append(written[seen])
+        for seat, fact in facts_told(self.live, events):
+            self.told.setdefault(seat, []).append(fact)
 
     def _tell_all(self, line: Line) -> None:
         """What people at the table do, for everybody to hear."""
@@ -126,7 +120,7 @@ class Page:
 
     def _notice_facts(self) -> None:
         for seat, facts in self.told.items():
-            self._notice(seat, "facts", f"[{','.join(facts)}]")
+            self._notice(seat, "facts", facts_body(facts))
 
     def _notice_duties(self) -> None:
         """Whoever is asked for something since this page began; all of them at the end."""
@@ -157,6 +151,25 @@ class Page:
                 "at": self.at,
             }
         )
+
+
+def facts_told(live: Live, events: Iterable[Event]) -> Iterator[tuple[str, str]]:
+    """The events as each seat and the spectators may see them, as JSON."""
+    public = live.public_hands
+    for event in events:
+        written: dict[Event, str] = {}
+        for seat in (SPECTATORS, *live.game.colours):
+            seen = seen_by(event, seat or None, public_hands=public)
+            if seen is None:
+                continue
+            if seen not in written:
+                written[seen] = _ENCODER.encode(event_to_json(seen))
+            yield seat, written[seen]
+
+
+def facts_body(facts: Iterable[str]) -> str:
+    """The body of a notice of these facts."""
+    return f"[{','.join(facts)}]"
 
 
 def dice_row(game: str, entry: Entry) -> dict[str, Any]:
