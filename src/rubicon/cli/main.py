@@ -22,6 +22,7 @@ COMMANDS = {
     "cases": "Run the numbered book of rule cases.",
     "replay": "Play a recorded game again and check every line of it.",
     "verify": "Check the dice of a game, entry by entry.",
+    "table": "Look after the database of hosted games.",
     "position": "Show a position and what may be done in it.",
     "perft": "Count the games from a position, to prove the rules.",
     "orders": "Check and explain a turn written as one text.",

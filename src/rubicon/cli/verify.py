@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -13,8 +13,10 @@ import click
 from rubicon.dice.errors import DiceError
 
 if TYPE_CHECKING:
+    from rubicon.dice.entry import Entry
     from rubicon.dice.errors import Fault
     from rubicon.dice.verify import Verdict
+    from rubicon.table.comparing import Compared
 
 BAD = 1  # the exit status of a transcript with a bad entry
 STANDARD_INPUT = "-"
@@ -29,35 +31,59 @@ STANDARD_INPUT = "-"
     metavar="[SEQ:]HASH",
     help="A head that a letter quoted; may be given several times.",
 )
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    help="The record of the game: each of its dice and picks is compared.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 @click.option("--example", is_flag=True, help="Write a small transcript to FILE, to try it out.")
-def command(file: Path, heads: tuple[str, ...], as_json: bool, example: bool) -> int:
+def command(
+    file: Path, heads: tuple[str, ...], record: Path | None, as_json: bool, example: bool
+) -> int:
     """Check every die of the transcript FILE (`-` reads the standard input).
 
     The first bad entry is named, with what is wrong; the exit status is then 1.
     """
     if example:
         return _write_example(file)
-    verdict = _verified(file, heads)
+    from rubicon.dice.verify import verify
+
+    verdict = verify(_entries(file), known_heads=heads)
+    compared = _compared(file, record) if record is not None and verdict.ok else None
     if as_json:
-        click.echo(json.dumps(verdict.as_dict(), indent=2))
+        told = verdict.as_dict()
+        if compared is not None:
+            told["record"] = compared.as_dict()
+        click.echo(json.dumps(told, indent=2))
     else:
         for line in _fault_lines(verdict.fault) if verdict.fault else _lines(verdict):
             click.echo(line)
-    return 0 if verdict.ok else BAD
+        for line in _record_lines(compared) if compared is not None else ():
+            click.echo(line)
+    return 0 if verdict.ok and (compared is None or compared.difference is None) else BAD
 
 
-def _verified(file: Path, heads: tuple[str, ...]) -> Verdict:
+def _entries(file: Path) -> Iterable[Entry]:
     from rubicon.dice.transcript import read_transcript
-    from rubicon.dice.verify import verify
 
     try:
         with _opened(file) as stream:
-            entries = read_transcript(stream)
+            return read_transcript(stream)
     except (OSError, ValueError) as error:
         message = f"{str(file)[:100]!r} cannot be read: {_why(error)}."
         raise DiceError("dice/cannot-read", message) from error
-    return verify(entries, known_heads=heads)
+
+
+def _compared(file: Path, record: Path) -> Compared:
+    if str(file) == STANDARD_INPUT:
+        message = "A transcript from the standard input cannot be laid beside a record."
+        raise DiceError("dice/cannot-read", message, "Save it as a file.")
+    from rubicon.dice.chain import Chain
+    from rubicon.rules.record import Record
+    from rubicon.table.comparing import compare
+
+    return compare(Record.load(record), Chain(_entries(file)))
 
 
 def _opened(file: Path) -> BinaryIO:
@@ -83,6 +109,20 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     if verdict.signatures:
         yield f"{verdict.signatures:,} signatures were not checked."
     yield f"head: {verdict.witness}"
+
+
+def _record_lines(compared: Compared) -> Iterator[str]:
+    different = compared.difference
+    if different is not None:
+        where = f"line {different.line:,} of the record" if different.line else "the record"
+        yield f"bad: {where} [{different.code}]: {different.message}"
+        if different.expected:
+            yield f"  transcript: {different.expected}"
+            yield f"  record:     {different.found}"
+        return
+    more = f", {compared.sealed:,} sealed picks not compared" if compared.sealed else ""
+    more += f", {compared.typed:,} outcomes of real dice not checked" if compared.typed else ""
+    yield f"record: {compared.outcomes:,} outcomes are the transcript's{more}"
 
 
 def _fault_lines(fault: Fault) -> Iterator[str]:

@@ -74,7 +74,7 @@ def outcome(
     else:
         entry = answer_from(chain, seeds.table, reply, things)
     chain.append(entry)
-    return entry, _outcome(chain, seeds.table, rid, owed)
+    return entry, outcome_of(chain, seeds.table, rid, owed)
 
 
 def owner_of(game: Game, owed: Owed) -> str | None:
@@ -102,7 +102,8 @@ def _receiver(game: Game, owed: Owed) -> str:
     return game.colours[0]
 
 
-def _outcome(chain: Chain, table_seed: bytes, rid: bytes, owed: Owed) -> Outcome:
+def outcome_of(chain: Chain, table_seed: bytes, rid: bytes, owed: Owed) -> Outcome:
+    """What the chain's answer to a request means for what was owed."""
     answered = chain.answer(rid)
     assert answered is not None
     gives: Gives = answered.gives

@@ -89,13 +89,18 @@ def join(
     colour: str | None = None,
     invite: str | None = None,
 ) -> str:
-    """Sit down; the colour. Whoever sits here already has their seat, whatever they ask for."""
+    """Sit down; the colour. Whoever sits here already has their seat, whatever they ask for.
+
+    A game that was imported has begun already: its seats are for those who have their invites.
+    """
     row = locked(connection, game)
     seats = seats_of(connection, game)
     own = [seat for seat in seats if seat.account == account]
     if own:
         return own[0].colour
-    check_in_lobby(row)
+    kept = any(seat.free and is_secret(invite, seat.invite) for seat in seats)
+    if row.state != RUNNING or not kept:
+        check_in_lobby(row)
     _check_not_kicked(connection, game, account)
     seat = _seat_for(row, seats, colour, invite)
     taken = [other.name for other in seats if other.number != seat.number]

@@ -41,7 +41,7 @@ def check_version(connection: Connection) -> None:
     if found != newest():
         said = "no version" if found is None else f"version {found}"
         message = f"The store has {said} of the schema; this program works with {newest()}."
-        raise TableError("store/older", message, "Run: rubicon table migrate URL")
+        raise TableError("store/older", message, "Run: rubicon table migrate")
 
 
 def version_of(connection: Connection) -> str | None:

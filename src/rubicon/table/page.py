@@ -60,9 +60,8 @@ class Page:
         line = Line(self.live.head + 1, kind, seat, duty, text, self.at)
         events = self.live.take(line)
         self._lines.append(line)
-        self._tell(events)
-        if kind in OPEN_KINDS:
-            self._tell_all(line)
+        for told, fact in facts_told(self.live, line, events):
+            self.told.setdefault(told, []).append(fact)
         return line
 
     def dice(self, entry: Entry) -> None:
@@ -106,18 +105,6 @@ class Page:
         if rows:
             self.connection.execute(INSERT_CLOCKS, rows)
 
-    def _tell(self, events: tuple[Event, ...]) -> None:
-        """Keep each event as every seat and the spectators may see it."""
-        for seat, fact in facts_told(self.live, events):
-            self.told.setdefault(seat, []).append(fact)
-
-    def _tell_all(self, line: Line) -> None:
-        """What people at the table do, for everybody to hear."""
-        fact = {"kind": "table", "version": 1, "event": line.kind.value, "seat": line.seat}
-        written = _ENCODER.encode(fact | {"text": line.text})
-        for seat in (SPECTATORS, *self.live.game.colours):
-            self.told.setdefault(seat, []).append(written)
-
     def _notice_facts(self) -> None:
         for seat, facts in self.told.items():
             self._notice(seat, "facts", facts_body(facts))
@@ -153,18 +140,23 @@ class Page:
         )
 
 
-def facts_told(live: Live, events: Iterable[Event]) -> Iterator[tuple[str, str]]:
-    """The events as each seat and the spectators may see them, as JSON."""
+def facts_told(live: Live, line: Line, events: Iterable[Event]) -> Iterator[tuple[str, str]]:
+    """What each seat and the spectators may know of a line and its events, as JSON."""
+    readers = (SPECTATORS, *live.game.colours)
     public = live.public_hands
     for event in events:
         written: dict[Event, str] = {}
-        for seat in (SPECTATORS, *live.game.colours):
+        for seat in readers:
             seen = seen_by(event, seat or None, public_hands=public)
             if seen is None:
                 continue
             if seen not in written:
                 written[seen] = _ENCODER.encode(event_to_json(seen))
             yield seat, written[seen]
+    if line.kind in OPEN_KINDS:
+        fact = {"kind": "table", "version": 1, "event": line.kind.value, "seat": line.seat}
+        told = _ENCODER.encode(fact | {"text": line.text})
+        yield from ((seat, told) for seat in readers)
 
 
 def facts_body(facts: Iterable[str]) -> str:

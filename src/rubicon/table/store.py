@@ -100,12 +100,14 @@ class Store:
             return refused
         return self._writer.submit(job, undone)
 
-    def read(self, job: Callable[[Connection], Result]) -> Result:
-        """Run a job that only reads, in this thread."""
+    def read(self, job: Callable[[Connection], Result], *, frozen: bool = False) -> Result:
+        """Run a job that only reads, in this thread; `frozen` shows it all as of one moment."""
         try:
             if self._file is not None:
                 self._file.check()
             with self.engine.connect() as connection:
+                if frozen and self.shared:  # SQLite always reads so
+                    connection.execution_options(isolation_level="REPEATABLE READ")
                 return job(connection)
         except SQLAlchemyError as error:
             if is_away(error):

@@ -61,6 +61,7 @@ def upgrade() -> None:
             nullable=False,
         ),
         sa.Column("game", sa.String(length=16), nullable=False),
+        sa.Column("account", sa.String(length=16), nullable=False),
         sa.Column("seat", sa.String(length=12), nullable=False),
         sa.Column("to", sa.String(length=12), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
@@ -70,6 +71,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_chat")),
     )
     with op.batch_alter_table("chat", schema=None) as batch_op:
+        batch_op.create_index("ix_chat_account", ["account"], unique=False)
         batch_op.create_index("ix_chat_game", ["game", "id"], unique=False)
 
     op.create_table(
@@ -94,6 +96,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("game", "seq", name=op.f("pk_dice")),
     )
     op.create_table(
+        "kicked",
+        sa.Column("game", sa.String(length=16), nullable=False),
+        sa.Column("account", sa.String(length=16), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_kicked_game")),
+        sa.PrimaryKeyConstraint("game", "account", name=op.f("pk_kicked")),
+    )
+    op.create_table(
         "log",
         sa.Column("game", sa.String(length=16), nullable=False),
         sa.Column("entry", sa.Integer(), nullable=False),
@@ -104,6 +113,14 @@ def upgrade() -> None:
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_log_game")),
         sa.PrimaryKeyConstraint("game", "entry", name=op.f("pk_log")),
+    )
+    op.create_table(
+        "mute",
+        sa.Column("game", sa.String(length=16), nullable=False),
+        sa.Column("seat", sa.String(length=12), nullable=False),
+        sa.Column("muted", sa.String(length=12), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_mute_game")),
+        sa.PrimaryKeyConstraint("game", "seat", "muted", name=op.f("pk_mute")),
     )
     op.create_table(
         "notice",
