@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 from rubicon.cli.main import main
 from rubicon.dice.example import example_chain
 from rubicon.dice.transcript import transcript
+from rubicon.table.exporting import exported
 from tests.dice.forgeries import FORGERIES, HEADS, LINES, REVEAL, Forgery
+from tests.table.hosted import GAME, hosted
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "fair-dice.md"
@@ -54,13 +56,33 @@ def test_commands(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["verify", "--example", "game.dice"]) == 0
-    consoles = [code for language, code in BLOCKS if language == "console"]
+    consoles = [
+        code for language, code in BLOCKS if language == "console" and "--record" not in code
+    ]
     assert len(consoles) == 2
     for console in consoles:
         command, _, output = console.partition("\n")
         capsys.readouterr()
         assert main(command.split()[2:]) == 0
         assert capsys.readouterr().out.startswith(output)
+
+
+def test_a_record_beside_its_transcript(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    console = next(code for _, code in BLOCKS if "--record" in code and code.startswith("$"))
+    monkeypatch.chdir(tmp_path)
+    with hosted(tmp_path, "classic", 3) as game:
+        game.play()
+        game.table.store.read(lambda connection: exported(connection, GAME)).save(tmp_path)
+    command, _, output = console.partition("\n")
+    assert main(command.split()[2:]) == 0
+    assert numberless(capsys.readouterr().out) == numberless(output)
+
+
+def numberless(text: str) -> str:
+    """Every game has other dice, and another head."""
+    return re.sub(r"[0-9a-f]{64}|[\d,]+\b", "N", text)
 
 
 def test_every_code_is_in_the_docs_and_no_other() -> None:

@@ -1,0 +1,117 @@
+"""`rubicon table`, through the front door."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rubicon.cli.main import main
+from rubicon.table.migrating import migrate
+from rubicon.table.store import Store
+from rubicon.table.table import Table
+from tests.table.hosted import GAME, Hosted
+from tests.table.test_store import begin
+
+
+@pytest.fixture
+def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A store that the environment names."""
+    name = f"sqlite:///{tmp_path}/games.db"
+    monkeypatch.setenv("RUBICON_STORE", name)
+    return name
+
+
+@pytest.fixture
+def game(url: str) -> Iterator[Hosted]:
+    """A game in the middle, at a server that runs."""
+    store = Store.open(url)
+    migrate(store)
+    game = begin(Table(store))
+    game.play(10)
+    yield game
+    store.close()
+
+
+def test_reading_beside_a_server(
+    game: Hosted, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["table", "verify"]) == 0
+    entries = f"{game.snapshot.head + 1} entries"
+    assert capsys.readouterr().out.startswith(f"verified: 1 of 1 games, {entries}")
+    assert main(["table", "backup", str(tmp_path / "b.jsonl")]) == 0
+    assert main(["table", "export", GAME, str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out" / "facts.jsonl").exists()
+    assert main(["table", "export", GAME, str(tmp_path / "out")]) == 2
+    assert "export/cannot-write" in capsys.readouterr().err
+    for command in (["migrate"], ["restore", str(tmp_path / "b.jsonl")]):
+        assert main(["table", *command]) == 2
+        assert "store/held" in capsys.readouterr().err
+
+
+def test_a_fault_is_named_and_told_by_the_exit_status(
+    game: Hosted, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    connection = sqlite3.connect(tmp_path / "games.db")
+    connection.execute("UPDATE log SET text = 'dice 6 6 6' WHERE kind = 'outcome'")
+    connection.commit()
+    connection.close()
+    assert main(["table", "verify", "--game", GAME]) == 1
+    shown = capsys.readouterr().out
+    assert re.search(
+        r"bad: game abcdefghij, entry 2 \[log/other-outcome\]: .*\n  expected: ", shown
+    )
+    assert "found:    dice 6 6 6\nverified: 0 of 1 games" in shown
+    head = f"{GAME}:0:{'a' * 16}"
+    assert main(["table", "verify", "--head", head]) == 1
+    assert main(["table", "verify", "--game", "nobody"]) == 2
+    assert "game/unknown" in capsys.readouterr().err
+
+
+def test_a_whole_way_round(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for command in ("verify", "backup b.jsonl", "export x y"):
+        assert main(["table", *command.split()]) == 2
+        assert "store/none" in capsys.readouterr().err
+    record = tmp_path / "some game.txt"
+    record.write_text(
+        '[Rubicon "1"]\n[Ruleset "classic 1"]\n[Board "skerries 1"]\n'
+        '[Seats "red: Ann; blue; green"]\n'
+        "\n= dice 1 6 1\nblue: claim marrowby\n",
+        "utf-8",
+    )
+    assert main(["table", "import", str(record), "--bot", "blue=greedy"]) == 0
+    shown = capsys.readouterr().out
+    found = re.fullmatch(r"game: (\w{10})\nred: (\w+)\ngreen: (\w+)\n", shown)
+    assert found
+    assert main(["table", "verify"]) == 0
+    again = f"sqlite:///{tmp_path}/again.db"
+    assert main(["table", "backup", str(tmp_path / "b.jsonl.gz")]) == 0
+    assert main(["table", "restore", str(tmp_path / "b.jsonl.gz"), "--store", again]) == 0
+    assert "1 games" in capsys.readouterr().out
+    assert main(["table", "verify", "--store", again, "--game", found[1]]) == 0
+    assert main(["table", "import", str(record), "--bot", "greedy"]) == 2
+    assert main(["table", "verify", "--store", "mysql://host/db"]) == 2
+    assert "store/bad-url" in capsys.readouterr().err
+
+
+def test_a_store_that_is_not_migrated(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Store.open(url).close()
+    assert main(["table", "verify"]) == 2
+    assert "store/older" in capsys.readouterr().err
+    assert main(["table", "migrate"]) == 0
+    assert main(["table", "verify"]) == 0
+    assert capsys.readouterr().out.endswith(
+        "verified: 0 of 0 games, 0 entries, 0 answers of the dice\n"
+    )
+
+
+def test_nothing_is_imported_before_it_is_needed() -> None:
+    program = "import sys; import rubicon.cli.table; sys.exit('sqlalchemy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
