@@ -35,9 +35,7 @@ class Explained(click.Command):
 @click.option("--store", help="The database, as a URL.")
 @click.option("--address", help="Where to listen; 0.0.0.0 for all networks.")
 @click.option("--port", type=int, help="The port; 0 takes a free one.")
-def command(
-    settings: Path | None, store: str | None, address: str | None, port: int | None
-) -> int:
+def command(settings: Path | None, store: str | None, address: str | None, port: int | None) -> int:
     """Host games: open it in a browser, or play by program.
 
     On an empty folder it starts with a SQLite file of its own. Control-C ends it in good order.

@@ -18,6 +18,7 @@ from rubicon.rules.errors import RubiconError
 from rubicon.table import schema
 from rubicon.table.chat import Talk
 from rubicon.table.lobby import Lobby
+from rubicon.table.migrating import migrate
 from rubicon.table.silence import tick
 from rubicon.table.store import Store, now
 from rubicon.table.table import Table
@@ -33,7 +34,7 @@ class Host:
     def __init__(self, settings: HostSettings) -> None:
         self.settings = settings
         self.store = Store.open(settings.store)
-        schema.metadata.create_all(self.store.engine)
+        migrate(self.store)
         self.table = Table(self.store)
         self.lobby = Lobby(self.table, PLAYERS)
         self.talk = Talk(self.table)

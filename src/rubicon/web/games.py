@@ -11,20 +11,17 @@ from typing import Any
 from litestar import Controller, get, post
 from litestar.response import Response
 
-from rubicon.dice.transcript import transcript
 from rubicon.host.accounts import Account
 from rubicon.host.host import Host
 from rubicon.orders.explaining import explain
 from rubicon.orders.preview import preview
 from rubicon.orders.preview_text import preview_lines
 from rubicon.orders.reading import read_orders
-from rubicon.rules.errors import RubiconError
 from rubicon.table.agreeing import vote
 from rubicon.table.chat import said
-from rubicon.table.lives import dice_of
+from rubicon.table.exporting import RECORD, TRANSCRIPT, exported
 from rubicon.table.lobby_watching import watching_seat
 from rubicon.table.page import SPECTATORS, Page
-from rubicon.table.recording import record_of
 from rubicon.table.silence import go_away, take_back_seat
 from rubicon.table.submission import Receipt, Submission
 from rubicon.web.errors import WebError
@@ -163,18 +160,21 @@ class Games(Controller):
         self, me: Account | None, game: str, host: Host, invite: str | None = None
     ) -> Response[str]:
         """As it is public: sealed until the end, opened then. Check it with `rubicon verify`."""
-        await watching(me, game, host, invite)
-        entries = await asyncio.to_thread(host.store.read, partial(dice_of, game=game))
-        return Response(transcript(entries), media_type="text/plain; charset=utf-8")
+        seat = await watching(me, game, host, invite)
+        files = await asyncio.to_thread(host.store.read, partial(exported, game=game, seat=seat))
+        return Response(files.files[TRANSCRIPT], media_type="text/plain; charset=utf-8")
 
     @get("/record", summary="The whole game, when it is over", media_type="text/plain")
     async def record(
         self, me: Account | None, game: str, host: Host, invite: str | None = None
     ) -> Response[str]:
         """A file for `rubicon replay`; a running game's would tell what is hidden."""
-        await watching(me, game, host, invite)
-        text = await asyncio.to_thread(record_text, host, game)
-        return Response(text, media_type="text/plain; charset=utf-8")
+        seat = await watching(me, game, host, invite)
+        files = await asyncio.to_thread(host.store.read, partial(exported, game=game, seat=seat))
+        if not files.over:
+            message = "The game goes on: its record would tell what is hidden."
+            raise WebError("record/not-yet", message, "Ask again when it is over.")
+        return Response(files.files[RECORD], media_type="text/plain; charset=utf-8")
 
     @get("/chat", summary="What was said")
     async def heard(
@@ -233,11 +233,3 @@ def told(host: Host, game: str, seat: str, after: int, most: int) -> list[dict[s
     rows = seen_facts(host, game, seat, after, max(1, min(most, MOST_NOTICES)))
     names = ("entry", "kind", "at")
     return [{n: row[n] for n in names} | {"body": json.loads(row["body"])} for row in rows]
-
-
-def record_text(host: Host, game: str) -> str:
-    """The record of a game that is over."""
-    if host.table.snapshot(game).ending is None:
-        message = "The game goes on: its record would tell what is hidden."
-        raise RubiconError("record/not-yet", message, "Ask again when it is over.")
-    return host.store.read(partial(record_of, game=game)).text()
