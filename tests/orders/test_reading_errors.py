@@ -64,7 +64,7 @@ def test_nearest_names_are_searched_a_few_times_only() -> None:
     reading = Reading("deploy 3 kamchatcka\n" * 100, Desk(WORLD, COLOURS, NOBODY))
     reading.read()
     assert reading.desk.total == 100
-    assert reading.desk.lookups == 1
+    assert len(reading.desk.looked_up) == 1
     assert reading.desk.searches >= 100 > MOST_SEARCHES
 
 
