@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from rubicon.dice.bodies import Opened
 from rubicon.dice.chain import Chain
 from rubicon.dice.seeds import Seeds
-from rubicon.orders.carrying import Carrying, Decision
-from rubicon.orders.move import Note
-from rubicon.orders.plan import Progress
 from rubicon.orders.reading import read_orders
-from rubicon.rules.actions import Action
+from rubicon.orders.underway import Underway
 from rubicon.rules.choices import CardVisibility
 from rubicon.rules.events import Event
 from rubicon.rules.game import Game
@@ -33,33 +30,6 @@ from rubicon.table.settings import Settings
 
 Events = tuple[Event, ...]
 TYPED = "typed"
-
-
-@dataclass
-class Underway:
-    """Orders that are being carried out, and how far they are."""
-
-    line: Line
-    carrying: Carrying
-    progress: Progress = field(default_factory=Progress)
-    notes: list[Note] = field(default_factory=list)
-    decision: Decision | None = None  # the next one, where it is known already
-
-    def decide(self, game: Game) -> Decision:
-        """What the orders do now; it changes nothing before `took`."""
-        if self.decision is None:
-            view = game.view(self.line.seat)
-            self.decision = self.carrying.decide(view, self.progress)
-        return self.decision
-
-    def took(self, game: Game, action: Action, seat: str) -> None:
-        """Go on behind a decision that is about to be taken, the orders' own or another seat's."""
-        if seat == self.line.seat:
-            decision = self.decide(game)
-            self.notes += [note for note in decision.notes if note not in self.notes]
-            if decision.action == action:
-                self.progress = decision.progress
-        self.decision = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +60,7 @@ class Live:
         self.decision: Line | None = None  # the last one
         self.followed = begin.entry  # the last entry that chance alone added to it
         self.underway: dict[str, Underway] = {}  # orders, by their seat
+        self.ordered: dict[str, Line] = {}  # the lines that they came with
         self.duties: dict[str, int] = {}
         self.decided_at: list[int] = []  # the entries that may still be taken back
         self.bots: dict[str, str] = {}  # seats that a bot plays in the owner's place
@@ -157,13 +128,14 @@ class Live:
 
     def _orders(self, line: Line) -> Events:
         sheet = read_orders(line.text, self.game.ruleset.board, self.game.colours)
-        self.underway[line.seat] = Underway(line, Carrying(sheet, self.game, line.seat))
+        self.underway[line.seat] = Underway(sheet, self.game, line.seat)
+        self.ordered[line.seat] = line
         return ()
 
     def _action(self, line: Line) -> Events:
         action = parse_action(line.text, self.game.ruleset.board, self.game.colours)
         for underway in self.underway.values():
-            underway.took(self.game, action, line.seat)
+            underway.follow(self.game, action)
         events = self.game.play(action)
         self.decision = line
         self.decided_at.append(line.entry)
@@ -175,8 +147,6 @@ class Live:
 
     def _outcome(self, line: Line) -> Events:
         events = self.game.settle(line.text)
-        for underway in self.underway.values():
-            underway.decision = None
         self.requested = None
         self.decided_at.clear()
         self.game.forget_history()

@@ -7,10 +7,11 @@ import json
 from rubicon.dice.question import Reply
 from rubicon.dice.writing import Order, reveal
 from rubicon.orders.carrying import Standstill
+from rubicon.orders.underway import Underway
 from rubicon.rules.position import Chance
 from rubicon.table import chance
 from rubicon.table.lines import Kind
-from rubicon.table.live import TYPED, Underway
+from rubicon.table.live import TYPED
 from rubicon.table.page import Page
 from rubicon.table.settings import DiceSource
 
@@ -84,9 +85,9 @@ def _carry_on(page: Page) -> bool:
     """Let orders go on; False where they all stand still."""
     live = page.live
     for seat, underway in list(live.underway.items()):
-        decision = underway.decide(live.game)
+        decision = underway.next(live.game)
         if decision.action is not None:
-            page.line(Kind.ACTION, str(decision.action), seat, underway.line.duty)
+            page.line(Kind.ACTION, str(decision.action), seat, live.ordered[seat].duty)
             return True
         if decision.standstill is not Standstill.WAITING:
             report(page, seat, underway)
@@ -106,9 +107,8 @@ def _stand_in(page: Page) -> bool:
 
 def report(page: Page, seat: str, underway: Underway, replaced: str = "") -> None:
     """Say what became of orders, and close them."""
-    decision = underway.decide(page.live.game)
+    decision = underway.next(page.live.game)
     notes = [str(note) for note in underway.notes]
-    notes += [str(note) for note in decision.notes if note not in underway.notes]
     status = (decision.standstill or Standstill.PAUSED).value
     said = {"status": status, "reason": replaced or decision.reason, "notes": notes}
-    page.line(Kind.REPORT, json.dumps(said), seat, underway.line.duty)
+    page.line(Kind.REPORT, json.dumps(said), seat, page.live.ordered[seat].duty)

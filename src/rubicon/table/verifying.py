@@ -232,8 +232,8 @@ class _Checking:
         owner = live.game.actor_of(action)
         _same(line.entry, "seat/not-yours", "Another seat decides this.", owner, line.seat)
         underway = live.underway.get(line.seat)
-        if underway is not None and underway.line.duty == line.duty:
-            wanted = underway.decide(live.game).action
+        if underway is not None and live.ordered[line.seat].duty == line.duty:
+            wanted = underway.next(live.game).action
             message = "The orders that are carried out say something else."
             _same(line.entry, "log/other-orders", message, wanted, line.text)
         elif line.duty != NO_DUTY:
