@@ -70,7 +70,7 @@ def test_every_outcome_is_the_transcripts(files: dict[str, str]) -> None:
     compared = compare(record, chain)
     answers = sum(entry.kind == "answer" for entry in chain)
     assert compared == Compared(outcomes=answers)
-    assert answers > 100
+    assert answers > 20
 
 
 def changed(files: dict[str, str], line: int, text: str) -> Record:
@@ -86,14 +86,14 @@ def last_line(files: dict[str, str], beginning: str) -> tuple[int, str]:
     return found[-1]
 
 
-@pytest.mark.parametrize("place", [0, 20, -1])
-def test_a_changed_die_is_named_by_its_line(files: dict[str, str], place: int) -> None:
+@pytest.mark.parametrize("place", [0.0, 0.5, 0.99])
+def test_a_changed_die_is_named_by_its_line(files: dict[str, str], place: float) -> None:
     thrown = [
         (number, text)
         for number, text in enumerate(files[RECORD].split("\n"), 1)
         if text.startswith("= ") and " v " in text
     ]
-    number, text = thrown[place]
+    number, text = thrown[int(place * len(thrown))]
     other = text.replace(text[2], str(int(text[2]) % 6 + 1), 1)
     compared = compare(changed(files, number, other), chain_of(files))
     assert compared.difference is not None

@@ -34,7 +34,11 @@ class Host:
     def __init__(self, settings: HostSettings) -> None:
         self.settings = settings
         self.store = Store.open(settings.store)
-        migrate(self.store)
+        try:
+            migrate(self.store)
+        except RubiconError:
+            self.store.close()
+            raise
         self.table = Table(self.store)
         self.lobby = Lobby(self.table, PLAYERS)
         self.talk = Talk(self.table)
