@@ -81,8 +81,10 @@ def choose_aside(game: Game, rng: Any) -> Action | None:
 
 def check_texts(game: Game) -> None:
     """The position's text is an exact inverse, of the game and of every view of it."""
-    ruleset, position = parse_position(position_text(game.ruleset, game.position))
+    text = position_text(game.ruleset, game.position)
+    ruleset, position = parse_position(text)
     assert ruleset == game.ruleset
+    assert str(Game.from_position(ruleset, position)) == text
     assert np.asarray(position).tobytes() == lawbook.picture(game)
 
 

@@ -19,8 +19,9 @@ from rubicon.rules.case_scene import (
     Scene,
     seen,
 )
-from rubicon.rules.case_text import nearest, trouble
+from rubicon.rules.case_text import trouble
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.suggestions import nearest
 
 PROBES = {
     **case_expect_board.PROBES,

@@ -8,7 +8,7 @@ from typing import get_args
 
 from rubicon.rules.case_names import (
     Setting,
-    one_of,
+    place_among,
     whole_number,
 )
 from rubicon.rules.case_scene import (
@@ -25,7 +25,7 @@ def _event(setting: Setting, words: Sequence[str]) -> Probe:
     """`event KIND`, `event KIND NUMBER`."""
     if len(words) not in (1, 2):
         raise trouble("expectation", "Expected `expect event KIND [NUMBER]`.")
-    kind = EVENT_KINDS[one_of(words[0], EVENT_KINDS, "kind of event")]
+    kind = EVENT_KINDS[place_among(words[0], EVENT_KINDS, "kind of event")]
     if len(words) == 1:
         return Probe(kind, lambda scene: kind if _events(scene, kind) else _kinds(scene))
     return Probe(str(whole_number(words[1])), lambda scene: str(_events(scene, kind)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rubicon.rules.case_names import (
     NOBODY,
     Setting,
-    one_of,
+    place_among,
     word_of,
 )
 from rubicon.rules.case_scene import (
@@ -60,7 +60,7 @@ def _award(setting: Setting, words: Sequence[str]) -> Probe:
     if len(words) < 3 or len(words) % 2 == 0:
         raise trouble("expectation", "Expected `expect award COLOUR [ITEM NUMBER ...]`.")
     seat = setting.seat(words[0])
-    items = [AWARD_ITEMS[one_of(word, AWARD_ITEMS, "item")] for word in words[1::2]]
+    items = [AWARD_ITEMS[place_among(word, AWARD_ITEMS, "item")] for word in words[1::2]]
     numbers = [wanted_number(word) for word in words[2::2]]
     wanted = " ".join(f"{i} {n}" for i, n in zip(items, numbers, strict=True))
     return Probe(wanted, lambda scene: _awarded(scene, seat, items))
@@ -78,7 +78,7 @@ def _awarded(scene: Scene, seat: int, items: list[str]) -> str:
 def _status(setting: Setting, words: Sequence[str]) -> Probe:
     colour, word = arguments(words, 2, "status COLOUR playing|eliminated|resigned")
     seat = setting.seat(colour)
-    wanted = tuple(STATES)[one_of(word, tuple(STATES), "status")]
+    wanted = tuple(STATES)[place_among(word, tuple(STATES), "status")]
     return Probe(wanted, lambda scene: word_of(Seat(int(scene.position.status[seat]))))
 
 

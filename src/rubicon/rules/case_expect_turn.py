@@ -10,7 +10,7 @@ from rubicon.rules.case_names import (
     NOBODY,
     PHASES,
     Setting,
-    one_of,
+    place_among,
     whole_number,
     word_of,
 )
@@ -120,7 +120,7 @@ def _owed(setting: Setting, words: Sequence[str]) -> Probe:
     if nothing(words):
         return Probe(NONE_WORD, lambda scene: _owed_word(scene.game.owed, 1))
     kinds = tuple(_chance_word(chance) for chance in Chance if chance != Chance.NONE)
-    kind = kinds[one_of(words[0], kinds, "kind")]
+    kind = kinds[place_among(words[0], kinds, "kind")]
     wanted = " ".join((kind, *(word.lower() for word in words[1:])))
     return Probe(wanted, lambda scene: _owed_word(scene.game.owed, len(words)))
 
