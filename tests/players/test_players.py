@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.players.arena import NAMES, Arena, choose, finished_share
+from rubicon.players.arena import NAMES, Arena, choose
 from rubicon.players.player import PLAYERS, Player
 from rubicon.rules.actions import Action, Attack, EndAttack, Occupy, Trade
 from rubicon.rules.errors import RubiconError
@@ -23,6 +23,15 @@ GAMES = 1000  # of every preset, at full size
 def player_counts(preset: str) -> range:
     rules = Ruleset.load(preset).rules
     return range(int(rules.players_min), int(rules.players_max) + 1)
+
+
+def finished_share(
+    ruleset: Ruleset, players: int, bot: str, games: int, seed: int, round_cap: int = CAP
+) -> float:
+    """Which part of so many games, all seats played by one bot, ends within `round_cap` rounds."""
+    arena = Arena(ruleset, seed)
+    ends = [arena.play([bot] * players, round_cap).phase for _ in range(games)]
+    return ends.count(Phase.OVER) / games
 
 
 EVERY_TABLE = [(preset, count) for preset in preset_names() for count in player_counts(preset)]

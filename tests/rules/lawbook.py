@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from rubicon.rules.actions import Action, Resign, action_of, code_of
-from rubicon.rules.choices import AttackDefault, CardVisibility
+from rubicon.rules.choices import Announce, AttackDefault, CardVisibility, HqReveal
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.events import Awarded, Discarded, Event, Rolled, Traded
 from rubicon.rules.game import Game
-from rubicon.rules.position import NEUTRAL, CardPlace, Phase, Seat, copy_position
+from rubicon.rules.position import NEUTRAL, NONE, CardPlace, Phase, Seat, copy_position
 from rubicon.rules.procedures import codes
 from rubicon.rules.procedures.attack import most_attack_dice
 from rubicon.rules.procedures.cards import bonus_choices, pictured
+from rubicon.rules.procedures.codes import NUMBER_SHIFT as SHIFT
 from rubicon.rules.procedures.codes import Kind
-from rubicon.rules.procedures.families import MOST_FAMILIES
-from rubicon.rules.procedures.legality import refusal
+from rubicon.rules.procedures.legality import actor_of, refusal, refusal_to
 from rubicon.rules.procedures.sampling import below
 
 
@@ -35,7 +35,9 @@ def check_board(game: Game) -> None:
     phase, territories = p.phase, p.territories.tolist()
     owners, armies = p.owner[:size].tolist(), p.armies.tolist()
     assert [owners.count(owner) for owner in range(NEUTRAL + 1)] == territories[: NEUTRAL + 1]
-    if phase >= Phase.PLACE:
+    early = phase == Phase.OVER and NONE in owners  # everybody left while the board was divided
+    divided = phase >= Phase.PLACE and not early
+    if divided:
         empty = [t for t in range(size) if armies[t] < 1]
         assert empty == ([p.attack_target] if phase == Phase.OCCUPY else [])
         assert min(owners) >= 0
@@ -45,7 +47,7 @@ def check_board(game: Game) -> None:
         if status[seat] != Seat.PLAYING:
             assert territories[seat] == 0
             assert unplaced[seat] == 0
-        elif phase >= Phase.PLACE:
+        elif divided:
             assert territories[seat] > 0
 
 
@@ -135,21 +137,20 @@ def canonical(game: Game, code: int) -> int:
             return int(codes.encode(kind, *cards, 0))
     if kind == Kind.ATTACK and n == 0 and game.rules.attack_default == AttackDefault.MAX:
         dice = int(most_attack_dice(game.position, game.rules, codes.a_of(code)))
-        return code | dice << 29
+        return code | dice << SHIFT
     return code
 
 
 def check_legality(game: Game, rng: Any, tries: int) -> None:
     """Every listed action is accepted; what is not listed is refused, and changes no byte."""
     rows = all_rows(game)
-    assert len(rows) < MOST_FAMILIES
     before = picture(game)
     chosen = [rows[int(below(rng, len(rows)))] for _ in range(tries)]
     known = {(code, n) for code, low, high in rows for n in (low, high)}
     for code, low, high in chosen:
         for n in (low, high):
-            assert refusal(game.position, game.rules, game.tables, code | n << 29) == 0
-        for mutation in mutations(game, code | high << 29, rng):
+            assert refusal(game.position, game.rules, game.tables, code | n << SHIFT) == 0
+        for mutation in mutations(game, code | high << SHIFT, rng):
             expected = is_listed(game, mutation, rows, known)
             accepted = refusal(game.position, game.rules, game.tables, mutation) == 0
             assert accepted == expected, describe(game, mutation)
@@ -160,7 +161,7 @@ def is_listed(
     game: Game, code: int, rows: list[tuple[int, int, int]], known: set[tuple[int, int]]
 ) -> bool:
     code = canonical(game, code)
-    bare, n = code & ((1 << 29) - 1), codes.n_of(code)
+    bare, n = code & ((1 << SHIFT) - 1), codes.n_of(code)
     if code >> 61:
         return False
     return (bare, n) in known or any(bare == row and low <= n <= high for row, low, high in rows)
@@ -192,6 +193,56 @@ def check_refused(game: Game, action: Action) -> None:
     assert picture(game) == before
 
 
+def check_refusals(game: Game, rng: Any) -> None:
+    """Why a seat is refused something follows from its view; what is another's tells nothing."""
+    rows = all_rows(game)
+    code, _, high = rows[int(below(rng, len(rows)))]
+    asked = mutations(game, code | high << SHIFT, rng)
+    asked += [row | low << SHIFT for row, low, _ in rows[:: 1 + len(rows) // 4]] + prying(game)
+    for seat in {int(below(rng, game.size)) for _ in range(2)}:
+        colour = game.colours[seat]
+        hidden = Game.from_position(game.ruleset, twin(game, seat, rng))
+        heard = [answer(game, seat, code) for code in asked]
+        assert [answer(hidden, seat, code) for code in asked] == heard, colour
+        for code, number in zip(asked, heard, strict=True):
+            assert number != 0 or actor_of(game.position, code) == seat, describe(game, code)
+        refused = [code for code, number in zip(asked, heard, strict=True) if number != 0]
+        action = sayable(game, refused[int(below(rng, len(refused)))])
+        if action is not None:
+            told, same = (which.refusal(action, seat=colour) for which in (game, hidden))
+            assert told is not None
+            assert same is not None
+            assert (told.code, str(told)) == (same.code, str(same))
+
+
+def prying(game: Game) -> list[int]:
+    """Actions of which it is known to few whether they are possible."""
+    p = game.position
+    held = [card for card in range(int(game.tables.cards)) if p.card[card] == p.turn]
+    asked = [codes.encode(Kind.END_ATTACK, 0, 0, 0, 0)]
+    asked += [codes.encode(Kind.REVEAL, seat, 0, 0, 0) for seat in range(game.size)]
+    asked += [codes.encode(Kind.PLACE, t, 0, 0, 9) for t in range(0, len(game.territories), 9)]
+    asked += [codes.encode(Kind.OFFER, card, 0, 0, 0) for card in held[:1]]
+    if len(held) > 2:
+        first, second, third = held[:3]
+        asked.append(codes.encode(Kind.TRADE, first, second, third, 0))
+    return [int(code) for code in asked]
+
+
+def answer(game: Game, seat: int, code: int) -> int:
+    """What a seat hears of an action."""
+    return int(refusal_to(game.position, game.rules, game.tables, seat, code))
+
+
+def sayable(game: Game, code: int) -> Action | None:
+    """The action in words, if there are words for it."""
+    try:
+        action = action_of(code, game)
+    except (ValueError, IndexError):
+        return None
+    return action if code_of(action, game) == code else None
+
+
 def check_codes(game: Game) -> None:
     """Values and integers of actions are exact inverses."""
     for colour in game.colours:
@@ -214,7 +265,16 @@ def twin(game: Game, seat: int, rng: Any) -> Any:
         if 0 <= owner < game.size and owner != seat:
             standing[t] = int(below(rng, 4))
     if game.phase == Phase.SEALED:
-        move_sealed(game, other, seat)
+        move_sealed(game, other, seat, rng)
+    unshown = game.rules.hq_reveal == HqReveal.SIMULTANEOUS
+    if game.phase == Phase.HEADQUARTERS and unshown:
+        move_headquarters(game, other, seat, rng)
+    if other.order_target != NONE and other.owner[other.order_target] != seat:
+        other.order_standing = int(below(rng, 4))
+    unsaid = game.rules.dice_announce == Announce.SEALED and seat != other.turn
+    if game.phase == Phase.DEFEND and unsaid:
+        most = int(most_attack_dice(other, game.rules, int(other.attack_source)))
+        other.attack_dice = 1 + int(below(rng, most))
     return other
 
 
@@ -244,15 +304,26 @@ def swap_missions(game: Game, other: Any, seat: int) -> None:
             field[second] = swap
 
 
-def move_sealed(game: Game, other: Any, seat: int) -> None:
-    """Put another seat's sealed armies elsewhere."""
+def move_headquarters(game: Game, other: Any, seat: int, rng: Any) -> None:
+    """Let other seats have chosen other headquarters."""
+    for owner in range(game.size):
+        if owner != seat and other.capital[owner] != NONE:
+            own = [t for t in range(len(game.territories)) if other.owner[t] == owner]
+            other.capital[owner] = own[int(below(rng, len(own)))]
+
+
+def move_sealed(game: Game, other: Any, seat: int, rng: Any) -> None:
+    """Put another seat's sealed armies elsewhere, or take them back if it goes on placing."""
     for owner in range(game.size):
         own = [t for t in range(len(game.territories)) if other.owner[t] == owner]
         if owner == seat or len(own) < 2:
             continue
         spare = int(other.armies[own[0]]) - 1
         other.armies[own[0]] -= spare
-        other.armies[own[1]] += spare
+        if other.sealed[owner] == 0 and below(rng, 2) == 0:
+            other.unplaced[owner] += spare
+        else:
+            other.armies[own[1]] += spare
 
 
 def check_views(game: Game, rng: Any) -> None:

@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 from rubicon.cli.cases import command
 from rubicon.rules.case_actions import Failed
-from rubicon.rules.case_expect import AWARD_ITEMS, EVENT_KINDS, PROBE_WORDS
+from rubicon.rules.case_expect import PROBES
+from rubicon.rules.case_expect_events import EVENT_KINDS
+from rubicon.rules.case_expect_seats import AWARD_ITEMS
 from rubicon.rules.case_names import PHASES
 from rubicon.rules.case_show import show_position
 from rubicon.rules.case_steps import Stage, Step, read_step
@@ -411,7 +413,7 @@ def documented() -> str:
 
 @pytest.mark.parametrize(
     "word",
-    sorted({*WORDS, *PROBE_WORDS, *EVENT_KINDS, *PHASES, *preset_names(), *AWARD_ITEMS}),
+    sorted({*WORDS, *PROBES, *EVENT_KINDS, *PHASES, *preset_names(), *AWARD_ITEMS}),
 )
 def test_every_word_of_the_notation_is_documented(word: str) -> None:
     assert re.search(rf"`[^`\n]*(?<![\w-]){re.escape(word)}(?![\w-])[^`\n]*`", documented())

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rubicon.rules.actions import Action, EndAttack, EndTurn, Resign, StandingOrder
+from rubicon.rules.actions import (
+    Action,
+    EndAttack,
+    EndTurn,
+    Resign,
+    RevealMission,
+    StandingOrder,
+)
 from rubicon.rules.board import bundled_boards
+from rubicon.rules.choices import MissionReveal
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
+from rubicon.rules.option import Use
+from rubicon.rules.options import OPTIONS
 from rubicon.rules.outcomes import Dice, Outcome, Pick, Roll
-from rubicon.rules.position import Phase, Standing
+from rubicon.rules.position import Phase, Seat, Standing
+from rubicon.rules.procedures.holdings import change_owner
 from rubicon.rules.procedures.sampling import below, generator
 from rubicon.rules.record import Record
 from rubicon.rules.ruleset import Ruleset, presets
@@ -21,9 +33,12 @@ from rubicon.rules.text.outcomes import parse_outcome
 from rubicon.rules.text.positions import parse_position, position_text
 from tests.rules import lawbook
 
-STEPS, FULL_STEPS = 200, 20_000
+STEPS, FULL_STEPS = 180, 20_000
 LOOK = 3  # every so many steps legality is checked
-LOOK_CLOSELY, FULL_LOOK_CLOSELY = 15, 9  # and every so many the slower laws
+LOOK_CLOSELY, FULL_LOOK_CLOSELY = 20, 9  # and every so many the slower laws
+RESIGNS = 300  # once in so many decisions somebody resigns
+CHANGES = 12  # of options that are tried in a variant
+VARIANTS, FULL_VARIANTS = 1, 100  # of each preset
 
 
 def tables() -> list[tuple[str, int, str]]:
@@ -38,11 +53,10 @@ def tables() -> list[tuple[str, int, str]]:
 
 def choose(game: Game, rng: Any) -> Action:
     """A random family first, so that a game moves on; now and then an aside."""
+    aside = choose_aside(game, rng)
+    if aside is not None:
+        return aside
     colour = game.actors[int(below(rng, len(game.actors)))]
-    if below(rng, 40) == 0:
-        return StandingOrder(colour, None, Standing(int(below(rng, 4))))
-    if below(rng, 400) == 0 and game.phase >= Phase.REINFORCE:
-        return Resign(colour)
     legal = game.legal_for(colour)
     for ending in (EndAttack(), EndTurn()):
         if below(rng, 6) == 0 and ending in legal:
@@ -51,10 +65,26 @@ def choose(game: Game, rng: Any) -> Action:
     return family.highest if below(rng, 2) else family.lowest
 
 
+def choose_aside(game: Game, rng: Any) -> Action | None:
+    """Now and then something that answers no duty, from anybody who still plays."""
+    status = game.position.status
+    playing = [colour for seat, colour in enumerate(game.colours) if status[seat] == Seat.PLAYING]
+    if game.rules.missions_reveal == MissionReveal.MANUAL:
+        for colour in playing:
+            if game.allows(RevealMission(colour)):
+                return RevealMission(colour)
+    colour = playing[int(below(rng, len(playing)))]
+    if below(rng, 40) == 0:
+        return StandingOrder(colour, None, Standing(int(below(rng, 4))))
+    return Resign(colour) if below(rng, RESIGNS) == 0 else None
+
+
 def check_texts(game: Game) -> None:
     """The position's text is an exact inverse, of the game and of every view of it."""
-    ruleset, position = parse_position(position_text(game.ruleset, game.position))
+    text = position_text(game.ruleset, game.position)
+    ruleset, position = parse_position(text)
     assert ruleset == game.ruleset
+    assert str(Game.from_position(ruleset, position)) == text
     assert np.asarray(position).tobytes() == lawbook.picture(game)
 
 
@@ -84,7 +114,7 @@ def step(game: Game, rng: Any, number: int, look_closely: int) -> None:
             lawbook.check_legality(game, rng, 6 if closely else 1)
         entry = choose(game, rng)
         assert parse_action(str(entry), game.ruleset.board, game.colours) == entry
-        events = game.play(entry)
+        events = game.play(entry, seat=game.actor_of(entry))
     lawbook.check_board(game)
     lawbook.check_cards(game)
     lawbook.check_armies(game, before, was, entry, events)
@@ -92,14 +122,20 @@ def step(game: Game, rng: Any, number: int, look_closely: int) -> None:
         lawbook.check_waiting(game)
         lawbook.check_codes(game)
         lawbook.check_views(game, rng)
+        if not game.over:
+            lawbook.check_refusals(game, rng)
         check_texts(game)
 
 
 @pytest.mark.parametrize(("preset", "players", "board"), tables())
 def test_law_book(preset: str, players: int, board: str, full: bool) -> None:
-    ruleset = Ruleset.load(preset, board=board)
     rng = generator(players * 1000 + len(preset))
-    game = Game.new(ruleset, players)
+    game = Game.new(Ruleset.load(preset, board=board), players)
+    play_by_the_law(game, rng, full)
+
+
+def play_by_the_law(game: Game, rng: Any, full: bool) -> None:
+    """So many steps of a game, unless it ends, and its record."""
     for number in range(FULL_STEPS if full else STEPS):
         if game.over:
             break
@@ -107,6 +143,52 @@ def test_law_book(preset: str, players: int, board: str, full: bool) -> None:
     lawbook.check_waiting(game)
     replayed = Record.parse(Record.of(game).text()).replay()
     assert lawbook.picture(replayed) == lawbook.picture(game)
+
+
+def varied(preset: str, rng: Any) -> Ruleset:
+    """A preset with other values for some of its options, as far as they go together."""
+    ruleset = Ruleset.load(preset)
+    free = [option for option in OPTIONS.values() if option.use == Use.RULES and not option.fixed]
+    for _ in range(CHANGES):
+        option = free[int(below(rng, len(free)))]
+        values = list(option.values)
+        if values:
+            with suppress(RubiconError):
+                value = values[int(below(rng, len(values)))]
+                ruleset = ruleset.with_options({option.name: value})
+    return ruleset
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_law_book_of_variants(preset: str, full: bool) -> None:
+    rng = generator(len(preset))
+    for _ in range(FULL_VARIANTS if full else VARIANTS):
+        ruleset = varied(preset, rng)
+        fewest, most = int(ruleset.rules.players_min), int(ruleset.rules.players_max)
+        players = fewest + int(below(rng, most - fewest + 1))
+        play_by_the_law(Game.new(ruleset, players), rng, full=False)
+
+
+@pytest.mark.parametrize("check", ["immediate_any_player", "own_turn_end"])
+def test_a_mission_is_shown(check: str) -> None:
+    """Where missions are shown by hand, whoever has fulfilled one may, and nobody else."""
+    options = {"missions.reveal": "manual", "missions.check": check}
+    game = Game.new(Ruleset.load("secret-mission", options), 3)
+    rng = generator(5)
+    while game.phase != Phase.ATTACK or game.owed is not None:
+        step(game, rng, 1, LOOK_CLOSELY)
+    position, seat = game.position, int(game.position.turn)
+    for t in range(len(game.territories)):
+        owner = int(position.owner[t])
+        if position.territories[seat] < 24 and position.territories[owner] > 1:
+            change_owner(position, t, seat)
+    position.mission_fallback[seat] = 1
+    game = Game.from_position(game.ruleset, position)
+    reveal = RevealMission(game.colours[seat])
+    assert all(game.allows(RevealMission(c)) == (c == reveal.seat) for c in game.colours)
+    step(game, rng, 0, 1)
+    assert game.history == (reveal,)
+    assert game.winner == reveal.seat
 
 
 @pytest.mark.parametrize("preset", presets())

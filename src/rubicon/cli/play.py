@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rubicon.cli.main import INTERRUPTED
 from rubicon.cli.replay import unread_lines
 from rubicon.cli.warmup import warm_kernels
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from rubicon.cli.terminal.session import Session
     from rubicon.rules.game import Game
     from rubicon.rules.ruleset import Ruleset
-
-INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.table import Table
 
+from rubicon.rules.board_parts import quoted
 from rubicon.rules.errors import RubiconError
-from rubicon.rules.option import nearest, shown
 from rubicon.rules.options import OPTIONS
 from rubicon.rules.rulebook import rulebook
 from rubicon.rules.ruleset import Ruleset, parse_override, presets
+from rubicon.rules.suggestions import nearest
 
 WIDTH = 79  # one less than eighty, so that no terminal wraps
 
@@ -68,7 +69,7 @@ def explain_option(name: str) -> None:
     """One option: its meaning, its values, and who has which."""
     if name not in OPTIONS:
         hint = nearest(name, OPTIONS) or "`rubicon rules classic --options` lists them."
-        raise RubiconError("ruleset/unknown-option", f"There is no option {shown(name)}.", hint)
+        raise RubiconError("ruleset/unknown-option", f"There is no option {quoted(name)}.", hint)
     option = OPTIONS[name]
     click.echo(f"{name}: {option.meaning} [{', '.join(option.sources)}]")
     for value, meaning in option.values.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rubicon.orders.carrying_attack import ATTACKING
 from rubicon.orders.move import Here, Move
 from rubicon.orders.order import (
     AllBut,
@@ -44,7 +45,6 @@ DICE = {
     DefenceDice.TWO: Standing.TWO,
     DefenceDice.ASK: Standing.NONE,
 }
-ATTACKING = (Phase.REINFORCE, Phase.ATTACK)
 ARMIES_LEFT = "Armies are still to be placed: DEPLOY says where."
 
 

@@ -102,14 +102,3 @@ class Arena:
                 self.games, self.rules, self.tables, policies, self.memory, self.rng, round_cap
             )
         return game
-
-
-def finished_share(
-    ruleset: "Ruleset", players: int, bot: str, games: int, seed: int, round_cap: int = 500
-) -> float:
-    """Which part of so many games, all seats played by one bot, ends within `round_cap` rounds."""
-    arena = Arena(ruleset, seed)
-    finished = 0
-    for _ in range(games):
-        finished += int(arena.play([bot] * players, round_cap).phase == Phase.OVER)
-    return finished / games

@@ -14,7 +14,7 @@ from rubicon.rules.layout import Cells, compiled, inlined, record_dtype
 from rubicon.rules.position import NONE, TERRITORIES, Chance, Phase, Position
 from rubicon.rules.procedures.attack import most_attack_dice
 from rubicon.rules.procedures.cards import MOST_STARS, offered_stars, pictured, set_refusal
-from rubicon.rules.procedures.codes import Kind, encode
+from rubicon.rules.procedures.codes import NUMBER_SHIFT, Kind, encode
 from rubicon.rules.procedures.families import Families, families
 from rubicon.rules.procedures.legality import refusal
 from rubicon.rules.procedures.placing import nth_unowned, unowned
@@ -156,8 +156,9 @@ def bonus(game: Position, rules: Rules, board: BoardTables, a: int, b: int, c: i
 def trade_stars(game: Position, rules: Rules, board: BoardTables, desk: Desk) -> None:
     """Offer cards as far as ten stars go, and trade them."""
     for card in range(board.cards):
-        fits = offered_stars(game, board) + board.stars[card] <= MOST_STARS
-        if fits and game.card[card] == game.turn:
+        if game.card[card] != game.turn:
+            continue
+        if offered_stars(game, board) + board.stars[card] <= MOST_STARS:
             act(game, rules, board, encode(Kind.OFFER, card, 0, 0, 0), desk)
     desk.trades += 1
     act(game, rules, board, encode(Kind.TRADE_OFFER, 0, 0, 0, 0), desk)
@@ -365,9 +366,10 @@ def any_family(
     desk: Desk,
 ) -> None:
     """A random number of a random legal family."""
-    family = below(rng, families(game, rules, board, game.turn, into))
+    listed = min(families(game, rules, board, game.turn, into), len(into))
+    family = below(rng, listed)
     number = into[family, 1] + below(rng, into[family, 2] - into[family, 1] + 1)
-    act(game, rules, board, into[family, 0] | (number << 29), desk)
+    act(game, rules, board, into[family, 0] | (number << NUMBER_SHIFT), desk)
 
 
 @compiled

@@ -5,7 +5,7 @@ Two habits bring its games to an end: it attacks only what is weaker, and mostly
 
 from rubicon.rules.layout import compiled
 from rubicon.rules.position import Position
-from rubicon.rules.procedures.codes import Kind, a_of, b_of, kind_of
+from rubicon.rules.procedures.codes import NUMBER_SHIFT, Kind, a_of, b_of, kind_of
 from rubicon.rules.procedures.families import Families, families
 from rubicon.rules.procedures.sampling import Generator, below
 from rubicon.rules.tables import BoardTables, Rules
@@ -65,7 +65,8 @@ def random_choice(
     rng: Generator,
 ) -> int:
     """A kind, one of its families, and mostly the highest number of its range."""
-    count = keep_sober(view, memory, families(view, rules, board, seat, memory))
+    listed = min(families(view, rules, board, seat, memory), len(memory))
+    count = keep_sober(view, memory, listed)
     kind = random_kind(memory, count, rng)
     of_kind = 0
     for i in range(count):
@@ -77,5 +78,5 @@ def random_choice(
             low, high = int(memory[i, 1]), int(memory[i, 2])
             if below(rng, HALVES) == 0:
                 high = low + int(below(rng, high - low + 1))
-            return int(memory[i, 0] | high << 29)
+            return int(memory[i, 0] | high << NUMBER_SHIFT)
     return 0

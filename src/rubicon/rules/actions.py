@@ -14,7 +14,7 @@ from typing import Protocol
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import Standing
 from rubicon.rules.procedures import codes
-from rubicon.rules.procedures.codes import NOWHERE, Kind
+from rubicon.rules.procedures.codes import A_SHIFT, B_SHIFT, C_SHIFT, NOWHERE, NUMBER_SHIFT, Kind
 
 MOST_ARMIES = 2**31 - 1
 
@@ -273,7 +273,7 @@ def _armies(armies: int) -> int:
 def code_of(action: Action, names: Names) -> int:
     """The kernel's integer of an action; RubiconError where a name is unknown in this game."""
     kind, a, b, c, n = _parts(action, names)
-    return int(kind) | a << 5 | b << 13 | c << 21 | n << 29
+    return int(kind) | a << A_SHIFT | b << B_SHIFT | c << C_SHIFT | n << NUMBER_SHIFT
 
 
 def _parts(action: Action, names: Names) -> tuple[Kind, int, int, int, int]:

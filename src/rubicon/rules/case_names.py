@@ -9,10 +9,11 @@ from typing import TypeVar
 
 from rubicon.rules.actions import Action
 from rubicon.rules.board import COLOURS, Board
-from rubicon.rules.case_text import among, nearest, trouble
+from rubicon.rules.case_text import among, trouble
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import NEUTRAL, NONE, Phase, Standing
 from rubicon.rules.ruleset import Ruleset
+from rubicon.rules.suggestions import nearest
 from rubicon.rules.tables import Design, RewardKind
 from rubicon.rules.text.actions import parse_action
 
@@ -70,7 +71,7 @@ def whole_number(word: str, least: int = 0) -> int:
     return int(word)
 
 
-def one_of(word: str, known: Sequence[str], what: str) -> int:
+def place_among(word: str, known: Sequence[str], what: str) -> int:
     """The place of a word among those known."""
     if word.lower() in known:
         return known.index(word.lower())
@@ -116,13 +117,13 @@ class Setting:
         return [self.territory(name) for name in among(text)]
 
     def seat(self, word: str) -> int:
-        return one_of(word, self.seats, "seat")
+        return place_among(word, self.seats, "seat")
 
     def owner(self, word: str) -> int:
         """A seat, or the neutral armies and rebels."""
         if word.lower() in NEUTRALS:
             return NEUTRAL
-        return one_of(word, (*self.seats, *NEUTRALS), "owner")
+        return place_among(word, (*self.seats, *NEUTRALS), "owner")
 
     def owner_word(self, owner: int) -> str:
         if owner == NEUTRAL:
@@ -158,20 +159,20 @@ class Setting:
         found = [token for token in among_tokens if kinds[token] == name]
         if not found:
             known = tuple(dict.fromkeys(kinds))
-            one_of(name, known, "reward")
+            place_among(name, known, "reward")
         return found
 
     def token_word(self, token: int) -> str:
         return word_of(RewardKind(int(self.ruleset.rules.reward_kind[token])))
 
     def design(self, word: str) -> Design:
-        return Design(one_of(word, DESIGNS, "design"))
+        return Design(place_among(word, DESIGNS, "design"))
 
     def phase(self, word: str) -> Phase:
-        return PHASES[tuple(PHASES)[one_of(word, tuple(PHASES), "phase")]]
+        return PHASES[tuple(PHASES)[place_among(word, tuple(PHASES), "phase")]]
 
     def order(self, word: str) -> Standing:
-        return ORDERS[tuple(ORDERS)[one_of(word, tuple(ORDERS), "standing")]]
+        return ORDERS[tuple(ORDERS)[place_among(word, tuple(ORDERS), "standing")]]
 
     def action(self, text: str) -> Action:
         return parse_action(text, self.board, self.seats)
@@ -197,4 +198,4 @@ class Setting:
 
 def _upper(word: str, known: Iterable[str], what: str) -> int:
     names = tuple(name.lower() for name in known)
-    return one_of(word.lower(), names, what)
+    return place_among(word.lower(), names, what)

@@ -14,7 +14,6 @@ from rubicon.rules.case_text import (
     CaseFault,
     Line,
     among,
-    nearest,
     trouble,
 )
 from rubicon.rules.choices import ContinentTiming, Goal
@@ -31,6 +30,7 @@ from rubicon.rules.position import (
     Seat,
 )
 from rubicon.rules.procedures.holdings import continent_award
+from rubicon.rules.suggestions import nearest
 from rubicon.rules.tables import MissionKind, RewardKind
 
 STATED_PHASES = (Phase.REINFORCE, Phase.ATTACK, Phase.OBJECTIVE, Phase.FORTIFY)

@@ -12,12 +12,13 @@ from rubicon.rules.case_names import Setting
 from rubicon.rules.case_position import PositionWriter, cleared
 from rubicon.rules.case_show import show_position
 from rubicon.rules.case_steps import Stage, Step, read_step
-from rubicon.rules.case_text import Case, CaseFault, Line, nearest, trouble
+from rubicon.rules.case_text import Case, CaseFault, Line, trouble
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.position import Standing
 from rubicon.rules.ruleset import Ruleset, preset_names
 from rubicon.rules.ruleset_file import DEFAULT_PRESET
+from rubicon.rules.suggestions import nearest
 
 
 @dataclass(frozen=True, slots=True)

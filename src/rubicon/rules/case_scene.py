@@ -35,6 +35,9 @@ class Probe:
     read: Callable[[Scene], str]
 
 
+Reader = Callable[[Setting, Sequence[str]], Probe]  # of the words behind an expectation's first
+
+
 def seen(scene: Scene, seer: str) -> Scene:
     """What a seat may see of a scene."""
     public = scene.game.rules.cards_visibility == CardVisibility.PUBLIC
@@ -68,3 +71,16 @@ def wanted_number(word: str) -> str:
 def nothing(words: Sequence[str]) -> bool:
     """Whether words say that there is nothing."""
     return len(words) == 1 and words[0].lower() in NOBODY
+
+
+def seat_number(word: str, name: str) -> Reader:
+    """`WORD COLOUR NUMBER` for a field that has one number a seat."""
+
+    def probe(setting: Setting, words: Sequence[str]) -> Probe:
+        colour, number = arguments(words, 2, f"{word} COLOUR NUMBER")
+        seat = setting.seat(colour)
+        return Probe(
+            wanted_number(number), lambda scene: number_word(getattr(scene.position, name)[seat])
+        )
+
+    return probe

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from rubicon.rules.case_expect import phase_word
+from rubicon.rules.case_expect_turn import phase_word
 from rubicon.rules.case_names import Setting, word_of
 from rubicon.rules.case_scene import names_word
 from rubicon.rules.position import (

@@ -6,11 +6,11 @@ The notation is described in `docs/cases.md`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.suggestions import nearest
 
 POSITION_WORDS = (
     "others",
@@ -108,12 +108,6 @@ class Case:
 def trouble(code: str, message: str, suggestion: str = "") -> RubiconError:
     """An error of the case notation."""
     return RubiconError(f"case/{code}", message, suggestion)
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A question that names the known word most like this one; "" where none is."""
-    close = get_close_matches(word.lower()[:_LONGEST_QUOTE], list(known), 1, 0.6)
-    return f"Did you mean {close[0]!r}?" if close else ""
 
 
 def among(text: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rubicon.rules.actions import Action, action_of, code_of
+from rubicon.rules.actions import Action, code_of
 from rubicon.rules.board import COLOURS
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.events import Event
@@ -26,7 +26,7 @@ from rubicon.rules.position import (
     empty_position,
 )
 from rubicon.rules.procedures.holdings import acts, change_owner
-from rubicon.rules.procedures.legality import actor_of, refusal
+from rubicon.rules.procedures.legality import actor_of, refusal, refusal_to
 from rubicon.rules.procedures.observe import observe
 from rubicon.rules.procedures.play import apply, settle
 from rubicon.rules.procedures.sampling import sample
@@ -180,11 +180,15 @@ class Game:
             return "neutral"
         return "nobody" if owner == NONE else self.colours[owner]
 
-    def refusal(self, action: Action | str) -> Refused | None:
-        """Why an action is not possible now; None where it is."""
+    def refusal(self, action: Action | str, *, seat: str | None = None) -> Refused | None:
+        """Why an action is not possible now; None where it is.
+
+        `seat` is the colour of who asks: what belongs to another is refused, and why something is
+        refused follows from what the seat can see. None asks for whoever has to decide.
+        """
         action = self._action(action)
-        code = Refusal(refusal(self.position, self.rules, self.tables, code_of(action, self)))
-        return None if code == Refusal.LEGAL else Refused(code, str(action), self._situation())
+        code = self._refusal(code_of(action, self), seat)
+        return None if code == Refusal.LEGAL else self._refused(code, action)
 
     def allows(self, action: object) -> bool:
         """Whether something is an action that is legal now."""
@@ -198,14 +202,17 @@ class Game:
         """The colour of the seat that an action belongs to now; `nobody` where it is nobody's."""
         return self.owner_name(int(actor_of(self.position, code_of(action, self))))
 
-    def play(self, action: Action | str) -> tuple[Event, ...]:
-        """Take a decision, given as a value or as text; Refused where the rules refuse it."""
+    def play(self, action: Action | str, *, seat: str | None = None) -> tuple[Event, ...]:
+        """Take a decision, given as a value or as text; Refused where the rules refuse it.
+
+        `seat` is the colour of who decides, see `refusal`: whoever hosts a game always names it.
+        """
         action = self._action(action)
-        refused = self.refusal(action)
-        if refused is not None:
-            raise refused
         code = code_of(action, self)
-        actor = self.actor_of(action)
+        reason = self._refusal(code, seat)
+        if reason != Refusal.LEGAL:
+            raise self._refused(reason, action)
+        actor = self.owner_name(int(actor_of(self.position, code)))
         before = self._remember(action)
         apply(self.position, self.rules, self.tables, code)
         return action_events(self, before, actor, action)
@@ -242,7 +249,7 @@ class Game:
             raise RubiconError("undo/nothing", "There is nothing to take back.", "")
         last, before = self._history[-1], self._before[-1]
         if not isinstance(last, Action):
-            raise RubiconError("undo/chance", f"Chance has spoken since: {last}.", "")
+            raise RubiconError("undo/chance", "Chance has spoken since.", "")
         actor = int(actor_of(before, code_of(last, self)))
         if seat is not None and self.owner_name(actor) != seat:
             raise RubiconError(
@@ -270,6 +277,15 @@ class Game:
         if isinstance(action, str):
             return parse_action(action, self.ruleset.board, self.colours)
         return action
+
+    def _refusal(self, code: int, seat: str | None) -> Refusal:
+        here = (self.position, self.rules, self.tables)
+        if seat is None:
+            return Refusal(refusal(*here, code))
+        return Refusal(refusal_to(*here, self.seat(seat), code))
+
+    def _refused(self, refusal: Refusal, action: Action) -> Refused:
+        return Refused(refusal, str(action), self._situation())
 
     def _remember(self, entry: Entry) -> Any:
         before = copy_position(self.position)
@@ -299,11 +315,6 @@ def _cannot_return(before: Any, after: Any, actor: int) -> bool:
     unsealed = before.phase == Phase.SEALED and after.phase != Phase.SEALED
     cards_shown = before.eliminated != NONE and after.eliminated == NONE
     return bool(handed_over or unsealed or cards_shown)
-
-
-def action_of_code(game: Game, code: int) -> Action:
-    """The action that a compiled policy has chosen."""
-    return action_of(int(code), game)
 
 
 def _colours(

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from rubicon.rules.board import Board
 from rubicon.rules.option import Value
 from rubicon.rules.options import OPTIONS
-from rubicon.rules.position import SEATS
+from rubicon.rules.position import OBJECTIVES_A_CLASS, SEATS
 from rubicon.rules.tables import MissionKind, ObjectiveKind
 
 NOT_IN_SEED = "OB06"  # control 1 enemy capital (5.1)
-OBJECTIVES_A_CLASS = 4  # S001-10
 US12 = ("M01", "M02", "M03", "M04", "M05", "M06", "M09", "M10", "M11", "M12", "M13", "M14")
 EURO14 = tuple(f"M{number:02}" for number in range(1, 15))
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rubicon.rules.actions import Action, action_of
+from rubicon.rules.procedures.codes import NUMBER_SHIFT
 from rubicon.rules.procedures.families import asides, families, family_buffer
 from rubicon.rules.procedures.sampling import below
+from rubicon.rules.tables import BoardTables, Rules
 
 if TYPE_CHECKING:
     from rubicon.rules.game import Game
-
-NUMBER_SHIFT = 29
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +95,22 @@ class Legal(Sequence[Action]):
 
 
 def _rows(game: Game, seats: Sequence[int], with_asides: bool) -> Any:
-    buffer = family_buffer()
-    parts = []
-    for seat in seats:
-        listed = families(game.position, game.rules, game.tables, seat, buffer)
-        parts.append(buffer[:listed].copy())
-        if with_asides:
-            listed = asides(game.position, game.rules, game.tables, seat, buffer)
-            parts.append(buffer[:listed].copy())
-    return np.concatenate(parts) if parts else np.zeros((0, 3), np.int64)
+    listings = (families, asides) if with_asides else (families,)
+    rows = [
+        family_rows(listing, game.position, game.rules, game.tables, seat)
+        for seat in seats
+        for listing in listings
+    ]
+    return np.concatenate(rows) if rows else np.zeros((0, 3), np.int64)
+
+
+def family_rows(
+    listing: Callable[..., int], position: Any, rules: Rules, tables: BoardTables, seat: int
+) -> Any:
+    """All families that `families` or `asides` lists, however many there are."""
+    room = family_buffer()
+    listed = listing(position, rules, tables, seat, room)
+    if listed > len(room):
+        room = family_buffer(listed)
+        listing(position, rules, tables, seat, room)
+    return room[:listed]

@@ -5,13 +5,15 @@ A value has three forms. Its *text* is what people write (`cards.deck=44`, `3:35
 is what a cell of `tables.Rules` holds.
 """
 
-import difflib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from types import MappingProxyType
 from typing import Any, TypeAlias
+
+from rubicon.rules.board_parts import quoted
+from rubicon.rules.suggestions import nearest
 
 Counts: TypeAlias = Mapping[int, int]
 Pairs: TypeAlias = Mapping[str, str] | Mapping[str, int]
@@ -19,7 +21,7 @@ Value: TypeAlias = bool | int | str | tuple[str, ...] | Counts | Pairs
 
 EMPTY = "none"  # the text of a table without entries
 LARGEST = 10**9  # of any number
-LONGEST = 60  # of a value that is quoted
+LONGEST = 60  # of a name in a table
 
 
 class BadValue(ValueError):
@@ -29,21 +31,6 @@ class BadValue(ValueError):
         super().__init__(reason)
         self.reason = reason
         self.suggestion = suggestion
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """`Did you mean 'none'?`, or "" where nothing known is near."""
-    near = difflib.get_close_matches(word[:LONGEST], list(known), n=1, cutoff=0.6)
-    return f"Did you mean {near[0]!r}?" if near else ""
-
-
-def shown(value: object) -> str:
-    """A value that was given, in quotes if it is a text, never long."""
-    try:
-        text = repr(value)
-    except ValueError:  # Python writes out no number of more than 4,300 digits
-        return "that number"
-    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
 
 
 class NotOneNumber:
@@ -160,7 +147,7 @@ class WordSet(NotOneNumber):
         for word in given_words:
             if word not in self.words:
                 hint = nearest(word, self.words) or f"It can hold {self.allowed()}."
-                raise BadValue(f"holds {shown(word)}, which is none of its words", hint)
+                raise BadValue(f"holds {quoted(word)}, which is none of its words", hint)
         if not given_words:
             raise BadValue("is empty", f"It can hold {self.allowed()}.")
         return tuple(word for word in self.words if word in given_words)
@@ -187,7 +174,7 @@ class Ids(NotOneNumber):
             raise BadValue("holds what is no id", f"It takes {self.allowed()}.")
         twice = [name for name, count in Counter(ids).items() if count > 1]
         if twice:
-            raise BadValue(f"names {shown(twice[0])} twice", "Name each once.")
+            raise BadValue(f"names {quoted(twice[0])} twice", "Name each once.")
         return ids
 
     def text(self, value: Value) -> str:
@@ -214,7 +201,7 @@ class CountTable(NotOneNumber):
     def _one(self, given: object, allowed: range) -> int:
         number = whole(given)
         if number is None or number not in allowed:
-            raise BadValue(f"cannot hold {shown(given)} there", f"It can be {self.allowed()}.")
+            raise BadValue(f"cannot hold {quoted(given)} there", f"It can be {self.allowed()}.")
         return number
 
     def text(self, value: Value) -> str:
@@ -241,7 +228,7 @@ class PairTable(NotOneNumber):
         for key, value in pairs(given):
             name = "_".join(key.split()) if isinstance(key, str) else ""
             if not name or len(name) > LONGEST or ":" in name or "," in name:
-                raise BadValue(f"names {shown(key)}", f"It takes {self.allowed()}.")
+                raise BadValue(f"names {quoted(key)}", f"It takes {self.allowed()}.")
             found[name] = self._one(value)
         return MappingProxyType(dict(sorted(found.items())))
 
@@ -252,7 +239,7 @@ class PairTable(NotOneNumber):
         if not self.words and number is not None and number in self.values:
             return number
         hint = nearest(given, self.words) if isinstance(given, str) else ""
-        raise BadValue(f"cannot hold {shown(given)}", hint or f"It takes {self.allowed()}.")
+        raise BadValue(f"cannot hold {quoted(given)}", hint or f"It takes {self.allowed()}.")
 
     def text(self, value: Value) -> str:
         """`alaska:cavalry alberta:infantry`, or `none`."""
@@ -290,7 +277,7 @@ def entries(given: object) -> tuple[str, ...]:
 def _word(entry: object) -> tuple[str, ...]:
     if isinstance(entry, str) and len(entry.replace(",", " ").split()) == 1:
         return (entry.strip(" ,"),)
-    raise BadValue(f"holds {shown(entry)}, which is no single word", "Write a list of words.")
+    raise BadValue(f"holds {quoted(entry)}, which is no single word", "Write a list of words.")
 
 
 def pairs(given: object) -> list[tuple[object, object]]:
@@ -299,7 +286,7 @@ def pairs(given: object) -> list[tuple[object, object]]:
         found = list(given.items())
     else:
         found = [_pair(entry) for entry in entries(given)]
-    keys = Counter(" ".join(shown(key).strip("'").split()) for key, _ in found)
+    keys = Counter(" ".join(quoted(key).strip("'").split()) for key, _ in found)
     twice = [key for key, count in keys.items() if count > 1]
     if twice:
         raise BadValue(f"holds {twice[0]!r} twice", "Name each once.")
@@ -309,7 +296,7 @@ def pairs(given: object) -> list[tuple[object, object]]:
 def _pair(entry: str) -> tuple[object, object]:
     key, colon, value = entry.partition(":")
     if not (key and colon and value):
-        raise BadValue(f"holds {shown(entry)}", "Write entries such as 3:35.")
+        raise BadValue(f"holds {quoted(entry)}", "Write entries such as 3:35.")
     return key, value
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from rubicon.rules.position import Chance
 
 DEFENCE_BITS = 8  # room for the faces of three defence dice; those of the attack lie above
+DEFENCE_MASK = (1 << DEFENCE_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.outcomes import (
     DEFENCE_BITS,
+    DEFENCE_MASK,
     Dice,
     Outcome,
     Owed,
@@ -15,14 +16,19 @@ from rubicon.rules.outcomes import (
     faces_code,
     faces_of,
 )
-from rubicon.rules.position import MISSIONS, NONE, OBJECTIVES, CardPlace, Chance, RewardPlace
+from rubicon.rules.position import (
+    MAJOR_REWARDS,
+    MISSIONS,
+    NONE,
+    OBJECTIVES,
+    CardPlace,
+    Chance,
+    RewardPlace,
+)
 from rubicon.rules.procedures.setup import mission_left, objective_may_come
 
 if TYPE_CHECKING:
     from rubicon.rules.game import Game
-
-
-DEFENCE_MASK = (1 << DEFENCE_BITS) - 1
 
 
 class BadOutcome(RubiconError):
@@ -68,9 +74,13 @@ def _things(game: Game, position: Any, chance: Chance) -> list[str]:
                 if objective_may_come(position, game.tables, o, major)
             ]
         case _:
-            first = 4 * int(chance == Chance.MAJOR_REWARD)
+            first = MAJOR_REWARDS * int(chance == Chance.MAJOR_REWARD)
             box = RewardPlace.BOX
-            return [game.rewards[i] for i in range(first, first + 4) if position.reward[i] == box]
+            return [
+                game.rewards[i]
+                for i in range(first, first + MAJOR_REWARDS)
+                if position.reward[i] == box
+            ]
 
 
 def outcome_of(game: Game, code: int) -> Outcome:

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from rubicon.rules.game import Game
+from rubicon.rules.legal import family_rows
 from rubicon.rules.outcomes import DEFENCE_BITS, faces_code
 from rubicon.rules.position import Chance, copy_position
+from rubicon.rules.procedures.codes import NUMBER_SHIFT
 from rubicon.rules.procedures.dice import battle_losses
-from rubicon.rules.procedures.families import families, family_buffer
+from rubicon.rules.procedures.families import families
 from rubicon.rules.procedures.holdings import acts
 from rubicon.rules.procedures.play import apply, settle
-
-NUMBER_SHIFT = 29
 
 
 def perft(game: Game, depth: int) -> int:
@@ -49,12 +49,10 @@ def _count(game: Game, position: Any, depth: int) -> int:
 
 
 def _played(game: Game, position: Any) -> Iterator[Any]:
-    buffer = family_buffer()
     for seat in range(game.size):
         if not acts(position, seat):
             continue
-        listed = families(position, game.rules, game.tables, seat, buffer)
-        for code, low, high in buffer[:listed].copy():
+        for code, low, high in family_rows(families, position, game.rules, game.tables, seat):
             for number in range(int(low), int(high) + 1):
                 after = copy_position(position)
                 apply(after, game.rules, game.tables, int(code) | number << NUMBER_SHIFT)

@@ -15,8 +15,8 @@ from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.position import NEUTRAL, Standing
 from rubicon.rules.ruleset import Ruleset, parse_override, preset_names
+from rubicon.rules.suggestions import nearest
 from rubicon.rules.text.positions import board_name, parse_position, position_text
-from rubicon.rules.text.words import nearest
 
 FORMAT = 1
 NEEDED = ("Rubicon", "Ruleset", "Board", "Seats")

@@ -68,6 +68,8 @@ class Refusal(IntEnum):
     MISSION_INCOMPLETE = 56
     CLAIM_OBJECTIVE_FIRST = 57
     STANDING_VALUE = 58
+    NOT_YOUR_TURN = 59
+    ANOTHERS_ACTION = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +242,15 @@ REASONS: dict[Refusal, Reason] = {
         "objective/pending", "Claim an objective or decline first.", ("S001-49",)
     ),
     R.STANDING_VALUE: Reason("standing/value", "A standing order is 1, 2, max or none.", ("A-29",)),
+    R.NOT_YOUR_TURN: Reason(
+        "seat/not-your-turn",
+        "Nothing is for you to decide now.",
+        ("S002-09",),
+        "A standing order can be given at any time.",
+    ),
+    R.ANOTHERS_ACTION: Reason(
+        "seat/not-yours", "That is for another seat to say.", (), "Name your own seat."
+    ),
 }
 
 

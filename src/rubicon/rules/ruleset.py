@@ -17,10 +17,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, final
 
 from rubicon.rules.board import Board, bundled_boards
+from rubicon.rules.board_parts import quoted
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.followers import stated_with_followers
 from rubicon.rules.impossible import Chosen, Impossible, impossibilities
-from rubicon.rules.option import Value, shown
+from rubicon.rules.option import Value
 from rubicon.rules.options import OPTIONS
 from rubicon.rules.ruleset_error import Problem, RulesetError
 from rubicon.rules.ruleset_file import (
@@ -106,6 +107,11 @@ class Ruleset:
         """This ruleset with other values for some options; raises what `load` raises."""
         stated = _read(self.name, options)
         return Ruleset(self.origin, self.board, stated_with_followers(self.options, stated))
+
+    def called(self, name: str, version: int) -> "Ruleset":
+        """This ruleset under a name and version of one's own; it equals this one."""
+        origin = Origin(name, version, name, "", (), self.preset)
+        return Ruleset(origin, self.board, self.options)
 
     @property
     def name(self) -> str:
@@ -199,7 +205,7 @@ def parse_override(text: str) -> tuple[str, str]:
     """Name and value of `cards.forced=none`; raises RubiconError, `ruleset/bad-override`."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        message = f"{shown(text)} does not set an option."
+        message = f"{quoted(text)} does not set an option."
         raise RubiconError("ruleset/bad-override", message, _how_to_set(text.strip()))
     return name.strip(), value.strip()
 

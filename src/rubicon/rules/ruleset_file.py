@@ -8,12 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rubicon.rules.board_parts import quoted
 from rubicon.rules.bounded import TooLarge, read_bounded
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.followers import stated_with_followers
-from rubicon.rules.option import BadValue, Value, nearest, shown
+from rubicon.rules.option import BadValue, Value
 from rubicon.rules.options import LEFT_OUT, OPTIONS
 from rubicon.rules.ruleset_error import Problem, RulesetError
+from rubicon.rules.suggestions import nearest
 
 PRESETS = (
     "classic",
@@ -32,6 +34,8 @@ FOLDER = Path(__file__).with_name("rulesets")
 LARGEST = 256 * 1024  # bytes
 DEEPEST = 3  # tables in tables
 LONGEST_CHAIN = 50  # files that extend each other
+LONGEST_NAME = 255  # it is written in every position
+LARGEST_VERSION = 10**9
 
 HEADER: Mapping[str, type] = {
     "format": int,
@@ -92,15 +96,15 @@ def chain(name: str | os.PathLike[str]) -> tuple[RulesetFile, ...]:
 def _refuse_cycle(path: Path, files: list[RulesetFile]) -> None:
     seen = [file.path.resolve() for file in files]
     if path.resolve() in seen or len(seen) >= LONGEST_CHAIN:
-        round_trip = " extends ".join(shown(file.path.name) for file in files)
-        message = f"These rulesets extend each other: {round_trip} extends {shown(path.name)}."
+        round_trip = " extends ".join(quoted(file.path.name) for file in files)
+        message = f"These rulesets extend each other: {round_trip} extends {quoted(path.name)}."
         raise RubiconError("ruleset/cycle", message, "Let one of them extend a preset.")
 
 
 @cache
 def _preset_chain(name: str) -> tuple[RulesetFile, ...]:
     if name not in PRESETS:
-        message = f"There is no ruleset {shown(name)}."
+        message = f"There is no ruleset {quoted(name)}."
         hint = nearest(name, PRESETS) or f"There is {', '.join(PRESETS)}, or a file."
         raise RubiconError("ruleset/unknown-preset", message, hint)
     file = read_file(FOLDER / f"{name}.toml")
@@ -157,19 +161,19 @@ def _document(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_bounded(path, LARGEST).decode("utf-8"))
     except TooLarge as error:
-        message = f"{shown(str(path))} is larger than {LARGEST // 1024} KiB."
+        message = f"{quoted(str(path))} is larger than {LARGEST // 1024} KiB."
         raise RubiconError("ruleset/too-large", message) from error
     except FileNotFoundError:
-        message = f"There is no file {shown(str(path))}."
+        message = f"There is no file {quoted(str(path))}."
         raise RubiconError("ruleset/not-found", message) from None
     except OSError as error:
-        message = f"{shown(str(path))} cannot be read: {error.strerror or error}."
+        message = f"{quoted(str(path))} cannot be read: {error.strerror or error}."
         raise RubiconError("ruleset/unreadable", message) from error
     except UnicodeDecodeError as error:
-        message = f"{shown(str(path))} is not TOML: it is not UTF-8 text."
+        message = f"{quoted(str(path))} is not TOML: it is not UTF-8 text."
         raise RubiconError("ruleset/not-toml", message) from error
     except (ValueError, RecursionError) as error:
-        message = f"{shown(str(path))} is not TOML: {error}."
+        message = f"{quoted(str(path))} is not TOML: {error}."
         raise RubiconError("ruleset/not-toml", message) from error
 
 
@@ -178,27 +182,29 @@ def _header_problems(document: Mapping[str, Any]) -> Iterator[Problem]:
         expected = HEADER.get(name)
         if expected is None:
             hint = nearest(name, HEADER) or "Options stand below [options]."
-            message = f"There is no field {shown(name)}."
+            message = f"There is no field {quoted(name)}."
             yield Problem("ruleset/unknown-field", message, hint)
-        elif type(value) is not expected or not _fits(value):
-            message = f"{name} cannot be {shown(value)}."
+        elif type(value) is not expected or not _fits(name, value):
+            message = f"{name} cannot be {quoted(value)}."
             yield Problem("ruleset/bad-field", message, _FIELD_HINTS[expected])
     if document.get("format", 1) != 1:
         yield Problem("ruleset/bad-field", "This format is not known.", "Write format = 1.")
 
 
 _FIELD_HINTS = {
-    int: "It takes a whole number from 1 on.",
-    str: "It takes a text.",
+    int: f"It takes a whole number from 1 to {LARGEST_VERSION}.",
+    str: f"It takes a text; a name, at least one letter and at most {LONGEST_NAME}.",
     list: "It takes a list of texts.",
     dict: "It takes a table.",
 }
 
 
-def _fits(value: Any) -> bool:
+def _fits(name: str, value: Any) -> bool:
     if isinstance(value, list):
         return all(isinstance(entry, str) for entry in value)
-    return not isinstance(value, int) or value >= 1
+    if name == "name":
+        return 0 < len(value) <= LONGEST_NAME
+    return not isinstance(value, int) or 1 <= value <= LARGEST_VERSION
 
 
 def _flat(table: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -236,7 +242,7 @@ def option_problem(name: str, given: object) -> Problem | None:
     try:
         option.read(given)
     except BadValue as error:
-        what = f"{option.name} = {shown(given)} {error.reason}."
+        what = f"{option.name} = {quoted(given)} {error.reason}."
         return Problem("ruleset/bad-value", what, error.suggestion)
     return None
 
@@ -247,4 +253,4 @@ def unknown_option(name: object) -> Problem:
         message = f"{name} ({LEFT_OUT[str(name)]}) is an expert variation that is not built."
         return Problem("ruleset/left-out", message)
     hint = nearest(str(name), OPTIONS) or "docs/options.md lists all options."
-    return Problem("ruleset/unknown-option", f"There is no option {shown(name)}.", hint)
+    return Problem("ruleset/unknown-option", f"There is no option {quoted(name)}.", hint)

@@ -12,7 +12,7 @@ from rubicon.rules.position import POSITION
 from rubicon.rules.procedures.dice import battle_losses
 from rubicon.rules.procedures.families import asides, families
 from rubicon.rules.procedures.holdings import acts, change_owner
-from rubicon.rules.procedures.legality import actor_of, refusal
+from rubicon.rules.procedures.legality import actor_of, refusal, refusal_to
 from rubicon.rules.procedures.observe import observe
 from rubicon.rules.procedures.play import apply, settle
 from rubicon.rules.procedures.reinforce import begin_turn
@@ -49,6 +49,7 @@ ENTRY_POINTS: tuple[tuple[Any, tuple[Any, ...]], ...] = (
     (begin_turn, (GAME, RULES_TYPE, BOARD, NUMBER)),
     (next_setup_step, (GAME, RULES_TYPE, BOARD)),
     (refusal, (GAME, RULES_TYPE, BOARD, NUMBER)),
+    (refusal_to, (GAME, RULES_TYPE, BOARD, NUMBER, NUMBER)),
     (families, (GAME, RULES_TYPE, BOARD, NUMBER, FAMILIES)),
     (asides, (GAME, RULES_TYPE, BOARD, NUMBER, FAMILIES)),
     (settle, (GAME, RULES_TYPE, BOARD, NUMBER)),

@@ -12,7 +12,7 @@ from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.record_headers import headers_of
 from rubicon.rules.ruleset import Ruleset, preset_names
-from rubicon.rules.text.words import nearest
+from rubicon.rules.suggestions import nearest
 from rubicon.table.errors import TableError
 from rubicon.table.settings import Settings
 

@@ -20,6 +20,7 @@ from rubicon.rules.position import NONE, POSITION, Chance, Phase
 from rubicon.rules.procedures.sampling import generator
 from rubicon.rules.record import Record
 from rubicon.rules.ruleset import Ruleset
+from rubicon.rules.text.json_forms import position_from_json, position_to_json
 from rubicon.rules.text.position_fields import SEAT_FIELDS, TABLE_FIELDS, Names
 from rubicon.rules.text.positions import (
     PositionError,
@@ -429,3 +430,50 @@ def test_a_board_and_a_ruleset_from_files(tmp_path: Path) -> None:
     assert picture(position) == picture(game.position)
     record = Record.parse(Record.of(game).text())
     assert picture(record.replay().position) == picture(game.position)
+
+
+def house(tmp_path: Path, head: str) -> Ruleset:
+    """A ruleset from a file that extends another from a file."""
+    (tmp_path / "base.toml").write_text('extends = "email"\n[options]\narmy_cap = 12\n', "utf-8")
+    file = tmp_path / "house.toml"
+    file.write_text(f'{head}\nextends = "./base.toml"\n[options]\ncards.forced = "none"\n', "utf-8")
+    return Ruleset.load(file, {"cards.empty": "no_card"})
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "version"),
+    [
+        ("", "house", 1),
+        ('name = "House; rules / 100 % = ours"\nversion = 7', "House; rules / 100 % = ours", 7),
+        ('name = "email"\nversion = 12', "email", 12),
+        (r'name = " zu Hause\n\u00fc "', " zu Hause\nü ", 1),
+    ],
+)
+def test_the_name_of_a_ruleset_of_ones_own(
+    tmp_path: Path, head: str, name: str, version: int
+) -> None:
+    game = go_on(Game.new(house(tmp_path, head), 3), 60, 2)
+    assert (game.ruleset.name, game.ruleset.version) == (name, version)
+    ruleset, position = parse_position(str(game))
+    assert ruleset == game.ruleset
+    assert (ruleset.name, ruleset.version, ruleset.preset) == (name, version, "email")
+    assert str(Game.from_position(ruleset, position)) == str(game)
+    form = position_to_json(game.ruleset, game.position)
+    again, _ = position_from_json(form)
+    assert (again.name, again.version) == (name, version)
+    assert position_to_json(again, position) == form
+
+
+def test_a_preset_needs_no_name() -> None:
+    game = Game.new(Ruleset.load("email", {"army_cap": 12}), 3)
+    assert str(game).startswith("position 1 / email 1 army_cap=12 / world 1 / ")
+
+
+@pytest.mark.parametrize(
+    "own", ["name=house", "version=3", "name=house version=0", "name= version=1"]
+)
+def test_half_a_name_is_refused(own: str) -> None:
+    line = str(Game.new(Ruleset.load("email"), 3)).replace("email 1", f"email 1 {own}", 1)
+    with pytest.raises(PositionError) as error:
+        parse_position(line)
+    assert error.value.code in ("position/ruleset", "position/field")

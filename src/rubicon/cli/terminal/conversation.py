@@ -25,7 +25,7 @@ from rubicon.orders.request import Ask, AskRequest, Request, ResignRequest
 from rubicon.rules.actions import Action, Claim, Resign
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import Phase
-from rubicon.rules.text.words import nearest
+from rubicon.rules.suggestions import nearest
 
 LOG_LINES = 20
 

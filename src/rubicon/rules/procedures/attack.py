@@ -11,11 +11,12 @@ from rubicon.rules.choices import (
     OccupyMinimum,
 )
 from rubicon.rules.layout import compiled, inlined
-from rubicon.rules.outcomes import DEFENCE_BITS
+from rubicon.rules.outcomes import DEFENCE_BITS, DEFENCE_MASK
 from rubicon.rules.position import (
     NEUTRAL,
     NONE,
     REWARDS,
+    SEATS,
     Chance,
     Phase,
     Position,
@@ -45,7 +46,6 @@ from rubicon.rules.tables import BoardTables, RewardKind, Rules
 
 MOST_ATTACK_DICE = 3
 MOST_DEFENCE_DICE = 2
-DEFENCE_MASK = (1 << DEFENCE_BITS) - 1
 TWO, MAXIMUM = int(Standing.TWO), int(Standing.MAXIMUM)
 
 
@@ -142,6 +142,8 @@ def bonus_dice(game: Position, rules: Rules, board: BoardTables, source: int, ta
     attacker, defender = game.turn, game.owner[target]
     for token in range(REWARDS):
         owner = game.reward[token]
+        if owner >= SEATS:  # neutral armies own no rewards, though their number is a place
+            continue
         if owner == attacker and game.reward_from[token] == 0:
             game.attack_extra |= int(rules.reward_kind[token] == RewardKind.ATTACK_DIE)
             game.attack_plus |= airfield_reaches(game, rules, board, token, source)

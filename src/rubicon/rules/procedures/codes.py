@@ -9,6 +9,7 @@ from enum import IntEnum
 from rubicon.rules.layout import inlined
 
 NOWHERE = 255
+A_SHIFT, B_SHIFT, C_SHIFT, NUMBER_SHIFT = 5, 13, 21, 29
 
 
 class Kind(IntEnum):
@@ -36,7 +37,8 @@ class Kind(IntEnum):
 @inlined
 def encode(kind: int, a: int, b: int, c: int, n: int) -> int:
     """The integer of an action."""
-    return kind | (int(a) << 5) | (int(b) << 13) | (int(c) << 21) | (int(n) << 29)
+    low = kind | (int(a) << A_SHIFT) | (int(b) << B_SHIFT)
+    return low | (int(c) << C_SHIFT) | (int(n) << NUMBER_SHIFT)
 
 
 @inlined
@@ -46,19 +48,19 @@ def kind_of(action: int) -> int:
 
 @inlined
 def a_of(action: int) -> int:
-    return (action >> 5) & 255
+    return (action >> A_SHIFT) & 255
 
 
 @inlined
 def b_of(action: int) -> int:
-    return (action >> 13) & 255
+    return (action >> B_SHIFT) & 255
 
 
 @inlined
 def c_of(action: int) -> int:
-    return (action >> 21) & 255
+    return (action >> C_SHIFT) & 255
 
 
 @inlined
 def n_of(action: int) -> int:
-    return (action >> 29) & 0xFFFFFFFF
+    return (action >> NUMBER_SHIFT) & 0xFFFFFFFF

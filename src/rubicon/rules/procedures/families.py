@@ -47,23 +47,24 @@ from rubicon.rules.procedures.reinforce import first_step_refusal
 from rubicon.rules.procedures.rewards import has_reward
 from rubicon.rules.tables import BoardTables, RewardKind, Rules
 
-MOST_FAMILIES = 16384
+ROOM = 16_384  # families in a buffer: enough for all but the largest hands (`Legal` makes more)
 Families = npt.NDArray[np.int64]
 
 
-def family_buffer() -> Any:
-    """Room for the families of any position: int64, shape (MOST_FAMILIES, 3)."""
-    return np.zeros((MOST_FAMILIES, 3), np.int64)
+def family_buffer(room: int = ROOM) -> Any:
+    """Room for families, in which bots may write: int64, shape (room, 3)."""
+    return np.zeros((room, 3), np.int64)
 
 
 @compiled
 def add(into: Families, count: int, action: int, low: int, high: int) -> int:
-    """Append a family if its range is not empty; the new count."""
-    if low > high or count >= MOST_FAMILIES:
+    """Append a family if its range is not empty; the new count, which goes on beyond the room."""
+    if low > high:
         return count
-    into[count, 0] = action
-    into[count, 1] = low
-    into[count, 2] = high
+    if count < len(into):
+        into[count, 0] = action
+        into[count, 1] = low
+        into[count, 2] = high
     return count + 1
 
 
@@ -74,7 +75,10 @@ def add_plain(into: Families, count: int, kind: int) -> int:
 
 @compiled
 def families(game: Position, rules: Rules, board: BoardTables, seat: int, into: Families) -> int:
-    """List what the seat may decide now; how many families there are (0 where it owes nothing)."""
+    """List what the seat may decide now; how many families there are (0 where it owes nothing).
+
+    Those that `into` has no room for are counted and not written.
+    """
     if not acts(game, seat):
         return 0
     phase = game.phase

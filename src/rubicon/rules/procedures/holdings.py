@@ -59,11 +59,18 @@ def holds_continent(game: Position, board: BoardTables, seat: int, continent: in
 
 
 @compiled
-def continent_award(game: Position, board: BoardTables, seat: int) -> int:
-    """The armies for the continents that a seat controls now (S001-36)."""
-    broken = 0  # a bit for each continent of which somebody else holds a part
+def broken_continents(game: Position, board: BoardTables, seat: int) -> int:
+    """A bit for each continent of which somebody else holds a part."""
+    broken = 0
     for t in range(board.territories):
         broken |= int(game.owner[t] != seat) << int(board.continent[t])
+    return broken
+
+
+@compiled
+def continent_award(game: Position, board: BoardTables, seat: int) -> int:
+    """The armies for the continents that a seat controls now (S001-36)."""
+    broken = broken_continents(game, board, seat)
     award = 0
     for continent in range(board.continents):
         if (broken >> continent) & 1 == 0:

@@ -18,7 +18,7 @@ from rubicon.rules.procedures.cards import (
 )
 from rubicon.rules.procedures.codes import NOWHERE, Kind, a_of, b_of, c_of, encode, kind_of, n_of
 from rubicon.rules.procedures.fortify import refuse_move
-from rubicon.rules.procedures.holdings import asked_to_defend
+from rubicon.rules.procedures.holdings import acts, asked_to_defend
 from rubicon.rules.procedures.missions import mission_complete
 from rubicon.rules.procedures.objectives import refuse_objective
 from rubicon.rules.procedures.placing import (
@@ -256,13 +256,36 @@ def revised_refusal(
 
 
 @compiled
+def names_seat(kind: int) -> bool:
+    """Whether an action says itself which seat takes it."""
+    return kind in (Kind.SEAL, Kind.STANDING, Kind.RESIGN, Kind.REVEAL)
+
+
+@compiled
 def actor_of(game: Position, action: int) -> int:
     """The seat that an action belongs to; NONE where no seat could take it."""
     kind = kind_of(action)
-    if kind in (Kind.STANDING, Kind.RESIGN, Kind.REVEAL, Kind.SEAL):
+    if names_seat(kind):
         return a_of(action)
     if game.phase == Phase.SEALED and kind == Kind.PLACE:
         return game.owner[min(a_of(action), 127)]
     if game.phase == Phase.DEFEND:
         return asked_to_defend(game)
     return game.turn if game.first != NONE else NONE
+
+
+@compiled
+def refusal_to(game: Position, rules: Rules, board: BoardTables, seat: int, action: int) -> int:
+    """`refusal` as a seat may hear it: of its own actions, and by nothing but what it sees."""
+    code = refusal(game, rules, board, action)
+    if code in (Refusal.MALFORMED, Refusal.OVER, Refusal.CHANCE_OWED):
+        return code
+    kind, a = kind_of(action), a_of(action)
+    if names_seat(kind):
+        return code if a == seat else Refusal.ANOTHERS_ACTION
+    if not acts(game, seat):
+        return Refusal.NOT_YOUR_TURN
+    elsewhere = kind == Kind.PLACE and a < board.territories and game.owner[a] != seat
+    if game.phase == Phase.SEALED and elsewhere:
+        return Refusal.NOT_YOUR_TERRITORY
+    return code

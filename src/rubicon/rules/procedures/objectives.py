@@ -9,7 +9,7 @@ from rubicon.rules.position import (
     Position,
 )
 from rubicon.rules.procedures.codes import NOWHERE
-from rubicon.rules.procedures.holdings import holds_continent
+from rubicon.rules.procedures.holdings import broken_continents, holds_continent
 from rubicon.rules.procedures.reinforce import capital_counts, cities_held
 from rubicon.rules.refusals import Refusal
 from rubicon.rules.tables import BoardTables, ObjectiveKind, RewardKind, Rules
@@ -19,7 +19,7 @@ from rubicon.rules.tables import BoardTables, ObjectiveKind, RewardKind, Rules
 def cities_captured(game: Position, board: BoardTables) -> int:
     count = 0
     for t in range(board.territories):
-        count += int(game.city[t] != 0 and game.captured[t] != 0)
+        count += int(game.city[t] != 0) & int(game.captured[t] != 0)
     return count
 
 
@@ -44,30 +44,24 @@ def enemy_capitals(game: Position, rules: Rules, seat: int) -> int:
 
 @compiled
 def continents_held(game: Position, board: BoardTables, seat: int) -> int:
+    broken = broken_continents(game, board, seat)
     count = 0
     for continent in range(board.continents):
-        count += int(holds_continent(game, board, seat, continent))
+        count += int((broken >> continent) & 1 == 0)
     return count
 
 
 @compiled
-def continent_captured(game: Position, rules: Rules, board: BoardTables, continent: int) -> bool:
+def continent_captured(game: Position, rules: Rules, board: BoardTables) -> bool:
     """A whole continent in one turn: all of it captured, or by A-45 its last part."""
-    captured = 0
+    captured = 0  # a bit for each continent of which a part was captured
+    kept = 0  # and for each of which a part was not
     for t in range(board.territories):
-        if board.continent[t] == continent:
-            captured += int(game.captured[t] != 0)
+        captured |= int(game.captured[t] != 0) << int(board.continent[t])
+        kept |= int(game.captured[t] == 0) << int(board.continent[t])
     if rules.objectives_continent_turn == ContinentTurn.NO_PRESENCE:
-        return captured == board.continent_size[continent]
-    return captured > 0 and holds_continent(game, board, game.turn, continent)
-
-
-@compiled
-def any_continent_captured(game: Position, rules: Rules, board: BoardTables) -> bool:
-    for continent in range(board.continents):
-        if continent_captured(game, rules, board, continent):
-            return True
-    return False
+        return captured & ~kept != 0
+    return captured & ~broken_continents(game, board, game.turn) != 0
 
 
 @compiled
@@ -89,7 +83,7 @@ def objective_measure(game: Position, rules: Rules, board: BoardTables, objectiv
         return game.territories[seat]
     if kind == ObjectiveKind.CONTINENT:
         return int(holds_continent(game, board, seat, board.objective_continent[objective]))
-    return int(any_continent_captured(game, rules, board))
+    return int(continent_captured(game, rules, board))
 
 
 @compiled

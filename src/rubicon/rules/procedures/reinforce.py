@@ -16,7 +16,7 @@ TWO_TROOPS = 2
 def cities_held(game: Position, board: BoardTables, seat: int) -> int:
     count = 0
     for t in range(board.territories):
-        count += int(game.city[t] != 0 and game.owner[t] == seat)
+        count += int(game.city[t] != 0) & int(game.owner[t] == seat)
     return count
 
 

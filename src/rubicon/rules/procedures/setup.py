@@ -9,10 +9,12 @@ from rubicon.rules.choices import (
 from rubicon.rules.layout import compiled
 from rubicon.rules.position import (
     CARDS,
+    MAJOR_REWARDS,
     MISSIONS,
     NEUTRAL,
     NONE,
     OBJECTIVES,
+    OBJECTIVES_A_CLASS,
     REWARDS,
     SEATS,
     TERRITORIES,
@@ -40,9 +42,6 @@ from rubicon.rules.procedures.placing import (
     unowned,
 )
 from rubicon.rules.tables import BoardTables, MissionKind, Rules
-
-OBJECTIVES_A_CLASS = 4
-MAJOR_REWARDS = 4  # the first token that belongs on a major objective
 
 
 @compiled

@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from rubicon.rules.actions import Action, EndAttack, EndTurn
 from rubicon.rules.board import Board
 from rubicon.rules.board_parts import one_of, quoted
+from rubicon.rules.suggestions import nearest
 from rubicon.rules.text.exact_actions import exact_action
 from rubicon.rules.text.phrases import PHRASES, Asked
-from rubicon.rules.text.words import TextError, beginnings, nearest, read_line
+from rubicon.rules.text.words import TextError, beginnings, read_line
 
 # What people type, by the first word of the exact text.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {

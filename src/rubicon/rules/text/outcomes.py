@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from rubicon.rules.board_parts import one_of, quoted
 from rubicon.rules.outcomes import Dice, Outcome, Pick, Roll
-from rubicon.rules.text.words import LONGEST_LINE, Line, TextError, beginnings, nearest, read_line
+from rubicon.rules.suggestions import nearest
+from rubicon.rules.text.words import LONGEST_LINE, Line, TextError, beginnings, read_line
 
 MOST_DICE = 6
 _THING = re.compile(r"[A-Za-z0-9_.-]+")

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rubicon.rules.choices import Claim, ContinentTiming, EliminationTrade, Goal, Placing
+from rubicon.rules.choices import (
+    Claim,
+    ContinentTiming,
+    EliminationTrade,
+    Goal,
+    Placing,
+    TurnOne,
+)
 from rubicon.rules.position import (
     CARDS,
     DRAWN,
     HIDDEN,
+    MAJOR_REWARDS,
     MISSIONS,
     NEUTRAL,
     NONE,
+    OBJECTIVES_A_CLASS,
     REWARDS,
     SEATS,
     CardPlace,
@@ -25,12 +34,12 @@ from rubicon.rules.position import (
     copy_position,
 )
 from rubicon.rules.procedures.families import families, family_buffer
+from rubicon.rules.procedures.placing import TURN_ONE_ROLL
 from rubicon.rules.procedures.setup import bare_objective, dealt_to, mission_seat, missions_left
 from rubicon.rules.ruleset import Ruleset
 
 IN_TURN = (Phase.DEFEND, Phase.OCCUPY)
 MOST_DICE = 3
-OBJECTIVES_A_CLASS = 4
 REVISED_DEAL = (
     Chance.MINOR_OBJECTIVE,
     Chance.MAJOR_OBJECTIVE,
@@ -68,7 +77,6 @@ RANGES = {
     "sets": MOST_SETS,
     "sets_this_turn": MOST_SETS,
     "neutral_unplaced": 2**15 - 1,
-    "dealt": 2**15 - 1,
     "round_number": MOST_ARMIES,
     "occupy_minimum": MOST_ARMIES,
     "award_territories": MOST_ARMIES,
@@ -128,6 +136,7 @@ def _ranges(p: Any) -> Iterator[str]:
         yield from _between(name, p[name], HIDDEN, MOST_ARMIES)
     yield from _between("sets_by_seat", p.sets_by_seat, 0, MOST_SETS)
     yield from _between("snapshot", p.snapshot, 0, 2**15 - 1)
+    yield from _between("dealt", [p.dealt], TURN_ONE_ROLL, 2**15 - 1)
     yield from _between("attack_dice", [p.attack_dice], HIDDEN, MOST_DICE)
     for name, most in RANGES.items():
         yield from _between(name, [p[name]], 0, most)
@@ -142,6 +151,7 @@ def _armies(p: Any) -> Iterator[str]:
 
 def _board(ruleset: Ruleset, p: Any) -> Iterator[str]:
     playing = Phase.PLACE <= p.phase < Phase.OVER  # a game may end while claims are made
+    playing |= p.dealt == TURN_ONE_ROLL
     for t, territory in enumerate(ruleset.board.territories):
         occupied = p.phase == Phase.OCCUPY and t == p.attack_target
         if p.owner[t] == NONE and (playing or p.armies[t] != 0):
@@ -178,7 +188,7 @@ def _objectives(ruleset: Ruleset, p: Any) -> Iterator[str]:
         if int((in_game & of_class).sum()) > OBJECTIVES_A_CLASS:
             yield f"There are more than {OBJECTIVES_A_CLASS} {name} objectives."
         tokens = p.objective_reward[of_class & (p.objective_reward != NONE)]
-        if any((token >= OBJECTIVES_A_CLASS) != bool(major) for token in tokens):
+        if any((token >= MAJOR_REWARDS) != bool(major) for token in tokens):
             yield f"A reward of the other class lies on a {name} objective."
 
 
@@ -227,6 +237,11 @@ def _phase(ruleset: Ruleset, p: Any) -> Iterator[str]:
     }
     if missing.get(p.phase, False):
         yield f"{ruleset.name} has no phase {Phase(p.phase).name.lower()}."
+    if p.dealt == TURN_ONE_ROLL:
+        if p.phase != Phase.FIRST_PLAYER or rules.setup_turn1 != TurnOne.NEW_ROLL:
+            yield "The roll for turn 1 is written, but not owed."
+        if any(p.unplaced > 0):
+            yield "Turn 1 is rolled for, and armies wait to be placed."
     begun = p.phase >= Phase.REINFORCE
     if begun and p.round_number < 1 and p.phase != Phase.OVER:
         yield "A turn is played before round 1."
@@ -315,10 +330,15 @@ def _overdealt(ruleset: Ruleset, p: Any) -> bool:
 
 
 def _dealt(ruleset: Ruleset, p: Any) -> int | None:
-    """How far cities or territories have been dealt; None where nothing shows it."""
+    """How far cities or territories have been dealt; None where nothing shows it.
+
+    The roll for turn 1 comes behind the deal, and has a mark of its own.
+    """
     if p.chance == Chance.TERRITORY:
         piles = ruleset.rules.setup_claim == Claim.DEAL_THREE_PILES
         return int(p.territories.sum()) - (0 if piles else int(p.territories[NEUTRAL]))
+    if p.phase == Phase.FIRST_PLAYER:
+        return 0 if p.first == NONE else TURN_ONE_ROLL
     kinds = (Chance.CITY, *REVISED_DEAL)
     return int((p.city != 0).sum()) if p.chance in kinds else None
 
@@ -346,7 +366,8 @@ def _things(ruleset: Ruleset, p: Any) -> int | None:
             in_box = p.objective == ObjectivePlace.BOX
             return int((of_class & in_box & (tables.objective_in_pool != 0)).sum())
         case Chance.MINOR_REWARD | Chance.MAJOR_REWARD:
-            tokens = p.reward[4:] if p.chance == Chance.MAJOR_REWARD else p.reward[:4]
+            major = p.chance == Chance.MAJOR_REWARD
+            tokens = p.reward[MAJOR_REWARDS:] if major else p.reward[:MAJOR_REWARDS]
             return int((tokens == RewardPlace.BOX).sum())
         case Chance.CARD | Chance.STARTING_CARD:
             return int(p.pile)

@@ -20,6 +20,7 @@ from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import HIDDEN, NONE, CardPlace, ObjectivePlace, empty_position
 from rubicon.rules.procedures.setup import open_game
 from rubicon.rules.ruleset import DEFAULT_BOARD, Ruleset, preset_names
+from rubicon.rules.suggestions import nearest
 from rubicon.rules.text.position_checks import dead_ends, impossibilities
 from rubicon.rules.text.position_fields import (
     HIDDEN_WORD,
@@ -45,7 +46,6 @@ from rubicon.rules.text.position_lists import (
     seat_objectives,
     table_cards,
 )
-from rubicon.rules.text.words import nearest
 
 FORMAT = 1
 LONGEST = 50_000
@@ -53,6 +53,7 @@ TITLE = "position"
 END = "."
 SECTIONS = ("the format", "the ruleset", "the board", "territories", "seats", "the table")
 CITY, CAPTURED, NOBODY = "*", "!", "-"
+OWN_NAME = ("name", "version")
 SIZES = ("hand_size", "pile_size", "discards_size")
 SEAT_KEYS = (*SEAT_FIELDS, "hand", "hand_size", "objectives", "rewards", "mission")
 TABLE_KEYS = (
@@ -84,8 +85,8 @@ class PositionError(RubiconError):
 class Sheet(NamedTuple):
     """A position in words: what its text says, part by part."""
 
-    ruleset: tuple[str, int]
-    options: Mapping[str, str]
+    ruleset: tuple[str, int]  # the preset
+    options: Mapping[str, str]  # with `name` and `version` of a ruleset of one's own
     board: tuple[str, int]
     territories: tuple[str, ...]
     seats: tuple[tuple[str, Mapping[str, str]], ...]  # colour and status, fields
@@ -122,7 +123,10 @@ def position_text(ruleset: Ruleset, position: Any) -> str:
 
 def sheet_text(sheet: Sheet) -> str:
     """The line that a sheet fills."""
-    options = [f"{name}={quote_plus(value, safe=':,')}" for name, value in sheet.options.items()]
+    options = [
+        f"{name}={quote_plus(value, safe=':,', errors='replace')}"
+        for name, value in sheet.options.items()
+    ]
     seats = "; ".join(" ".join((seat, *_pairs_text(fields))) for seat, fields in sheet.seats)
     sections = (
         f"{TITLE} {FORMAT}",
@@ -159,12 +163,19 @@ def _sheet(ruleset: Ruleset, position: Any) -> Sheet:
     names = Names.of(ruleset, colours)
     return Sheet(
         (ruleset.preset, Ruleset.load(ruleset.preset).version),
-        ruleset.differences,
+        _own_name(ruleset) | ruleset.differences,
         (board_name(ruleset.board), ruleset.board.version),
         tuple(_territory(position, t, names) for t in range(len(names.territories))),
         tuple(_seat(position, default, seat, names) for seat in range(len(colours))),
         dict(_table(position, default, names)),
     )
+
+
+def _own_name(ruleset: Ruleset) -> dict[str, str]:
+    """Name and version of a ruleset that is no preset, as if they were options."""
+    if (ruleset.name, ruleset.version) == (ruleset.preset, Ruleset.load(ruleset.preset).version):
+        return {}
+    return {"name": ruleset.name, "version": str(ruleset.version)}
 
 
 def _territory(position: Any, t: int, names: Names) -> str:
@@ -306,7 +317,8 @@ def _ruleset(sheet: Sheet) -> Ruleset:
         hint = nearest(sheet.ruleset[0], preset_names())
         raise _wrong("ruleset", f"There is no ruleset {quoted(sheet.ruleset[0], 40)}.", hint)
     board = None if sheet.board[0] == DEFAULT_BOARD else sheet.board[0]  # None is kept ready
-    ruleset = Ruleset.load(sheet.ruleset[0], sheet.options, board=board)
+    options = {name: value for name, value in sheet.options.items() if name not in OWN_NAME}
+    ruleset = _called(Ruleset.load(sheet.ruleset[0], options, board=board), sheet.options)
     known = Ruleset.load(sheet.ruleset[0]).version
     for what, (name, said), here in (
         ("ruleset", sheet.ruleset, known),
@@ -318,6 +330,17 @@ def _ruleset(sheet: Sheet) -> Ruleset:
             )
             raise _wrong(f"{what}-version", told)
     return ruleset
+
+
+def _called(ruleset: Ruleset, options: Mapping[str, str]) -> Ruleset:
+    """The ruleset under the name and version that are written, if there are any."""
+    given = [options[word] for word in OWN_NAME if word in options]
+    if not given:
+        return ruleset
+    version = whole(given[-1])
+    if len(given) != len(OWN_NAME) or version is None or version < 1:
+        raise _wrong("ruleset", "A ruleset of one's own needs a name and a version.")
+    return ruleset.called(given[0], version)
 
 
 def _position_of(ruleset: Ruleset, sheet: Sheet, reasons: list[Reason]) -> Any:

@@ -1,6 +1,5 @@
 """A line that somebody typed, as words with their columns; and the error that points into it."""
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -8,6 +7,7 @@ from typing import NamedTuple
 
 from rubicon.rules.board_parts import one_of, quoted
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.suggestions import nearest
 
 LONGEST_LINE = 500
 MOST_DIGITS = 10
@@ -110,10 +110,3 @@ def one_known(line: Line, at: int, known: Sequence[str], what: str) -> str:
         raise line.error(f"ambiguous-{what}", at, problem, "Write more of it.")
     problem = f"{quoted(word)} is no {what}; expected {one_of(list(known))}."
     raise line.error(f"unknown-{what}", at, problem, nearest(word, known))
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """`Did you mean 'attack'?`, or "" where nothing known is near."""
-    by_folded = {name.casefold(): name for name in known}
-    close = difflib.get_close_matches(word[:100], list(by_folded), 1, 0.6)
-    return f"Did you mean {by_folded[close[0]]!r}?" if close else ""

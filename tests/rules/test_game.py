@@ -1,0 +1,157 @@
+"""The checked door: who asks is named, and hears nothing that is not for it."""
+
+from __future__ import annotations
+
+import timeit
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rubicon.rules import legal
+from rubicon.rules.actions import EndAttack, Place, Resign, RevealMission, Seal, StandingOrder
+from rubicon.rules.errors import RubiconError
+from rubicon.rules.game import Game
+from rubicon.rules.outcomes import Pick
+from rubicon.rules.position import NEUTRAL, Phase, RewardPlace, Standing
+from rubicon.rules.procedures import families
+from rubicon.rules.procedures.attack import attack
+from rubicon.rules.procedures.families import ROOM
+from rubicon.rules.procedures.holdings import change_owner
+from rubicon.rules.procedures.sampling import generator
+from rubicon.rules.refusals import Refused
+from rubicon.rules.ruleset import Ruleset
+from rubicon.rules.tables import RewardKind
+from tests.rules import lawbook
+
+
+def in_phase(ruleset: Ruleset, phase: Phase, players: int = 3, seed: int = 1) -> Game:
+    """A random game that has come to a phase in which a decision is owed."""
+    rng = generator(seed)
+    game = Game.new(ruleset, players)
+    while game.phase != phase or game.owed is not None:
+        if game.owed is not None:
+            game.settle(game.sample(rng))
+        else:
+            game.play(game.legal.random(rng))
+    return game
+
+
+def refused(game: Game, action: Any, seat: str) -> str:
+    """The code with which the door refuses; the game is as it was."""
+    before = lawbook.picture(game)
+    with pytest.raises(Refused) as error:
+        game.play(action, seat=seat)
+    again = game.refusal(action, seat=seat)
+    assert again is not None
+    assert (again.code, str(again)) == (error.value.code, str(error.value))
+    assert lawbook.picture(game) == before
+    return error.value.code
+
+
+def test_only_who_is_to_move_decides() -> None:
+    game = in_phase(Ruleset.load("classic"), Phase.REINFORCE)
+    (mine,) = game.actors
+    others = [colour for colour in game.colours if colour != mine]
+    place = game.legal_for(mine)[0]
+    assert [refused(game, place, other) for other in others] == ["seat/not-your-turn"] * 2
+    assert refused(game, EndAttack(), others[0]) == "seat/not-your-turn"
+    assert refused(game, EndAttack(), mine) == "place/armies-left"
+    assert game.refusal(place, seat=mine) is None
+    game.play(place, seat=mine)
+
+
+def test_a_seat_speaks_for_itself_only() -> None:
+    game = in_phase(Ruleset.load("secret-mission"), Phase.REINFORCE)
+    other = next(colour for colour in game.colours if colour not in game.actors)
+    for theirs in (Resign(game.actors[0]), RevealMission(game.actors[0])):
+        assert refused(game, theirs, other) == "seat/not-yours"
+    order = StandingOrder(other, None, Standing.ONE)
+    assert refused(game, order, game.actors[0]) == "seat/not-yours"
+    game.play(order, seat=other)
+    game.play(Resign(other), seat=other)
+    assert refused(game, order, other) == "seat/not-playing"
+
+
+def test_sealed_armies_of_others_are_not_counted_by_asking() -> None:
+    ruleset = Ruleset.load("classic", {"setup.place": "all_at_once"})
+    game = in_phase(ruleset, Phase.SEALED)
+    asking, asked = game.colours[:2]
+    territory = game.territories[game.position.owner[:].tolist().index(1)]
+    waiting = int(game.position.unplaced[1])
+    for armies in (waiting, waiting + 1):
+        assert refused(game, Place(territory, armies), asking) == "territory/not-yours"
+    assert refused(game, Seal(asked), asking) == "seat/not-yours"
+    assert refused(game, Place(territory, waiting + 1), asked) == "place/too-many"
+
+
+def test_what_everybody_knows_is_said_to_everybody() -> None:
+    game = Game.new(Ruleset.load("classic"), 3)
+    assert refused(game, EndAttack(), "red") == "game/chance-owed"
+    game = in_phase(Ruleset.load("classic"), Phase.REINFORCE)
+    for colour in game.colours[:2]:
+        game.play(Resign(colour), seat=colour)
+    assert game.over
+    assert refused(game, EndAttack(), game.colours[0]) == "game/over"
+
+
+def test_nobody_asks_for_a_seat_that_is_not_there() -> None:
+    game = in_phase(Ruleset.load("classic"), Phase.REINFORCE)
+    with pytest.raises(RubiconError) as error:
+        game.refusal(EndAttack(), seat="mauve")
+    assert error.value.code == "seat/unknown"
+
+
+def test_naming_who_asks_costs_next_to_nothing() -> None:
+    game = in_phase(Ruleset.load("classic"), Phase.REINFORCE)
+    action, mine = game.legal[0], game.actors[0]
+
+    def cost(seat: str | None) -> float:
+        asked = timeit.repeat(lambda: game.refusal(action, seat=seat), number=50, repeat=20)
+        return min(asked) / 50
+
+    assert cost(mine) - cost(None) < 50e-6
+
+
+def test_taking_back_tells_nobody_which_card_was_drawn() -> None:
+    game, rng = in_phase(Ruleset.load("classic"), Phase.ATTACK), generator(2)
+    while not (game.history and isinstance(game.history[-1], Pick) and game.turn):
+        game.settle(game.sample(rng)) if game.owed else game.play(game.legal.random(rng))
+    with pytest.raises(RubiconError) as error:
+        game.undo()
+    assert error.value.code == "undo/chance"
+    assert str(game.history[-1]) not in str(error.value)
+
+
+def test_a_reward_on_an_objective_is_no_neutral_armies_own() -> None:
+    """RW6: the extra die is its owner's; a token that nobody has claimed helps nobody."""
+    game = in_phase(Ruleset.load("revised"), Phase.ATTACK)
+    rules: Any = game.rules
+    token = rules.reward_kind.tolist().index(RewardKind.DEFENCE_DIE)
+    position = game.position
+    assert position.reward[token] == RewardPlace.ON_OBJECTIVE
+    source = next(t for t in range(len(game.territories)) if position.owner[t] == position.turn)
+    target = int(game.tables.neighbour[source, 0])
+    change_owner(position, target, NEUTRAL)
+    position.armies[source] = position.armies[target] = 5
+    attack(position, rules, game.tables, source, target, 3, 0)
+    assert position.defence_extra == 0
+    assert position.defence_plus == 0
+
+
+def test_no_family_is_dropped_where_the_room_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hand of the whole deck fills nearly all the room of a buffer; a larger deck, more."""
+    ruleset = Ruleset.load("classic", {"cards.forced": "none", "cards.two_wilds_ok": "true"})
+    game = in_phase(ruleset, Phase.REINFORCE)
+    position, seat = game.position, int(game.position.turn)
+    for t in range(1, len(game.territories)):
+        change_owner(position, t, seat)
+    position.card[: len(game.cards)] = seat
+    position.hand[:] = 0
+    position.hand[seat] = len(game.cards)
+    position.pile = position.discards = 0
+    rows = game.legal._rows
+    assert ROOM * 3 // 4 < len(rows) < ROOM
+    assert len(np.unique(rows, axis=0)) == len(rows)
+    monkeypatch.setattr(legal, "family_buffer", lambda room=100: families.family_buffer(room))
+    assert np.array_equal(game.legal._rows, rows)
