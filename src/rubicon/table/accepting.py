@@ -89,12 +89,9 @@ def checked_decision(live: Live, seat: str, text: str) -> str:
     check_length(text)
     game = live.game
     action = parse_action(text, game.ruleset.board, game.colours)
-    refused = game.refusal(action)
+    refused = game.refusal(action, seat=seat)  # it follows from what the seat can see
     if refused is not None:
         raise refused
-    if game.actor_of(action) != seat:
-        message = f"'{action}' is not {seat}'s to decide."
-        raise TableError("seat/not-yours", message, "Hand in decisions of your own seat only.")
     return str(action)
 
 
