@@ -469,9 +469,10 @@ def test_a_preset_needs_no_name() -> None:
     assert str(game).startswith("position 1 / email 1 army_cap=12 / world 1 / ")
 
 
-@pytest.mark.parametrize(
-    "own", ["name=house", "version=3", "name=house version=0", "name= version=1"]
-)
+HALF = ["name=house", "version=3", "name=house version=0", "name= version=1"]
+
+
+@pytest.mark.parametrize("own", HALF)
 def test_half_a_name_is_refused(own: str) -> None:
     line = str(Game.new(Ruleset.load("email"), 3)).replace("email 1", f"email 1 {own}", 1)
     with pytest.raises(PositionError) as error:

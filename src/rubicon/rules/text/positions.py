@@ -123,14 +123,13 @@ def position_text(ruleset: Ruleset, position: Any) -> str:
 
 def sheet_text(sheet: Sheet) -> str:
     """The line that a sheet fills."""
-    options = [
-        f"{name}={quote_plus(value, safe=':,', errors='replace')}"
-        for name, value in sheet.options.items()
-    ]
+    options = {
+        name: quote_plus(text, ":,", errors="replace") for name, text in sheet.options.items()
+    }
     seats = "; ".join(" ".join((seat, *_pairs_text(fields))) for seat, fields in sheet.seats)
     sections = (
         f"{TITLE} {FORMAT}",
-        " ".join((sheet.ruleset[0], str(sheet.ruleset[1]), *options)),
+        " ".join((sheet.ruleset[0], str(sheet.ruleset[1]), *_pairs_text(options))),
         f"{quote_plus(sheet.board[0])} {sheet.board[1]}",
         " ".join(sheet.territories),
         seats,
@@ -163,7 +162,7 @@ def _sheet(ruleset: Ruleset, position: Any) -> Sheet:
     names = Names.of(ruleset, colours)
     return Sheet(
         (ruleset.preset, Ruleset.load(ruleset.preset).version),
-        _own_name(ruleset) | ruleset.differences,
+        {**_own_name(ruleset), **ruleset.differences},
         (board_name(ruleset.board), ruleset.board.version),
         tuple(_territory(position, t, names) for t in range(len(names.territories))),
         tuple(_seat(position, default, seat, names) for seat in range(len(colours))),
