@@ -1,10 +1,11 @@
 """Orders carried out, one atomic action at a time."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
-from rubicon.orders.carrying import Report, Spoils, Standstill, carry_out
+from rubicon.orders.carrying import Decision, Spoils, Standstill
 from rubicon.orders.order import (
     AdvanceOrder,
     AllBut,
@@ -28,6 +29,7 @@ from rubicon.orders.order import (
     Won,
 )
 from rubicon.orders.sheet import Sheet
+from rubicon.orders.underway import Underway
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.outcomes import Roll
@@ -51,23 +53,25 @@ def done(
     *,
     colour: str = "red",
     spoils: Spoils = Spoils.PAUSE,
-) -> tuple[list[str], Report]:
-    """The texts of the actions that orders come to while the dice fall as given, then lose."""
-    report = Report()
+) -> tuple[list[str], Decision]:
+    """The texts of the actions that orders come to while the dice fall as given, then lose.
+
+    What they stand still with has all notes.
+    """
+    going = Underway(orders, game, colour, spoils=spoils)
     falling = iter(rolls)
-    texts = []
-    for action in carry_out(orders, game, colour, spoils=spoils, report=report):
-        texts.append(str(action))
-        game.play(action)
+    while (action := going.next(game).action) is not None:
+        going.play(game, action)
         while game.owed is not None:
             if game.owed.chance == Chance.BATTLE:
                 fall(game, next(falling, LOSE))
             else:
                 game.settle(game.sample(generator(1)))
-    return texts, report
+    texts = [str(action) for action in going.actions]
+    return texts, replace(going.next(game), notes=going.notes)
 
 
-def codes(report: Report) -> list[str]:
+def codes(report: Decision) -> list[str]:
     return [note.code for note in report.notes]
 
 
@@ -261,14 +265,12 @@ def test_an_objective_that_is_not_met_is_reported() -> None:
 def test_claims_take_the_first_that_is_free_and_wait_for_the_others() -> None:
     game = Game.new(Ruleset.load("classic"), 3)
     game.settle("dice 6 3 5")
-    report = Report()
     orders = sheet(ClaimOrder(("alaska", "brazil")), ClaimOrder(("alaska", "brazil")))
     assert done(game, orders, colour="red")[0] == ["claim alaska"]
     game.play("claim peru")
     game.play("claim egypt")
     assert done(game, sheet(ClaimOrder(("alaska", "brazil"))))[0] == ["claim brazil"]
-    assert list(carry_out(orders, game, "red", report=report)) == []
-    assert report.standstill is Standstill.WAITING
+    assert Underway(orders, game, "red").next(game).standstill is Standstill.WAITING
 
 
 def test_starting_armies_go_one_at_a_time() -> None:

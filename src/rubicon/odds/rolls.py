@@ -12,7 +12,7 @@ import numpy.typing as npt
 from rubicon.odds.rule import Dice, DiceRule
 from rubicon.rules.layout import compiled
 from rubicon.rules.outcomes import faces_code
-from rubicon.rules.position import NEUTRAL, Position, empty_position
+from rubicon.rules.position import NEUTRAL, NONE, Position, empty_position
 from rubicon.rules.procedures.attack import (
     MOST_ATTACK_DICE,
     MOST_DEFENCE_DICE,
@@ -189,4 +189,5 @@ def _about_to_fall(left: int, dice: int) -> Any:
     game.territories[0] = 1
     game.territories[1] = 2
     game.attack_dice = dice
+    game.capital[:] = NONE  # nobody's headquarters fall with it
     return game

@@ -6,8 +6,8 @@ code plays a live game, stands after a crash where it stood, and is looked ahead
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -32,13 +32,12 @@ from rubicon.orders.order import (
     SimpleOrder,
     TradeOrder,
 )
-from rubicon.orders.plan import AllTaken, Fork, Jump, Progress, Step, Test, plan_of
+from rubicon.orders.plan import AllTaken, Fork, Jump, LastTaken, Progress, Step, Test, plan_of
 from rubicon.orders.sheet import Sheet
 from rubicon.orders.sight import Sight
 from rubicon.rules.actions import Action, Decline, Place
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.game import Entry, Game
-from rubicon.rules.position import Phase, Seat, copy_position
+from rubicon.rules.game import Game
+from rubicon.rules.position import Chance, Phase, copy_position
 from rubicon.rules.procedures.cards import card_earned, trade_forced
 from rubicon.rules.procedures.play import apply
 
@@ -67,6 +66,7 @@ COMPARE: Mapping[Comparison, Callable[[int, int], bool]] = {
     Comparison.AT_LEAST: lambda a, b: a >= b,
     Comparison.MORE: lambda a, b: a > b,
 }
+OWED = "Chance owes an answer: settle it, then ask again."
 SPOILS = "Cards won must be traded or declined: TRADE BEST, then DEPLOY."
 
 
@@ -83,6 +83,7 @@ class Standstill(Enum):
     DONE = "done"  # every order was carried out, or could not be
     PAUSED = "paused"  # a decision is owed that the orders leave open
     WAITING = "waiting"  # somebody else decides first
+    OWED = "owed"  # chance owes an answer: it is settled first, then the orders are asked again
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +105,25 @@ class Carrying:
     ) -> None:
         self.sight = Sight(game, colour)
         self.plan = plan_of(sheet.orders)
+        self.asked = max((n for n, step in enumerate(self.plan) if _asks_last(step)), default=-1)
         self.ended = sheet.ended
         self.spoils = spoils
         self.round = int(game.position.round_number)
 
+    def step(self, progress: Progress) -> Step | Fork | Jump | None:
+        """What comes next; None behind the last order."""
+        return self.plan[progress.at] if progress.at < len(self.plan) else None
+
     def decide(self, position: Any, progress: Progress) -> Decision:
         """What the orders do in a position, which may be a view."""
         notes: list[Note] = []
+        if position.chance != Chance.NONE:
+            return Decision(None, progress, (), Standstill.OWED, OWED)
         while True:
             over = self._over(position, progress)
             if over is not None:
                 return Decision(None, progress, (*notes, *over), Standstill.DONE)
-            step = self.plan[progress.at] if progress.at < len(self.plan) else None
+            step = self.step(progress)
             if not self.sight.acts(position) and not self._is_aside(step):
                 waits = step is not None or self.ended
                 still = Standstill.WAITING if waits else Standstill.DONE
@@ -145,8 +153,7 @@ class Carrying:
         return tuple(Note(n, "orders/over", f"not reached: the {what} was over.") for n in lines)
 
     def _only_for_turns(self, progress: Progress) -> bool:
-        step = self.plan[progress.at] if progress.at < len(self.plan) else None
-        return not self._is_aside(step)
+        return not self._is_aside(self.step(progress))
 
     @staticmethod
     def _is_aside(step: object) -> bool:
@@ -161,28 +168,37 @@ class Carrying:
             case None:
                 return carrying_turn.close(here) if self.ended else here.done()
             case Jump(to):
-                return Move(None, Progress(to))
+                return Move(None, progress.behind(to))
             case Fork(_, test, otherwise):
-                holds = self._holds(test, position)
-                return Move(None, Progress(progress.at + 1 if holds else otherwise))
+                holds = self._holds(test, position, progress.attack)
+                return Move(None, progress.behind(None if holds else otherwise))
             case Step(line, order):
+                if isinstance(order, AttackOrder) and progress.at < self.asked:
+                    here = here._replace(progress=progress._replace(attack=progress.at))
                 here = here._replace(line=line)
                 if position.phase == Phase.TRADE and self._interrupted(order, progress):
                     return self._trade_spoils(here)
                 return CARRY[type(order)](here, order)
 
-    def _holds(self, test: Test, position: Any) -> bool:
+    def _last_taken(self, position: Any, attack: int) -> bool:
+        step = self.plan[attack] if attack >= 0 else None
+        if not isinstance(step, Step) or not isinstance(step.order, AttackOrder):
+            return False
+        return all(self.sight.holds(position, t) for t in step.order.path[1:])
+
+    def _holds(self, test: Test, position: Any, attack: int) -> bool:
         sight = self.sight
         match test:
             case AllTaken(territories, expected):
                 return all(sight.holds(position, t) for t in territories) is expected
+            case LastTaken(expected):
+                return self._last_taken(position, attack) is expected
             case Holds(territory, comparison, number):
                 return COMPARE[comparison](sight.armies(position, territory), number)
             case CardEarned():
                 return bool(card_earned(position, sight.rules))
             case Eliminated(colour):
-                status = position.status[sight.game.seat(colour)]
-                return bool(status in (Seat.ELIMINATED, Seat.RESIGNED))
+                return sight.is_out(position, colour)
 
     @staticmethod
     def _interrupted(order: SimpleOrder, progress: Progress) -> bool:
@@ -225,67 +241,6 @@ class Carrying:
         return Move(action, progress)
 
 
-@dataclass
-class Report:
-    """What became of orders: the actions taken, what could not be done, and where they stand."""
-
-    actions: list[Action] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    standstill: Standstill | None = None
-    reason: str = ""
-    progress: Progress = field(default_factory=Progress)
-
-
-def carry_out(
-    sheet: Sheet,
-    game: Game,
-    colour: str,
-    *,
-    spoils: Spoils = Spoils.PAUSE,
-    recorded: Iterable[Entry] = (),
-    report: Report | None = None,
-) -> Generator[Action, None, Report]:
-    """Yield the actions of a seat's orders, one at a time; the caller plays each and settles.
-
-    `game` stands where the orders began; `recorded` are the entries since (after a crash): they
-    are played again, and the orders go on behind them. What came of it is returned, and kept in
-    `report` as it grows. Raises `orders/other-record` where the record holds other actions.
-    """
-    carrying = Carrying(sheet, game, colour, spoils=spoils)
-    report = Report() if report is None else report
-    for entry in recorded:
-        _replay(carrying, game, colour, entry, report)
-    while True:
-        decision = carrying.decide(game.view(colour), report.progress)
-        _keep(report, decision)
-        if decision.action is None:
-            return report
-        yield decision.action
-
-
-def _keep(report: Report, decision: Decision) -> None:
-    report.notes += [note for note in decision.notes if note not in report.notes]
-    report.progress = decision.progress
-    report.standstill, report.reason = decision.standstill, decision.reason
-    if decision.action is not None:
-        report.actions.append(decision.action)
-
-
-def _replay(carrying: Carrying, game: Game, colour: str, entry: Entry, report: Report) -> None:
-    """Play a recorded entry; where it was the seat's own, the orders take the step with it."""
-    if not isinstance(entry, Action):
-        game.settle(entry)
-        return
-    if game.actor_of(entry) != colour:
-        game.play(entry)
-        return
-    decision = carrying.decide(game.view(colour), report.progress)
-    if decision.action == entry:
-        _keep(report, decision)
-    elif decision.action is not None:
-        raise RubiconError(
-            "orders/other-record",
-            f"The record says '{entry}' where the orders say '{decision.action}'.",
-            "Hand in the game as it stood when the orders began.",
-        )
-    game.play(entry)
+def _asks_last(step: Step | Fork | Jump) -> bool:
+    """Whether a step wants to know what became of the last attack."""
+    return isinstance(step, Fork) and isinstance(step.test, LastTaken)

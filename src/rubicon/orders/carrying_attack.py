@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from rubicon.orders.chances import chance_of_path, wished
+from rubicon.orders.chances import path_odds, wished
 from rubicon.orders.move import Here, Move
 from rubicon.orders.order import (
     AdvanceOrder,
@@ -13,10 +12,10 @@ from rubicon.orders.order import (
     Armies,
     AttackOrder,
     Fewest,
-    Stop,
     StopKind,
 )
 from rubicon.orders.plan import Progress
+from rubicon.orders.sight import Sight
 from rubicon.rules.actions import Attack, Occupy
 from rubicon.rules.choices import Announce
 from rubicon.rules.position import Phase
@@ -41,7 +40,7 @@ def attack(here: Here, order: AttackOrder) -> Move:
     if not here.sight.holds(position, source):
         return here.done(here.note("not-yours", f"{source} is not yours."))
     progress = _begun(here, order)
-    if any(_stops(stop, here, order, progress) for stop in order.stops):
+    if _stops(here, order, progress):
         return here.done()
     return _roll(here, order, progress, source, target)
 
@@ -53,63 +52,69 @@ def _roll(here: Here, order: AttackOrder, progress: Progress, source: str, targe
         return here.done()
     dice = min(most, order.dice or most)
     action = Attack(source, target, dice, _goes_on(here, source, target))
-    return here.attempt(action, progress._replace(rolls=progress.rolls + 1))
+    return here.attempt(action, progress._replace(rolled=rolled(order, progress.rolled + 1)))
+
+
+def rolled(order: AttackOrder, rolls: int) -> int:
+    """So many rolls as Progress counts them: as far as a stop of the order can tell them apart."""
+    return min(rolls, _least(order, StopKind.ROUNDS) or 1)
+
+
+def _least(order: AttackOrder, kind: StopKind) -> int | None:
+    return min((stop.number for stop in order.stops if stop.kind is kind), default=None)
 
 
 def _goes_on(here: Here, source: str, target: str) -> bool:
     """Whether the same attack order goes on, for the defender's standing order (A-70)."""
     position: Any = here.position
-    if here.sight.rules.dice_announce != Announce.STANDING_ORDER or not here.progress.rolls:
+    if here.sight.rules.dice_announce != Announce.STANDING_ORDER or not here.progress.rolled:
         return False  # another text of orders is another order
     ends = (here.sight.territory(source), here.sight.territory(target))
     return ends == (int(position.order_source), int(position.order_target))
 
 
 def _begun(here: Here, order: AttackOrder) -> Progress:
-    """The progress with the armies noted that a stop will compare with."""
+    """The progress with the armies noted that LOST will compare with."""
     progress = here.progress
-    counts = any(stop.kind is StopKind.LOST for stop in order.stops)
-    if counts and progress.start == 0:
+    if progress.start == 0 and _least(order, StopKind.LOST) is not None:
         return progress._replace(start=here.sight.own_armies(here.position))
     return progress
 
 
-Judge = Callable[[Stop, Here, AttackOrder, Progress], bool]
+def _stops(here: Here, order: AttackOrder, progress: Progress) -> bool:
+    source, target = order.path[progress.part : progress.part + 2]
+    armies = here.sight.armies(here.position, source)
+    left, floor = floors(here.sight, here.position, order, progress)
+    if armies <= max(left, floor or 0) or rounds_left(order, progress) == 0:
+        return True
+    odds = least_odds(order)
+    if odds is None:
+        return False
+    seen = path_odds(here.sight, here.position, order, progress.part, left, floor)
+    return seen.chance(armies, here.sight.armies(here.position, target)) * 100 < odds
 
 
-def _stops(stop: Stop, here: Here, order: AttackOrder, progress: Progress) -> bool:
-    return _JUDGES[stop.kind](stop, here, order, progress)
+def floors(
+    sight: Sight, position: Any, order: AttackOrder, progress: Progress
+) -> tuple[int, int | None]:
+    """How many armies on the territory that attacks end the attack, by LEFT and by LOST."""
+    left = max((stop.number for stop in order.stops if stop.kind is StopKind.LEFT), default=1)
+    lost = _least(order, StopKind.LOST)
+    if lost is None:
+        return left, None
+    elsewhere = sight.own_armies(position) - sight.armies(position, order.path[progress.part])
+    return left, progress.start - lost - elsewhere
 
 
-def _won(stop: Stop, here: Here, order: AttackOrder, progress: Progress) -> bool:
-    return False  # the path itself says so
+def rounds_left(order: AttackOrder, progress: Progress) -> int | None:
+    """How many more rolls ROUNDS allows; None without it."""
+    rounds = _least(order, StopKind.ROUNDS)
+    return None if rounds is None else max(0, rounds - progress.rolled)
 
 
-def _left(stop: Stop, here: Here, order: AttackOrder, progress: Progress) -> bool:
-    return here.sight.armies(here.position, order.path[progress.part]) <= stop.number
-
-
-def _rounds(stop: Stop, here: Here, order: AttackOrder, progress: Progress) -> bool:
-    return progress.rolls >= stop.number
-
-
-def _lost(stop: Stop, here: Here, order: AttackOrder, progress: Progress) -> bool:
-    return progress.start - here.sight.own_armies(here.position) >= stop.number
-
-
-def _odds(stop: Stop, here: Here, order: AttackOrder, progress: Progress) -> bool:
-    path = order.path[progress.part :]
-    chance = chance_of_path(here.sight, here.position, path, order.dice, order.advance)
-    return chance * 100 < stop.number
-
-
-_JUDGES: dict[StopKind, Judge] = {
-    StopKind.WON: _won,
-    StopKind.LEFT: _left,
-    StopKind.ROUNDS: _rounds,
-    StopKind.LOST: _lost,
-    StopKind.ODDS: _odds,
-}
+def least_odds(order: AttackOrder) -> int | None:
+    """The percentage below which ODDS ends the attack; None without it."""
+    return max((s.number for s in order.stops if s.kind is StopKind.ODDS), default=None)
 
 
 def _occupation(here: Here, order: AttackOrder) -> Move:
@@ -119,13 +124,20 @@ def _occupation(here: Here, order: AttackOrder) -> Move:
     expected = here.sight.territory(order.path[min(leg + 1, len(order.path) - 1)])
     if int(position.attack_target) != expected:
         return here.wait("An occupation of another line waits: ADVANCE says with how many.")
-    goes_on = leg + 2 < len(order.path)
-    wish = order.advance if order.advance is not None else (AllBut() if goes_on else Fewest.MIN)
+    wish = wish_of(order, leg)
     armies = moved_in(position, wish)
     progress = here.progress._replace(part=leg + 1)
     clamped = isinstance(wish, int) and wish != armies
-    notes = (here.note("advance", f"{armies} moved in: {wish} could not."),) if clamped else ()
-    return Move(Occupy(armies), progress, notes)
+    where = here.sight.game.territories[expected]
+    message = f"{armies} moved into {where}: {wish} could not."
+    return Move(Occupy(armies), progress, (here.note("advance", message),) if clamped else ())
+
+
+def wish_of(order: AttackOrder, leg: int) -> Armies:
+    """How many armies are to move in behind a capture."""
+    if order.advance is not None:
+        return order.advance
+    return AllBut() if leg + 2 < len(order.path) else Fewest.MIN
 
 
 def moved_in(position: Any, wish: Armies) -> int:

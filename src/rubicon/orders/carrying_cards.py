@@ -35,11 +35,11 @@ def _trade_best(here: Here, bonus: str | None) -> Move:
     """The set that brings most; another one as long as the rules force it."""
     best = best_set(here, bonus)
     if best is None:
-        none = here.progress.rolls == 0
+        none = here.progress.traded == 0
         return here.done(*([here.note("no-set", "There is no set to trade.")] if none else []))
     position: Any = here.position
-    traded = here.progress._replace(rolls=here.progress.rolls + 1)
-    if here.progress.rolls and not trade_forced(position, here.sight.rules, here.sight.tables):
+    traded = here.progress._replace(traded=here.progress.traded + 1)
+    if here.progress.traded and not trade_forced(position, here.sight.rules, here.sight.tables):
         return here.done()
     return Move(best, traded)
 

@@ -51,10 +51,10 @@ ARMIES_LEFT = "Armies are still to be placed: DEPLOY says where."
 def deploy(here: Here, order: DeployOrder) -> Move:
     """The next placement; starting armies one at a time where the rules say so."""
     position: Any = here.position
-    part, placed = here.progress.part, here.progress.rolls
+    part, placed = here.progress.part, here.progress.placed
     if part == len(order.placements):
         return here.done()
-    behind = here.progress._replace(part=part + 1, rolls=0)
+    behind = here.progress._replace(part=part + 1, placed=0)
     wanted, name = order.placements[part]
     unplaced = here.sight.unplaced(position)
     left = unplaced if wanted is None else wanted - placed
@@ -67,7 +67,7 @@ def deploy(here: Here, order: DeployOrder) -> Move:
     refused = here.refused(Place(name, armies))
     if refused is not None:
         return Move(None, behind, (refused,))
-    then = here.progress._replace(rolls=placed + armies) if armies < left else behind
+    then = here.progress._replace(placed=placed + armies) if armies < left else behind
     return Move(Place(name, armies), then)
 
 
@@ -94,7 +94,7 @@ def manoeuvre(here: Here, order: ManoeuvreOrder) -> Move:
     position: Any = here.position
     if position.phase != Phase.REINFORCE:
         return here.done(here.note("not-now", "A manoeuvre comes before the first attack."))
-    return here.last(_moving(here, order))
+    return _moved(here, order)
 
 
 def fortify(here: Here, order: FortifyOrder) -> Move:
@@ -106,14 +106,16 @@ def fortify(here: Here, order: FortifyOrder) -> Move:
         return here.wait("An objective may be claimed: OBJECTIVE names it, or OBJECTIVE NO.")
     if position.phase != Phase.FORTIFY:
         return here.done(here.note("not-now", "No armies can be moved at this time."))
-    return here.last(_moving(here, order))
+    return _moved(here, order)
 
 
-def _moving(here: Here, order: FortifyOrder | ManoeuvreOrder) -> Fortify:
+def _moved(here: Here, order: FortifyOrder | ManoeuvreOrder) -> Move:
     armies = order.armies
     if isinstance(armies, AllBut):
         armies = max(0, here.sight.armies(here.position, order.source) - max(armies.stay, 1))
-    return Fortify(order.source, order.target, armies)
+    action = Fortify(order.source, order.target, armies)
+    refused = here.refused(action, order)
+    return here.last(action) if refused is None else here.done(refused)
 
 
 def _end_attack(here: Here) -> Move:

@@ -4,88 +4,180 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from rubicon.odds.fight import fight
+from rubicon.odds.fight import DICE, outlook
 from rubicon.odds.limits import MOST_ARMIES
-from rubicon.odds.rolls import AMPLE, rolls
+from rubicon.odds.rolls import AMPLE, Chances, rolls
 from rubicon.odds.rule import DiceRule
-from rubicon.orders.order import AllBut, Armies, Fewest
+from rubicon.odds.stop import Stop
+from rubicon.orders.order import AllBut, Armies, AttackOrder, Fewest
 from rubicon.orders.sight import Sight
 from rubicon.rules.position import copy_position
 
+MOST_CELLS = 250_000  # pairs of armies that one answer looks at, along the whole path
+ROOM = 32  # tables are made a little larger than needed, so that the next roll finds them too
 
-def chance_of_path(
-    sight: Sight,
-    position: Any,
-    path: tuple[str, ...],
-    dice: int | None,
-    advance: Armies | None,
-) -> float:
-    """The chance to take all that follows the first territory of a path, going on to the end.
 
-    Every defender answers with the dice that serve it best; what other stops would do is left out.
+class Leg(NamedTuple):
+    """A territory of a path: how it is fought for, or who stands there already."""
+
+    rule: DiceRule
+    defend: int  # 0 where it is held
+    standing: int  # the armies on it where it is held
+
+
+class Way(NamedTuple):
+    """What is left of a path, the attacking territory's own armies apart.
+
+    `floor` is the number of armies there at which LOST ends the attack: what is lost later on
+    counts from it. None without LOST.
     """
-    numbers = [sight.territory(name) for name in path]
-    held = [at for at, t in enumerate(numbers[1:], 1) if position.owner[t] == sight.seat]
-    if held:  # armies that stand on the way go on from there
-        first = chance_of_path(sight, position, path[: held[0]], dice, advance)
-        return first * chance_of_path(sight, position, path[held[0] :], dice, advance)
+
+    legs: tuple[Leg, ...]
+    advance: Armies | None
+    left: int
+    floor: int | None
+
+
+class PathOdds(NamedTuple):
+    """The chance to take all that is left of a path, for any armies that attack its beginning.
+
+    `scale` is that of the armies which are reckoned with: 1 for all but huge battles.
+    """
+
+    way: Way
+    scale: float
+
+    def chance(self, attack: int, defend: int) -> float:
+        """The chance of so many armies against so many defenders of the first territory."""
+        attack, defend = _scaled(attack, self.scale, 2), _scaled(defend, self.scale, 1)
+        return float(self.table(attack, defend)[attack, defend])
+
+    def table(self, most: int, defend: int) -> Chances:
+        """The chances of up to `most` armies against up to `defend`, and of some more; to scale."""
+        return _table(self.way, _roomy(most), _roomy(defend))
+
+
+def path_odds(
+    sight: Sight, position: Any, order: AttackOrder, leg: int, left: int, floor: int | None
+) -> PathOdds:
+    """What is left of an order's path in a position, from leg `leg` on.
+
+    The line goes on under its LEFT (`left`) and LOST (`floor`), which end it for good; ROUNDS
+    only says when to look again. Every defender answers with the dice that serve it best.
+    """
+    numbers = [sight.territory(name) for name in order.path[leg:]]
+    legs = _legs(sight, position, numbers, order.dice)
+    scale = _scale(int(position.armies[numbers[0]]), legs, order.advance, floor)
+    if scale == 1.0:
+        return PathOdds(Way(legs, order.advance, left, floor), scale)
+    legs = tuple(
+        Leg(
+            rule, _scaled(defend, scale, min(defend, 1)), _scaled(standing, scale, min(standing, 1))
+        )
+        for rule, defend, standing in legs
+    )
+    advance = order.advance
+    if isinstance(advance, int):
+        advance = _scaled(advance, scale, 1)
+    floor = None if floor is None else int(floor * scale)
+    return PathOdds(Way(legs, advance, _scaled(left, scale, 1), floor), scale)
+
+
+def _legs(sight: Sight, position: Any, numbers: list[int], dice: int | None) -> tuple[Leg, ...]:
     trial = copy_position(position)
-    rules, defenders = [], []
+    legs = []
     for source, target in pairwise(numbers):
         trial.owner[source] = sight.seat
-        rules.append(
-            DiceRule.between(
-                sight.game.ruleset,
-                trial,
-                source,
-                target,
-                attack_dice="most" if dice is None else dice,
-                defend_dice="best",
-            )
+        rule = DiceRule.between(
+            sight.game.ruleset,
+            trial,
+            source,
+            target,
+            attack_dice="most" if dice is None else dice,
+            defend_dice="best",
         )
-        defenders.append(int(position.armies[target]))
-    armies = int(position.armies[numbers[0]])
-    most = max(armies, *defenders, 1) if defenders else 1
-    if most > MOST_ARMIES:  # so many fight like fewer of the same proportion
-        armies = max(2, armies * MOST_ARMIES // most)
-        defenders = [max(1, defend * MOST_ARMIES // most) for defend in defenders]
-    return _chance(armies, tuple(defenders), tuple(rules), advance)
+        armies = int(position.armies[target])
+        held = position.owner[target] == sight.seat
+        legs.append(Leg(rule, 0 if held else armies, armies if held else 0))
+    return tuple(legs)
 
 
-@lru_cache(maxsize=4096)
-def _chance(
-    armies: int,
-    defenders: tuple[int, ...],
-    rules: tuple[DiceRule, ...],
-    advance: Armies | None,
-) -> float:
-    starts = np.zeros(armies + 1)
-    starts[armies] = 1.0
-    if len(rules) and armies < 2:
-        return 0.0
-    for leg, (defend, rule) in enumerate(zip(defenders, rules, strict=True)):
-        won = fight(starts, defend, rule).won
-        if leg + 1 == len(rules):
-            return float(won.sum())
-        starts = _moved_in(won, rule, advance)
-    return 1.0
+def cells_of(attack: int, legs: tuple[Leg, ...], advance: Armies | None, lost: bool) -> int:
+    """About how many pairs of armies must be looked at."""
+    most = max(attack, *(leg.standing for leg in legs))
+    behind = sum(leg.defend for leg in legs[1:])
+    floors = most if lost and isinstance(advance, int) else 1
+    return most * (sum(leg.defend for leg in legs[:1]) + behind * floors)
 
 
-def _moved_in(
-    won: npt.NDArray[np.float64], rule: DiceRule, advance: Armies | None
-) -> npt.NDArray[np.float64]:
-    """From armies left and dice of the last roll to the armies that stand ready to go on."""
-    starts = np.zeros(len(won))
+def _scale(attack: int, legs: tuple[Leg, ...], advance: Armies | None, floor: int | None) -> float:
+    """So many armies fight like fewer of the same proportion."""
+    cells = cells_of(attack, legs, advance, floor is not None)
+    power = 3 if floor is not None and isinstance(advance, int) else 2
+    fitting = 1.0 if cells <= MOST_CELLS else float((MOST_CELLS / cells) ** (1 / power))
+    most = max(attack, *(max(leg.defend, leg.standing) for leg in legs))
+    return min(fitting, MOST_ARMIES / most) if most > MOST_ARMIES else fitting
+
+
+def _scaled(armies: int, scale: float, least: int) -> int:
+    return armies if scale == 1.0 else max(least, int(armies * scale))
+
+
+def _roomy(armies: int) -> int:
+    return (armies // ROOM + 1) * ROOM
+
+
+@lru_cache(maxsize=16)
+def _table(way: Way, most: int, defend: int) -> Chances:
+    return _reckoned(way, most, defend)
+
+
+def _reckoned(way: Way, most: int, defend: int) -> Chances:
+    """The chances to take the whole way, by armies on its first two territories."""
+    first, rest = way.legs[0], way.legs[1:]
+    prize = np.ones((most + 1, DICE))
+    if rest:
+        _fill(prize, way, first.rule, rest)
+    floor = way.left if way.floor is None else max(way.left, way.floor)
+    stop = Stop(left=max(1, min(floor, most)))
+    return outlook(most, defend, first.rule, stop, prize).value
+
+
+def _fill(prize: Chances, way: Way, rule: DiceRule, rest: tuple[Leg, ...]) -> None:
+    """What a capture is worth: the chance to go on from there and take the rest."""
     fewest = rolls(rule).occupy
-    for left, dice in np.argwhere(won).tolist():
-        least = int(fewest[min(left, AMPLE), dice])
-        starts[wished(advance, left, least)] += won[left, dice]
-    return starts
+    most = len(prize) - 1
+    onward: dict[int | None, Chances] = {}
+    for left in range(2, most + 1):
+        for dice in range(1, DICE):
+            armies = wished(way.advance, left, int(fewest[min(left, AMPLE), dice]))
+            floor = None if way.floor is None else armies - (left - way.floor)
+            if floor not in onward:
+                onward[floor] = _ready(way._replace(legs=rest, floor=floor), most)
+            prize[left, dice] = onward[floor][armies]
+
+
+@lru_cache(maxsize=512)
+def _ready(way: Way, most: int) -> Chances:
+    """The chance to take the whole way with up to `most` armies, which may stand on it already."""
+    if not way.legs:
+        return np.ones(most + 1)
+    leg = way.legs[0]
+    if leg.defend:
+        return _reckoned(way, most, leg.defend)[:, leg.defend].copy()
+    found = np.zeros(most + 1)
+    onward: dict[int | None, float] = {}
+    for armies in range(most + 1):
+        floor = None if way.floor is None else leg.standing - (armies - way.floor)
+        if floor not in onward:
+            rest = way._replace(legs=way.legs[1:], floor=floor)
+            onward[floor] = float(_ready(rest, _roomy(leg.standing))[leg.standing])
+        found[armies] = onward[floor]
+    return found
 
 
 def wished(advance: Armies | None, left: int, fewest: int) -> int:

@@ -46,11 +46,11 @@ class Here(NamedTuple):
 
     def done(self, *notes: Note) -> Move:
         """The step is over, without an action."""
-        return Move(None, Progress(self.progress.at + 1), notes)
+        return Move(None, self.progress.behind(), notes)
 
     def last(self, action: Action) -> Move:
         """Take an action; the step is over with it."""
-        return self.attempt(action, Progress(self.progress.at + 1))
+        return self.attempt(action, self.progress.behind())
 
     def attempt(self, action: Action, then: Progress) -> Move:
         """Take an action if it is legal; else the step is over, with the reason noted."""
@@ -59,8 +59,8 @@ class Here(NamedTuple):
             return Move(action, then)
         return self.done(reason)
 
-    def refused(self, action: Action) -> Note | None:
-        """Why an action is not possible, as a note; None where it is."""
+    def refused(self, action: Action, order: object = None) -> Note | None:
+        """Why an action is not possible, as a note on it or on its order; None where it is."""
         try:
             code = self.sight.code(action)
         except RubiconError as error:
@@ -68,7 +68,9 @@ class Here(NamedTuple):
         refusal = self.sight.refusal(self.position, code)
         if refusal == Refusal.LEGAL:
             return None
-        return self.note("refused", f"'{action}' is not possible: {self.sight.sentence(refusal)}")
+        return self.note(
+            "refused", f"'{order or action}' is not possible: {self.sight.sentence(refusal)}"
+        )
 
     def note(self, code: str, message: str) -> Note:
         """A note on this line."""

@@ -21,9 +21,16 @@ class Progress(NamedTuple):
     """How far orders are carried out: everything that matters beside the position."""
 
     at: int = 0  # the step
-    part: int = 0  # of it: the leg of a path, the placement of a list, the card of a set
-    rolls: int = 0  # thrown by this step; placed by this part
-    start: int = 0  # own armies on the board when the step began, where a stop asks for it
+    part: int = 0  # of it: the leg of a path, the placement of a list
+    rolled: int = 0  # rolls of this attack, no more than its ROUNDS (1 without) can tell apart
+    placed: int = 0  # armies of this placement that stand already
+    traded: int = 0  # sets of this trade
+    start: int = 0  # own armies on the board when the attack began, where LOST asks for it
+    attack: int = -1  # the attack that was begun last, where a later IF WON asks for it; else -1
+
+    def behind(self, to: int | None = None) -> "Progress":
+        """The beginning of the next step, or of another one."""
+        return Progress(self.at + 1 if to is None else to, attack=self.attack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,14 @@ class AllTaken:
     expected: bool
 
 
-Test: TypeAlias = AllTaken | Holds | CardEarned | Eliminated
+@dataclass(frozen=True, slots=True)
+class LastTaken:
+    """All that the attack begun last went for is held; turned round, or none was begun: not."""
+
+    expected: bool
+
+
+Test: TypeAlias = AllTaken | LastTaken | Holds | CardEarned | Eliminated
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +98,13 @@ def _test(order: IfOrder, before: list[Step | Fork | Jump]) -> Test:
     condition = order.condition
     if not isinstance(condition, Won | Failed):
         return condition
-    attacks = [
-        step.order
-        for step in before
-        if isinstance(step, Step) and isinstance(step.order, AttackOrder)
-    ]
-    wanted: tuple[str, ...] = (condition.territory,) if condition.territory else ()
-    if not wanted and attacks:
-        wanted = attacks[-1].path[1:]
-    if not wanted:
+    expected = isinstance(condition, Won)
+    if condition.territory:
+        return AllTaken((condition.territory,), expected)
+    if not any(isinstance(step, Step) and isinstance(step.order, AttackOrder) for step in before):
         raise RubiconError(
             "orders/no-attack-before",
             f"'IF {condition}' has no attack before it to speak of.",
             "Name the territory: IF WON kamchatka.",
         )
-    return AllTaken(wanted, isinstance(condition, Won))
+    return LastTaken(expected)

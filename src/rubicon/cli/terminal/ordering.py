@@ -102,7 +102,7 @@ class Ordering:
                 return
 
     def _stand_still(self, colour: str, why: Standstill | None, reason: str) -> None:
-        if why is Standstill.WAITING:
+        if why in (Standstill.WAITING, Standstill.OWED):
             return
         del self.under_way[colour]
         if why is Standstill.PAUSED:

@@ -1,0 +1,148 @@
+"""Whole battles at once, and positions taken together: exactly what following plainly comes to."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rubicon.orders.carrying import Spoils
+from rubicon.orders.order import (
+    AllBut,
+    Armies,
+    AttackOrder,
+    CardEarned,
+    Comparison,
+    Condition,
+    Eliminated,
+    Ending,
+    EndOrder,
+    Failed,
+    Fewest,
+    FortifyOrder,
+    Holds,
+    Order,
+    SetChoice,
+    SimpleOrder,
+    Stop,
+    StopKind,
+    TradeOrder,
+    Won,
+)
+from rubicon.orders.preview import Preview, preview
+from rubicon.orders.sheet import Sheet
+from rubicon.rules.game import Game
+from rubicon.rules.position import Phase
+from tests.orders.plainly import Plainly, plainly
+from tests.orders.scenes import attack, deploy, scene, when
+
+LANDS = ("alaska", "kamchatka", "northwest_territory", "greenland", "alberta", "irkutsk", "ontario")
+PATHS = (
+    ("alaska", "kamchatka"),
+    ("alaska", "kamchatka", "irkutsk"),
+    ("alaska", "northwest_territory", "greenland"),
+    ("northwest_territory", "alberta", "ontario"),
+    ("alberta", "ontario", "greenland"),
+    ("kamchatka", "irkutsk"),
+    ("greenland", "iceland"),
+    ("alaska", "brazil"),  # no neighbours
+)
+TOLERANCE = 1e-12
+
+few = st.integers(1, 4)
+advances: st.SearchStrategy[Armies | None] = (
+    st.none() | few | st.builds(AllBut, st.integers(0, 3)) | st.just(Fewest.MIN)
+)
+stops = st.one_of(
+    st.builds(Stop, st.sampled_from([StopKind.LEFT, StopKind.ROUNDS, StopKind.LOST]), few),
+    st.builds(Stop, st.just(StopKind.ODDS), st.sampled_from([20, 40, 60, 80])),
+)
+attacks = st.builds(
+    AttackOrder,
+    st.sampled_from(PATHS),
+    st.none() | st.integers(1, 3),
+    st.lists(stops, max_size=2).map(tuple),
+    advances,
+)
+amounts: st.SearchStrategy[int | AllBut] = few | st.builds(AllBut, st.integers(0, 3))
+moves = st.builds(FortifyOrder, st.sampled_from(LANDS), st.sampled_from(LANDS), amounts)
+simple: st.SearchStrategy[SimpleOrder] = st.one_of(
+    attacks, attacks, moves, st.just(TradeOrder(SetChoice.BEST)), st.just(EndOrder(Ending.ATTACK))
+)
+lands = st.none() | st.sampled_from(LANDS)
+conditions: st.SearchStrategy[Condition] = st.one_of(
+    st.builds(Won, lands),
+    st.builds(Failed, lands),
+    st.builds(Holds, st.sampled_from(LANDS), st.sampled_from(Comparison), st.integers(0, 5)),
+    st.just(CardEarned()),
+    st.just(Eliminated("green")),
+)
+branches = st.lists(simple, min_size=1, max_size=2).map(tuple)
+lines: st.SearchStrategy[Order] = st.one_of(
+    attacks,
+    moves,
+    st.builds(lambda c, a, b: when(c, *a, otherwise=b), conditions, branches, branches),
+)
+texts = st.builds(
+    lambda first, rest, ended: Sheet((deploy(alaska=2), first, *rest), (), ended),
+    attacks,
+    st.lists(lines, max_size=3),
+    st.booleans(),
+)
+PRESETS = ("classic", "email", "basic", "secret-mission", "revised", "capital", "digest")
+HANDS = "red {0} unplaced=2 hand=alaska,alberta; blue {0} hand=brazil,peru; green {0} hand=congo,egypt,ontario"
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Game:
+    preset = draw(st.sampled_from(PRESETS))
+    green = draw(st.booleans())
+    owners = {
+        "alaska": "r",
+        "northwest_territory": draw(st.sampled_from("rb")),
+        "alberta": draw(st.sampled_from("rb")),
+        "kamchatka": "b",
+        "irkutsk": "b",
+        "ontario": "b",
+        "greenland": "g",
+    }
+    held = {t: f"{owner}{draw(st.integers(1, 5))}" for t, owner in owners.items()}
+    held |= {"siam": "r2", "india": "r2"} if draw(st.booleans()) else {}
+    held |= {"brazil": "g1"} if green else {}
+    seats = HANDS.format("" if preset in ("email", "revised") else "standing_all=max")
+    if preset == "secret-mission":
+        seats = seats.replace("red ", "red mission=M1 ") if False else seats
+    return scene(held, preset=preset, seats=seats)
+
+
+@given(texts, games(), st.sampled_from(Spoils))
+@settings(max_examples=150, deadline=None)
+def test_the_quick_way_is_exact(text: Sheet, game: Game, spoils: Spoils) -> None:
+    try:
+        measure = plainly(text, game, "red", spoils)
+    except Exception as error:
+        assert "orders/no-attack-before" in getattr(error, "code", "")
+        return
+    seen = preview(text, game, "red", spoils=spoils, most_work=1e9)
+    assert seen.runs is None
+    agree(seen, measure, game)
+
+
+def agree(seen: Preview, measure: Plainly, game: Game) -> None:
+    def close(number: float) -> Any:
+        return pytest.approx(number, abs=TOLERANCE, rel=TOLERANCE)
+
+    seat = game.seat("red")
+    number = {name: t for t, name in enumerate(game.territories)}
+    assert seen.lost == close(measure.lost)
+    assert seen.destroyed == close(measure.destroyed)
+    assert {n: c.chance for n, c in seen.notes} == close(dict(measure.notes))
+    assert {n: c.chance for n, c in seen.pauses} == close(dict(measure.pauses))
+    for prospect in seen.prospects:
+        t = number[prospect.territory]
+        held = measure.share(lambda p, t=t: p.owner[t] == seat)
+        assert prospect.held.chance == close(held)
+        armies = sum(c * p.armies[t] for p, c in measure.endings if p.owner[t] == seat)
+        assert prospect.armies * held == close(float(armies))
+    won = measure.share(lambda p: p.phase == Phase.OVER and p.winner == seat)
+    assert seen.won.chance == close(won)
