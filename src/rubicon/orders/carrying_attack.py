@@ -21,7 +21,7 @@ from rubicon.rules.choices import Announce
 from rubicon.rules.position import Phase
 from rubicon.rules.procedures.attack import most_attack_dice
 
-ATTACKING = (Phase.REINFORCE, Phase.ATTACK)
+ATTACKING = (int(Phase.REINFORCE), int(Phase.ATTACK))
 
 
 def attack(here: Here, order: AttackOrder) -> Move:

@@ -17,14 +17,14 @@ import numpy.typing as npt
 from rubicon.odds.fight import DICE, Plan, fight, outlook, plan_of
 from rubicon.odds.kernel import STOP, fight_on
 from rubicon.odds.limits import MOST_ARMIES
-from rubicon.odds.rolls import AMPLE, Chances, rolls
+from rubicon.odds.rolls import AMPLE, Chances, Numbers, rolls
 from rubicon.odds.rule import DiceRule
 from rubicon.odds.stop import TO_THE_END, Stop
 from rubicon.orders.battle_rolls import battle_rolls
 from rubicon.orders.carrying import Carrying, Decision
 from rubicon.orders.carrying_attack import floors, least_odds, rolled, rounds_left, wish_of
 from rubicon.orders.chances import PathOdds, path_odds, wished
-from rubicon.orders.order import AttackOrder
+from rubicon.orders.order import Armies, AttackOrder
 from rubicon.orders.plan import Progress, Step
 from rubicon.orders.preview_memory import Memory
 from rubicon.rules.actions import Action, Attack, DefendWith, Occupy
@@ -247,44 +247,61 @@ class Battles:
     def _won(self, battle: Battle, courses: Mapping[int, Course], size: int) -> list[Branch]:
         """The captures; where nothing else happens with them, behind their occupations."""
         branches: list[Branch] = []
-        gathered: dict[tuple[Progress, int], dict[int, Payload]] = {}
         sample = self._captured(battle, len(courses[0].held), 1)
         plain = sample.phase == Phase.OCCUPY and sample.eliminated == NONE
         plain = plain and not self.sight.rules.missions_in_play
+        rest = self._applied(sample, Occupy(int(sample.occupy_minimum))) if plain else None
         wish = wish_of(battle.order, battle.leg)
-        fewest = rolls(battle.ground.rule).occupy
         for at, (number, won) in enumerate(courses[0].won):
-            count = rolled(battle.order, battle.before.rolled + number)
-            for left, dice in np.argwhere(won).tolist():
-                payload = np.zeros(size)
-                for c, course in courses.items():
-                    payload[c] = course.won[at][1][left, dice]
-                armies = wished(wish, left, int(fewest[min(left, AMPLE), dice]))
-                if not plain or (isinstance(wish, int) and wish != armies):
-                    progress = battle.behind._replace(rolled=count)
-                    position = self._captured(battle, left, dice)
-                    branches.append(Branch(progress, position, -1, {0: payload}))
-                    continue
-                progress = battle.behind._replace(part=battle.leg + 1, rolled=count)
-                if not battle.goes_on:
-                    progress = progress.behind()
-                stays = self._kept_back(progress, battle.source, left - armies, payload)
-                _add(gathered.setdefault((progress, stays), {}), armies, payload)
-        if gathered:
-            rest = self._applied(sample, Occupy(int(sample.occupy_minimum)))
-            branches += [
-                Branch(progress, _with(rest, {battle.source: stays}), battle.target, payloads)
-                for (progress, stays), payloads in gathered.items()
-            ]
+            if not won.any():
+                continue
+            behind = battle.behind._replace(
+                rolled=rolled(battle.order, battle.before.rolled + number)
+            )
+            captures = _captures(battle.ground.rule, won, wish)
+            payloads = np.zeros((len(captures.left), size))
+            for c, course in courses.items():
+                payloads[:, c] = course.won[at][1][captures.left, captures.dice]
+            clear = captures.moved == wish if isinstance(wish, int) else captures.moved > 0
+            clear &= plain
+            for row in np.flatnonzero(~clear).tolist():  # the occupation is for Carrying
+                left, dice = int(captures.left[row]), int(captures.dice[row])
+                position = self._captured(battle, left, dice)
+                branches.append(Branch(behind, position, -1, {0: payloads[row]}))
+            if clear.any():
+                stay = (captures.left - captures.moved)[clear]
+                moved = captures.moved[clear]
+                branches += self._occupied(battle, behind, rest, stay, moved, payloads[clear])
         return branches
 
-    def _kept_back(self, progress: Progress, t: int, armies: int, payload: Payload) -> int:
-        """The armies that matter of those left behind; the others go into the payload."""
-        most = int(self.memory.caps(progress)[t])
-        if armies <= most or t not in self.memory.slot:
-            return armies
-        payload[self.memory.slot[t] + 1] += payload[0] * (armies - most)
-        return most
+    def _occupied(
+        self,
+        battle: Battle,
+        behind: Progress,
+        rest: Any,
+        stay: Numbers,
+        moved: Numbers,
+        payloads: Payload,
+    ) -> list[Branch]:
+        """The positions behind the occupations, by who stayed and who moved."""
+        progress = behind._replace(part=battle.leg + 1)
+        if not battle.goes_on:
+            progress = progress.behind()
+        caps = self.memory.caps(progress)
+        kept = []
+        for end, armies in ((battle.source, stay), (battle.target, moved)):
+            kept.append(np.minimum(armies, caps[end]))
+            payloads[:, self.memory.slot[end] + 1] += payloads[:, 0] * (armies - kept[-1])
+        codes, places = np.unique(kept[0] << 32 | kept[1], return_inverse=True)
+        sums = np.zeros((len(codes), payloads.shape[1]))
+        np.add.at(sums, places, payloads)
+        gathered: dict[int, dict[int, Payload]] = {}
+        for code, payload in zip(codes.tolist(), sums, strict=True):
+            gathered.setdefault(code >> 32, {})[code & 0xFFFFFFFF] = payload
+        return [
+            Branch(progress, _with(rest, {battle.source: armies}), battle.target, those)
+            for armies, those in gathered.items()
+        ]
 
     def _captured(self, battle: Battle, left: int, dice: int) -> Any:
         """The position in which the target has just fallen, with so many attackers left."""
@@ -371,11 +388,19 @@ def _fold(
         found[key][part] += sums[code]
 
 
-def _add(payloads: dict[int, Payload], armies: int, payload: Payload) -> None:
-    if armies in payloads:
-        payloads[armies] = payloads[armies] + payload
-    else:
-        payloads[armies] = payload
+class Captures(NamedTuple):
+    """Captures as columns: the armies left, the dice of the last roll, the armies that move in."""
+
+    left: Numbers
+    dice: Numbers
+    moved: Numbers
+
+
+def _captures(rule: DiceRule, won: Chances, wish: Armies) -> Captures:
+    left, dice = np.nonzero(won)
+    fewest = rolls(rule).occupy[np.minimum(left, AMPLE), dice]
+    pairs = zip(left.tolist(), fewest.tolist(), strict=True)
+    return Captures(left, dice, np.array([wished(wish, *pair) for pair in pairs], np.int64))
 
 
 def _with(position: Any, armies: Mapping[int, int]) -> Any:

@@ -34,6 +34,8 @@ from rubicon.rules.game import Game
 from rubicon.rules.position import Chance, Phase, copy_position
 from rubicon.rules.procedures.play import apply, settle
 
+NOTHING, BATTLE, DEFEND = int(Chance.NONE), int(Chance.BATTLE), int(Phase.DEFEND)
+UNSETTLED = (DEFEND, int(Phase.OCCUPY))
 CELLS = 6_000  # pairs of armies that are reckoned as fast as one step is taken
 STEPS = 4  # of a plan that are passed over as fast as one is taken
 DRAWN = "What is drawn is not foreseen; the orders go on without it."
@@ -117,7 +119,7 @@ class Following:
         order: list[tuple[Any, int, Key]] = []
         ticket = count()
         reached: Iterable[Reached] = [
-            (frozenset(), Branch(Progress(), self.start, -1, {0: self._whole(1.0)}))
+            (frozenset(), Branch(Progress(), copy_position(self.start), -1, {0: self._whole(1.0)}))
         ]
         while True:
             for said, branch in reached:
@@ -194,15 +196,15 @@ class Following:
         """What one step leads to: nothing at an end, which is written into the tally."""
         progress, said, position, payload = state
         self._work += 1.0
-        if position.chance == Chance.BATTLE:
+        if position.chance == BATTLE:
             for branch in self._rolled(progress, position, payload):
                 yield said, branch
-        elif position.chance != Chance.NONE:
+        elif position.chance != NOTHING:
             after = self._settled(position, 0)
             if self.sight.acts(after) and after.round_number == self.carrying.round:
                 self.tally.assumptions.add(DRAWN)
             yield said, Branch(progress, after, -1, {0: payload})
-        elif position.phase == Phase.DEFEND and not self.sight.acts(position):
+        elif position.phase == DEFEND and not self.sight.acts(position):
             self.tally.assumptions.add(DEFENCE)
             yield said, Branch(progress, self._defended(position), -1, {0: payload})
         else:
@@ -283,7 +285,7 @@ class Following:
         step = self.carrying.step(progress)
         if not isinstance(step, Step) or not isinstance(step.order, AttackOrder):
             return -1
-        if position.chance != Chance.NONE or position.phase not in ATTACKING:
+        if position.chance != NOTHING or position.phase not in ATTACKING:
             return -1
         lost = any(stop.kind is StopKind.LOST for stop in step.order.stops)
         if (lost and not progress.start) or progress.part + 1 >= len(step.order.path):
@@ -293,16 +295,15 @@ class Following:
 
     def _forgotten(self, progress: Progress, position: Any) -> Payload | None:
         """Take from a position the armies that nothing can tell apart any more."""
-        settled = position.chance == Chance.NONE
-        if not settled or position.phase in (Phase.OCCUPY, Phase.DEFEND):
+        if position.chance != NOTHING or position.phase in UNSETTLED:
             return None
-        tracked = self.memory.tracked
-        armies = position.armies[tracked]
-        beyond = np.maximum(armies - self.memory.caps(progress)[tracked], 0)
-        if not beyond.any():
+        every = position.armies
+        armies = every[self.memory.tracked]
+        kept = np.minimum(armies, self.memory.tracked_caps(progress))
+        found: Payload = (armies - kept).astype(np.float64)
+        if not found.any():
             return None
-        position.armies[tracked] = armies - beyond
-        found: Payload = beyond.astype(np.float64)
+        every[self.memory.tracked] = kept
         return found
 
     def _moved(self, action: Action, decision: Decision, payload: Payload) -> Payload:
@@ -382,17 +383,20 @@ class Following:
 
     @staticmethod
     def _with(position: Any, t: int, armies: int) -> Any:
-        """A copy, with other armies on a territory unless it is -1."""
+        """A copy with other armies on a territory; the position itself where that is -1."""
+        if t < 0:
+            return position
         after = copy_position(position)
-        if t >= 0:
-            after.armies[t] = armies
+        after.armies[t] = armies
         return after
 
 
 def _before(progress: Progress, decision: Decision) -> Progress:
     """How far the orders are in front of the roll that they decide on."""
     then = decision.progress
-    if (then.at, then.part, then.start) == (progress.at, progress.part, progress.start):
+    if then.at != progress.at:  # not begun: LOST counts from what is left when armies are forgotten
+        return then._replace(rolled=0, start=0)
+    if (then.part, then.start) == (progress.part, progress.start):
         return progress
     return then._replace(rolled=max(0, then.rolled - 1))
 

@@ -43,9 +43,24 @@ class Memory:
         for step in reversed(plan):
             self._caps.append(self._before(step, self._caps[-1]))
         self._caps.reverse()
+        self._known: dict[tuple[int, int, bool], tuple[Counts, Counts]] = {}
 
     def caps(self, progress: Progress) -> Counts:
         """The armies that matter from here on, by territory."""
+        return self._both(progress)[0]
+
+    def tracked_caps(self, progress: Progress) -> Counts:
+        """The same of those territories alone that orders name."""
+        return self._both(progress)[1]
+
+    def _both(self, progress: Progress) -> tuple[Counts, Counts]:
+        key = progress.at, progress.part, progress.start > 0
+        if key not in self._known:
+            caps = self._from(progress)
+            self._known[key] = caps, caps[self.tracked]
+        return self._known[key]
+
+    def _from(self, progress: Progress) -> Counts:
         at = min(progress.at, len(self.plan))
         step = self.plan[at] if at < len(self.plan) else None
         order = step.order if isinstance(step, Step) else None
