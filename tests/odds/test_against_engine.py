@@ -118,7 +118,12 @@ def test_a_rule_is_read_from_a_position() -> None:
 
 
 def test_the_fewest_that_move_in_are_those_of_the_engine() -> None:
-    for preset, name in (("classic", "three"), ("basic", "three"), ("email", "three")):
+    for preset, name in (
+        ("classic", "three"),
+        ("basic", "three"),
+        ("email", "three"),
+        ("capital", "three"),
+    ):
         occupy = rolls(DiceRule.of(preset)).occupy
         assert occupy[2, 3] == 1, name
         assert occupy[4, 3] == 3

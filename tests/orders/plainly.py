@@ -9,6 +9,8 @@ from functools import lru_cache
 from itertools import count
 from typing import Any
 
+import pytest
+
 from rubicon.odds.fight import Plan, outlook
 from rubicon.odds.kernel import SHIFT
 from rubicon.odds.rule import DiceRule
@@ -17,11 +19,14 @@ from rubicon.orders.carrying import Carrying, Spoils, Standstill
 from rubicon.orders.imagining import imagined
 from rubicon.orders.move import Note
 from rubicon.orders.plan import Progress
+from rubicon.orders.preview import Preview
 from rubicon.orders.sheet import Sheet
 from rubicon.rules.actions import DefendWith
 from rubicon.rules.game import Game
 from rubicon.rules.position import Chance, Phase, copy_position
 from rubicon.rules.procedures.play import apply, settle
+
+TOLERANCE = 1e-12
 
 Key = tuple[Progress, frozenset[Note], bytes]
 
@@ -106,3 +111,26 @@ def _worst(ruleset: Any, position: Any) -> int:
 @lru_cache(maxsize=512)
 def _plan(rule: DiceRule, attack: int, defend: int) -> Plan:
     return outlook(attack, defend, rule).plan
+
+
+def agree(seen: Preview, measure: Plainly, game: Game, colour: str) -> None:
+    """A preview is exact, and says what was measured plainly."""
+
+    def close(number: Any) -> Any:
+        return pytest.approx(number, abs=TOLERANCE, rel=TOLERANCE)
+
+    seat = game.seat(colour)
+    number = {name: t for t, name in enumerate(game.territories)}
+    assert seen.runs is None
+    assert seen.lost == close(measure.lost)
+    assert seen.destroyed == close(measure.destroyed)
+    assert {n: c.chance for n, c in seen.notes} == close(dict(measure.notes))
+    assert {n: c.chance for n, c in seen.pauses} == close(dict(measure.pauses))
+    for prospect in seen.prospects:
+        t = number[prospect.territory]
+        held = measure.share(lambda p, t=t: p.owner[t] == seat)
+        assert prospect.held.chance == close(held)
+        armies = sum(c * p.armies[t] for p, c in measure.endings if p.owner[t] == seat)
+        assert prospect.armies * held == close(float(armies))
+    won = measure.share(lambda p: p.phase == Phase.OVER and p.winner == seat)
+    assert seen.won.chance == close(won)

@@ -141,7 +141,7 @@ def test_sentences(text: str, meant: str) -> None:
 
 def test_conditions_are_set_in() -> None:
     assert told("att ala kam\nif won: stop; deploy rest kam else: pass")[3:] == [
-        "2. If all that the attack before this order goes for is yours by then:",
+        "2. If all that the last attack carried out goes for is yours by then:",
         "    End the attacks of this turn.",
         "    Put all armies that are left on Kamchatka.",
         "   Otherwise:",

@@ -209,7 +209,7 @@ def test_hostile_texts_cost_no_more_than_the_caps(text: str) -> None:
     else:
         assert reading.desk.orders <= MOST_ORDERS
         assert reading.desk.characters <= MOST_ORDER_CHARACTERS
-    assert reading.desk.lookups <= MOST_LOOKUPS
+    assert len(reading.desk.looked_up) <= MOST_LOOKUPS
     assert len(reading.desk.problems) <= MOST_PROBLEMS
 
 

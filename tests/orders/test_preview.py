@@ -1,31 +1,36 @@
 """What orders may come to: exact where it can be, from what the seat may see."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
 from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
+from rubicon.orders.carrying import Spoils
 from rubicon.orders.order import (
     AllBut,
+    CardEarned,
+    Comparison,
     DefenceDice,
     DefendOrder,
     Ending,
     EndOrder,
     Failed,
+    FortifyOrder,
+    Holds,
     SetChoice,
     TradeOrder,
     Won,
 )
-from rubicon.orders.preview import preview
+from rubicon.orders.preview import MOST_WORK, preview
 from rubicon.orders.preview_text import preview_lines
 from rubicon.orders.sheet import Sheet
+from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.position import Phase
 from rubicon.rules.procedures.sampling import generator
 from rubicon.rules.ruleset import Ruleset
-from tests.orders.scenes import attack, deploy, scene, sheet, when
+from tests.orders.plainly import agree, plainly
+from tests.orders.scenes import LOSE, attack, deploy, fall, scene, sheet, when
 
 HELD = {"alaska": "r8", "northwest_territory": "r4", "greenland": "g2", "kamchatka": "b4"}
 UNPLACED = "red standing_all=max unplaced=3; blue standing_all=max; green standing_all=max"
@@ -54,9 +59,9 @@ PLAN = sheet(
 def test_a_sample_agrees_with_what_is_exact() -> None:
     game = scene(HELD)
     exact = preview(PLAN, game, "red")
-    drawn = preview(PLAN, game, "red", most_states=5, runs=300)
+    drawn = preview(PLAN, game, "red", most_work=5, runs=200)
     assert exact.runs is None
-    assert drawn.runs == 300
+    assert drawn.runs == 200
     for (_, truth), (_, guess) in zip(exact.lines, drawn.lines, strict=True):
         assert guess.low - 0.05 <= truth.chance <= guess.high + 0.05
     assert drawn.lost == pytest.approx(exact.lost, rel=0.25)
@@ -106,9 +111,9 @@ def test_the_sentences() -> None:
     game = scene(HELD)
     lines = preview_lines(preview(PLAN, game, "red"), game.ruleset.board)
     assert lines[0] == "Exact odds of the whole plan; nothing was rolled."
-    assert any(line.startswith("Order 1 takes its whole path: ") for line in lines)
+    assert any(line.startswith("Order 1: its whole path is yours at the end: ") for line in lines)
     assert any(line.startswith("Kamchatka: held ") for line in lines)
-    drawn = preview(PLAN, game, "red", most_states=5, runs=50)
+    drawn = preview(PLAN, game, "red", most_work=5, runs=50)
     assert "50 sampled runs" in preview_lines(drawn, game.ruleset.board)[0]
 
 
@@ -132,33 +137,98 @@ def test_any_moment_of_a_game_can_be_previewed(preset: str) -> None:
 
 
 def _preview_here(game: Game) -> None:
+    """It comes to what following roll by roll comes to."""
     colour = str(game.turn)
+    seat = game.seat(colour)
     view = game.view(colour)
-    own = np.flatnonzero(view.owner[: len(game.territories)] == game.seat(colour))
+    own = np.flatnonzero(view.owner[: len(game.territories)] == seat)
     strongest = max(own.tolist(), key=lambda t: int(view.armies[t]))
-    path = [strongest]
-    for i in range(int(game.tables.degree[strongest])):
-        other = int(game.tables.neighbour[strongest, i])
-        if view.owner[other] != game.seat(colour):
-            path.append(other)
-            break
+    degree = int(game.tables.degree[strongest])
+    around = [int(game.tables.neighbour[strongest, i]) for i in range(degree)]
+    path = [strongest, *(t for t in around if view.owner[t] != seat)][:2]
     if len(path) == 1:
         return
-    names = [game.territories[t] for t in path]
-    orders = Sheet((attack(*names), EndOrder(Ending.TURN)))
-    seen = preview(orders, game, colour, most_states=2000, runs=20)
-    chances = [p.held.chance for p in seen.prospects]
-    assert all(0 <= chance <= 1 for chance in chances)
-    assert all(a.low <= a.chance <= a.high for _, a in seen.lines)
-    assert len(list(pairwise(names))) == len(path) - 1
+    orders = Sheet((attack(*(game.territories[t] for t in path)), EndOrder(Ending.TURN)))
+    agree(preview(orders, game, colour), plainly(orders, game, colour, Spoils.PAUSE), game, colour)
 
 
 @pytest.mark.parametrize("colour", ["blue", "green"])
 def test_sealed_dice_of_an_attacker_are_assumed_to_be_most(colour: str) -> None:
+    """Blue, who is asked, and green, who looks on, foresee the most dice, though one is rolled."""
     game = scene(HELD, seats="red; blue; green")
     ruleset = game.ruleset.with_options({"dice.announce": "sealed"})
-    sealed = Game.from_position(ruleset, game.position)
-    sealed.play("attack alaska -> kamchatka dice 1")
-    seen = preview(sheet(DefendOrder(DefenceDice.TWO)), sealed, colour)
-    assert seen.lost >= 0
-    assert seen.destroyed >= 0
+    one, three = (Game.from_position(ruleset, game.position) for _ in range(2))
+    one.play("attack alaska -> kamchatka dice 1")
+    three.play("attack alaska -> kamchatka dice 3")
+    orders = sheet(DefendOrder(DefenceDice.TWO))
+    assert preview(orders, one, colour) == preview(orders, three, colour)
+
+
+SPARE = {"siam": "r3", "india": "r2"}  # the turn can end with another fortification
+
+
+def test_an_ordinary_turn_is_exact_and_takes_little_work() -> None:
+    held = {"alaska": "r40", "kamchatka": "b10", "irkutsk": "b8", "northwest_territory": "r30"}
+    held |= {"greenland": "g9", "iceland": "g6", "brazil": "r60", "north_africa": "b20"} | SPARE
+    orders = Sheet(
+        (
+            deploy(alaska=None),
+            attack("alaska", "kamchatka", "irkutsk", odds=40, left=3),
+            attack("northwest_territory", "greenland", "iceland"),
+            attack("brazil", "north_africa", "egypt", lost=30, advance=AllBut(2)),
+            FortifyOrder("kamchatka", "alaska", AllBut()),
+        ),
+        ended=True,
+    )
+    seen = preview(orders, scene(held, seats=UNPLACED), "red", most_work=MOST_WORK / 5)
+    assert seen.runs is None
+    assert len(seen.lines) == 3
+
+
+@pytest.mark.parametrize("armies", [60, 200, 1_000])
+def test_large_battles_are_exact(armies: int) -> None:
+    game = scene({"alaska": f"r{armies}", "kamchatka": f"b{armies}"})
+    seen = preview(sheet(attack("alaska", "kamchatka")), game, "red", most_work=MOST_WORK / 5)
+    exact = battle(armies, armies, DiceRule.of("classic", defend_dice="best"))
+    assert seen.runs is None
+    assert seen.lines[0][1].chance == pytest.approx(exact.win, rel=1e-12)
+
+
+def test_too_much_work_is_sampled_and_no_text_takes_longer() -> None:
+    """Every battle depends on all before it: rolls and losses are counted, armies compared."""
+    ring = ("alaska", "kamchatka", "irkutsk", "mongolia", "china", "siam", "india")
+    line = attack(*ring, rounds=30, lost=40, advance=9)
+    tests = [when(Holds(t, Comparison.MORE, 5), line, otherwise=(line,)) for t in ring]
+    game = scene(dict.fromkeys(ring, "b9") | {"alaska": "r60"})
+    seen = preview(sheet(line, *tests), game, "red", most_work=200)
+    assert seen.runs is not None
+    assert 1 <= seen.runs <= 500
+    assert seen.lines[0][1].low < seen.lines[0][1].high
+
+
+def test_what_is_beyond_reckoning_is_refused() -> None:
+    game = scene({"alaska": "r900000", "kamchatka": "b900000"})
+    with pytest.raises(RubiconError) as caught:
+        preview(sheet(attack("alaska", "kamchatka")), game, "red", most_work=10)
+    assert caught.value.code == "orders/too-large-to-preview"
+
+
+def test_a_note_is_counted_once_a_run() -> None:
+    """The same line may say the same twice; it is not twice as likely."""
+    game = scene({"alaska": "r6", "kamchatka": "b1"})
+    twice = (attack("brazil", "peru"), attack("alaska", "kamchatka", rounds=1))
+    orders = sheet(when(CardEarned(), EndOrder(Ending.TURN), otherwise=(*twice, *twice)))
+    notes = {note.message: chance.chance for note, chance in preview(orders, game, "red").notes}
+    assert notes == {"brazil is not yours.": 1.0}
+
+
+def test_the_defence_of_a_leg_that_was_settled_is_not_asked_again() -> None:
+    """From the middle of an attack, and from dice that are owed, the same turn is foreseen."""
+    game = scene(HELD, seats="red standing_all=max; blue standing_all=max; green standing_all=max")
+    orders = sheet(attack("alaska", "kamchatka"))
+    game.play("attack alaska -> kamchatka dice 3")
+    agree(preview(orders, game, "red"), plainly(orders, game, "red", Spoils.PAUSE), game, "red")
+    fall(game, LOSE)
+    behind = preview(orders, game, "red").lines[0][1].chance
+    ahead = preview(orders, scene(HELD), "red").lines[0][1].chance
+    assert behind < ahead

@@ -1,8 +1,5 @@
 """Whole battles at once, and positions taken together: exactly what following plainly comes to."""
 
-from typing import Any
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,12 +26,11 @@ from rubicon.orders.order import (
     TradeOrder,
     Won,
 )
-from rubicon.orders.preview import Preview, preview
+from rubicon.orders.preview import preview
 from rubicon.orders.sheet import Sheet
 from rubicon.rules.game import Game
-from rubicon.rules.position import Phase
-from tests.orders.plainly import Plainly, plainly
-from tests.orders.scenes import attack, deploy, scene, when
+from tests.orders.plainly import agree, plainly
+from tests.orders.scenes import deploy, scene, when
 
 LANDS = ("alaska", "kamchatka", "northwest_territory", "greenland", "alberta", "irkutsk", "ontario")
 PATHS = (
@@ -47,7 +43,6 @@ PATHS = (
     ("greenland", "iceland"),
     ("alaska", "brazil"),  # no neighbours
 )
-TOLERANCE = 1e-12
 
 few = st.integers(1, 4)
 advances: st.SearchStrategy[Armies | None] = (
@@ -90,13 +85,15 @@ texts = st.builds(
     st.booleans(),
 )
 PRESETS = ("classic", "email", "basic", "secret-mission", "revised", "capital", "digest")
-HANDS = "red {0} unplaced=2 hand=alaska,alberta; blue {0} hand=brazil,peru; green {0} hand=congo,egypt,ontario"
+HANDS = (
+    "red {0} unplaced=2 hand=alaska,alberta; blue {0} hand=brazil,peru; "
+    "green {0} hand=congo,egypt,ontario"
+)
 
 
 @st.composite
 def games(draw: st.DrawFn) -> Game:
     preset = draw(st.sampled_from(PRESETS))
-    green = draw(st.booleans())
     owners = {
         "alaska": "r",
         "northwest_territory": draw(st.sampled_from("rb")),
@@ -108,41 +105,13 @@ def games(draw: st.DrawFn) -> Game:
     }
     held = {t: f"{owner}{draw(st.integers(1, 5))}" for t, owner in owners.items()}
     held |= {"siam": "r2", "india": "r2"} if draw(st.booleans()) else {}
-    held |= {"brazil": "g1"} if green else {}
+    held |= {"brazil": "g1"} if draw(st.booleans()) else {}
     seats = HANDS.format("" if preset in ("email", "revised") else "standing_all=max")
-    if preset == "secret-mission":
-        seats = seats.replace("red ", "red mission=M1 ") if False else seats
     return scene(held, preset=preset, seats=seats)
 
 
 @given(texts, games(), st.sampled_from(Spoils))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_the_quick_way_is_exact(text: Sheet, game: Game, spoils: Spoils) -> None:
-    try:
-        measure = plainly(text, game, "red", spoils)
-    except Exception as error:
-        assert "orders/no-attack-before" in getattr(error, "code", "")
-        return
     seen = preview(text, game, "red", spoils=spoils, most_work=1e9)
-    assert seen.runs is None
-    agree(seen, measure, game)
-
-
-def agree(seen: Preview, measure: Plainly, game: Game) -> None:
-    def close(number: float) -> Any:
-        return pytest.approx(number, abs=TOLERANCE, rel=TOLERANCE)
-
-    seat = game.seat("red")
-    number = {name: t for t, name in enumerate(game.territories)}
-    assert seen.lost == close(measure.lost)
-    assert seen.destroyed == close(measure.destroyed)
-    assert {n: c.chance for n, c in seen.notes} == close(dict(measure.notes))
-    assert {n: c.chance for n, c in seen.pauses} == close(dict(measure.pauses))
-    for prospect in seen.prospects:
-        t = number[prospect.territory]
-        held = measure.share(lambda p, t=t: p.owner[t] == seat)
-        assert prospect.held.chance == close(held)
-        armies = sum(c * p.armies[t] for p, c in measure.endings if p.owner[t] == seat)
-        assert prospect.armies * held == close(float(armies))
-    won = measure.share(lambda p: p.phase == Phase.OVER and p.winner == seat)
-    assert seen.won.chance == close(won)
+    agree(seen, plainly(text, game, "red", spoils), game, "red")

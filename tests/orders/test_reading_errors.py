@@ -64,7 +64,7 @@ def test_nearest_names_are_searched_a_few_times_only() -> None:
     """A word once, and so many different words."""
     same = Reading("deploy 3 kamchatcka\n" * 100, Desk(WORLD, COLOURS, NOBODY))
     same.read()
-    assert (same.desk.total, same.desk.lookups, same.desk.searches) == (100, 1, 1)
+    assert (same.desk.total, len(same.desk.looked_up), same.desk.searches) == (100, 1, 1)
     names = [f"kamch{'a' * n}tcka" for n in range(2, 50)]
     problems = error_of("".join(f"deploy 3 {name}\n" for name in names)).problems
     assert [bool(problem.suggestion) for problem in problems] == [

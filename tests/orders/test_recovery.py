@@ -4,11 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rubicon.orders.carrying import Report, carry_out
+from rubicon.orders.carrying import Standstill
 from rubicon.orders.order import Ending, EndOrder, Failed, Won
-from rubicon.rules.actions import Action
+from rubicon.orders.underway import Underway
+from rubicon.rules.actions import Action, Place, StandingOrder
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
+from rubicon.rules.position import Standing
 from rubicon.rules.procedures.sampling import generator
 from tests.orders.scenes import attack, deploy, scene, sheet, when
 
@@ -23,45 +25,73 @@ ORDERS = sheet(
 )
 
 
-def play_through(game: Game, rng: object, recorded: tuple[object, ...] = ()) -> Report:
-    """Carry the orders out to their end, behind what is recorded."""
-    report = Report()
-    going = carry_out(ORDERS, game, "red", recorded=recorded, report=report)  # type: ignore[arg-type]
-    for action in going:
-        game.play(action)
-        while game.owed is not None:
-            game.settle(game.sample(rng))
-    return report
+def begun() -> tuple[Game, Underway]:
+    """The game as it stands when the orders come."""
+    game = scene(HELD, seats=SEATS)
+    return game, Underway(ORDERS, game, "red")
+
+
+def carry_out(game: Game, orders: Underway, rng: object) -> None:
+    """What a host does: settle what is owed, ask, play, until there is no action."""
+    while True:
+        if game.owed is not None:
+            orders.play(game, game.sample(rng))
+            continue
+        decision = orders.next(game)
+        if decision.action is None:
+            return
+        orders.play(game, decision.action)
 
 
 @given(st.integers(0, 2**32), st.data())
 @settings(max_examples=25, deadline=None)
 def test_a_crash_anywhere_changes_nothing(seed: int, data: st.DataObject) -> None:
-    whole = scene(HELD, seats=SEATS)
-    report = play_through(whole, generator(seed))
-    decisions = [n for n, entry in enumerate(whole.history) if isinstance(entry, Action)]
-    cut = data.draw(st.sampled_from([*decisions, len(whole.history)]))
-    restored = scene(HELD, seats=SEATS)
-    later = Report()
-    going = carry_out(ORDERS, restored, "red", recorded=whole.history[:cut], report=later)
-    entries = list(whole.history[cut:])
-    for action in going:
-        assert action == entries.pop(0)
-        restored.play(action)
-        while entries and not isinstance(entries[0], Action):
-            restored.settle(entries.pop(0))  # type: ignore[arg-type]
-    assert not entries
-    assert (later.actions, later.notes, later.progress) == (
-        report.actions,
-        report.notes,
-        report.progress,
+    """Between an action and its dice too."""
+    whole, first = begun()
+    carry_out(whole, first, generator(seed))
+    cut = data.draw(st.integers(0, len(whole.history)))
+    restored, second = begun()
+    for entry in whole.history[:cut]:
+        second.play(restored, entry)
+    for entry in whole.history[cut:]:
+        if isinstance(entry, Action):
+            assert second.next(restored).action == entry
+        else:
+            assert second.next(restored).standstill is Standstill.OWED
+        second.play(restored, entry)
+    assert second.next(restored) == first.next(whole)
+    assert (second.actions, second.notes, second.progress) == (
+        first.actions,
+        first.notes,
+        first.progress,
     )
+    assert restored.position.tobytes() == whole.position.tobytes()
+
+
+def test_dice_that_are_owed_come_first() -> None:
+    game, orders = begun()
+    while game.owed is None:
+        orders.play(game, orders.next(game).action)  # type: ignore[arg-type]
+    asked = orders.next(game)
+    assert (asked.action, asked.standstill) == (None, Standstill.OWED)
+    assert "settle it" in asked.reason
+    before = orders.progress
+    game.settle(game.sample(generator(1)))
+    assert orders.next(game).action is not None
+    assert orders.progress == before
+
+
+def test_what_others_do_is_no_fault() -> None:
+    game, orders = begun()
+    first = orders.next(game)
+    orders.play(game, StandingOrder("blue", "brazil", Standing.ONE))
+    orders.play(game, StandingOrder("red", None, Standing.ONE))  # beside the orders
+    assert orders.next(game) == first
+    assert not orders.actions
 
 
 def test_another_record_is_refused() -> None:
-    game = scene(HELD, seats=SEATS)
-    game.play("place alaska 1")
-    other = scene(HELD, seats=SEATS)
+    game, orders = begun()
     with pytest.raises(RubiconError) as caught:
-        list(carry_out(ORDERS, other, "red", recorded=game.history))
+        orders.play(game, Place("alaska", 1))
     assert caught.value.code == "orders/other-record"

@@ -119,9 +119,9 @@ class Explaining:
         """What is asked when the line is reached."""
         match condition:
             case Won(None):
-                return "all that the attack before this order goes for is yours by then"
+                return "all that the last attack carried out goes for is yours by then"
             case Failed(None):
-                return "not all that the attack before this order goes for is yours by then"
+                return "not all that the last attack carried out goes for is yours by then"
             case Won(territory):
                 return f"{self.name(territory)} is yours by then"
             case Failed(territory):

@@ -230,7 +230,7 @@ class EndOrder:
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """The territory was taken by an earlier line; None: all of the line before."""
+    """The territory is held; None: all that the attack carried out last went for."""
 
     territory: str | None = None
 
@@ -240,7 +240,7 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """An earlier line should have taken the territory and did not; None: the line before."""
+    """The territory is not held; None: not all that the attack carried out last went for."""
 
     territory: str | None = None
 

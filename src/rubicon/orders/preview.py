@@ -25,7 +25,7 @@ from rubicon.rules.position import Phase
 from rubicon.rules.procedures.cards import card_earned
 
 MOST_WORK = 10_000.0  # steps
-LEAST_SAMPLE = 1_000.0  # steps that a sample may take in any case
+LEAST_SAMPLE = 4_000.0  # steps that a sample may take in any case
 RUNS = 500
 SURE = 1.959963984540054  # standard deviations on either side of 95 of 100
 
@@ -58,7 +58,8 @@ class Preview:
     """What may become of orders.
 
     `runs` is None where everything is exact. Losses are averages, in armies. `lines` has, by the
-    number of an order that attacks, the chance that its whole path is held at the end.
+    number of an order that attacks, the chance that its whole path is held at the end, whatever
+    other lines do; `notes` the chance that something is noted at least once.
     """
 
     runs: int | None

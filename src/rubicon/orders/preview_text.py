@@ -20,7 +20,7 @@ def _lines(preview: Preview, board: Board) -> Iterator[str]:
     else:
         yield f"From {preview.runs} sampled runs (95 % intervals in brackets); no die was thrown."
     for line, chance in preview.lines:
-        yield f"Order {line} takes its whole path: {chance}."
+        yield f"Order {line}: its whole path is yours at the end: {chance}."
     for prospect in preview.prospects:
         yield f"{names[prospect.territory]}: {_held(prospect.held, prospect.armies)}."
     yield (

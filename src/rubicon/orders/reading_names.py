@@ -104,14 +104,9 @@ class Desk:
         self.searches = 0
         self.orders = 0
         self.characters = 0
-        self._places: dict[str, tuple[int, ...]] = {}
+        self.looked_up: dict[str, tuple[int, ...]] = {}
         self._cards: dict[str, str | None] = {}
         self._near: dict[str, Near] = {}
-
-    @property
-    def lookups(self) -> int:
-        """How many different spellings were looked up."""
-        return len(self._places)
 
     def note(self, problem: Problem) -> None:
         """Keep a problem; beyond the first twenty they are only counted."""
@@ -135,11 +130,11 @@ class Desk:
 
     def places(self, text: str) -> tuple[int, ...]:
         """The territories that a text may mean, by their indices."""
-        if text not in self._places:
-            if len(self._places) == MOST_LOOKUPS:
+        if text not in self.looked_up:
+            if len(self.looked_up) == MOST_LOOKUPS:
                 raise TooMuch(f"At most {MOST_LOOKUPS} different spellings of names are read.")
-            self._places[text] = self.finder.find(text)
-        return self._places[text]
+            self.looked_up[text] = self.finder.find(text)
+        return self.looked_up[text]
 
     def place(self, text: str) -> str | None:
         """The id of the one territory that a text means."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from rubicon.orders.order import IfOrder, Order
+from rubicon.orders.order import IfOrder, Order, SimpleOrder
 from rubicon.orders.problems import Problem
 from rubicon.orders.request import Request
 
@@ -26,9 +26,12 @@ class Sheet:
         lines = [*map(str, self.requests), *map(str, self.orders)]
         return "\n".join([*lines, "END"] if self.ended else lines)
 
-    def simple(self) -> tuple[Order, ...]:
+    def simple(self) -> tuple[SimpleOrder, ...]:
         """Every order without its condition, those behind IF and ELSE too."""
-        found: list[Order] = []
+        found: list[SimpleOrder] = []
         for order in self.orders:
-            found += (*order.then, *order.otherwise) if isinstance(order, IfOrder) else (order,)
+            if isinstance(order, IfOrder):
+                found += (*order.then, *order.otherwise)
+            else:
+                found.append(order)
         return tuple(found)
