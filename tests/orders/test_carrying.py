@@ -28,7 +28,9 @@ from rubicon.orders.order import (
     TradeOrder,
     Won,
 )
+from rubicon.orders.preview import preview
 from rubicon.orders.sheet import Sheet
+from rubicon.orders.sight import Sight
 from rubicon.orders.underway import Underway
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
@@ -189,6 +191,42 @@ def test_every_condition(condition: object, holds: bool) -> None:
     orders = sheet(attack("alaska", "kamchatka"), when(condition, then))  # type: ignore[arg-type]
     texts, _ = done(game, orders, [WIN])
     assert ("attack northwest_territory -> greenland dice 2" in texts) is holds
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_won_speaks_of_the_attack_that_was_carried_out_last(first: bool) -> None:
+    """Not of the one written last, in the branch that was not taken."""
+    branches = (attack("alaska", "kamchatka"),), (attack("northwest_territory", "alberta"),)
+    orders = sheet(
+        when(
+            Holds("brazil", Comparison.EQUAL, 1 if first else 2),
+            *branches[0],
+            otherwise=branches[1],
+        ),
+        when(Won(), attack("peru", "argentina", rounds=1)),
+        when(Failed(), EndOrder(Ending.ATTACK)),
+    )
+    texts, _ = done(scene(NORTH | {"peru": "r3"}), orders, [WIN])
+    assert texts[0].startswith("attack alaska" if first else "attack northwest_territory")
+    assert texts[2].startswith("attack peru -> argentina")
+    assert texts[-1] == "end attack"
+
+
+def test_an_attack_that_was_not_carried_out_has_not_won() -> None:
+    never = when(Holds("brazil", Comparison.MORE, 9), attack("alaska", "kamchatka"))
+    end = EndOrder(Ending.ATTACK)
+    held = NORTH | {"kamchatka": "r1"}
+    assert done(scene(held), sheet(never, when(Won(), end)))[0] == []
+    assert done(scene(held), sheet(never, when(Failed(), end)))[0] == ["end attack"]
+
+
+def test_who_has_resigned_is_out() -> None:
+    seats = "red standing_all=max; blue standing_all=max; green:resigned"
+    game = scene({"alaska": "r6", "greenland": "n1"}, seats=seats)
+    assert Sight(game, "red").is_out(game.position, "green")
+    orders = sheet(when(Eliminated("green"), EndOrder(Ending.ATTACK)))
+    assert done(game, orders)[0] == ["end attack"]
+    assert not preview(orders, game, "red").eliminated
 
 
 def test_a_condition_without_an_attack_before_it_is_refused() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rubicon.orders.chances import path_odds, wished
 from rubicon.orders.move import Here, Move
 from rubicon.orders.order import (
@@ -143,7 +145,8 @@ def wish_of(order: AttackOrder, leg: int) -> Armies:
 def moved_in(position: Any, wish: Armies) -> int:
     """How many armies occupy, as near to the wish as the rules allow."""
     source = int(position.armies[int(position.attack_source)])
-    return wished(wish, source, int(position.occupy_minimum))
+    left, fewest = np.array([source]), np.array([int(position.occupy_minimum)])
+    return int(wished(wish, left, fewest)[0])
 
 
 def advance(here: Here, order: AdvanceOrder) -> Move:

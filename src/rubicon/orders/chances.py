@@ -10,7 +10,7 @@ import numpy as np
 
 from rubicon.odds.fight import DICE, outlook
 from rubicon.odds.limits import MOST_ARMIES
-from rubicon.odds.rolls import AMPLE, Chances, rolls
+from rubicon.odds.rolls import AMPLE, Chances, Numbers, rolls
 from rubicon.odds.rule import DiceRule
 from rubicon.odds.stop import Stop
 from rubicon.orders.order import AllBut, Armies, AttackOrder, Fewest
@@ -110,15 +110,16 @@ def cells_of(attack: int, legs: tuple[Leg, ...], advance: Armies | None, lost: b
     """About how many pairs of armies must be looked at."""
     most = max(attack, *(leg.standing for leg in legs))
     behind = sum(leg.defend for leg in legs[1:])
-    floors = most if lost and isinstance(advance, int) else 1
-    return most * (sum(leg.defend for leg in legs[:1]) + behind * floors)
+    onward = most
+    if lost and isinstance(advance, int):  # a table for each number of losses still allowed
+        onward = min(most, advance) ** 2
+    return most * sum(leg.defend for leg in legs[:1]) + onward * behind
 
 
 def _scale(attack: int, legs: tuple[Leg, ...], advance: Armies | None, floor: int | None) -> float:
     """So many armies fight like fewer of the same proportion."""
     cells = cells_of(attack, legs, advance, floor is not None)
-    power = 3 if floor is not None and isinstance(advance, int) else 2
-    fitting = 1.0 if cells <= MOST_CELLS else float((MOST_CELLS / cells) ** (1 / power))
+    fitting = 1.0 if cells <= MOST_CELLS else float((MOST_CELLS / cells) ** 0.5)
     most = max(attack, *(max(leg.defend, leg.standing) for leg in legs))
     return min(fitting, MOST_ARMIES / most) if most > MOST_ARMIES else fitting
 
@@ -149,19 +150,22 @@ def _reckoned(way: Way, most: int, defend: int) -> Chances:
 
 def _fill(prize: Chances, way: Way, rule: DiceRule, rest: tuple[Leg, ...]) -> None:
     """What a capture is worth: the chance to go on from there and take the rest."""
-    fewest = rolls(rule).occupy
-    most = len(prize) - 1
-    onward: dict[int | None, Chances] = {}
-    for left in range(2, most + 1):
-        for dice in range(1, DICE):
-            armies = wished(way.advance, left, int(fewest[min(left, AMPLE), dice]))
-            floor = None if way.floor is None else armies - (left - way.floor)
-            if floor not in onward:
-                onward[floor] = _ready(way._replace(legs=rest, floor=floor), most)
-            prize[left, dice] = onward[floor][armies]
+    left, dice = np.indices(prize.shape)[:, 2:, 1:].reshape(2, -1)
+    moved = wished(way.advance, left, rolls(rule).occupy[np.minimum(left, AMPLE), dice])
+    most = int(moved.max())
+    if way.floor is None:
+        prize[left, dice] = _ready(way._replace(legs=rest), most)[moved]
+        return
+    floors = np.minimum(moved - (left - way.floor), most)
+    if all(leg.defend for leg in rest):  # nobody else joins in: no more than these can be lost
+        floors = np.maximum(floors, 1)
+    for floor in np.unique(floors).tolist():
+        those = floors == floor
+        onward = _ready(way._replace(legs=rest, floor=floor), most)
+        prize[left[those], dice[those]] = onward[moved[those]]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _ready(way: Way, most: int) -> Chances:
     """The chance to take the whole way with up to `most` armies, which may stand on it already."""
     if not way.legs:
@@ -180,13 +184,11 @@ def _ready(way: Way, most: int) -> Chances:
     return found
 
 
-def wished(advance: Armies | None, left: int, fewest: int) -> int:
+def wished(advance: Armies | None, left: Numbers, fewest: Numbers) -> Numbers:
     """How many of `left` armies move in, as near to the wish as the rules allow."""
     if isinstance(advance, Fewest):
-        wish = fewest
-    elif isinstance(advance, int):
-        wish = advance
-    else:
-        stay = advance.stay if isinstance(advance, AllBut) else 0
-        wish = left - max(stay, 1)
-    return max(fewest, min(left - 1, wish))
+        return fewest
+    if isinstance(advance, int):
+        return np.maximum(fewest, np.minimum(left - 1, advance))
+    stay = advance.stay if isinstance(advance, AllBut) else 0
+    return np.maximum(fewest, left - max(stay, 1))

@@ -24,8 +24,8 @@ from rubicon.rules.game import Game
 from rubicon.rules.position import Phase
 from rubicon.rules.procedures.cards import card_earned
 
-MOST_WORK = 10_000.0  # steps
-LEAST_SAMPLE = 4_000.0  # steps that a sample may take in any case
+MOST_WORK = 5_000.0  # steps
+LEAST_SAMPLE = 3_000.0  # steps that a sample may take in any case
 RUNS = 500
 SURE = 1.959963984540054  # standard deviations on either side of 95 of 100
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, NamedTuple
@@ -26,7 +26,8 @@ from rubicon.orders.imagining import imagined
 from rubicon.orders.move import Note
 from rubicon.orders.order import AllBut, AttackOrder, FortifyOrder, ManoeuvreOrder, StopKind
 from rubicon.orders.plan import Fork, Progress, Step
-from rubicon.orders.preview_battle import Battle, Battles, Branch, Payload, best_plan
+from rubicon.orders.preview_battle import Battle, Battles, Branch
+from rubicon.orders.preview_course import Ground, Payload, Starts, best_plan
 from rubicon.orders.preview_memory import Memory
 from rubicon.orders.sheet import Sheet
 from rubicon.rules.actions import Action, DefendWith, Fortify
@@ -36,7 +37,9 @@ from rubicon.rules.procedures.play import apply, settle
 
 NOTHING, BATTLE, DEFEND = int(Chance.NONE), int(Chance.BATTLE), int(Phase.DEFEND)
 UNSETTLED = (DEFEND, int(Phase.OCCUPY))
-CELLS = 6_000  # pairs of armies that are reckoned as fast as one step is taken
+CELLS = 2_500  # pairs of armies that are reckoned as fast as one step is taken
+ROLLS = 50  # that are drawn as fast as one step is taken
+ENDINGS = 6  # of a battle that are written down as fast as one step is taken
 STEPS = 4  # of a plan that are passed over as fast as one is taken
 DRAWN = "What is drawn is not foreseen; the orders go on without it."
 DEFENCE = "Defenders roll the dice that serve them best."
@@ -110,6 +113,7 @@ class Following:
         self.tally = Tally()
         self._work = 0.0
         self._most = 0.0
+        self._rng: np.random.Generator | None = None
         self._prices = self._priced()
 
     def explore(self, most_work: float) -> Tally:
@@ -137,7 +141,7 @@ class Following:
     def sample(self, runs: int, most_work: float) -> tuple[Tally, int]:
         """Follow branches drawn at random, always the same ones; and how many they were."""
         self._begin(most_work)
-        rng = np.random.default_rng(SEED)
+        self._rng = rng = np.random.default_rng(SEED)
         done = 0
         while done < runs and self._work < most_work:
             state: State | None = State(Progress(), frozenset(), self.start, self._whole(1.0))
@@ -150,7 +154,7 @@ class Following:
 
     def _begin(self, most_work: float) -> None:
         self.tally = Tally()
-        self._work, self._most = 0.0, most_work
+        self._work, self._most, self._rng = 0.0, most_work, None
 
     def _whole(self, chance: float) -> Payload:
         payload = np.zeros(len(self.memory.tracked) + 1)
@@ -224,29 +228,46 @@ class Following:
             after = self._applied(position, decision.action)
             payload = self._moved(decision.action, decision, payload)
             yield said, Branch(decision.progress, after, -1, {0: payload})
-        elif before != progress:  # others may come to the same front
+        elif before != progress and self._may_meet(before, decision):
             yield said, Branch(before, position, -1, {0: payload})
         else:
             armies = int(position.armies[battle.source])
             for branch in self._fought(battle, position, {armies: payload}):
                 yield said, branch
 
-    def _fought(
-        self, battle: Battle, position: Any, payloads: Mapping[int, Payload]
-    ) -> list[Branch]:
+    def _fought(self, battle: Battle, position: Any, payloads: Starts) -> list[Branch]:
         """The endings of a battle, its losses counted."""
-        parts = np.count_nonzero(np.sum(list(payloads.values()), axis=0))
-        self._work += 2.0 + max(payloads) * battle.ground.defend * parts / CELLS
-        endings = self.battles.fought(battle, position, payloads)
-        self.tally.lost += endings.lost
-        self.tally.destroyed += endings.destroyed
+        self._work += self._price(battle.ground, payloads)
+        after = self.battles.fought(battle, position, payloads, self._rng)
+        self._work += sum(len(branch.payloads) for branch in after.branches) / ENDINGS
+        self.tally.lost += after.lost
+        self.tally.destroyed += after.destroyed
         if battle.asked:
             self.tally.assumptions.add(DEFENCE)
-        return endings.branches
+        return after.branches
+
+    def _may_meet(self, before: Progress, decision: Decision) -> bool:
+        """Whether others may come to the same front; or LOST is still to be counted from here."""
+        return self._rng is None or before.start != decision.progress.start
+
+    def _price(self, ground: Ground, payloads: Starts) -> float:
+        """How much work it is to carry the chances of a battle to its end, or to roll one."""
+        most = max(payloads)
+        tables = 3.0 if self._rng is None else 0.5
+        if self._rng is not None:
+            return 2.0 + most * ground.defend * tables / CELLS + (most + ground.defend) / ROLLS
+        tables += np.count_nonzero(np.sum(list(payloads.values()), axis=0))
+        if ground.counted:
+            tables += (ground.rounds or 0) / 4
+        return 2.0 + most * ground.defend * tables / CELLS
 
     def _rolled(self, progress: Progress, position: Any, payload: Payload) -> Iterator[Branch]:
         own, all_ = self.sight.own_armies(position), int(position.armies.sum())
-        for outcome, chance in battle_rolls(self.sight.game.ruleset, position):
+        rolls = battle_rolls(self.sight.game.ruleset, position)
+        if self._rng is not None:
+            at = int(self._rng.choice(len(rolls), p=[chance for _, chance in rolls]))
+            rolls = ((rolls[at][0], 1.0),)
+        for outcome, chance in rolls:
             after = self._settled(position, outcome)
             lost = own - self.sight.own_armies(after)
             weight = float(payload[0]) * chance
@@ -349,7 +370,8 @@ class Following:
                     most = min(own, MOST_ARMIES)
                     defend = sum(self.sight.armies(self.start, t) for t in order.path[1:])
                     lost = any(stop.kind is StopKind.LOST for stop in order.stops)
-                    cells = most * defend * (most if lost and isinstance(order.advance, int) else 1)
+                    again = order.advance if lost and isinstance(order.advance, int) else 1
+                    cells = most * defend * again
                     price += min(cells, MOST_CELLS) / CELLS
             prices.append(price)
         return np.array(prices)

@@ -7,7 +7,7 @@ from typing import Any
 from rubicon.rules.actions import Action, action_of, code_of
 from rubicon.rules.game import Game
 from rubicon.rules.legal import Legal
-from rubicon.rules.position import TERRITORIES, Phase, Seat
+from rubicon.rules.position import TERRITORIES, Seat
 from rubicon.rules.procedures.holdings import acts
 from rubicon.rules.procedures.legality import refusal
 from rubicon.rules.refusals import REASONS, Refusal
@@ -49,7 +49,7 @@ class Sight:
 
     def acts(self, position: Any) -> bool:
         """Whether a decision of the seat is owed."""
-        return position.phase != Phase.OVER and bool(acts(position, self.seat))
+        return bool(acts(position, self.seat))
 
     def is_out(self, position: Any, colour: str) -> bool:
         """Whether a player is out of the game: eliminated, or resigned."""
