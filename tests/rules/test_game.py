@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import timeit
 from typing import Any
 
 import numpy as np
@@ -100,17 +99,6 @@ def test_nobody_asks_for_a_seat_that_is_not_there() -> None:
     with pytest.raises(RubiconError) as error:
         game.refusal(EndAttack(), seat="mauve")
     assert error.value.code == "seat/unknown"
-
-
-def test_naming_who_asks_costs_next_to_nothing() -> None:
-    game = in_phase(Ruleset.load("classic"), Phase.REINFORCE)
-    action, mine = game.legal[0], game.actors[0]
-
-    def cost(seat: str | None) -> float:
-        asked = timeit.repeat(lambda: game.refusal(action, seat=seat), number=50, repeat=20)
-        return min(asked) / 50
-
-    assert cost(mine) - cost(None) < 50e-6
 
 
 def test_taking_back_tells_nobody_which_card_was_drawn() -> None:
