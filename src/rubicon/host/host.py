@@ -40,7 +40,7 @@ class Host:
             self.store.close()
             raise
         self.table = Table(self.store)
-        self.lobby = Lobby(self.table, PLAYERS)
+        self.lobby = Lobby(self.table, PLAYERS, settings.tables_per_account)
         self.talk = Talk(self.table)
         self.accounts = Accounts(self.store, PLAYERS)
         self.bots = Bots(self.table, settings.bot_processes)

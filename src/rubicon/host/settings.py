@@ -25,6 +25,12 @@ class HostSettings:
     trusted_proxy: str = ""
     bot_processes: int = 1
     requests_per_minute: int = 600
+    guests_per_hour: int = 60
+    tables_per_hour: int = 60
+    tables_per_account: int = 20
+    connections_per_address: int = 200
+    streams_per_address: int = 100
+    patience: int = 20
     log_format: str = "text"
 
 
@@ -36,8 +42,15 @@ MEANINGS = {
     "trusted_proxy": "The address of a proxy whose X-Forwarded-… headers are believed.",
     "bot_processes": "How many processes think for the bots.",
     "requests_per_minute": "How many requests one address may make in a minute; 0 for no limit.",
+    "guests_per_hour": "How many accounts one address may make in an hour; 0 for no limit.",
+    "tables_per_hour": "How many tables one address may open in an hour; 0 for no limit.",
+    "tables_per_account": "How many tables an account may host that are not over; 0 for no limit.",
+    "connections_per_address": "How many connections one address may have open; 0 for no limit.",
+    "streams_per_address": "How many live streams one address may have open; 0 for no limit.",
+    "patience": "Seconds for a request to come whole, and for an answer to be taken.",
     "log_format": "text or json.",
 }
+LEAST = {"patience": 1}  # of the numbers that cannot be 0
 
 
 def read_settings(
@@ -77,7 +90,8 @@ def _value(name: str, value: object, names: list[str]) -> object:
         number = int(str(value))
     except ValueError:
         number = -1
-    if not 0 <= number <= 65_535:
+    least = LEAST.get(name, 0)
+    if not least <= number <= 65_535:
         message = f"The setting {name} cannot be {str(value)[:40]!r}."
-        raise RubiconError("serve/settings", message, "It is a whole number from 0 to 65535.")
+        raise RubiconError("serve/settings", message, f"A whole number from {least} to 65535.")
     return number

@@ -45,12 +45,12 @@ def visible_until(connection: Connection, game: str, seat: str) -> int:
     Spectators come later by the table's delay while hands or missions are hidden: they could tell.
     """
     row, at = _row(connection, game), now(connection)
-    if seat != SPECTATORS or row.state != RUNNING:
-        return at
-    delay = Settings.read(json.loads(row.settings)).delay
-    if delay and hides(ruleset_of(json.loads(row.ruleset))):
-        return at - delay * 1000
-    return at
+    return at - _delay(row) if seat == SPECTATORS and row.state == RUNNING else at
+
+
+def spectators_delay(connection: Connection, game: str) -> int:
+    """How many milliseconds later spectators see a game while it lasts."""
+    return _delay(_row(connection, game))
 
 
 def visible_entry(connection: Connection, game: str, seat: str) -> int:
@@ -70,6 +70,11 @@ def hides(ruleset: Ruleset) -> bool:
     rules = ruleset.rules
     hands = rules.cards_visibility != CardVisibility.PUBLIC
     return bool(hands or rules.missions_in_play != 0)
+
+
+def _delay(row: Row[Any]) -> int:
+    delay = Settings.read(json.loads(row.settings)).delay
+    return delay * 1000 if delay and hides(ruleset_of(json.loads(row.ruleset))) else 0
 
 
 def _row(connection: Connection, game: str) -> Row[Any]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import logging
+import math
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Litestar
@@ -19,15 +20,16 @@ from litestar.types import ASGIApp, Receive, Send
 
 from rubicon import __version__
 from rubicon.host.host import Host
+from rubicon.host.settings import HostSettings
 from rubicon.rules.errors import RubiconError
-from rubicon.web.errors import misunderstood, refused, unforeseen
+from rubicon.web.errors import WebError, misunderstood, refuse, refused, unforeseen
 from rubicon.web.events import events
 from rubicon.web.front import front
 from rubicon.web.games import Games
 from rubicon.web.house import House
 from rubicon.web.hub import Hub
-from rubicon.web.identity import provide_me
-from rubicon.web.limits import Limiter
+from rubicon.web.identity import check_browser, provide_me
+from rubicon.web.limits import Crowd, Limiter, address_of
 from rubicon.web.operation import Metrics, Operation
 from rubicon.web.people import People
 from rubicon.web.tables import Tables
@@ -38,11 +40,8 @@ SECURE = [
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 ]
-TOO_OFTEN = (
-    b'{"code":"request/too-often","message":"That was too much at once.",'
-    b'"suggestion":"Wait a second."}'
-)
-log = logging.getLogger("rubicon.web")
+MINUTE, HOUR = 60, 3600  # seconds
+BURST = 1 / 6  # the share of a minute's requests that may come at once
 
 
 def make_app(host: Host) -> Litestar:
@@ -50,6 +49,7 @@ def make_app(host: Host) -> Litestar:
     hub, metrics = Hub(), Metrics()
     host.table.watch(hub.hear)
     host.talk.watch(hub.hear_said)
+    host.lobby.watch(hub.hear_changed)
 
     @asynccontextmanager
     async def life(_: Litestar) -> AsyncIterator[None]:
@@ -61,12 +61,14 @@ def make_app(host: Host) -> Litestar:
 
     def before(config: AppConfig) -> AppConfig:
         config.state.host, config.state.hub, config.state.metrics = host, hub, metrics
+        config.state.streams = Crowd(host.settings.streams_per_address)
         return config
 
-    limiter = Limiter(host.settings.requests_per_minute)
+    gates = Gates.of(host.settings)
     return Litestar(
         route_handlers=[front, People, Tables, Games, House, Operation, events],
         on_app_init=[before],
+        before_request=check_browser,
         lifespan=[life],
         dependencies={
             "host": Provide(lambda: host, sync_to_thread=False),
@@ -77,7 +79,7 @@ def make_app(host: Host) -> Litestar:
             HTTPException: misunderstood,
             Exception: unforeseen,
         },
-        middleware=[lambda app: Gate(app, limiter, metrics, host.settings.trusted_proxy)],
+        middleware=[lambda app: Gate(app, gates, metrics)],
         request_max_body_size=LARGEST_BODY,
         openapi_config=OpenAPIConfig(
             title="Rubicon",
@@ -90,20 +92,44 @@ def make_app(host: Host) -> Litestar:
     )
 
 
+@dataclass(frozen=True)
+class Gates:
+    """How often one address may ask: for anything, and for what stays."""
+
+    requests: Limiter
+    by_path: dict[str, Limiter]
+
+    @classmethod
+    def of(cls, settings: HostSettings) -> Gates:
+        """As the house wishes it."""
+        often = settings.requests_per_minute
+        by_path = {
+            "/api/v1/guest": Limiter(settings.guests_per_hour, HOUR),
+            "/api/v1/tables": Limiter(settings.tables_per_hour, HOUR),
+        }
+        return cls(Limiter(often, MINUTE, often * BURST), by_path)
+
+    def wait(self, scope: Any) -> float:
+        """Seconds until a request may come; 0 where it may come now."""
+        address = address_of(scope)
+        wait = self.requests.wait(address)
+        if wait or scope["method"] != "POST":
+            return wait
+        path = scope["path"].rstrip("/")
+        kept = self.by_path.get("/api/v1/tables" if path.endswith("/rematch") else path)
+        return 0.0 if kept is None else kept.wait(address)
+
+
 class Gate:
     """Stands before every request: how often, how long it took, what browsers are told."""
 
-    def __init__(self, app: ASGIApp, limiter: Limiter, metrics: Metrics, proxy: str) -> None:
+    def __init__(self, app: ASGIApp, gates: Gates, metrics: Metrics) -> None:
         self.app = app
-        self.limiter = limiter
+        self.gates = gates
         self.metrics = metrics
-        self.proxy = proxy
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Let it pass, or not."""
-        if not self.limiter.allows(self._address(scope)):
-            await _too_often(send)
-            return
         began = time.perf_counter()
 
         async def answered(message: Any) -> None:
@@ -114,20 +140,15 @@ class Gate:
                 self.metrics.seconds.observe(time.perf_counter() - began)
             await send(message)
 
-        await self.app(scope, receive, answered)
-
-    def _address(self, scope: Any) -> str:
-        """Of the client; behind the proxy that is trusted, what the proxy says."""
-        client = scope.get("client")
-        address = str(client[0]) if client else ""
-        if self.proxy and address == self.proxy:
-            forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin-1")
-            return forwarded.rpartition(",")[2].strip() or address
-        return address
+        wait = self.gates.wait(scope)
+        if wait:
+            await refuse(answered, too_often(wait), {"retry-after": str(math.ceil(wait))})
+        else:
+            await self.app(scope, receive, answered)
 
 
-async def _too_often(send: Send) -> None:
-    headers = [(b"content-type", b"application/json"), (b"retry-after", b"1")]
-    start: Any = {"type": "http.response.start", "status": 429, "headers": headers}
-    await send(start)
-    await send({"type": "http.response.body", "body": TOO_OFTEN, "more_body": False})
+def too_often(wait: float) -> WebError:
+    """What whoever asks too often is told."""
+    seconds = math.ceil(wait)
+    suggestion = f"Wait {seconds} second{'s' * (seconds > 1)}."
+    return WebError("request/too-often", "That was too much for one address.", suggestion)

@@ -22,6 +22,7 @@ class Told:
     game: str
     entry: int
     data: bytes
+    changed: bool = False  # whether seats may have changed hands: who hears what is asked again
 
 
 @dataclass(eq=False)
@@ -36,9 +37,13 @@ class Reader:
         try:
             self.waiting.put_nowait(told)
         except asyncio.QueueFull:
-            while not self.waiting.empty():
-                self.waiting.get_nowait()
-            self.waiting.put_nowait(None)
+            self.end()
+
+    def end(self) -> None:
+        """Let the stream end, whatever waits."""
+        while not self.waiting.empty():
+            self.waiting.get_nowait()
+        self.waiting.put_nowait(None)
 
 
 class Hub:
@@ -55,9 +60,7 @@ class Hub:
     def close(self) -> None:
         """Tell every stream to end."""
         for reader in {reader for readers in self._readers.values() for reader in readers}:
-            while not reader.waiting.empty():
-                reader.waiting.get_nowait()
-            reader.waiting.put_nowait(None)
+            reader.end()
 
     def __len__(self) -> int:
         return len({reader for readers in self._readers.values() for reader in readers})
@@ -82,6 +85,10 @@ class Hub:
         """Something was said; called in the writing thread."""
         self._soon(self._say, line)
 
+    def hear_changed(self, game: str) -> None:
+        """Seats have changed hands; called in the writing thread."""
+        self._soon(self._change, game)
+
     def _soon(self, act: Any, what: object) -> None:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(act, what)
@@ -98,6 +105,10 @@ class Hub:
         for reader in readers:
             if reader.seats[game] in told:
                 reader.give(told[reader.seats[game]])
+
+    def _change(self, game: str) -> None:
+        for reader in self._readers.get(game, ()):
+            reader.give(Told(game, -1, b"", changed=True))
 
     def _say(self, line: Said) -> None:
         body = json.dumps(line.as_dict())

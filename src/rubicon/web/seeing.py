@@ -8,10 +8,9 @@ from typing import Any
 from rubicon.host.host import Host
 from rubicon.rules.text.json_forms import action_to_json, position_to_json
 from rubicon.table.lives import as_of
-from rubicon.table.lobby_showing import SeatShown, show_table
+from rubicon.table.lobby_showing import show_table
 from rubicon.table.lobby_watching import visible_entry, visible_until
 from rubicon.table.page import SPECTATORS
-from rubicon.table.store import now
 from rubicon.table.table import Snapshot, snapshot_of
 
 
@@ -50,11 +49,6 @@ def game_as_seen(host: Host, game: str, seat: str) -> dict[str, Any]:
         "reason": None if snapshot.ending is None else snapshot.ending.reason,
         "position": position_to_json(snapshot.ruleset, view),
     }
-
-
-def _seat(seat: SeatShown, snapshot: Snapshot) -> dict[str, Any]:
-    told = {"colour": seat.colour, "name": seat.name, "bot": seat.bot}
-    return told | {"stand_in": snapshot.bots.get(seat.colour)}
 
 
 def legal_as_seen(host: Host, game: str, seat: str) -> dict[str, Any]:
@@ -99,8 +93,3 @@ def seen_facts(host: Host, game: str, seat: str, after: int, most: int) -> list[
         rows = [row for row in rows if row["entry"] != rows[-1]["entry"]] or rows
     until = host.store.read(partial(visible_until, game=game, seat=seat))
     return [row for row in rows if row["at"] <= until]
-
-
-def is_delayed(host: Host, game: str) -> bool:
-    """Whether spectators of a game see it later than it happens."""
-    return host.store.read(lambda connection: visible_until(connection, game, "") < now(connection))

@@ -7,6 +7,7 @@ import contextlib
 import errno
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 
 import uvicorn
@@ -14,10 +15,16 @@ import uvicorn
 from rubicon.host.host import Host
 from rubicon.rules.errors import RubiconError
 from rubicon.web.app import make_app
+from rubicon.web.connection import bounded
+
+if sys.platform != "win32":
+    import resource
 
 BACKLOG = 2048
 GRACEFUL_SECONDS = 10
 IDLE_SECONDS = 30
+MOST_CONNECTIONS = 20_000
+OTHER_FILES = 200  # that the store, the bots and the log need beside connections
 
 
 def listen(address: str, port: int) -> socket.socket:
@@ -41,20 +48,38 @@ def listen(address: str, port: int) -> socket.socket:
 
 def serve(host: Host, listening: socket.socket, ready: Callable[[str], None]) -> None:
     """Answer until SIGTERM or control-C; `ready` is told the address."""
+    settings, app = host.settings, make_app(host)
+    connections = bounded(
+        settings.patience,
+        settings.connections_per_address,
+        min(MOST_CONNECTIONS, open_files() - OTHER_FILES),
+        settings.trusted_proxy,
+    )
     config = uvicorn.Config(
-        make_app(host),
+        app,
+        http=connections,
         log_config=None,
         access_log=False,
         server_header=False,
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
-        proxy_headers=bool(host.settings.trusted_proxy),
-        forwarded_allow_ips=host.settings.trusted_proxy or None,
-        h11_max_incomplete_event_size=65_536,
-        limit_concurrency=20_000,
+        proxy_headers=bool(settings.trusted_proxy),
+        forwarded_allow_ips=settings.trusted_proxy or None,
     )
     ready(address_of(listening))
-    asyncio.run(_answer(Server(config), listening))
+    asyncio.run(_answer(Server(config), listening, app.state.hub.close))
+
+
+def open_files() -> int:
+    """How many files this process may have open, connections among them: all that it may."""
+    if sys.platform == "win32":
+        return 2 * MOST_CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS + OTHER_FILES
+    most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
 
 
 class Server(uvicorn.Server):
@@ -66,10 +91,17 @@ class Server(uvicorn.Server):
         yield
 
 
-async def _answer(server: Server, listening: socket.socket) -> None:
+async def _answer(
+    server: Server, listening: socket.socket, end_streams: Callable[[], None]
+) -> None:
     loop = asyncio.get_running_loop()
+
+    def stop(number: int) -> None:
+        server.handle_exit(number, None)
+        end_streams()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, server.handle_exit, number, None)
+        loop.add_signal_handler(number, stop, number)
     await server.serve(sockets=[listening])
 
 
