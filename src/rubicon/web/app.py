@@ -17,12 +17,22 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp, Receive, Send
+from sqlalchemy.exc import DataError
 
 from rubicon import __version__
 from rubicon.host.host import Host
 from rubicon.host.settings import HostSettings
 from rubicon.rules.errors import RubiconError
-from rubicon.web.errors import WebError, misunderstood, refuse, refused, unforeseen
+from rubicon.web.answers import RefusalsDocumented
+from rubicon.web.errors import (
+    WebError,
+    misunderstood,
+    refuse,
+    refused,
+    too_deep,
+    unforeseen,
+    unstorable,
+)
 from rubicon.web.events import events
 from rubicon.web.front import front
 from rubicon.web.games import Games
@@ -77,8 +87,11 @@ def make_app(host: Host) -> Litestar:
         exception_handlers={
             RubiconError: refused,
             HTTPException: misunderstood,
+            DataError: unstorable,
+            RecursionError: too_deep,
             Exception: unforeseen,
         },
+        plugins=[RefusalsDocumented()],
         middleware=[lambda app: Gate(app, gates, metrics)],
         request_max_body_size=LARGEST_BODY,
         openapi_config=OpenAPIConfig(

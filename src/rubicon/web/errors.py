@@ -12,6 +12,7 @@ from typing import Any
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.types import Send
+from sqlalchemy.exc import DataError
 
 from rubicon.dice.errors import DiceError
 from rubicon.orders.problems import OrdersError
@@ -113,6 +114,26 @@ def misunderstood(_: Request[Any, Any, Any], error: HTTPException) -> Response[d
         "suggestion": "See /api/v1/schema/openapi.json.",
     }
     return Response(told, status_code=error.status_code, headers=dict(error.headers or {}))
+
+
+def unstorable(_: Request[Any, Any, Any], error: DataError) -> Response[dict[str, Any]]:
+    """The answer to what a database cannot hold: PostgreSQL knows no zero character."""
+    told = {
+        "code": "request/unstorable",
+        "message": "Something in the request cannot be stored, or looked up.",
+        "suggestion": "Leave control characters out.",
+    }
+    return Response(told, status_code=400)
+
+
+def too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[dict[str, Any]]:
+    """The answer to lists in lists in lists."""
+    told = {
+        "code": "request/too-deep",
+        "message": "What was sent is nested too deeply.",
+        "suggestion": "See /api/v1/schema/openapi.json.",
+    }
+    return Response(told, status_code=400)
 
 
 def unforeseen(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:

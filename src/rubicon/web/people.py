@@ -10,6 +10,7 @@ from litestar.datastructures import Cookie
 
 from rubicon.host.accounts import Account
 from rubicon.host.host import Host
+from rubicon.web.answers import AccountTold, IssuedTold
 from rubicon.web.forms import GuestForm, NameForm, TokenForm
 from rubicon.web.identity import COOKIE, known
 
@@ -24,10 +25,11 @@ class People(Controller):
     tags = ("people",)
 
     @post("/guest", summary="Play at once, as a guest")
-    async def guest(self, data: GuestForm, host: Host, request: Ask) -> Response[dict[str, Any]]:
+    async def guest(self, data: GuestForm, host: Host, request: Ask) -> Response[IssuedTold]:
         """An account and its token, which is shown once; a browser keeps it as a cookie."""
         issued = await asyncio.wrap_future(host.accounts.guest(data.name))
-        told = {"account": issued.account.id, "name": issued.account.name, "token": issued.token}
+        account, token = issued.account, issued.token
+        told: IssuedTold = {"account": account.id, "name": account.name, "token": token}
         cookie = Cookie(
             COOKIE,
             value=issued.token,
@@ -39,7 +41,7 @@ class People(Controller):
         return Response(told, status_code=201, cookies=[cookie])
 
     @get("/me", summary="Who I am")
-    async def me(self, me: Account | None) -> dict[str, Any]:
+    async def me(self, me: Account | None) -> AccountTold:
         """The account of the token."""
         account = known(me)
         return {"account": account.id, "name": account.name, "admin": account.admin}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from rubicon.host.host import Host
 from rubicon.rules.text.json_forms import action_to_json, position_to_json
@@ -12,9 +12,10 @@ from rubicon.table.lobby_showing import show_table
 from rubicon.table.lobby_watching import visible_entry, visible_until
 from rubicon.table.page import SPECTATORS
 from rubicon.table.table import Snapshot, snapshot_of
+from rubicon.web.answers import GameTold, LegalTold, PositionTold
 
 
-def game_as_seen(host: Host, game: str, seat: str) -> dict[str, Any]:
+def game_as_seen(host: Host, game: str, seat: str) -> GameTold:
     """How a game stands, for a seat or ("") for spectators."""
     snapshot = seen_snapshot(host, game, seat)
     table = host.store.read(partial(show_table, game=game))
@@ -47,11 +48,11 @@ def game_as_seen(host: Host, game: str, seat: str) -> dict[str, Any]:
         "witness": snapshot.witness,
         "result": None if snapshot.ending is None else snapshot.ending.result,
         "reason": None if snapshot.ending is None else snapshot.ending.reason,
-        "position": position_to_json(snapshot.ruleset, view),
+        "position": cast(PositionTold, position_to_json(snapshot.ruleset, view)),
     }
 
 
-def legal_as_seen(host: Host, game: str, seat: str) -> dict[str, Any]:
+def legal_as_seen(host: Host, game: str, seat: str) -> LegalTold:
     """What a seat may decide now, and for which duty."""
     snapshot = host.table.snapshot(game)
     duty = snapshot.duties.get(seat)
