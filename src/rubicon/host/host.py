@@ -21,11 +21,13 @@ from rubicon.table.lobby import Lobby
 from rubicon.table.migrating import migrate
 from rubicon.table.silence import tick
 from rubicon.table.store import Store, now
+from rubicon.table.submission import Receipt
 from rubicon.table.table import Table
 
 log = logging.getLogger(__name__)
 TICK_SECONDS = 1.0
 EXPIRE_TICKS = 60
+ASLEEP = 30_000  # milliseconds between two looks at the clocks after which nobody was served
 
 
 class Host:
@@ -44,7 +46,7 @@ class Host:
         self.talk = Talk(self.table)
         self.accounts = Accounts(self.store, PLAYERS)
         self.bots = Bots(self.table, settings.bot_processes)
-        self.up_since = self.store.read(now)
+        self.up_since = self._looked = self.store.read(now)
         self._stop = threading.Event()
         self._clock = threading.Thread(target=self._tick, name="clock", daemon=True)
 
@@ -70,6 +72,18 @@ class Host:
             return False
         return True
 
+    def look_at_clocks(self) -> list[Future[Receipt]]:
+        """Act on every clock that is due; RubiconError where the store is away.
+
+        Whoever was due while this machine slept, its time was set forward or the store was away has
+        the same minutes as after a start.
+        """
+        at = self.store.read(now)
+        if at - self._looked > ASLEEP:
+            self.up_since = at
+        self._looked = at
+        return tick(self.table, self.up_since)
+
     def _woken(self, game: str, done: Future[Any]) -> None:
         error = done.exception()
         if error is not None:
@@ -82,7 +96,7 @@ class Host:
         while not self._stop.wait(TICK_SECONDS):
             ticks += 1
             try:
-                for late in tick(self.table, self.up_since):
+                for late in self.look_at_clocks():
                     late.add_done_callback(_said)
                 if ticks % EXPIRE_TICKS == 0:
                     self.lobby.expire().add_done_callback(_said)

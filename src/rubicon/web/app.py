@@ -29,8 +29,8 @@ from rubicon.web.errors import (
     misunderstood,
     refuse,
     refused,
-    too_deep,
     unforeseen,
+    unreadable,
     unstorable,
 )
 from rubicon.web.events import events
@@ -88,7 +88,8 @@ def make_app(host: Host) -> Litestar:
             RubiconError: refused,
             HTTPException: misunderstood,
             DataError: unstorable,
-            RecursionError: too_deep,
+            RecursionError: unreadable,
+            UnicodeDecodeError: unreadable,
             Exception: unforeseen,
         },
         plugins=[RefusalsDocumented()],

@@ -126,11 +126,12 @@ def unstorable(_: Request[Any, Any, Any], error: DataError) -> Response[dict[str
     return Response(told, status_code=400)
 
 
-def too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[dict[str, Any]]:
-    """The answer to lists in lists in lists."""
+def unreadable(_: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
+    """The answer to lists in lists in lists, and to bytes that are no text."""
+    deep = isinstance(error, RecursionError)
     told = {
-        "code": "request/too-deep",
-        "message": "What was sent is nested too deeply.",
+        "code": "request/unreadable",
+        "message": f"What was sent {'is nested too deeply' if deep else 'is no UTF-8'}.",
         "suggestion": "See /api/v1/schema/openapi.json.",
     }
     return Response(told, status_code=400)

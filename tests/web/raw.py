@@ -1,0 +1,70 @@
+"""A client that keeps to no manners: bytes over a socket, and what comes back."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.web.conftest import Server
+
+SOON = 30.0  # seconds within which the server must have let go
+
+
+def connected(server: Server, buffer: int = 0) -> socket.socket:
+    """A connection; with a small `buffer` it takes little that it does not read."""
+    parts = urlsplit(server.url)
+    raw = socket.socket()
+    if buffer:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    raw.settimeout(SOON)
+    raw.connect((parts.hostname, parts.port))
+    return raw
+
+
+def request(method: str, path: str, body: bytes = b"", **headers: object) -> bytes:
+    """A request as bytes; headers by their names with `_` for `-`."""
+    told = {"host": "x", "content-length": len(body)} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in told.items())]
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+def heard(raw: socket.socket) -> bytes:
+    """Everything until the server hangs up; TimeoutError where it does not."""
+    parts = []
+    try:
+        while part := raw.recv(65_536):
+            parts.append(part)
+    except ConnectionError:
+        pass
+    return b"".join(parts)
+
+
+def is_hung_up(raw: socket.socket, trickle: bytes) -> bool:
+    """Whether the server lets go of somebody who sends a little now and then."""
+    until = time.monotonic() + SOON
+    try:
+        while time.monotonic() < until:
+            raw.sendall(trickle)
+            time.sleep(0.1)
+    except OSError:
+        return True
+    return False
+
+
+def answer(raw: socket.socket) -> tuple[int, Any]:
+    """The status and the body of one answer that says how long it is."""
+    got = b""
+    while b"\r\n\r\n" not in got:
+        part = raw.recv(65_536)
+        assert part, got
+        got += part
+    head, _, body = got.partition(b"\r\n\r\n")
+    length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
+    while len(body) < length:
+        body += raw.recv(65_536)
+    return int(head.split()[1]), json.loads(body)
