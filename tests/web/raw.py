@@ -68,3 +68,50 @@ def answer(raw: socket.socket) -> tuple[int, Any]:
     while len(body) < length:
         body += raw.recv(65_536)
     return int(head.split()[1]), json.loads(body)
+
+
+class Listener:
+    """A live stream, read in the test's own thread; `close` leaves it."""
+
+    def __init__(self, server: Server, token: str, games: str, after: str = "") -> None:
+        self.raw = connected(server)
+        path = f"/api/v1/events?games={games}&after={after}"
+        who = {"authorization": f"Bearer {token}"} if token else {}
+        self.raw.sendall(request("GET", path, connection="close", **who))
+        self._lines = self.raw.makefile("rb")
+        status = self._lines.readline()
+        assert status.startswith(b"HTTP/1.1 200"), status
+        self.cursor = after
+
+    def until(self, kind: str) -> list[dict[str, Any]]:
+        """Everything up to an event of a kind, `end` for the end of the stream, with its cursor."""
+        events: list[dict[str, Any]] = []
+        latest = time.monotonic() + SOON
+        while True:
+            assert time.monotonic() < latest, events
+            line = self._lines.readline()
+            if line.startswith(b"id: "):
+                self.cursor = line[4:].decode().strip()
+                if events and events[-1]["kind"] == kind:
+                    return events
+            elif line.startswith(b"data: "):
+                events.append(json.loads(line[6:]))
+            elif not line:
+                assert kind == "end", events
+                return events
+
+    def is_silent(self, seconds: float) -> bool:
+        """Whether nothing but the keeping alive comes for a while; it cannot be read on."""
+        self.raw.settimeout(seconds)
+        try:
+            while line := self._lines.readline():
+                if line.startswith(b"data: "):
+                    return False
+        except TimeoutError:
+            return True
+        return True
+
+    def close(self) -> None:
+        """Leave."""
+        self._lines.close()
+        self.raw.close()

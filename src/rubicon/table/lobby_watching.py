@@ -65,6 +65,14 @@ def visible_entry(connection: Connection, game: str, seat: str) -> int:
     return int(connection.execute(last).scalar_one())
 
 
+def hidden_for(connection: Connection, game: str) -> int | None:
+    """The milliseconds until spectators may know the next entry; None where they know all."""
+    until, log = visible_until(connection, game, SPECTATORS), schema.log.c
+    hidden = select(func.min(log.at)).where(log.game == game, log.at > until)
+    first = connection.execute(hidden).scalar_one()
+    return None if first is None else int(first) - until
+
+
 def hides(ruleset: Ruleset) -> bool:
     """Whether seats know what the others do not: hands, or missions."""
     rules = ruleset.rules

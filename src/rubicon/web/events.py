@@ -21,7 +21,12 @@ from sqlalchemy import Connection
 from rubicon.host.host import Host
 from rubicon.rules.errors import RubiconError
 from rubicon.table.errors import NoSuchGame
-from rubicon.table.lobby_watching import spectators_delay, visible_entry, watching_seat
+from rubicon.table.lobby_watching import (
+    hidden_for,
+    spectators_delay,
+    visible_entry,
+    watching_seat,
+)
 from rubicon.table.page import SPECTATORS
 from rubicon.web.errors import WebError, refuse
 from rubicon.web.hub import Hub, Reader, Told, event_bytes
@@ -30,7 +35,6 @@ from rubicon.web.limits import Crowd, address_of
 from rubicon.web.seeing import seen_facts
 
 HEARTBEAT = 20.0  # seconds
-LATE_LOOK = 1.0  # seconds between looks at what spectators may know by now
 RECHECK = 60.0  # seconds until it is asked again who may hear this
 MOST_GAMES = 50
 AT_ONCE = 500
@@ -104,9 +108,9 @@ class Stream:
         self.host = host
         self.reader = reader
         self.cursor: dict[str, int] = {}
-        self.behind: dict[str, int] = {}  # what spectators are not yet told, up to this entry
-        self.late: set[str] = set()  # games that spectators see later than they happen
-        self.checked = self.looked = time.monotonic()
+        self.late: dict[str, float] = {}  # seconds by which spectators see games later
+        self.behind: dict[str, float] = {}  # when they may know the next entry of these
+        self.checked = self.wrote = time.monotonic()
         self._send = send
 
     def resume(self) -> None:
@@ -130,31 +134,35 @@ class Stream:
             if told is None or not await self._is_still_for_them(told):
                 break
             if told.game in self.late:
-                self.behind[told.game] = max(told.entry, self.behind.get(told.game, -1))
+                over = b"event: over\n" in told.data  # then nothing is kept back any more
+                due = time.monotonic() + (0.0 if over else self.late[told.game])
+                self.behind[told.game] = min(due, self.behind.get(told.game, due))
             elif told.data and (told.entry < 0 or told.entry > self.cursor[told.game]):
                 await self._tell(told)
             await self._look_late()
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _next(self) -> Told | None:
-        """What comes next; after a while nothing, which keeps the connection; None at the end."""
-        wait = LATE_LOOK if self.behind else HEARTBEAT
+        """What comes next; nothing, after a while in which nothing came; None at the end."""
+        due = min([self.wrote + HEARTBEAT, *self.behind.values()])
         try:
-            return await asyncio.wait_for(self.reader.waiting.get(), wait)
+            return await asyncio.wait_for(
+                self.reader.waiting.get(), max(0.0, due - time.monotonic())
+            )
         except TimeoutError:
-            await self._write(b":\n\n")
+            if time.monotonic() - self.wrote >= HEARTBEAT:
+                await self._write(b":\n\n")
             return Told("", -1, b"")
 
     async def _begin(self, game: str) -> None:
         """What was told since the cursor; a game without one begins now."""
         seat = self.reader.seats[game]
         delay = await asyncio.to_thread(self.host.store.read, partial(spectators_delay, game=game))
-        self.late.discard(game)
+        self.late.pop(game, None)
         self.behind.pop(game, None)
         if seat == SPECTATORS and delay:
-            self.late.add(game)
-            head = await asyncio.to_thread(_entry, self.host, game, "table")
-            self.behind[game] = head
+            self.late[game] = delay / 1000
+            self.behind[game] = time.monotonic()
         at = await asyncio.to_thread(_entry, self.host, game, seat)
         # A cursor from before a backup was restored may be ahead of the game: it begins now, too.
         self.cursor[game] = min(self.cursor.get(game, at), at)
@@ -173,14 +181,14 @@ class Stream:
                 return
 
     async def _look_late(self) -> None:
-        """Tell spectators what they may know by now, once a second at most."""
-        if not self.behind or time.monotonic() - self.looked < LATE_LOOK:
-            return
-        for game, until in list(self.behind.items()):
+        """Tell spectators what they may know by now."""
+        for game in [game for game, due in self.behind.items() if due <= time.monotonic()]:
             await self._catch_up(game)
-            if self.cursor[game] >= until:
+            left = await asyncio.to_thread(self.host.store.read, partial(hidden_for, game=game))
+            if left is None:
                 del self.behind[game]
-        self.looked = time.monotonic()
+            else:
+                self.behind[game] = time.monotonic() + left / 1000
 
     async def _is_still_for_them(self, told: Told) -> bool:
         """Ask again who hears this, where seats change hands and from time to time.
@@ -211,6 +219,7 @@ class Stream:
         await self._write(told.data + f"id: {','.join(known)}\n\n".encode())
 
     async def _write(self, body: bytes) -> None:
+        self.wrote = time.monotonic()
         await self._send({"type": "http.response.body", "body": body, "more_body": True})
 
 
