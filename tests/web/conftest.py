@@ -15,6 +15,9 @@ import httpx
 import pytest
 
 from rubicon.client import Client
+from tests.table.conftest import postgres
+
+__all__ = ["postgres"]
 
 LIMITS = (
     "REQUESTS_PER_MINUTE",

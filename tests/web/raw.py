@@ -92,7 +92,7 @@ class Listener:
             line = self._lines.readline()
             if line.startswith(b"id: "):
                 self.cursor = line[4:].decode().strip()
-                if events and events[-1]["kind"] == kind:
+                if any(event["kind"] == kind for event in events):
                     return events
             elif line.startswith(b"data: "):
                 events.append(json.loads(line[6:]))
