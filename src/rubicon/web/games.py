@@ -178,7 +178,9 @@ class Games(Controller):
         return Response(files.files[RECORD], media_type="text/plain; charset=utf-8")
 
     @get("/chat", summary="What was said")
-    async def heard(self, me: Account | None, game: str, host: Host, after: int = 0) -> list[Said]:
+    async def heard(
+        self, me: Account | None, game: str, host: Host, after: After = 0
+    ) -> list[Said]:
         """To me and to all, without those I do not want to hear."""
         seat = await seated(me, game, host)
 
