@@ -82,6 +82,7 @@ class Listener:
         status = self._lines.readline()
         assert status.startswith(b"HTTP/1.1 200"), status
         self.cursor = after
+        self.received = b""
 
     def until(self, kind: str) -> list[dict[str, Any]]:
         """Everything up to an event of a kind, `end` for the end of the stream, with its cursor."""
@@ -90,6 +91,7 @@ class Listener:
         while True:
             assert time.monotonic() < latest, events
             line = self._lines.readline()
+            self.received += line
             if line.startswith(b"id: "):
                 self.cursor = line[4:].decode().strip()
                 if any(event["kind"] == kind for event in events):
@@ -99,6 +101,13 @@ class Listener:
             elif not line:
                 assert kind == "end", events
                 return events
+
+    def up_to(self, entry: int) -> list[dict[str, Any]]:
+        """Everything up to the facts of an entry."""
+        events = self.until("facts")
+        while events[-1]["entry"] < entry:
+            events += self.until("facts")
+        return events
 
     def is_silent(self, seconds: float) -> bool:
         """Whether nothing but the keeping alive comes for a while; it cannot be read on."""

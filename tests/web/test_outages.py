@@ -137,8 +137,7 @@ def test_a_stream_goes_on_behind_a_restart_and_misses_nothing(tmp_path: Path) ->
             play(ann, game, 3)
             facts = [(fact["entry"], fact["kind"]) for fact in ann.facts(game, 0)]
             resumed = Listener(second, token, game, after=cursor)
-            while heard[-1]["entry"] < facts[-1][0]:
-                heard += resumed.until("facts")
+            heard += resumed.up_to(facts[-1][0])
             resumed.close()
         assert [(e["entry"], e["kind"]) for e in heard][: len(facts)] == facts[: len(heard)]
     finally:

@@ -77,9 +77,7 @@ def test_who_was_sent_away_hears_only_what_everybody_may(
         turn = ann.wait(game)
         assert turn is not None
         ann.submit(game, turn.duty, turn.legal[0])
-    head, heard = cid.game(game)["head"], spy.until("facts")
-    while heard[-1]["entry"] < head:
-        heard += spy.until("facts")
+    heard = spy.up_to(cid.game(game)["head"])
     public = [fact["body"] for fact in nobody.facts(game)]
     assert all(event["kind"] == "facts" and event["body"] in public for event in heard)
     assert "duty" in {fact["kind"] for fact in cid.facts(game)}
@@ -118,8 +116,7 @@ def test_a_delayed_stream_tells_what_may_be_known_by_now(
     turn = ann.wait(game)
     assert turn is not None
     receipt = ann.submit(game, turn.duty, turn.legal[0])
-    while spectator.until("facts")[-1]["entry"] < receipt["last"]:
-        continue
+    assert spectator.up_to(receipt["last"])
 
 
 def test_a_cursor_that_is_ahead_of_the_game_begins_now(
