@@ -15,6 +15,7 @@ from rubicon.table import schema
 from rubicon.table.lines import NO_DUTY, Kind, Line
 from rubicon.table.listening import announce
 from rubicon.table.live import Live
+from rubicon.table.statements import Statement
 
 SPECTATORS = ""
 FORK_LOOKED_AT = 24 * 3600 * 1000  # how often a game that goes on as another is looked at
@@ -22,18 +23,23 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 OPEN_KINDS = frozenset(
     {Kind.VOTE, Kind.PAUSE, Kind.EXTEND, Kind.BOT, Kind.LATE, Kind.AWAY, Kind.UNDO, Kind.FORK}
 )
-INSERT_LINES = insert(schema.log)
-INSERT_DICE = insert(schema.dice)
-INSERT_NOTICES = insert(schema.notice)
-INSERT_CLOCKS = insert(schema.clock)
-DELETE_CLOCKS = delete(schema.clock).where(
-    schema.clock.c.game == bindparam("of"),
-    schema.clock.c.seat == bindparam("by"),
-    schema.clock.c.kind == bindparam("what"),
+_LOG = ("game", "entry", "kind", "seat", "duty", "text", "at")
+INSERT_LINES = Statement(insert(schema.log), *_LOG)
+INSERT_DICE = Statement(insert(schema.dice), "game", "seq", "text")
+_NOTICE = ("game", "entry", "seat", "kind", "body", "at")
+INSERT_NOTICES = Statement(insert(schema.notice), *_NOTICE)
+INSERT_CLOCKS = Statement(insert(schema.clock), "game", "seat", "kind", "entry", "due")
+DELETE_CLOCKS = Statement(
+    delete(schema.clock).where(
+        schema.clock.c.game == bindparam("of"),
+        schema.clock.c.seat == bindparam("by"),
+        schema.clock.c.kind == bindparam("what"),
+    )
 )
 _ROW = update(schema.game).where(schema.game.c.id == bindparam("of"))
-GO_ON = _ROW.values(head=bindparam("head"), changed=bindparam("changed"), void=bindparam("void"))
-END = GO_ON.values(state=bindparam("state"), ended=bindparam("ended"))
+_GO_ON = _ROW.values(head=bindparam("head"), changed=bindparam("changed"), void=bindparam("void"))
+GO_ON = Statement(_GO_ON)
+END = Statement(_GO_ON.values(state=bindparam("state"), ended=bindparam("ended")))
 
 
 class Page:
@@ -73,20 +79,20 @@ class Page:
         live, connection = self.live, self.connection
         if not self._lines:
             return
-        connection.execute(INSERT_LINES, [line.row(live.id) for line in self._lines])
+        INSERT_LINES.run(connection, [line.row(live.id) for line in self._lines])
         if self._dice:
-            connection.execute(INSERT_DICE, [dice_row(live.id, entry) for entry in self._dice])
+            INSERT_DICE.run(connection, [dice_row(live.id, entry) for entry in self._dice])
         self._notice_facts()
         self._notice_duties()
         self._keep_clocks()
         if self.notices:
-            connection.execute(INSERT_NOTICES, self.notices)
+            INSERT_NOTICES.run(connection, self.notices)
         void = self.at + (FORK_LOOKED_AT if live.forked else live.settings.void_after * 1000)
         row = {"of": live.id, "head": live.head, "changed": self.at, "void": void}
         if live.ending is None:
-            connection.execute(GO_ON, row)
+            GO_ON.run(connection, [row])
         else:
-            connection.execute(END, row | {"state": "over", "ended": self.at})
+            END.run(connection, [row | {"state": "over", "ended": self.at}])
         announce(connection, live.id, live.head)
 
     def _keep_clocks(self) -> None:
@@ -97,13 +103,13 @@ class Page:
         game = self.live.id
         gone = [{"of": game, "by": seat, "what": kind} for seat, kind in self._due]
         if gone:
-            self.connection.execute(DELETE_CLOCKS, gone)
+            DELETE_CLOCKS.run(self.connection, gone)
         rows = [
             {"game": game, "seat": seat, "kind": kind, "due": at, "entry": self.live.head}
             for (seat, kind), at in due.items()
         ]
         if rows:
-            self.connection.execute(INSERT_CLOCKS, rows)
+            INSERT_CLOCKS.run(self.connection, rows)
 
     def _notice_facts(self) -> None:
         for seat, facts in self.told.items():
@@ -145,14 +151,15 @@ def facts_told(live: Live, line: Line, events: Iterable[Event]) -> Iterator[tupl
     readers = (SPECTATORS, *live.game.colours)
     public = live.public_hands
     for event in events:
-        written: dict[Event, str] = {}
+        told = ""
+        open_to_all = seen_by(event, None, public_hands=public) is event
         for seat in readers:
-            seen = seen_by(event, seat or None, public_hands=public)
+            seen = event if open_to_all else seen_by(event, seat or None, public_hands=public)
             if seen is None:
                 continue
-            if seen not in written:
-                written[seen] = _ENCODER.encode(event_to_json(seen))
-            yield seat, written[seen]
+            if not (open_to_all and told):
+                told = _ENCODER.encode(event_to_json(seen))
+            yield seat, told
     if line.kind in OPEN_KINDS:
         fact = {"kind": "table", "version": 1, "event": line.kind.value, "seat": line.seat}
         told = _ENCODER.encode(fact | {"text": line.text})

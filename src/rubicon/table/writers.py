@@ -25,6 +25,7 @@ from sqlalchemy.exc import (
 )
 
 from rubicon.table.errors import StoreAway, TableError
+from rubicon.table.statements import run_in_sqlite
 
 Job = Callable[[Connection], Any]
 MOST_TOGETHER = 128  # jobs in one commit
@@ -66,7 +67,7 @@ class Waiting:
 
     def run_in_savepoint(self, connection: Connection) -> None:
         """Do it; where it fails nothing of it stays, and the others go on."""
-        connection.exec_driver_sql("SAVEPOINT job")
+        run_in_sqlite(connection, "SAVEPOINT job")
         try:
             self.result = self.job(connection)
         except DBAPIError as error:
@@ -76,11 +77,11 @@ class Waiting:
         except Exception as error:
             self._take_back(connection, error)
         else:
-            connection.exec_driver_sql("RELEASE job")
+            run_in_sqlite(connection, "RELEASE job")
 
     def _take_back(self, connection: Connection, error: Exception) -> None:
-        connection.exec_driver_sql("ROLLBACK TO job")
-        connection.exec_driver_sql("RELEASE job")
+        run_in_sqlite(connection, "ROLLBACK TO job")
+        run_in_sqlite(connection, "RELEASE job")
         self.fail(error)
 
     def fail(self, error: BaseException) -> None:
