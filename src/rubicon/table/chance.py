@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rubicon.dice.asks import Ask, Battle, Faces, Gives, Pick, Picked, SeatDice, SecretPick, Throw
-from rubicon.dice.bodies import Keeper, Opened
+from rubicon.dice.bodies import Keeper, Opened, Request
 from rubicon.dice.chain import Chain
 from rubicon.dice.entry import Entry
 from rubicon.dice.question import Reply
@@ -18,7 +18,6 @@ from rubicon.dice.writing import (
     card,
     hidden_pick,
     keep,
-    request_of,
 )
 from rubicon.rules import outcomes
 from rubicon.rules.choices import CardVisibility
@@ -31,8 +30,8 @@ SETUP_ORDER = "begin"  # the words of a request that no decision led to
 KEPT_LINKS = 128  # of the chains that the dice side keeps: one enters each roll of another seat
 
 
-def request(game: Game, chain: Chain, table_seed: bytes, order: Order) -> tuple[Entry, str]:
-    """The chain's request for what is owed, and its id as the log has it."""
+def request(game: Game, chain: Chain, table_seed: bytes, order: Order) -> tuple[Entry, Opened]:
+    """The chain's request for what is owed, and what it keeps hidden until the end."""
     owed = _owed(game)
     owner = owner_of(game, owed)
     what: Ask
@@ -44,8 +43,10 @@ def request(game: Game, chain: Chain, table_seed: bytes, order: Order) -> tuple[
         what = SeatDice(owed.seats)
     else:
         what = Pick(owed.things)
-    rid = request_of(table_seed, chain.game, order).hex()
-    return ask(chain, table_seed, order, what), rid
+    entry = ask(chain, table_seed, order, what)
+    assert isinstance(entry.body, Request)
+    hidden = owed.things if owner is not None else ()
+    return entry, Opened(entry.body.rid, order.text, hidden)
 
 
 def used_up(chain: Chain, dice_seed: bytes) -> Iterator[Entry]:

@@ -34,7 +34,7 @@ def proceed(page: Page, reply: Reply | None = None, *, embedded: bool = True) ->
             reply = None
         elif live.game.over:
             finish(page, live.game.winner or DRAW, "the game is won" if live.game.winner else "")
-        elif live.game.owed is not None:
+        elif live.game.awaits_chance:
             request(page)
         elif not _carry_on(page) and not _stand_in(page):
             return
@@ -43,9 +43,7 @@ def proceed(page: Page, reply: Reply | None = None, *, embedded: bool = True) ->
 def request(page: Page) -> None:
     """Ask for what chance owes; from here on the game takes nothing but the answer."""
     live, game = page.live, page.live.game
-    owed = game.owed
-    assert owed is not None
-    thrown = owed.chance in (Chance.BATTLE, Chance.DICE)
+    thrown = game.position.chance in (Chance.BATTLE, Chance.DICE)
     if thrown and live.settings.dice is DiceSource.TYPED:
         page.line(Kind.REQUEST, TYPED)
         return
@@ -54,11 +52,11 @@ def request(page: Page) -> None:
         page.dice(deposit)
     seat, duty, words = live.request_order()
     order = Order(seat, duty, live.head + 1, words)
-    entry, rid = chance.request(game, live.chain, live.seeds.table, order)
+    entry, opened = chance.request(game, live.chain, live.seeds.table, order)
     live.chain.append(entry)
-    live.opened.append(chance.opened_of(game, rid, words))
+    live.opened.append(opened)
     page.dice(entry)
-    page.line(Kind.REQUEST, rid, seat)
+    page.line(Kind.REQUEST, opened.rid.hex(), seat)
     page.asked = True
 
 

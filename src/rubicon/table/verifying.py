@@ -249,12 +249,12 @@ class _Checking:
             self._take()
         seat, duty, words = live.request_order()
         order = Order(seat, duty, line.entry, words)
-        wanted, rid = chance.request(live.game, live.chain, live.seeds.table, order)
+        wanted, opened = chance.request(live.game, live.chain, live.seeds.table, order)
         message = "The dice were asked for something else than the game owes."
-        _same(line.entry, "log/other-request", message, rid, line.text)
+        _same(line.entry, "log/other-request", message, opened.rid.hex(), line.text)
         found = self._take(Request)
         _same(line.entry, "log/other-request", message, wanted.text(), found.text())
-        live.opened.append(chance.opened_of(live.game, rid, words))
+        live.opened.append(opened)
 
     def _outcome(self, line: Line) -> None:
         live = self.live

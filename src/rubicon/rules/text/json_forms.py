@@ -84,7 +84,8 @@ def event_to_json(event: Event) -> Json:
 
 
 def _fields(value: Any) -> Json:
-    return {name: _plain(getattr(value, name)) for name in _field_names(type(value))}
+    made: type = type(value)
+    return {name: _plain(getattr(value, name)) for name in _field_names(made)}
 
 
 @cache
