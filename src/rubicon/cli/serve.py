@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,8 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
         if admin is not None:
             click.echo(f"The admin's token, shown this once: {admin}")
 
+    gc.collect()
+    gc.freeze()  # compiled rules stay: else they are looked through again while somebody waits
     serve(host, listening, ready)
     return 0
 

@@ -110,14 +110,18 @@ class Accounts:
         rows = self.store.read(lambda connection: _tokens(connection, account.id))
         return [{"label": row.label, "kind": row.kind, "created": row.created} for row in rows]
 
+    def remembered(self, token: str) -> Account | None:
+        """Whose token this is, without a look into the store; None where it is not remembered."""
+        if len(token) != TOKEN_LENGTH or not token.isascii():
+            return None
+        kept = self._kept.get(self._digest(token))
+        return kept[1] if kept is not None and time.monotonic() - kept[0] < KEPT_SECONDS else None
+
     def of_token(self, token: str) -> Account | None:
         """Whose token this is; None for nobody's."""
         if len(token) != TOKEN_LENGTH or not token.isascii():
             return None
         digest = self._digest(token)
-        kept = self._kept.get(digest)
-        if kept is not None and time.monotonic() - kept[0] < KEPT_SECONDS:
-            return kept[1]
         account = self.store.read(lambda connection: _account_of(connection, digest))
         if account is not None:
             if len(self._kept) >= MOST_KEPT:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 
 from rubicon.host.accounts import Accounts
 from rubicon.host.bots import Bots
+from rubicon.host.seats import Seats
 from rubicon.host.settings import HostSettings
 from rubicon.players.player import PLAYERS
 from rubicon.rules.errors import RubiconError
@@ -43,6 +44,7 @@ class Host:
         self.lobby = Lobby(self.table, PLAYERS)
         self.talk = Talk(self.table)
         self.accounts = Accounts(self.store, PLAYERS)
+        self.seats = Seats(self.store)
         self.bots = Bots(self.table, settings.bot_processes)
         self.up_since = self.store.read(now)
         self._stop = threading.Event()

@@ -20,7 +20,6 @@ from rubicon.orders.reading import read_orders
 from rubicon.table.agreeing import vote
 from rubicon.table.chat import said
 from rubicon.table.exporting import RECORD, TRANSCRIPT, exported
-from rubicon.table.lobby_watching import watching_seat
 from rubicon.table.page import SPECTATORS, Page
 from rubicon.table.silence import go_away, take_back_seat
 from rubicon.table.submission import Receipt, Submission
@@ -209,8 +208,10 @@ async def seated(me: Account | None, game: str, host: Host) -> str:
 async def watching(me: Account | None, game: str, host: Host, invite: str | None = None) -> str:
     """The seat whose view somebody gets; "" for a spectator's."""
     account = None if me is None else me.id
-    look = partial(watching_seat, game=game, account=account, invite=invite)
-    return await asyncio.to_thread(host.store.read, look)
+    seat = None if account is None else host.seats.remembered(game, account)
+    if seat is None:
+        seat = await asyncio.to_thread(host.seats.look, game, account, invite)
+    return seat
 
 
 async def receipt(host: Host, future: Any) -> dict[str, Any]:

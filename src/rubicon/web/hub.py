@@ -76,7 +76,8 @@ class Hub:
 
     def hear(self, published: Published) -> None:
         """Something was committed; called in the writing thread."""
-        self._soon(self._publish, published)
+        if published.snapshot.id in self._readers:
+            self._soon(self._publish, published)
 
     def hear_said(self, line: Said) -> None:
         """Something was said; called in the writing thread."""

@@ -24,7 +24,8 @@ async def provide_me(request: Connection, host: Host) -> Account | None:  # type
         return None
     if by_cookie:
         check_own_site(request)
-    return await asyncio.to_thread(host.accounts.of_token, token)
+    known = host.accounts.remembered(token)
+    return known or await asyncio.to_thread(host.accounts.of_token, token)
 
 
 def token_of(request: Connection) -> tuple[str | None, bool]:  # type: ignore[type-arg]

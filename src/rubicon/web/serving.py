@@ -54,7 +54,8 @@ def serve(host: Host, listening: socket.socket, ready: Callable[[str], None]) ->
         limit_concurrency=20_000,
     )
     ready(address_of(listening))
-    asyncio.run(_answer(Server(config), listening))
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_answer(Server(config), listening))
 
 
 class Server(uvicorn.Server):
