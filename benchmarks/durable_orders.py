@@ -29,6 +29,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.hosting import Caller, Mover, prepare, serving, used_seconds
+
 from rubicon.table.lives import rebuilt
 from rubicon.table.store import Store
 from rubicon.table.submission import Receipt, Submission

@@ -30,9 +30,7 @@ class Seats:
 
     def look(self, game: str, account: str | None, invite: str | None = None) -> str:
         """The seat whose view somebody gets; see `watching_seat` for what it refuses."""
-        seat = self._store.read(
-            lambda connection: watching_seat(connection, game, account, invite)
-        )
+        seat = self._store.read(lambda connection: watching_seat(connection, game, account, invite))
         if account is not None and seat != SPECTATORS:
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()

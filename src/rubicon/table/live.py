@@ -57,6 +57,7 @@ class Live:
         self.chain = Chain()
         self.opened: list[Opened] = []  # what the requests keep hidden until the end
         self.requested: str | None = None  # the request that waits, if one does
+        self.untold: dict[str, list[str]] = {}  # facts, by seat, that wait for its answer
         self.decision: Line | None = None  # the last one
         self.followed = begin.entry  # the last entry that chance alone added to it
         self.underway: dict[str, Underway] = {}  # orders, by their seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from rubicon.dice.entry import Entry
 from rubicon.dice.seeds import Seeds
@@ -13,10 +13,14 @@ from rubicon.table import chance, schema
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.lines import Kind, Line, lines_of
 from rubicon.table.live import TYPED, Live
+from rubicon.table.page import facts_told
 
 MOST_LIVES = 256
 _LOCKED_HEAD = (
     select(schema.game.c.head).where(schema.game.c.id == bindparam("game")).with_for_update()
+)
+_LAST_TOLD = select(func.max(schema.notice.c.entry)).where(
+    schema.notice.c.game == bindparam("game")
 )
 
 
@@ -70,7 +74,7 @@ def rebuilt(connection: Connection, game: str) -> Live:
     if not lines:
         raise NoSuchGame(game)
     live = Live(game, lines[0], seeds_of(connection, game))
-    _replay(live, lines[1:], dice_of(connection, game))
+    _replay(connection, live, lines[1:], dice_of(connection, game))
     return live
 
 
@@ -88,16 +92,24 @@ def as_of(connection: Connection, game: str, entry: int) -> Live:
 def go_on(connection: Connection, live: Live) -> None:
     """Take what others have written since."""
     lines = lines_of(connection, live.id, live.head)
-    _replay(live, lines, dice_of(connection, live.id, len(live.chain)))
+    _replay(connection, live, lines, dice_of(connection, live.id, len(live.chain)))
 
 
-def _replay(live: Live, lines: list[Line], dice: list[Entry]) -> None:
+def _replay(connection: Connection, live: Live, lines: list[Line], dice: list[Entry]) -> None:
+    happened = []
     for line in lines:
         if line.kind is Kind.REQUEST and line.text != TYPED:
             live.opened.append(chance.opened_of(live.game, line.text, live.request_order()[2]))
-        live.take(line)
+        happened.append((line, live.take(line)))
     for entry in dice:
         live.chain.append(entry)
+    if lines:
+        live.untold = {}
+    if lines and live.requested is not None:
+        last_told = connection.execute(_LAST_TOLD, {"game": live.id}).scalar_one() or 0
+        for line, events in happened:
+            for seat, fact in facts_told(live, line, events) if line.entry > last_told else ():
+                live.untold.setdefault(seat, []).append(fact)
 
 
 def seeds_of(connection: Connection, game: str) -> Seeds:

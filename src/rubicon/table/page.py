@@ -45,14 +45,17 @@ END = Statement(_GO_ON.values(state=bindparam("state"), ended=bindparam("ended")
 class Page:
     """What is being added; `flush` writes it, and until then nothing is stored."""
 
-    def __init__(self, connection: Connection, live: Live, at: int) -> None:
+    def __init__(
+        self, connection: Connection, live: Live, at: int, *, embedded: bool = True
+    ) -> None:
         self.connection = connection
         self.live = live
         self.at = at
+        self.embedded = embedded  # whether a request is answered here, behind the commit
         self.first = live.head + 1
         self.asked = False  # whether a request stands here: it is answered behind the commit only
         self.put_off: Callable[[Page], Any] | None = None  # what is to be done behind this page
-        self.told: dict[str, list[str]] = {}  # a seat's facts, each as JSON
+        self.told, live.untold = live.untold, {}  # a seat's facts, each as JSON
         self.notices: list[dict[str, Any]] = []
         self.begun = ""  # another game that begins in this transaction
         self._lines: list[Line] = []
@@ -60,6 +63,11 @@ class Page:
         self._duties = dict(live.duties)
         self._due = due_times(live)
         self._warned = dict(live.warned)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has been added: the game in memory is as it was."""
+        return not self._lines and not self._dice
 
     def line(self, kind: Kind, text: str, seat: str = "", duty: int = NO_DUTY) -> Line:
         """Add a line to the log and go on with it."""
@@ -77,13 +85,17 @@ class Page:
     def flush(self) -> None:
         """Write everything. An IntegrityError says that another worker was quicker."""
         live, connection = self.live, self.connection
-        if not self._lines:
+        if self.untouched:
+            live.untold = self.told
             return
         INSERT_LINES.run(connection, [line.row(live.id) for line in self._lines])
         if self._dice:
             INSERT_DICE.run(connection, [dice_row(live.id, entry) for entry in self._dice])
-        self._notice_facts()
-        self._notice_duties()
+        if self.asked and self.embedded:
+            live.untold = self.told  # told with what chance makes of it, which follows at once
+        else:
+            self._notice_facts()
+            self._notice_duties()
         self._keep_clocks()
         if self.notices:
             INSERT_NOTICES.run(connection, self.notices)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, select
 
 from rubicon.dice.question import Question, Reply
 from rubicon.dice.writing import question
+from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.position import copy_position
 from rubicon.rules.ruleset import Ruleset
@@ -72,7 +73,7 @@ class Published:
     notices: tuple[dict[str, Any], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Turned:
     """What a transaction made of a game."""
 
@@ -171,18 +172,27 @@ class Table:
             else:
                 self._behind(future.result(), done)
 
-        job = self.store.write(
-            lambda connection: self._job(connection, game, change, reply),
-            undone=lambda: self.lives.drop(game),
-        )
-        job.add_done_callback(behind)
+        touched = True
 
-    def _job(
-        self, connection: Connection, game: str, change: Change, reply: Reply | None
-    ) -> Turned:
-        live = self.lives.take(connection, game)
-        page = Page(connection, live, now(connection))
-        embedded = self.dice is None
+        def job(connection: Connection) -> Turned:
+            nonlocal touched
+            touched = True
+            live = self.lives.take(connection, game)
+            page = Page(connection, live, now(connection), embedded=self.dice is None)
+            try:
+                return self._job(page, change, reply)
+            except RubiconError:
+                touched = not page.untouched
+                raise
+
+        def undone() -> None:
+            if touched:
+                self.lives.drop(game)
+
+        self.store.write(job, undone).add_done_callback(behind)
+
+    def _job(self, page: Page, change: Change, reply: Reply | None) -> Turned:
+        live, embedded = page.live, page.embedded
         if live.requested is not None:
             owed = live.chain.owed
             fits = reply is not None and owed is not None and owed.rid == reply.rid

@@ -186,7 +186,7 @@ class _Checking:
         if over != (stored.state == OVER):
             message = f"The game is said to be {stored.state!r}; its log says otherwise."
             raise Damaged(self.at, "log/state", message)
-        if any(self._told.values()):
+        if live.requested is None and any(self._told.values()):
             raise Damaged(self.at, "log/untold", "Somebody was not told of what has happened.")
         while (entry := self._next()) is not None:
             if not isinstance(entry.body, Deposit | Shown):
