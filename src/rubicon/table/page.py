@@ -12,6 +12,7 @@ from rubicon.dice.entry import Entry
 from rubicon.rules.events import Event, seen_by
 from rubicon.rules.text.json_forms import event_to_json
 from rubicon.table import schema
+from rubicon.table.letters import letter_for
 from rubicon.table.lines import NO_DUTY, Kind, Line
 from rubicon.table.listening import announce
 from rubicon.table.live import Live
@@ -136,6 +137,7 @@ class Page:
                 "kind": kind,
                 "body": body,
                 "at": self.at,
+                "sent": letter_for(live, seat, kind),
             }
         )
 
