@@ -78,8 +78,12 @@ def test_a_store_of_the_first_version_keeps_what_it_has(empty: Store) -> None:
         "INSERT INTO notice (game, entry, seat, kind, body, at)"
         " VALUES ('g', 0, 'red', 'duty', '{}', 1)",
     )
-    for statement in old:
-        empty.write(lambda c, said=statement: c.execute(text(said))).result(9)
+
+    def fill(connection: Connection) -> None:
+        for statement in old:
+            connection.execute(text(statement))
+
+    empty.write(fill).result(9)
     assert migrate(empty) == newest()
     found = empty.read(lambda c: c.execute(text("SELECT sent FROM notice")).all())
     assert found == [(None,)]

@@ -281,9 +281,8 @@ def _may_be_said(character: str) -> bool:
     return character.isprintable() or character in JOINING
 
 
-def account_settings(
-    connection: Connection, account: str, *, lock: bool = False
-) -> dict[str, Any]:
+def account_settings(connection: Connection, account: str, *, lock: bool = False) -> dict[str, Any]:
+    """What somebody has chosen; `lock` where it is to be changed."""
     wanted = select(schema.account.c.settings).where(schema.account.c.id == account)
     text = connection.execute(wanted.with_for_update() if lock else wanted).scalar_one()
     return dict(json.loads(text or "{}"))

@@ -53,6 +53,7 @@ def serve(host: Host, listening: socket.socket, ready: Callable[[str], None]) ->
         h11_max_incomplete_event_size=65_536,
         limit_concurrency=20_000,
     )
+    host.reached_at(address_of(listening))
     ready(address_of(listening))
     asyncio.run(_answer(Server(config), listening))
 
