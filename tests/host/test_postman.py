@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 from sqlalchemy import insert, update
@@ -18,6 +19,7 @@ from rubicon.rules.warmup import warm
 from rubicon.table import schema
 from rubicon.table.agreeing import vote
 from rubicon.table.lines import Kind
+from rubicon.table.migrating import migrate
 from rubicon.table.page import Page
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.store import Store
@@ -29,7 +31,18 @@ MAIL = Settings(clock=Clock.DAYS)
 
 
 @pytest.fixture
-def home(store: Store) -> Iterator[House]:
+def home(tmp_path: Path) -> Iterator[House]:
+    warm(lambda *_: None)
+    store = Store.open(f"sqlite:///{tmp_path}/letters.db")
+    migrate(store)
+    with house(store) as made:
+        yield made
+    store.close()
+
+
+@pytest.fixture
+def anywhere(store: Store) -> Iterator[House]:
+    """On both databases."""
     warm(lambda *_: None)
     with house(store) as made:
         yield made
@@ -54,27 +67,27 @@ def warned(game: Hosted) -> None:
     change(game, lambda page: page.line(Kind.WARNED, "", seat, duty))
 
 
-def test_who_is_asked_has_one_letter_after_a_while_and_no_second_one(home: House) -> None:
-    game = home.begin(settings=MAIL)
+def test_who_is_asked_has_one_letter_after_a_while_and_no_second_one(anywhere: House) -> None:
+    game = anywhere.begin(settings=MAIL)
     seat, _ = game.mover()
-    assert home.sweep() == []
-    (letter,) = home.sweep_later()
+    assert anywhere.sweep() == []
+    (letter,) = anywhere.sweep_later()
     assert letter["To"] == f"{seat}@abcdefghij.example"
     assert letter["Subject"] == "Your turn: Friday"
-    assert home.sweep_later(HOUR) == []
-    restarted = home.another()
-    assert home.sweep(restarted) == []
+    assert anywhere.sweep_later(HOUR) == []
+    restarted = anywhere.another()
+    assert anywhere.sweep(restarted) == []
     restarted.close()
-    assert home.waiting() == 0
+    assert anywhere.waiting() == 0
 
 
-def test_who_has_answered_in_the_meantime_gets_none(home: House) -> None:
-    game = home.begin(settings=MAIL)
+def test_who_has_answered_in_the_meantime_gets_none(anywhere: House) -> None:
+    game = anywhere.begin(settings=MAIL)
     first, _ = game.mover()
     game.submit(str(game.snapshot.game().legal[0]))
     while game.mover()[0] == first:
         game.submit(str(game.snapshot.game().legal[0]))
-    letters = home.sweep_later()
+    letters = anywhere.sweep_later()
     assert [letter["To"] for letter in letters] == [f"{game.mover()[0]}@abcdefghij.example"]
 
 
@@ -156,19 +169,19 @@ def test_while_the_game_is_paused_letters_wait(home: House) -> None:
     assert len(home.sweep_later(5 * MINUTE)) == 1
 
 
-def test_what_fails_is_tried_again_with_growing_rests_and_the_same_id(home: House) -> None:
-    home.begin(settings=MAIL)
-    home.mailbox.refuse()
+def test_what_fails_is_tried_again_with_growing_rests_and_the_same_id(anywhere: House) -> None:
+    anywhere.begin(settings=MAIL)
+    anywhere.mailbox.refuse()
     for wait in (2 * MINUTE, 3 * MINUTE, 6 * MINUTE):
-        tried = len(home.mailbox.tried)
-        home.sweep_later(wait)
-        assert len(home.mailbox.tried) == tried + 1
-        home.sweep()
-        assert len(home.mailbox.tried) == tried + 1
-    home.mailbox.fails = None
-    (letter,) = home.sweep_later(12 * MINUTE)
-    assert {tried["Message-ID"] for tried in home.mailbox.tried} == {letter["Message-ID"]}
-    assert home.sweep_later(DAY) == []
+        tried = len(anywhere.mailbox.tried)
+        anywhere.sweep_later(wait)
+        assert len(anywhere.mailbox.tried) == tried + 1
+        anywhere.sweep()
+        assert len(anywhere.mailbox.tried) == tried + 1
+    anywhere.mailbox.fails = None
+    (letter,) = anywhere.sweep_later(12 * MINUTE)
+    assert {tried["Message-ID"] for tried in anywhere.mailbox.tried} == {letter["Message-ID"]}
+    assert anywhere.sweep_later(DAY) == []
 
 
 def test_after_a_day_it_is_given_up(home: House) -> None:
@@ -204,25 +217,25 @@ def test_a_crash_between_claim_and_letter_delays_it_by_minutes(home: House) -> N
     assert letter["Message-ID"] == lost["Message-ID"]
 
 
-def test_two_postmen_send_each_letter_once(home: House) -> None:
+def test_two_postmen_send_each_letter_once(anywhere: House) -> None:
     games = [f"game{number:06}" for number in range(12)]
     for game in games:
-        home.begin(game, settings=MAIL)
-    home.clock.pass_by(2 * MINUTE)
-    shared = home.store.shared
-    stores = [Store.open(home.store.url) if shared else home.store for _ in range(3)]
-    postmen = [home.another(Table(store)) for store in stores]
+        anywhere.begin(game, settings=MAIL)
+    anywhere.clock.pass_by(2 * MINUTE)
+    shared = anywhere.store.shared
+    stores = [Store.open(anywhere.store.url) if shared else anywhere.store for _ in range(3)]
+    postmen = [anywhere.another(Table(store)) for store in stores]
     begin = threading.Barrier(len(postmen))
 
     def go_round(postman: Postman) -> None:
         begin.wait(SOON)
-        home.sweep(postman)
+        anywhere.sweep(postman)
 
     with ThreadPoolExecutor(len(postmen)) as threads:
         list(threads.map(go_round, postmen))
     for postman in postmen:
         postman.close()
-    assert len(home.mailbox.to) == len(set(home.mailbox.to)) == len(games)
+    assert len(anywhere.mailbox.to) == len(set(anywhere.mailbox.to)) == len(games)
     for store in stores:
         if shared:
             store.close()

@@ -112,6 +112,9 @@ class Host:
 def letterhead_of(settings: HostSettings) -> Letterhead:
     """Who writes, as the settings say; RubiconError where letters would come from nobody."""
     url = (settings.public_url or f"http://{settings.address}:{settings.port}").rstrip("/")
+    if not (url.isascii() and url.isprintable() and url.startswith(("http://", "https://"))):
+        message = f"The setting public_url cannot be {url[:80]!a}."
+        raise RubiconError("serve/settings", message, "Write: https://risk.example.org")
     if settings.mail_server and not settings.mail_from:
         message = "Letters need somebody whom they come from."
         raise RubiconError("serve/settings", message, "Set mail_from: risk@example.org")

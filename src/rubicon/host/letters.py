@@ -6,17 +6,19 @@ which is the same for all.
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import EmailPolicy
 from email.utils import format_datetime
+from typing import Any
 
 from rubicon.rules.position import Phase
 from rubicon.table.settings import Silence
 
-POLICY = SMTP.clone(max_line_length=900)  # a long link in a header stays whole
+WHOLE = frozenset({"message-id", "references", "list-unsubscribe"})  # headers that are not folded
 WITNESS_DIGITS = 32  # of the head: 128 bits, and the line stays short
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 ASKED = {
@@ -38,6 +40,25 @@ THEN = {
     Silence.BOT: "After that a bot plays for you, until you take your seat back.",
     Silence.NEUTRAL: "After that your seat resigns.",
 }
+
+
+class LetterPolicy(EmailPolicy):
+    """As SMTP wants it; but a long link in a header stays whole, and can be followed."""
+
+    def fold(self, name: str, value: Any) -> str:
+        """A header as text."""
+        if name.lower() in WHOLE:
+            return f"{name}: {value}{self.linesep}"
+        return super().fold(name, value)
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        """A header as bytes."""
+        if name.lower() in WHOLE:
+            return self.fold(name, value).encode("ascii")
+        return super().fold_binary(name, value)
+
+
+POLICY = LetterPolicy(linesep="\r\n")
 
 
 @dataclass
@@ -102,7 +123,7 @@ def over_letter(head: Letterhead, told: Told) -> EmailMessage:
     reason = "" if told.reason in ("", "the game is won") else f" ({_plain(told.reason)})"
     said = (
         f"“{_plain(told.title)}” is over: {long}{reason}.\n\n"
-        "The seeds of its dice are open now. rubicon verify checks every die of\n"
+        "The seeds of its dice are open now: with rubicon verify you can check every die of\n"
         f"{head.url}/api/v1/games/{told.game}/transcript\n"
     )
     return _about_game(head, told, f"{short}: {_plain(told.title)}", said)
@@ -117,14 +138,14 @@ def link_letter(head: Letterhead, email: str, token: str, at: int, *, known: boo
         "If it was not you, there is nothing to do: without the button nothing happens.\n"
     )
     subject = "Sign in at Rubicon" if known else "Keep your seats at Rubicon"
-    name = f"link-{at}.{token[:6]}"
-    return _letter(head, email, subject, body, at, name)
+    return _letter(head, email, subject, body, at, f"link-{at}.{secrets.token_hex(6)}")
 
 
 def _about_game(head: Letterhead, told: Told, subject: str, said: str) -> EmailMessage:
     seq, _, digits = told.witness.partition(":")
     body = (
-        f"Hello {_plain(told.name)},\n\n{said}\n{head.url}/?game={told.game}\n\n"
+        f"Hello {_plain(told.name)},\n\n{said}\n"
+        f"To the game: {head.url}/?game={told.game}\n\n"
         "Keep this letter. Its last number sums up all dice of the game so far: while you\n"
         "have it, nobody can change one of them unseen.\n"
         f"{told.game}:{seq}:{digits[:WITNESS_DIGITS]}\n\n"
