@@ -34,7 +34,7 @@ LETTER = duty_letter(HEAD, TOLD)
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def _cleared_away() -> Iterator[None]:
     """So that what it leaves is not found in a later test."""
     yield

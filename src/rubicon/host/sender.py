@@ -167,4 +167,4 @@ def _is_final(error: Exception) -> bool:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())[:200]
+    return " ".join(text.split())[:200].rstrip(".")
