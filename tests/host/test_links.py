@@ -73,8 +73,13 @@ class Door:
                 seat["name"] = "" if account is None else account.name
                 connection.execute(insert(schema.seat), seat)
                 if account is not None:
-                    said = {"game": game, "account": account.id, "seat": f"c{number}"}
-                    said |= {"to": "", "text": f"{account.name} was here", "at": 1}
+                    text = f"{account.name} was here"
+                    said: dict[str, Any] = {
+                        "game": game,
+                        "account": account.id,
+                        "seat": f"c{number}",
+                    }
+                    said |= {"to": "", "text": text, "at": 1}
                     connection.execute(insert(schema.chat), said)
 
         self.store.write(job).result()

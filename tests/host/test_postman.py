@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,12 @@ def change(game: Hosted, act: Callable[[Page], object]) -> None:
         act(page)
 
     game.table.change(game.game, do).result(SOON)
+
+
+def all_vote(game: Hosted, motion: str) -> None:
+    """Everybody is for it."""
+    for colour in game.snapshot.game().colours:
+        change(game, partial(vote, seat=colour, motion=motion))
 
 
 def warned(game: Hosted) -> None:
@@ -160,12 +167,10 @@ def test_the_end_is_told_to_all_once(home: House) -> None:
 
 def test_while_the_game_is_paused_letters_wait(home: House) -> None:
     game = home.begin(settings=MAIL)
-    for colour in game.snapshot.game().colours:
-        change(game, lambda page, seat=colour: vote(page, seat, "pause"))
+    all_vote(game, "pause")
     assert game.snapshot.paused
     assert home.sweep_later() == []
-    for colour in game.snapshot.game().colours:
-        change(game, lambda page, seat=colour: vote(page, seat, "resume"))
+    all_vote(game, "resume")
     assert len(home.sweep_later(5 * MINUTE)) == 1
 
 
@@ -294,7 +299,7 @@ def test_a_hanging_server_does_not_keep_the_house_open(home: House) -> None:
         reached.set()
         await asyncio.sleep(3600)
 
-    home.mailbox.send = hang  # type: ignore[method-assign]
+    home.mailbox.send = hang  # type: ignore[method-assign, assignment]
     home.postman.start()
     home.postman.post(link_letter(HEAD, "ann@example.org", "a" * 26, 0, known=False))
     assert reached.wait(SOON)

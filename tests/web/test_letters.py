@@ -32,7 +32,7 @@ class House:
         """What has come for somebody."""
         found = [e for e in list(self.sink.envelopes) if to in e.rcpt_tos]
         raw = [cast(bytes, envelope.content) for envelope in found]
-        return [cast(EmailMessage, message_from_bytes(one, policy=default)) for one in raw]
+        return [message_from_bytes(one, policy=default) for one in raw]
 
     def letter(self, to: str, number: int = 0) -> EmailMessage:
         """Wait for a letter to somebody."""

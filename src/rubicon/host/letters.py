@@ -49,13 +49,13 @@ class LetterPolicy(EmailPolicy):
         """A header as text."""
         if name.lower() in WHOLE:
             return f"{name}: {value}{self.linesep}"
-        return super().fold(name, value)
+        return str(super().fold(name, value))
 
     def fold_binary(self, name: str, value: Any) -> bytes:
         """A header as bytes."""
         if name.lower() in WHOLE:
             return self.fold(name, value).encode("ascii")
-        return super().fold_binary(name, value)
+        return bytes(super().fold_binary(name, value))
 
 
 POLICY = LetterPolicy(linesep="\r\n")

@@ -30,7 +30,7 @@ from rubicon.host.letters import (
     over_letter,
 )
 from rubicon.host.sender import NotSent, Sender
-from rubicon.host.waiting import Waiting, by_itself, mark, settle, waiting
+from rubicon.host.waiting import Waiting, by_itself, idle, let_be, mark, settle, waiting
 from rubicon.rules.errors import RubiconError
 from rubicon.table.lives import rebuilt
 from rubicon.table.settings import Settings
@@ -94,25 +94,19 @@ class Postman:
     async def sweep(self) -> bool:
         """Send what is due; whether there may be more."""
         store = self.table.store
-        at, found = await asyncio.to_thread(store.read, self._due)
-        letters, claim = dict[int, EmailMessage](), -(at + CLAIM)
-        marks: list[tuple[Waiting, int | None]] = []
-        for waits in found:
-            if len(letters) == MOST_CLAIMED:
-                break
-            fate = await asyncio.to_thread(self._fate, waits, at)
-            if isinstance(fate, EmailMessage):
-                letters[waits.id] = fate
-                marks.append((waits, claim))
-            else:
-                marks.append((waits, None if fate is Fate.NO_LETTER else _later(waits, at)))
+        ids, at, found = await asyncio.to_thread(store.read, self._due)
+        if ids:
+            await asyncio.wrap_future(store.write(partial(let_be, ids=ids)))
+            if len(ids) == MOST_LOOKED_AT:
+                return True
+        marks, letters = await asyncio.to_thread(self._fates, found, at)
         if not marks:
             return False
         ours = await asyncio.wrap_future(store.write(partial(mark, marks=marks)))
         lanes = asyncio.Semaphore(LANES)
-        claimed = [waits for waits, _ in marks if waits.id in letters.keys() & ours]
+        claimed = [(waits, claim) for waits, claim in marks if waits.id in letters.keys() & ours]
         await asyncio.gather(
-            *(self._deliver(lanes, waits, letters[waits.id], claim) for waits in claimed)
+            *(self._deliver(lanes, waits, letters[waits.id], claim) for waits, claim in claimed)
         )
         return len(found) >= MOST_LOOKED_AT or len(marks) < len(found)
 
@@ -137,13 +131,34 @@ class Postman:
             if not more:
                 await asyncio.sleep(SWEEP_SECONDS)
 
-    def _due(self, connection: Connection) -> tuple[int, list[Waiting]]:
+    def _due(self, connection: Connection) -> tuple[list[int], int, list[Waiting]]:
+        """What needs no letter; where that is not too much, also what may."""
         at = self._clock(connection)
-        return at, waiting(connection, at, self._after, MOST_LOOKED_AT)
+        ids = idle(connection, at, self._after, MOST_LOOKED_AT)
+        if len(ids) == MOST_LOOKED_AT:
+            return ids, at, []
+        return ids, at, waiting(connection, at, self._after, MOST_LOOKED_AT)
+
+    def _fates(
+        self, found: list[Waiting], at: int
+    ) -> tuple[list[tuple[Waiting, int | None]], dict[int, EmailMessage]]:
+        """What is to be noted about notices, and the letters of those that are claimed."""
+        marks: list[tuple[Waiting, int | None]] = []
+        letters: dict[int, EmailMessage] = {}
+        for waits in found:
+            fate = self._fate(waits, at)
+            if isinstance(fate, EmailMessage):
+                letters[waits.id] = fate
+                marks.append((waits, -(at + CLAIM)))
+            else:
+                marks.append((waits, None if fate is Fate.NO_LETTER else _later(waits, at)))
+            if len(letters) == MOST_CLAIMED:
+                break
+        return marks, letters
 
     def _fate(self, waits: Waiting, at: int) -> EmailMessage | Fate:
         """The letter that a notice leads to, if it does; one bad game does not stop the others."""
-        if not waits.email or waits.answered:
+        if not waits.wanted:
             return Fate.NO_LETTER
         if at - waits.at >= DAY:
             log.warning("notice %s had no letter within a day", waits.id)
@@ -198,7 +213,7 @@ class Postman:
         )
 
     async def _deliver(
-        self, lanes: asyncio.Semaphore, waits: Waiting, letter: EmailMessage, claim: int
+        self, lanes: asyncio.Semaphore, waits: Waiting, letter: EmailMessage, claim: int | None
     ) -> None:
         error = None
         async with lanes:

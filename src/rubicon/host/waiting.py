@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, not_, or_, select, update
 
 from rubicon.table import schema
 from rubicon.table.letters import WAITS
@@ -18,15 +18,23 @@ from rubicon.table.lines import Kind
 
 LOOKED_BACK = 500  # lines
 ANSWERS = (Kind.ORDERS.value, Kind.ACTION.value, Kind.UNDO.value)
+_ADDRESS = schema.account.c.email.is_not(None)
+_ANSWERED = exists().where(
+    schema.log.c.game == schema.notice.c.game,
+    schema.log.c.entry > schema.notice.c.entry,
+    schema.log.c.seat == schema.notice.c.seat,
+    schema.log.c.duty >= 0,
+    schema.log.c.kind.in_(ANSWERS),
+)
+_STALE = _ANSWERED.label("stale")
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A notice that waits, and whom it is for; `email` "" where nobody is to be written to."""
+    """A notice that waits, and whom it is for."""
 
     id: int
     game: str
-    entry: int
     seat: str
     kind: str
     body: Mapping[str, Any]
@@ -38,45 +46,73 @@ class Waiting:
     account: str
     name: str
     email: str
-    answered: bool  # whether the seat has handed something in since
+    wanted: bool  # whether there is anybody who wants to be told, and has not answered yet
+
+
+def idle(connection: Connection, at: int, after: int, most: int) -> list[int]:
+    """New notices that need no letter: nobody has an address, or it was answered since.
+
+    They are by far the most, so that they are told apart where they lie.
+    """
+    notice = schema.notice.c
+    idly = or_(not_(_reader().where(_ADDRESS).exists()), _ANSWERED)
+    wanted = select(notice.id).where(schema.WAITING, *_new(at, after), idly)
+    return list(connection.execute(wanted.order_by(notice.at).limit(most)).scalars())
+
+
+def let_be(connection: Connection, ids: Sequence[int]) -> None:
+    """These need no letter, unless somebody else has taken them up."""
+    notice = schema.notice.c
+    free = select(notice.id).where(notice.id.in_(ids), notice.sent == WAITS)
+    locked = free.order_by(notice.id).with_for_update(skip_locked=True).scalar_subquery()
+    change = update(schema.notice).where(notice.id.in_(locked))
+    connection.execute(change.values(sent=None))
 
 
 def waiting(connection: Connection, at: int, after: int, most: int) -> list[Waiting]:
     """What is due: new ones that are `after` milliseconds old, and those that have rested."""
     notice = schema.notice.c
-    new = and_(notice.sent == WAITS, notice.at <= at - after)
-    rested = and_(notice.sent < WAITS, notice.sent >= -at)
-    return _found(connection, new, most) + _found(connection, rested, most)
+    new = (*_new(at, after), _ADDRESS, not_(_ANSWERED))
+    rested = (notice.sent < WAITS, notice.sent >= -at)
+    return [
+        _waiting(row) for due in (new, rested) for row in connection.execute(_due(*due).limit(most))
+    ]
 
 
-def _found(connection: Connection, due: ColumnElement[bool], most: int) -> list[Waiting]:
+def _new(at: int, after: int) -> tuple[ColumnElement[bool], ...]:
+    return schema.notice.c.sent == WAITS, schema.notice.c.at <= at - after
+
+
+def _reader() -> Select[Any]:
+    """The account whose seat a notice is for."""
+    notice, seat, account = schema.notice.c, schema.seat.c, schema.account.c
+    joined = select(account.id).join(schema.seat, seat.account == account.id)
+    here = and_(seat.game == notice.game, seat.colour == notice.seat)
+    return joined.where(here).correlate(schema.notice)
+
+
+def _due(*due: ColumnElement[bool]) -> Select[Any]:
+    """Notices with everything that a letter of them needs."""
     notice, seat, account, game = (
         table.c for table in (schema.notice, schema.seat, schema.account, schema.game)
     )
-    log = schema.log.c
-    since = and_(log.game == notice.game, log.entry > notice.entry, log.seat == notice.seat)
-    answered = exists().where(since, log.duty >= 0, log.kind.in_(ANSWERS))
-    wanted = (
+    sat = and_(seat.game == notice.game, seat.colour == notice.seat)
+    return (
         select(schema.notice, game.title, game.head, game.settings.label("kept"), seat.name)
-        .add_columns(account.id.label("account"), account.email, account.settings)
-        .add_columns(and_(account.email.is_not(None), answered).label("answered"))
+        .add_columns(account.id.label("account"), account.email, account.settings, _STALE)
         .join(schema.game, game.id == notice.game)
-        .outerjoin(schema.seat, and_(seat.game == notice.game, seat.colour == notice.seat))
+        .outerjoin(schema.seat, sat)
         .outerjoin(schema.account, account.id == seat.account)
-        .where(schema.WAITING, due)
+        .where(schema.WAITING, *due)
         .order_by(notice.sent, notice.at)
-        .limit(most)
     )
-    return [_waiting(row) for row in connection.execute(wanted)]
 
 
 def _waiting(row: Any) -> Waiting:
     wishes = json.loads(row.settings or "{}")
-    email = row.email if row.email and wishes.get("letters", True) else ""
     return Waiting(
         row.id,
         row.game,
-        row.entry,
         row.seat,
         row.kind,
         json.loads(row.body),
@@ -87,8 +123,8 @@ def _waiting(row: Any) -> Waiting:
         row.head,
         row.account or "",
         row.name or "",
-        email,
-        bool(row.answered),
+        row.email or "",
+        bool(row.email) and not row.stale and wishes.get("letters", True),
     )
 
 
@@ -108,7 +144,7 @@ def mark(connection: Connection, marks: Sequence[tuple[Waiting, int | None]]) ->
     return ours
 
 
-def settle(connection: Connection, notice: int, claim: int, sent: int | None) -> None:
+def settle(connection: Connection, notice: int, claim: int | None, sent: int | None) -> None:
     """Say what became of a letter that was claimed, unless somebody else has claimed it since."""
     held = and_(schema.notice.c.id == notice, schema.notice.c.sent == claim)
     connection.execute(update(schema.notice).where(held).values(sent=sent))
