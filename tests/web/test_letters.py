@@ -193,9 +193,13 @@ def test_who_has_many_addresses_is_one(address: str, known: str) -> None:
 def test_letters_that_are_asked_for_too_often_are_refused(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    server = start(tmp_path_factory.mktemp("often"), RUBICON_REQUESTS_PER_MINUTE="6000")
+    behind = {"RUBICON_REQUESTS_PER_MINUTE": "6000", "RUBICON_TRUSTED_PROXY": "127.0.0.1"}
+    server = start(tmp_path_factory.mktemp("often"), **behind)
     try:
         with server.http() as http:
+            https = {"x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9"}
+            made = http.post("/api/v1/guest", json={"name": "Ann"}, headers=https)
+            assert "Secure" in made.headers["set-cookie"]
             told = [
                 http.post("/api/v1/link", json={"email": f"p{number}@example.org"})
                 for number in range(LETTERS_AN_HOUR + 1)
