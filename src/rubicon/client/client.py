@@ -77,6 +77,24 @@ class Client:
         """The own account."""
         return cast(Json, self._get("/me"))
 
+    def change(self, **wish: Any) -> Json:
+        """Another `name`, from the next table on; `letters=False` for no letters."""
+        return cast(Json, self._call("PATCH", "/me", json=wish).json())
+
+    def keep(self, email: str) -> None:
+        """Let a letter be sent: the button behind its link keeps the account by this address."""
+        self._post("/me/email", email=email)
+
+    def ask_link(self, email: str) -> None:
+        """Let a link be sent to an address that keeps an account already."""
+        self._post("/link", email=email)
+
+    def use_link(self, link: str) -> Client:
+        """Use the link of a letter, once; the client keeps the token of the account it opens."""
+        used = cast(Json, self._post("/link/use", token=link.rpartition("/")[2].strip()))
+        self.token = used["token"]
+        return self
+
     def tables(self, which: str = "open") -> list[Json]:
         """Tables to join (`open`), to `watch`, or of one's own (`mine`)."""
         return cast(list[Json], self._get("/tables/", which=which))

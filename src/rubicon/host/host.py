@@ -11,9 +11,15 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from rubicon.host.accounts import Accounts
+from rubicon.host.addresses import sender_address
 from rubicon.host.bots import Bots
+from rubicon.host.letters import Letterhead
+from rubicon.host.links import Links
+from rubicon.host.postman import Postman
 from rubicon.host.seats import Seats
+from rubicon.host.sender import sender_of
 from rubicon.host.settings import HostSettings
+from rubicon.host.stopping import Stopping
 from rubicon.players.player import PLAYERS
 from rubicon.rules.errors import RubiconError
 from rubicon.table import schema
@@ -27,6 +33,7 @@ from rubicon.table.table import Table
 log = logging.getLogger(__name__)
 TICK_SECONDS = 1.0
 EXPIRE_TICKS = 60
+NOWHERE = "localhost"
 
 
 class Host:
@@ -34,6 +41,7 @@ class Host:
 
     def __init__(self, settings: HostSettings) -> None:
         self.settings = settings
+        sender, head = sender_of(settings.mail_server), letterhead_of(settings)
         self.store = Store.open(settings.store)
         try:
             migrate(self.store)
@@ -45,6 +53,10 @@ class Host:
         self.talk = Talk(self.table)
         self.accounts = Accounts(self.store, PLAYERS)
         self.seats = Seats(self.store)
+        self.stopping = Stopping(self.accounts)
+        path, after = self.stopping.path, settings.letters_after
+        self.postman = Postman(self.table, sender, head, path, after=after)
+        self.links = Links(self.accounts, head, self.postman.post)
         self.bots = Bots(self.table, settings.bot_processes)
         self.up_since = self.store.read(now)
         self._stop = threading.Event()
@@ -55,6 +67,12 @@ class Host:
         for game in self.store.read(_running):
             self.table.wake(game).add_done_callback(partial(self._woken, game))
         self._clock.start()
+        self.postman.start()
+
+    def reached_at(self, url: str) -> None:
+        """Where this host listens: links lead there, unless it is set how people reach it."""
+        if not self.settings.public_url:
+            self.postman.head.url = url
 
     def close(self) -> None:
         """Finish what was accepted; what bots think is thought again at the next start."""
@@ -62,6 +80,7 @@ class Host:
         self.bots.close()
         if self._clock.is_alive():
             self._clock.join()
+        self.postman.close()
         self.store.close()
 
     def healthy(self) -> bool:
@@ -90,6 +109,18 @@ class Host:
                     self.lobby.expire().add_done_callback(_said)
             except RubiconError as error:
                 log.warning("the clock waits: %s", error)
+
+
+def letterhead_of(settings: HostSettings) -> Letterhead:
+    """Who writes, as the settings say; RubiconError where letters would come from nobody."""
+    url = (settings.public_url or f"http://{settings.address}:{settings.port}").rstrip("/")
+    if not (url.isascii() and url.isprintable() and url.startswith(("http://", "https://"))):
+        message = f"The setting public_url cannot be {url[:80]!a}."
+        raise RubiconError("serve/settings", message, "Write: https://risk.example.org")
+    if settings.mail_server and not settings.mail_from:
+        message = "Letters need somebody whom they come from."
+        raise RubiconError("serve/settings", message, "Set mail_from: risk@example.org")
+    return Letterhead(url, sender_address(settings.mail_from or f"Rubicon <rubicon@{NOWHERE}>"))
 
 
 def _said(done: Future[Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ PREFIX = "RUBICON_"
 class HostSettings:
     """What a host is started with; `MEANINGS` says what each is for."""
 
-    store: str = "sqlite:///rubicon.db"
+    store: str = field(default="sqlite:///rubicon.db", repr=False)  # it may hold a password
     address: str = "127.0.0.1"
     port: int = 8042
     public_url: str = ""
@@ -26,6 +26,9 @@ class HostSettings:
     bot_processes: int = 1
     requests_per_minute: int = 600
     log_format: str = "text"
+    mail_server: str = field(default="", repr=False)  # it may hold a password
+    mail_from: str = ""
+    letters_after: int = 60
 
 
 MEANINGS = {
@@ -37,6 +40,11 @@ MEANINGS = {
     "bot_processes": "How many processes think for the bots.",
     "requests_per_minute": "How many requests one address may make in a minute; 0 for no limit.",
     "log_format": "text or json.",
+    "mail_server": "Who sends letters: smtp://USER:PASSWORD@HOST:587, or smtps://…:465; empty: they"
+    " are written to the console. STARTTLS is asked for unless the server is this machine, or"
+    " ?starttls=0 (or 1) says otherwise.",
+    "mail_from": "Whom letters come from: Rubicon <rubicon@risk.example.org>",
+    "letters_after": "Seconds that a turn must wait before a letter tells of it.",
 }
 
 

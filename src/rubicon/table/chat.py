@@ -155,7 +155,7 @@ def silenced(connection: Connection, game: str, seat: str) -> frozenset[str]:
     seats = _people(connection, game)
     own = seats.get(seat)
     if own is not None and own.account is not None:
-        blocked = set(_account_settings(connection, own.account).get("blocked", []))
+        blocked = set(account_settings(connection, own.account).get("blocked", []))
         unheard |= {colour for colour, other in seats.items() if other.account in blocked}
     return frozenset(unheard - {seat})
 
@@ -176,7 +176,7 @@ def block(connection: Connection, account: str, game: str, whom: str, *, blocked
     seats = _people(connection, game)
     own = next((colour for colour, seat in seats.items() if seat.account == account), SPECTATORS)
     _check_other(connection, game, own, whom)
-    settings = _account_settings(connection, account, lock=True)
+    settings = account_settings(connection, account, lock=True)
     other = seats[whom].account
     chosen = [known for known in settings.get("blocked", []) if known != other]
     if blocked:
@@ -281,9 +281,8 @@ def _may_be_said(character: str) -> bool:
     return character.isprintable() or character in JOINING
 
 
-def _account_settings(
-    connection: Connection, account: str, *, lock: bool = False
-) -> dict[str, Any]:
+def account_settings(connection: Connection, account: str, *, lock: bool = False) -> dict[str, Any]:
+    """What somebody has chosen; `lock` where it is to be changed."""
     wanted = select(schema.account.c.settings).where(schema.account.c.id == account)
     text = connection.execute(wanted.with_for_update() if lock else wanted).scalar_one()
     return dict(json.loads(text or "{}"))

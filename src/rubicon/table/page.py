@@ -12,6 +12,7 @@ from rubicon.dice.entry import Entry
 from rubicon.rules.events import Event, seen_by
 from rubicon.rules.text.json_forms import event_to_json
 from rubicon.table import schema
+from rubicon.table.letters import letter_for
 from rubicon.table.lines import NO_DUTY, Kind, Line
 from rubicon.table.listening import announce
 from rubicon.table.live import Live
@@ -26,7 +27,7 @@ OPEN_KINDS = frozenset(
 _LOG = ("game", "entry", "kind", "seat", "duty", "text", "at")
 INSERT_LINES = Statement(insert(schema.log), *_LOG)
 INSERT_DICE = Statement(insert(schema.dice), "game", "seq", "text")
-_NOTICE = ("game", "entry", "seat", "kind", "body", "at")
+_NOTICE = ("game", "entry", "seat", "kind", "body", "at", "sent")
 INSERT_NOTICES = Statement(insert(schema.notice), *_NOTICE)
 INSERT_CLOCKS = Statement(insert(schema.clock), "game", "seat", "kind", "entry", "due")
 DELETE_CLOCKS = Statement(
@@ -154,6 +155,7 @@ class Page:
                 "kind": kind,
                 "body": body,
                 "at": self.at,
+                "sent": letter_for(live, seat, kind),
             }
         )
 

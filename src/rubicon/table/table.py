@@ -146,6 +146,11 @@ class Table:
             known = self._snapshots[game]
         return known
 
+    def held(self, game: str, head: int) -> Snapshot | None:
+        """How a game stands behind its entry `head`, if that is at hand without asking for it."""
+        known = self._snapshots.get(game)
+        return known if known is not None and known.head == head else None
+
     def facts(self, game: str, seat: str, after: int = -1, most: int = 500) -> list[dict[str, Any]]:
         """What a seat ("" for spectators) was told behind an entry, at most so many notices."""
         columns = schema.notice.c

@@ -27,11 +27,13 @@ from rubicon.web.games import Games
 from rubicon.web.house import House
 from rubicon.web.hub import Hub
 from rubicon.web.identity import provide_me
+from rubicon.web.letter_pages import LetterPages
 from rubicon.web.limits import Limiter
 from rubicon.web.operation import Metrics, Operation
 from rubicon.web.people import People
 from rubicon.web.tables import Tables
 
+LETTERS_AN_HOUR = 5  # that one client may let be sent; as many may come at once
 LARGEST_BODY = 200_000  # a text of orders of 64 KiB, escaped
 SECURE = [
     (b"x-content-type-options", b"nosniff"),
@@ -61,11 +63,13 @@ def make_app(host: Host) -> Litestar:
 
     def before(config: AppConfig) -> AppConfig:
         config.state.host, config.state.hub, config.state.metrics = host, hub, metrics
+        hourly = LETTERS_AN_HOUR / 60 if host.settings.requests_per_minute else 0
+        config.state.letters = Limiter(hourly, burst=3600)
         return config
 
     limiter = Limiter(host.settings.requests_per_minute)
     return Litestar(
-        route_handlers=[front, People, Tables, Games, House, Operation, events],
+        route_handlers=[front, LetterPages, People, Tables, Games, House, Operation, events],
         on_app_init=[before],
         lifespan=[life],
         dependencies={

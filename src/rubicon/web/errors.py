@@ -26,6 +26,7 @@ STATUS = {
     "table/not-host": 403,
     "lobby/not-host": 403,
     "request/too-often": 429,
+    "link/too-often": 429,
     "request/too-large": 413,
     "text/too-long": 413,
 }

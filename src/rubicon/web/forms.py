@@ -20,10 +20,23 @@ class GuestForm(Form):
     name: Short
 
 
-class NameForm(Form):
-    """Be called otherwise, from the next table on."""
+class MeForm(Form):
+    """Be called otherwise, from the next table on; have letters, or none."""
 
-    name: Short
+    name: Short | None = None
+    letters: bool | None = None
+
+
+class EmailForm(Form):
+    """An address for a letter."""
+
+    email: Annotated[str, Meta(max_length=254)]
+
+
+class LinkForm(Form):
+    """The token of a link that came by letter: its last 26 letters."""
+
+    token: Annotated[str, Meta(max_length=64)]
 
 
 class TokenForm(Form):

@@ -30,6 +30,8 @@ li { background: var(--card); border: 1px solid var(--line); border-radius: .6re
 li b { flex: 1 1 12rem; } li span { color: var(--soft); }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem;
   overflow-x: auto; font-size: .85rem; }
+button { font: inherit; padding: .6rem 1.4rem; border: 0; border-radius: .6rem;
+  background: var(--accent); color: var(--card); cursor: pointer; }
 footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
 """
 EXAMPLE = """from rubicon.client import Client
@@ -37,7 +39,10 @@ EXAMPLE = """from rubicon.client import Client
 me = Client("{url}").guest("Ann")
 game = me.open_table(seats=3, bots={{1: "greedy", 2: "greedy"}})
 me.start(game)"""
-SECURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+SECURE = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self';"
+    " base-uri 'none'"
+}
 
 
 @get("/", include_in_schema=False)
@@ -52,11 +57,7 @@ async def front(host: Host) -> Response[str]:
 def front_page(joinable: list[TableShown], running: list[TableShown], url: str) -> str:
     """The page as HTML; whatever people have written is escaped."""
     example = escape(EXAMPLE.format(url=url or "http://127.0.0.1:8042"))
-    return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Rubicon</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>{STYLE}</style></head><body><main>
-<h1>Rubicon</h1>
+    return page_of(f"""
 <p>RISK, exactly: hosted games that lose nothing, with dice that anybody can check.</p>
 <h2>Tables to join</h2>{_list(joinable, "No table is open at the moment.")}
 <h2>Games to watch</h2>{_list(running, "Nobody plays in the open at the moment.")}
@@ -64,7 +65,16 @@ def front_page(joinable: list[TableShown], running: list[TableShown], url: str) 
 <p>The <a href="/api/v1/schema/openapi.json">API</a> can do everything that a person can.
 Every roll is committed to before it is thrown: each game's transcript is public, and opened at its
 end.</p>
-<footer>RISK is a trademark of Hasbro; Rubicon is not connected with Hasbro.</footer>
+<footer>RISK is a trademark of Hasbro; Rubicon is not connected with Hasbro.</footer>""")
+
+
+def page_of(body: str) -> str:
+    """A page around a body that is HTML already."""
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Rubicon</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>{STYLE}</style></head><body><main>
+<h1>Rubicon</h1>{body}
 </main></body></html>"""
 
 

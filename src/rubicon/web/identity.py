@@ -6,12 +6,14 @@ import asyncio
 from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
 
 from rubicon.host.accounts import Account
 from rubicon.host.host import Host
 from rubicon.web.errors import WebError
 
 COOKIE = "rubicon"
+YEAR = 365 * 24 * 3600
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITE = frozenset({"same-origin", "none"})
 Connection = ASGIConnection  # a request, or the start of a stream
@@ -47,6 +49,18 @@ def check_own_site(request: Connection) -> None:  # type: ignore[type-arg]
     if not same and fetched not in OWN_SITE:
         message = "The request comes from another site, with your cookie."
         raise WebError("request/foreign", message, "Programs send a token: Authorization: Bearer …")
+
+
+def cookie_of(request: Connection, token: str) -> Cookie:  # type: ignore[type-arg]
+    """What a browser keeps; it sends it over https alone where it came so."""
+    return Cookie(
+        COOKIE,
+        value=token,
+        max_age=YEAR,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
 
 
 def known(me: Account | None) -> Account:

@@ -53,6 +53,7 @@ def serve(host: Host, listening: socket.socket, ready: Callable[[str], None]) ->
         h11_max_incomplete_event_size=65_536,
         limit_concurrency=20_000,
     )
+    host.reached_at(address_of(listening))
     ready(address_of(listening))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(_answer(Server(config), listening))
