@@ -42,12 +42,14 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
     """
     from rubicon.cli.warmup import warm_kernels
     from rubicon.host.host import Host
+    from rubicon.host.logs import set_up_logs
     from rubicon.host.settings import read_settings
     from rubicon.odds.warmup import warm
     from rubicon.web.serving import listen, serve
 
     arguments: dict[str, Any] = {"store": store, "address": address, "port": port}
     chosen = read_settings(settings, arguments=arguments)
+    set_up_logs(chosen.log_format)
     listening = listen(chosen.address, chosen.port)
     warm_kernels(warm)
     host = Host(chosen)

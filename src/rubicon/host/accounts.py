@@ -11,6 +11,7 @@ import hmac
 import json
 import secrets
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from rubicon.table import schema
 from rubicon.table.errors import TableError
+from rubicon.table.listening import Change, What, announce
 from rubicon.table.lobby_wish import proper_name
 from rubicon.table.store import Store, now
 
@@ -102,8 +104,7 @@ class Accounts:
             if connection.execute(delete(schema.token).where(mine)).rowcount == 0:
                 raise TableError("token/unknown", f"There is no token {label[:40]!r}.", "")
 
-        self._kept.clear()
-        return self.store.write(job)
+        return self._change(job)
 
     def labels(self, account: Account) -> list[dict[str, Any]]:
         """The tokens of an account, without what is secret."""
@@ -133,8 +134,7 @@ class Accounts:
         def job(connection: Connection) -> None:
             connection.execute(update(schema.account).where(mine).values(name=proper))
 
-        self._kept.clear()
-        return self.store.write(job)
+        return self._change(job)
 
     def export(self, account: Account) -> dict[str, Any]:
         """Everything that is stored about somebody."""
@@ -142,8 +142,11 @@ class Accounts:
 
     def erase(self, account: Account) -> Future[None]:
         """Forget somebody: names and address go, seats stay under their colour."""
+        return self._change(lambda connection: _erase(connection, account.id))
+
+    def forget(self) -> None:
+        """Believe no token that was looked up before."""
         self._kept.clear()
-        return self.store.write(lambda connection: _erase(connection, account.id))
 
     def admin_token(self) -> str | None:
         """The token of whoever runs the house, made at the first start; None at later ones."""
@@ -153,13 +156,40 @@ class Accounts:
             known = schema.token.c.kind == ADMIN
             if connection.execute(select(schema.token.c.digest).where(known)).first() is not None:
                 return False
-            at = now(connection)
-            row = {"id": "admin", "name": "admin", "created": at, "seen": at, "settings": "{}"}
-            connection.execute(insert(schema.account), row)
-            self._add_token(connection, "admin", token, ADMIN, "admin", at)
+            self._add_admin(connection, token)
             return True
 
         return token if self.store.write(job).result() else None
+
+    def _change(self, job: Callable[[Connection], None]) -> Future[None]:
+        """Write what makes kept answers wrong, here and at other hosts."""
+
+        def announced(connection: Connection) -> None:
+            job(connection)
+            announce(connection, Change(What.ACCOUNTS))
+
+        future = self.store.write(announced)
+        future.add_done_callback(lambda _: self.forget())
+        return future
+
+    def renew_admin_token(self) -> str:
+        """A new token for whoever runs the house; every older one is void from here on."""
+        token = _letters(TOKEN_LENGTH)
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(schema.token).where(schema.token.c.kind == ADMIN))
+            self._add_admin(connection, token)
+
+        self._change(job).result()
+        return token
+
+    def _add_admin(self, connection: Connection, token: str) -> None:
+        at = now(connection)
+        known = select(schema.account.c.id).where(schema.account.c.id == ADMIN)
+        if connection.execute(known).first() is None:
+            row = {"id": ADMIN, "name": ADMIN, "created": at, "seen": at, "settings": "{}"}
+            connection.execute(insert(schema.account), row)
+        self._add_token(connection, ADMIN, token, ADMIN, ADMIN, at)
 
     def _add_token(
         self, connection: Connection, account: str, token: str, kind: str, label: str, at: int

@@ -13,7 +13,7 @@ from rubicon.rules.events import Event, seen_by
 from rubicon.rules.text.json_forms import event_to_json
 from rubicon.table import schema
 from rubicon.table.lines import NO_DUTY, Kind, Line
-from rubicon.table.listening import announce
+from rubicon.table.listening import Change, What, announce
 from rubicon.table.live import Live
 
 SPECTATORS = ""
@@ -87,7 +87,7 @@ class Page:
             connection.execute(GO_ON, row)
         else:
             connection.execute(END, row | {"state": "over", "ended": self.at})
-        announce(connection, live.id, live.head)
+        announce(connection, Change(What.PAGE, live.id, live.head, self.first - 1))
 
     def _keep_clocks(self) -> None:
         """Bring the index of what is due up to date."""
