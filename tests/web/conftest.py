@@ -32,6 +32,7 @@ class Server:
     admin: str
     folder: Path
     process: subprocess.Popen[str]
+    said: str = ""  # what it said at last
 
     def client(self, name: str = "Ann") -> Client:
         """Somebody new."""
@@ -106,7 +107,7 @@ class Ear:
 def stop(server: Server) -> int:
     """End it in good order; its exit status."""
     server.process.send_signal(signal.SIGTERM)
-    server.process.communicate(timeout=30)
+    server.said = server.process.communicate(timeout=30)[0]
     return server.process.returncode
 
 
