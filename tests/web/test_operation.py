@@ -36,6 +36,8 @@ def figures(server: Server) -> dict[str, dict[tuple[str, ...], float]]:
     with server.http() as http:
         told = http.get("/metrics").text
     for family in text_string_to_metric_families(told):
+        if family.name.endswith("_created"):
+            continue  # when it was first counted
         for sample in family.samples:
             found.setdefault(family.name, {})[
                 sample.name.removeprefix(family.name), *sample.labels.values()

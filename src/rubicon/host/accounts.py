@@ -104,7 +104,7 @@ class Accounts:
             if connection.execute(delete(schema.token).where(mine)).rowcount == 0:
                 raise TableError("token/unknown", f"There is no token {label[:40]!r}.", "")
 
-        return self._change(job)
+        return self.changing(job)
 
     def labels(self, account: Account) -> list[dict[str, Any]]:
         """The tokens of an account, without what is secret."""
@@ -134,7 +134,7 @@ class Accounts:
         def job(connection: Connection) -> None:
             connection.execute(update(schema.account).where(mine).values(name=proper))
 
-        return self._change(job)
+        return self.changing(job)
 
     def export(self, account: Account) -> dict[str, Any]:
         """Everything that is stored about somebody."""
@@ -142,7 +142,7 @@ class Accounts:
 
     def erase(self, account: Account) -> Future[None]:
         """Forget somebody: names and address go, seats stay under their colour."""
-        return self._change(lambda connection: _erase(connection, account.id))
+        return self.changing(lambda connection: _erase(connection, account.id))
 
     def forget(self) -> None:
         """Believe no token that was looked up before."""
@@ -161,7 +161,7 @@ class Accounts:
 
         return token if self.store.write(job).result() else None
 
-    def _change(self, job: Callable[[Connection], None]) -> Future[None]:
+    def changing(self, job: Callable[[Connection], None]) -> Future[None]:
         """Write what makes kept answers wrong, here and at other hosts."""
 
         def announced(connection: Connection) -> None:
@@ -180,7 +180,7 @@ class Accounts:
             connection.execute(delete(schema.token).where(schema.token.c.kind == ADMIN))
             self._add_admin(connection, token)
 
-        self._change(job).result()
+        self.changing(job).result()
         return token
 
     def _add_admin(self, connection: Connection, token: str) -> None:

@@ -61,7 +61,7 @@ class Rounds:
         self._since = rows[-1].changed if full else max(0, at - STILL - MARGIN)
 
     def _look_at(self, row: Row[Any]) -> None:
-        held = self._table.held(row.id)
+        held = self._table.known(row.id)
         if row.asks or held is None or held.head != row.head:
             self.take_up(row.id)
             self._tell(Change(What.PAGE, row.id, row.head, row.head))
@@ -78,7 +78,7 @@ class Rounds:
             self._settle(game)
 
     def _settle(self, game: str) -> None:
-        held = self._table.held(game)
+        held = self._table.known(game)
         if held is None:
             self.take_up(game)
         elif self._bots.look_at(held):

@@ -40,4 +40,4 @@ class StoreFigures:
 
     commits: Spread = field(default_factory=Spread)
     together: Spread = field(default_factory=lambda: Spread(TOGETHER))
-    failures: Counter[str] = field(default_factory=Counter)  # by "read" and "write"
+    failures: Counter[str] = field(default_factory=lambda: Counter(read=0, write=0))

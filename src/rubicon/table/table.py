@@ -151,7 +151,7 @@ class Table:
             known = self._snapshots[game]
         return known
 
-    def held(self, game: str) -> Snapshot | None:
+    def known(self, game: str) -> Snapshot | None:
         """How a game stood when it was last met here, without asking the store."""
         return self._snapshots.get(game)
 

@@ -19,6 +19,7 @@ from rubicon import __version__
 from rubicon.host.host import Host
 from rubicon.rules.errors import RubiconError
 from rubicon.web.counting import Counting
+from rubicon.web.described import described
 from rubicon.web.errors import misunderstood, refused, unforeseen
 from rubicon.web.events import events
 from rubicon.web.front import front
@@ -66,7 +67,7 @@ def make_app(host: Host) -> Litestar:
 
     limiter = Limiter(host.settings.requests_per_minute)
     app = Litestar(
-        route_handlers=[front, People, Tables, Games, House, Operation, events],
+        route_handlers=[front, described, People, Tables, Games, House, Operation, events],
         on_app_init=[before],
         lifespan=[life],
         dependencies={
@@ -85,6 +86,7 @@ def make_app(host: Host) -> Litestar:
             version=__version__,
             description="Everything that a person can do at a hosted table, a program can do.",
             path="/api/v1/schema",
+            use_handler_docstrings=True,
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
         logging_config=None,

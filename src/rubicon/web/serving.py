@@ -56,8 +56,7 @@ def serve(host: Host, listening: socket.socket, ready: Callable[[str], None]) ->
         h11_max_incomplete_event_size=65_536,
         limit_concurrency=20_000,
     )
-    ready(address_of(listening))
-    asyncio.run(_answer(Server(config, app.state.hub), listening))
+    asyncio.run(_answer(Server(config, app.state.hub), listening, ready))
 
 
 class Server(uvicorn.Server):
@@ -78,10 +77,11 @@ class Server(uvicorn.Server):
         yield
 
 
-async def _answer(server: Server, listening: socket.socket) -> None:
+async def _answer(server: Server, listening: socket.socket, ready: Callable[[str], None]) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, server.handle_exit, number, None)
+    ready(address_of(listening))
     await server.serve(sockets=[listening])
 
 
