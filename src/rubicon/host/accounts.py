@@ -22,6 +22,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from rubicon.table import schema
 from rubicon.table.chat import account_settings
 from rubicon.table.errors import TableError
+from rubicon.table.listening import Change, What, announce
 from rubicon.table.lobby_wish import proper_name
 from rubicon.table.store import Store, now
 
@@ -182,6 +183,10 @@ class Accounts:
         """Forget somebody: names and address go, seats stay under their colour."""
         return self.changing(lambda connection: erase(connection, account.id))
 
+    def forget(self) -> None:
+        """Believe no token that was looked up before."""
+        self._kept.clear()
+
     def admin_token(self) -> str | None:
         """The token of whoever runs the house, made at the first start; None at later ones."""
         token = new_token()
@@ -190,13 +195,29 @@ class Accounts:
             known = schema.token.c.kind == ADMIN
             if connection.execute(select(schema.token.c.digest).where(known)).first() is not None:
                 return False
-            at = now(connection)
-            row = {"id": "admin", "name": "admin", "created": at, "seen": at, "settings": "{}"}
-            connection.execute(insert(schema.account), row)
-            self.add_token(connection, "admin", token, ADMIN, "admin", at)
+            self._add_admin(connection, token)
             return True
 
         return token if self.store.write(job).result() else None
+
+    def renew_admin_token(self) -> str:
+        """A new token for whoever runs the house; every older one is void from here on."""
+        token = _letters(TOKEN_LENGTH)
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(schema.token).where(schema.token.c.kind == ADMIN))
+            self._add_admin(connection, token)
+
+        self.changing(job).result()
+        return token
+
+    def _add_admin(self, connection: Connection, token: str) -> None:
+        at = now(connection)
+        known = select(schema.account.c.id).where(schema.account.c.id == ADMIN)
+        if connection.execute(known).first() is None:
+            row = {"id": ADMIN, "name": ADMIN, "created": at, "seen": at, "settings": "{}"}
+            connection.execute(insert(schema.account), row)
+        self.add_token(connection, ADMIN, token, ADMIN, ADMIN, at)
 
     def add_token(
         self,
@@ -222,10 +243,16 @@ class Accounts:
         return base64.b32encode(signed).decode().lower()[:TOKEN_LENGTH]
 
     def changing(self, job: Callable[[Connection], Result]) -> Future[Result]:
-        """Write what changes accounts; no token that was looked up before is believed then."""
-        self._kept.clear()
-        done = self.store.write(job)
-        done.add_done_callback(lambda _: self._kept.clear())
+        """Write what makes kept answers wrong, here and at other hosts."""
+
+        def announced(connection: Connection) -> Result:
+            result = job(connection)
+            announce(connection, Change(What.ACCOUNTS))
+            return result
+
+        self.forget()
+        done = self.store.write(announced)
+        done.add_done_callback(lambda _: self.forget())
         return done
 
 

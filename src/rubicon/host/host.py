@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from concurrent.futures import Future
-from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -13,9 +13,11 @@ from sqlalchemy import Connection, select
 from rubicon.host.accounts import Accounts
 from rubicon.host.addresses import sender_address
 from rubicon.host.bots import Bots
+from rubicon.host.elsewhere import Elsewhere
 from rubicon.host.letters import Letterhead
 from rubicon.host.links import Links
 from rubicon.host.postman import Postman
+from rubicon.host.rounds import Rounds
 from rubicon.host.seats import Seats
 from rubicon.host.sender import sender_of
 from rubicon.host.settings import HostSettings
@@ -32,6 +34,7 @@ from rubicon.table.table import Table
 
 log = logging.getLogger(__name__)
 TICK_SECONDS = 1.0
+ROUND_TICKS = 3
 EXPIRE_TICKS = 60
 NOWHERE = "localhost"
 
@@ -44,10 +47,11 @@ class Host:
         sender, head = sender_of(settings.mail_server), letterhead_of(settings)
         self.store = Store.open(settings.store)
         try:
-            migrate(self.store)
+            version = migrate(self.store)
         except RubiconError:
             self.store.close()
             raise
+        log.info("the store is open", extra={"kind": self.kind, "version": version})
         self.table = Table(self.store)
         self.lobby = Lobby(self.table, PLAYERS)
         self.talk = Talk(self.table)
@@ -58,16 +62,27 @@ class Host:
         self.postman = Postman(self.table, sender, head, path, after=after)
         self.links = Links(self.accounts, head, self.postman.post)
         self.bots = Bots(self.table, settings.bot_processes)
+        self.elsewhere = Elsewhere(self.store, self.lobby, self.talk, self.accounts)
         self.up_since = self.store.read(now)
+        self.ticked_at = time.monotonic()  # when the clock last acted
+        self._rounds = Rounds(self.table, self.bots, self.elsewhere.hear, self.up_since)
         self._stop = threading.Event()
-        self._clock = threading.Thread(target=self._tick, name="clock", daemon=True)
+        self._clock = threading.Thread(target=self._run_clock, name="clock", daemon=True)
+
+    @property
+    def kind(self) -> str:
+        """What kind of database it is; its address is nobody's business."""
+        return self.store.engine.dialect.name
 
     def start(self) -> None:
         """Take up every game that was left in the middle of something, and let time run."""
-        for game in self.store.read(_running):
-            self.table.wake(game).add_done_callback(partial(self._woken, game))
+        self.elsewhere.start()
+        running = self.store.read(_running)
+        for game in running:
+            self._rounds.take_up(game)
         self._clock.start()
         self.postman.start()
+        log.info("started", extra={"games": len(running)})
 
     def reached_at(self, url: str) -> None:
         """Where this host listens: links lead there, unless it is set how people reach it."""
@@ -78,10 +93,12 @@ class Host:
         """Finish what was accepted; what bots think is thought again at the next start."""
         self._stop.set()
         self.bots.close()
+        self.elsewhere.close()
         if self._clock.is_alive():
             self._clock.join()
         self.postman.close()
         self.store.close()
+        log.info("stopped")
 
     def healthy(self) -> bool:
         """Whether the store answers."""
@@ -91,24 +108,28 @@ class Host:
             return False
         return True
 
-    def _woken(self, game: str, done: Future[Any]) -> None:
-        error = done.exception()
-        if error is not None:
-            log.error("game %s could not be taken up: %s", game, error)
-        else:
-            self.bots.look_at(self.table.snapshot(game))
-
-    def _tick(self) -> None:
-        ticks = 0
+    def _run_clock(self) -> None:
+        ticks, waits = 0, False
         while not self._stop.wait(TICK_SECONDS):
             ticks += 1
             try:
-                for late in tick(self.table, self.up_since):
-                    late.add_done_callback(_said)
-                if ticks % EXPIRE_TICKS == 0:
-                    self.lobby.expire().add_done_callback(_said)
-            except RubiconError as error:
-                log.warning("the clock waits: %s", error)
+                self._tick(ticks)
+            except Exception as error:  # whatever it is: time goes on
+                if not waits:
+                    log.warning("the clock waits", exc_info=error)
+                waits = True
+                continue
+            if waits:
+                log.info("the clock goes on")
+            waits, self.ticked_at = False, time.monotonic()
+
+    def _tick(self, ticks: int) -> None:
+        for late in tick(self.table, self.up_since):
+            late.add_done_callback(_said)
+        if ticks % ROUND_TICKS == 0:
+            self._rounds.go()
+        if ticks % EXPIRE_TICKS == 0:
+            self.lobby.expire().add_done_callback(_said)
 
 
 def letterhead_of(settings: HostSettings) -> Letterhead:
@@ -126,7 +147,7 @@ def letterhead_of(settings: HostSettings) -> Letterhead:
 def _said(done: Future[Any]) -> None:
     error = done.exception()
     if error is not None:
-        log.error("the clock could not act: %s", error)
+        log.error("the clock could not act", exc_info=error)
 
 
 def _running(connection: Connection) -> list[str]:

@@ -189,8 +189,8 @@ class Postman:
 
     def _snapshot(self, waits: Waiting) -> Snapshot:
         """How the game stands; where it is not at hand it is built here, not by who writes."""
-        held = self.table.held(waits.game, waits.head)
-        if held is not None:
+        held = self.table.known(waits.game)
+        if held is not None and held.head == waits.head:
             return held
         return self.table.store.read(lambda c: snapshot_of(rebuilt(c, waits.game)))
 

@@ -12,6 +12,10 @@ from typing import Any
 from rubicon.rules.errors import RubiconError
 
 PREFIX = "RUBICON_"
+MOST = 65_535
+LEAST = {"bot_processes": 1}
+CHOICES = {"log_format": ("text", "json")}
+SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,7 @@ class HostSettings:
     bot_processes: int = 1
     requests_per_minute: int = 600
     log_format: str = "text"
+    log_requests: bool = False
     mail_server: str = field(default="", repr=False)  # it may hold a password
     mail_from: str = ""
     letters_after: int = 60
@@ -39,7 +44,8 @@ MEANINGS = {
     "trusted_proxy": "The address of a proxy whose X-Forwarded-… headers are believed.",
     "bot_processes": "How many processes think for the bots.",
     "requests_per_minute": "How many requests one address may make in a minute; 0 for no limit.",
-    "log_format": "text or json.",
+    "log_format": "text or json: how what happens is written to the standard error.",
+    "log_requests": "true writes a line for every request: its route, status and time.",
     "mail_server": "Who sends letters: smtp://USER:PASSWORD@HOST:587, or smtps://…:465; empty: they"
     " are written to the console. STARTTLS is asked for unless the server is this machine, or"
     " ?starttls=0 (or 1) says otherwise.",
@@ -79,13 +85,35 @@ def _value(name: str, value: object, names: list[str]) -> object:
     if name not in names:
         message = f"There is no setting {name[:40]!r}."
         raise RubiconError("serve/settings", message, f"There are: {', '.join(names)}.")
-    if not isinstance(getattr(HostSettings(), name), int):
-        return str(value)
+    default = getattr(HostSettings(), name)
+    if isinstance(default, bool):
+        return _switch(name, value)
+    if not isinstance(default, int):
+        return _text(name, str(value))
+    least = LEAST.get(name, 0)
     try:
         number = int(str(value))
     except ValueError:
         number = -1
-    if not 0 <= number <= 65_535:
-        message = f"The setting {name} cannot be {str(value)[:40]!r}."
-        raise RubiconError("serve/settings", message, "It is a whole number from 0 to 65535.")
+    if not least <= number <= MOST or isinstance(value, bool):
+        raise _bad(name, value, f"a whole number from {least} to {MOST}")
     return number
+
+
+def _switch(name: str, value: object) -> bool:
+    said = str(value).strip().lower()
+    if said not in SWITCH:
+        raise _bad(name, value, "true or false")
+    return SWITCH[said]
+
+
+def _text(name: str, value: str) -> str:
+    choices = CHOICES.get(name)
+    if choices is not None and value not in choices:
+        raise _bad(name, value, " or ".join(choices))
+    return value
+
+
+def _bad(name: str, value: object, wanted: str) -> RubiconError:
+    message = f"The setting {name} cannot be {str(value)[:40]!r}."
+    return RubiconError("serve/settings", message, f"It is {wanted}.")

@@ -14,7 +14,7 @@ from rubicon.rules.text.json_forms import event_to_json
 from rubicon.table import schema
 from rubicon.table.letters import letter_for
 from rubicon.table.lines import NO_DUTY, Kind, Line
-from rubicon.table.listening import announce
+from rubicon.table.listening import Change, What, announce
 from rubicon.table.live import Live
 from rubicon.table.statements import Statement
 
@@ -106,7 +106,7 @@ class Page:
             GO_ON.run(connection, [row])
         else:
             END.run(connection, [row | {"state": "over", "ended": self.at}])
-        announce(connection, live.id, live.head)
+        announce(connection, Change(What.PAGE, live.id, live.head, self.first - 1))
 
     def _keep_clocks(self) -> None:
         """Bring the index of what is due up to date."""

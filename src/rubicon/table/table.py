@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, or_, select
 
 from rubicon.dice.question import Question, Reply
 from rubicon.dice.writing import question
@@ -71,6 +72,7 @@ class Published:
 
     snapshot: Snapshot
     notices: tuple[dict[str, Any], ...]
+    since: int  # the entry that the page began behind
 
 
 @dataclass(slots=True)
@@ -98,6 +100,7 @@ class Table:
         self.dice = dice
         self.lives = Lives()
         self._snapshots: dict[str, Snapshot] = {}
+        self.handed_in: Counter[str] = Counter()  # submissions, by what became of them
         self._watchers: list[Callable[[Published], None]] = []
 
     def watch(self, watcher: Callable[[Published], None]) -> None:
@@ -110,7 +113,9 @@ class Table:
         Fails with Stale, NoSuchGame, DiceAway, StoreAway, and whatever the rules (Refused) and the
         reading of orders (OrdersError) say. A repeated submission gets the stored receipt.
         """
-        return self.change(submission.game, lambda page: accept(page, submission))
+        done = self.change(submission.game, lambda page: accept(page, submission))
+        done.add_done_callback(self._count)
+        return done
 
     def aside(self, game: str, seat: str, action: str) -> Future[Receipt]:
         """A decision that answers no duty: a standing order, resigning, a mission shown."""
@@ -146,10 +151,20 @@ class Table:
             known = self._snapshots[game]
         return known
 
-    def held(self, game: str, head: int) -> Snapshot | None:
-        """How a game stands behind its entry `head`, if that is at hand without asking for it."""
-        known = self._snapshots.get(game)
-        return known if known is not None and known.head == head else None
+    def known(self, game: str) -> Snapshot | None:
+        """How a game stood when it was last met here, without asking the store."""
+        return self._snapshots.get(game)
+
+    def notices(self, game: str, entry: int) -> list[dict[str, Any]]:
+        """What all seats were told by the page that ends with an entry: never to be shown whole."""
+        columns = schema.notice.c
+        wanted = select(columns.seat, columns.entry, columns.kind, columns.body, columns.at)
+        sits = select(schema.seat.c.colour).where(schema.seat.c.game == game)
+        told = or_(columns.seat == "", columns.seat.in_(sits))
+        wanted = wanted.where(columns.game == game, columns.entry == entry, told)
+        wanted = wanted.order_by(columns.id)
+        rows = self.store.read(lambda connection: connection.execute(wanted).all())
+        return [dict(row._mapping) for row in rows]
 
     def facts(self, game: str, seat: str, after: int = -1, most: int = 500) -> list[dict[str, Any]]:
         """What a seat ("" for spectators) was told behind an entry, at most so many notices."""
@@ -223,7 +238,7 @@ class Table:
         if live.chain.owed is not None and self.dice is not None:
             asked = question(live.chain, silent=live.chain.contributors())
         receipt = receipt_of(page.connection, live, answered)
-        published = Published(snapshot_of(live), tuple(page.notices))
+        published = Published(snapshot_of(live), tuple(page.notices), page.first - 1)
         goes_on = page.asked and self.dice is None
         then = page.put_off or (lambda _: answered)
         put_off = page.put_off is not None
@@ -233,12 +248,12 @@ class Table:
         """Behind the commit: tell the watchers, and go on with the dice."""
         game = turned.published.snapshot.id
         self._keep(turned.published.snapshot)
-        if turned.published.notices:
+        if turned.published.since < turned.published.snapshot.head:
             for watcher in self._watchers:
                 try:
                     watcher(turned.published)
-                except Exception:
-                    log.exception("a watcher of game %s failed", game)
+                except Exception as error:
+                    log.error("a watcher failed", extra={"game": game}, exc_info=error)
         if turned.begun:
             self.wake(turned.begun)
         if turned.goes_on:
@@ -247,6 +262,14 @@ class Table:
             self._ask(game, turned, turned.question, done)
         else:
             done.set_result(turned.receipt)
+
+    def _count(self, done: Future[Receipt]) -> None:
+        error = done.exception()
+        if error is None:
+            became = done.result().status.value
+        else:
+            became = error.code if isinstance(error, RubiconError) else "failed"
+        self.handed_in[became] += 1
 
     def _keep(self, snapshot: Snapshot) -> None:
         """Put it where readers find it, in the place of what was not asked for longest."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -20,6 +18,8 @@ from litestar.types import ASGIApp, Receive, Send
 from rubicon import __version__
 from rubicon.host.host import Host
 from rubicon.rules.errors import RubiconError
+from rubicon.web.counting import Counting
+from rubicon.web.described import described
 from rubicon.web.errors import misunderstood, refused, unforeseen
 from rubicon.web.events import events
 from rubicon.web.front import front
@@ -44,14 +44,16 @@ TOO_OFTEN = (
     b'{"code":"request/too-often","message":"That was too much at once.",'
     b'"suggestion":"Wait a second."}'
 )
-log = logging.getLogger("rubicon.web")
 
 
 def make_app(host: Host) -> Litestar:
     """The application of a host that has been made; it starts and closes the host."""
-    hub, metrics = Hub(), Metrics()
+    hub = Hub(host.table)
+    metrics = Metrics(host, hub)
     host.table.watch(hub.hear)
+    host.lobby.watch(hub.hear_table)
     host.talk.watch(hub.hear_said)
+    host.elsewhere.watch(hub.hear_elsewhere)
 
     @asynccontextmanager
     async def life(_: Litestar) -> AsyncIterator[None]:
@@ -68,8 +70,18 @@ def make_app(host: Host) -> Litestar:
         return config
 
     limiter = Limiter(host.settings.requests_per_minute)
-    return Litestar(
-        route_handlers=[front, LetterPages, People, Tables, Games, House, Operation, events],
+    app = Litestar(
+        route_handlers=[
+            front,
+            described,
+            LetterPages,
+            People,
+            Tables,
+            Games,
+            House,
+            Operation,
+            events,
+        ],
         on_app_init=[before],
         lifespan=[life],
         dependencies={
@@ -81,26 +93,28 @@ def make_app(host: Host) -> Litestar:
             HTTPException: misunderstood,
             Exception: unforeseen,
         },
-        middleware=[lambda app: Gate(app, limiter, metrics, host.settings.trusted_proxy)],
+        middleware=[lambda app: Gate(app, limiter, host.settings.trusted_proxy)],
         request_max_body_size=LARGEST_BODY,
         openapi_config=OpenAPIConfig(
             title="Rubicon",
             version=__version__,
             description="Everything that a person can do at a hosted table, a program can do.",
             path="/api/v1/schema",
+            use_handler_docstrings=True,
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
         logging_config=None,
     )
+    app.asgi_handler = Counting(app.asgi_handler, metrics, written=host.settings.log_requests)
+    return app
 
 
 class Gate:
-    """Stands before every request: how often, how long it took, what browsers are told."""
+    """Stands before every request: how often, what browsers are told."""
 
-    def __init__(self, app: ASGIApp, limiter: Limiter, metrics: Metrics, proxy: str) -> None:
+    def __init__(self, app: ASGIApp, limiter: Limiter, proxy: str) -> None:
         self.app = app
         self.limiter = limiter
-        self.metrics = metrics
         self.proxy = proxy
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
@@ -108,14 +122,10 @@ class Gate:
         if not self.limiter.allows(self._address(scope)):
             await _too_often(send)
             return
-        began = time.perf_counter()
 
         async def answered(message: Any) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", ()), *SECURE]
-                status = str(message["status"])
-                self.metrics.requests.labels(scope["method"], status).inc()
-                self.metrics.seconds.observe(time.perf_counter() - began)
             await send(message)
 
         await self.app(scope, receive, answered)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
+import time
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
@@ -19,7 +21,7 @@ from litestar.types import Receive, Scope, Send
 
 from rubicon.host.host import Host
 from rubicon.rules.errors import RubiconError
-from rubicon.table.errors import NoSuchGame
+from rubicon.table.errors import NoSuchGame, StoreAway, TableError
 from rubicon.table.lobby_watching import visible_entry, watching_seat
 from rubicon.table.page import SPECTATORS
 from rubicon.web.errors import WebError, shape, status_of
@@ -36,103 +38,170 @@ HEADERS = [
     (b"x-accel-buffering", b"no"),
 ]
 _CURSOR = re.compile(r"([a-z0-9]{1,16}):(\d{1,9})")
+log = logging.getLogger(__name__)
 
 
 @asgi("/api/v1/events", is_mount=False, copy_scope=True)
 async def events(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer with a stream, or with an error in the common shape."""
     request: Request[Any, Any, Any] = Request(scope, receive)
-    host: Host = scope["litestar_app"].state.host
-    hub: Hub = scope["litestar_app"].state.hub
+    state = scope["litestar_app"].state
+    stream = Stream(request, state.host, state.hub, send)
     try:
-        reader = await _reader(request, host)
-        cursor = _cursor_of(request, reader)
+        await stream.begin()
     except RubiconError as error:
         await _refuse(send, error)
         return
-    hub.join(reader)
+    stream.hub.join(stream.reader)
     try:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         gone = asyncio.ensure_future(_gone(receive))
         try:
-            await _stream(reader, cursor, host, send, gone)
+            await stream.run(gone)
+        except StoreAway as error:  # the client comes again, with its cursor
+            log.warning("a stream ends early", extra={"error": error})
         finally:
             gone.cancel()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
     finally:
-        hub.leave(reader)
+        stream.hub.leave(stream.reader)
 
 
-async def _reader(request: Request[Any, Any, Any], host: Host) -> Reader:
-    me = await provide_me(request, host)
-    account = None if me is None else me.id
-    games = [game for game in request.query_params.get("games", "").split(",") if game]
-    if not 1 <= len(games) <= MOST_GAMES:
-        message = f"A stream is of 1 to {MOST_GAMES} games, not {len(games)}."
-        raise WebError("events/games", message, "GET /api/v1/events?games=ID,ID")
-    invite = request.query_params.get("invite")
+class Stream:
+    """One client's stream: what it asked for, whose eyes it has, and how far it is."""
 
-    def seats(connection: Any) -> dict[str, str]:
-        return {game: watching_seat(connection, game, account, invite) for game in games}
+    def __init__(self, request: Request[Any, Any, Any], host: Host, hub: Hub, send: Send) -> None:
+        self.host = host
+        self.hub = hub
+        self.reader = Reader({})
+        self._request = request
+        self._send = send
+        self._invite: str | None = request.query_params.get("invite")
+        self._account: str | None = None
+        self._cursor: dict[str, int] = {}
+        self._late: set[str] = set()  # games that a spectator sees later than they happen
+        self._known_at = time.monotonic()
 
-    return Reader(await asyncio.to_thread(host.store.read, seats))
+    async def begin(self) -> None:
+        """Look up what is asked for; RubiconError where it is not to be had."""
+        me = await provide_me(self._request, self.host)
+        self._account = None if me is None else me.id
+        asked = self._request.query_params.get("games", "")
+        games = [game for game in asked.split(",") if game]
+        if not 1 <= len(games) <= MOST_GAMES:
+            message = f"A stream is of 1 to {MOST_GAMES} games, not {len(games)}."
+            raise WebError("events/games", message, "GET /api/v1/events?games=ID,ID")
+        self.reader = Reader({game: await self._seat(game) for game in games})
+        self._cursor = self._cursor_sent()
 
+    async def run(self, gone: asyncio.Future[None]) -> None:
+        """Tell what was missed, then what happens, until the client or the host goes."""
+        for game in list(self.reader.seats):
+            await self._sit_down(game)
+            await self._catch_up(game)
+        while not gone.done() and self.reader.seats and await self._is_known():
+            try:
+                patience = 1.0 if self._late else HEARTBEAT
+                told = await asyncio.wait_for(self.reader.waiting.get(), patience)
+            except TimeoutError:
+                for game in self._late:
+                    await self._catch_up(game)
+                await self._write(b":\n\n")
+                continue
+            if told is None:
+                return
+            await self._hear(told)
 
-def _cursor_of(request: Request[Any, Any, Any], reader: Reader) -> dict[str, int]:
-    """How far the client is in each game; a game that it does not name begins now."""
-    text = request.headers.get("last-event-id") or str(request.query_params.get("after") or "")
-    cursor: dict[str, int] = {}
-    for part in filter(None, text.split(",")):
-        found = _CURSOR.fullmatch(part.strip())
-        if found is None:
-            message = f"{text[:60]!r} is no cursor of this stream."
-            raise WebError("events/cursor", message, "Send the id of an event, as it came.")
-        if found[1] in reader.seats:
-            cursor[found[1]] = int(found[2])
-    return cursor
-
-
-async def _stream(
-    reader: Reader, cursor: dict[str, int], host: Host, send: Send, gone: asyncio.Future[None]
-) -> None:
-    late = []
-    for game, seat in reader.seats.items():
-        await _catch_up(game, seat, cursor, host, send)
-        if seat == SPECTATORS and await asyncio.to_thread(is_delayed, host, game):
-            late.append(game)
-    while not gone.done():
-        try:
-            told = await asyncio.wait_for(reader.waiting.get(), 1.0 if late else HEARTBEAT)
-        except TimeoutError:
-            for game in late:
-                await _catch_up(game, SPECTATORS, cursor, host, send)
-            await _write(send, b":\n\n")
-            continue
-        if told is None:
-            break
-        if told.game not in late and (told.entry < 0 or told.entry > cursor[told.game]):
-            await _tell(told, cursor, send)
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _tell(told: Told, cursor: dict[str, int], send: Send) -> None:
-    """Events, and behind them how far the client is now (an id without data counts, too)."""
-    if told.entry >= 0:
-        cursor[told.game] = told.entry
-    await _write(send, told.data + _id_of(cursor))
-
-
-async def _catch_up(game: str, seat: str, cursor: dict[str, int], host: Host, send: Send) -> None:
-    """What was told since the cursor; without one the stream begins now."""
-    if game not in cursor:
-        cursor[game] = await asyncio.to_thread(_now_at, host, game, seat)
-        return
-    while True:
-        rows = await asyncio.to_thread(seen_facts, host, game, seat, cursor[game], AT_ONCE)
-        for entry, notices in groupby(rows, key=itemgetter("entry")):
-            data = b"".join(event_bytes(game, notice) for notice in notices)
-            await _tell(Told(game, entry, data), cursor, send)
-        if not rows:
+    async def _hear(self, told: Told) -> None:
+        game = told.game
+        if told.seats_changed:
+            await self._write(told.data + self._id())
+        if told.seats_changed or self._cursor.get(game, -1) < 0:
+            await self._sit_down(game)  # before the game has begun seats change hands
+        seat = self.reader.seats.get(game)
+        if seat is None or told.seats_changed or game in self._late:
             return
+        if told.entry < 0:
+            if told.seat == seat:
+                await self._write(told.data + self._id())
+        elif told.entry > self._cursor[game]:
+            if told.since > self._cursor[game] or told.seat != seat:
+                await self._catch_up(game)
+                self._cursor[game] = max(told.entry, self._cursor[game])
+            else:
+                await self._tell(game, told.entry, told.data)
+
+    async def _sit_down(self, game: str) -> None:
+        """See with the eyes of the seat that the client has by now; leave where it has none."""
+        try:
+            self.reader.seats[game] = await self._seat(game)
+        except StoreAway:
+            raise
+        except TableError:
+            self.hub.drop(self.reader, game)
+            self._late.discard(game)
+            return
+        late = self.reader.seats[game] == SPECTATORS
+        if late and await asyncio.to_thread(is_delayed, self.host, game):
+            self._late.add(game)
+        else:
+            self._late.discard(game)
+
+    async def _seat(self, game: str) -> str:
+        look = partial(watching_seat, game=game, account=self._account, invite=self._invite)
+        return await asyncio.to_thread(self.host.store.read, look)
+
+    async def _is_known(self) -> bool:
+        """Whether the token that opened the stream is still good; asked now and then."""
+        if self._account is None or time.monotonic() - self._known_at < HEARTBEAT:
+            return True
+        self._known_at = time.monotonic()
+        me = await provide_me(self._request, self.host)
+        return me is not None and me.id == self._account
+
+    async def _catch_up(self, game: str) -> None:
+        """What was told since the cursor; without one the stream begins now."""
+        seat = self.reader.seats.get(game)
+        if seat is None:
+            return
+        if game not in self._cursor:
+            self._cursor[game] = await asyncio.to_thread(_now_at, self.host, game, seat)
+            return
+        while True:
+            after = self._cursor[game]
+            rows = await asyncio.to_thread(seen_facts, self.host, game, seat, after, AT_ONCE)
+            for entry, notices in groupby(rows, key=itemgetter("entry")):
+                data = b"".join(event_bytes(game, notice) for notice in notices)
+                await self._tell(game, entry, data)
+            if not rows:
+                return
+
+    async def _tell(self, game: str, entry: int, data: bytes) -> None:
+        """Events, and behind them how far the client is now (an id without data counts, too)."""
+        self._cursor[game] = entry
+        if data:
+            await self._write(data + self._id())
+
+    def _cursor_sent(self) -> dict[str, int]:
+        """How far the client is in each game; a game that it does not name begins now."""
+        query = self._request.query_params
+        text = self._request.headers.get("last-event-id") or str(query.get("after") or "")
+        cursor: dict[str, int] = {}
+        for part in filter(None, text.split(",")):
+            found = _CURSOR.fullmatch(part.strip())
+            if found is None:
+                message = f"{text[:60]!r} is no cursor of this stream."
+                raise WebError("events/cursor", message, "Send the id of an event, as it came.")
+            if found[1] in self.reader.seats:
+                cursor[found[1]] = int(found[2])
+        return cursor
+
+    def _id(self) -> bytes:
+        known = (f"{game}:{entry}" for game, entry in self._cursor.items() if entry >= 0)
+        return f"id: {','.join(known)}\n\n".encode()
+
+    async def _write(self, body: bytes) -> None:
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})
 
 
 def _now_at(host: Host, game: str, seat: str) -> int:
@@ -141,15 +210,6 @@ def _now_at(host: Host, game: str, seat: str) -> int:
         return host.store.read(partial(visible_entry, game=game, seat=seat))
     except NoSuchGame:
         return -1
-
-
-def _id_of(cursor: dict[str, int]) -> bytes:
-    known = (f"{game}:{entry}" for game, entry in cursor.items() if entry >= 0)
-    return f"id: {','.join(known)}\n\n".encode()
-
-
-async def _write(send: Send, body: bytes) -> None:
-    await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
 async def _gone(receive: Receive) -> None:

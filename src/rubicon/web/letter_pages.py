@@ -14,11 +14,12 @@ from rubicon.host.accounts import Account
 from rubicon.host.host import Host
 from rubicon.rules.errors import RubiconError
 from rubicon.web.errors import status_of
-from rubicon.web.front import SECURE, page_of
 from rubicon.web.identity import check_own_site, cookie_of
+from rubicon.web.paper import SECURE, paper
 
 Ask = Request[Any, Any, Any]
-PRIVATE = SECURE | {"Cache-Control": "no-store"}
+POLICY = SECURE["Content-Security-Policy"].replace("form-action 'none'", "form-action 'self'")
+PRIVATE = {"Content-Security-Policy": POLICY, "Cache-Control": "no-store"}
 BUTTON = '<form method="post"><p><button>{}</button></p></form>'
 HOME = '<p><a href="/">To the tables</a></p>'
 
@@ -80,9 +81,9 @@ class LetterPages(Controller):
 
 def _page(body: str, status: int = 200, cookie: Cookie | None = None) -> Response[str]:
     return Response(
-        page_of(body),
+        paper("Rubicon", f"<header><h1>Rubicon</h1></header>{body}"),
         status_code=status,
-        media_type="text/html; charset=utf-8",
+        media_type="text/html",
         headers=PRIVATE,
         cookies=[cookie] if cookie is not None else [],
     )

@@ -8,12 +8,14 @@ import errno
 import signal
 import socket
 from collections.abc import Callable, Iterator
+from types import FrameType
 
 import uvicorn
 
 from rubicon.host.host import Host
 from rubicon.rules.errors import RubiconError
 from rubicon.web.app import make_app
+from rubicon.web.hub import Hub
 
 BACKLOG = 2048
 GRACEFUL_SECONDS = 10
@@ -41,8 +43,9 @@ def listen(address: str, port: int) -> socket.socket:
 
 def serve(host: Host, listening: socket.socket, ready: Callable[[str], None]) -> None:
     """Answer until SIGTERM or control-C; `ready` is told the address."""
+    app = make_app(host)
     config = uvicorn.Config(
-        make_app(host),
+        app,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -54,13 +57,21 @@ def serve(host: Host, listening: socket.socket, ready: Callable[[str], None]) ->
         limit_concurrency=20_000,
     )
     host.reached_at(address_of(listening))
-    ready(address_of(listening))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(_answer(Server(config), listening))
+        runner.run(_answer(Server(config, app.state.hub), listening, ready))
 
 
 class Server(uvicorn.Server):
     """One that is told to stop by us: a signal ends it in good order, with status 0."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self._hub = hub
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop; streams end at once, so that nothing waits for them."""
+        self._hub.close()
+        super().handle_exit(sig, frame)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -68,10 +79,11 @@ class Server(uvicorn.Server):
         yield
 
 
-async def _answer(server: Server, listening: socket.socket) -> None:
+async def _answer(server: Server, listening: socket.socket, ready: Callable[[str], None]) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, server.handle_exit, number, None)
+    ready(address_of(listening))
     await server.serve(sockets=[listening])
 
 
