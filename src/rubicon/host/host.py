@@ -8,15 +8,13 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, select
-
 from rubicon.host.accounts import Accounts
 from rubicon.host.bots import Bots
 from rubicon.host.settings import HostSettings
 from rubicon.players.player import PLAYERS
 from rubicon.rules.errors import RubiconError
-from rubicon.table import schema
 from rubicon.table.chat import Talk
+from rubicon.table.elsewhere import unfinished
 from rubicon.table.lobby import Lobby
 from rubicon.table.migrating import migrate
 from rubicon.table.silence import tick
@@ -50,7 +48,7 @@ class Host:
 
     def start(self) -> None:
         """Take up every game that was left in the middle of something, and let time run."""
-        for game in self.store.read(_running):
+        for game in self.store.read(unfinished):
             self.table.wake(game).add_done_callback(partial(self._woken, game))
         self._clock.start()
 
@@ -94,8 +92,3 @@ def _said(done: Future[Any]) -> None:
     error = done.exception()
     if error is not None:
         log.error("the clock could not act: %s", error)
-
-
-def _running(connection: Connection) -> list[str]:
-    wanted = select(schema.game.c.id).where(schema.game.c.state == "running")
-    return list(connection.execute(wanted).scalars())

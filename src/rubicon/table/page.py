@@ -21,6 +21,7 @@ FORK_LOOKED_AT = 24 * 3600 * 1000  # how often a game that goes on as another is
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 OPEN_KINDS = frozenset(
     {Kind.VOTE, Kind.PAUSE, Kind.EXTEND, Kind.BOT, Kind.LATE, Kind.AWAY, Kind.UNDO, Kind.FORK}
+    | {Kind.DEPOSIT, Kind.SILENT}
 )
 INSERT_LINES = insert(schema.log)
 INSERT_DICE = insert(schema.dice)
@@ -71,11 +72,11 @@ class Page:
     def flush(self) -> None:
         """Write everything. An IntegrityError says that another worker was quicker."""
         live, connection = self.live, self.connection
+        if self._dice:
+            connection.execute(INSERT_DICE, [dice_row(live.id, entry) for entry in self._dice])
         if not self._lines:
             return
         connection.execute(INSERT_LINES, [line.row(live.id) for line in self._lines])
-        if self._dice:
-            connection.execute(INSERT_DICE, [dice_row(live.id, entry) for entry in self._dice])
         self._notice_facts()
         self._notice_duties()
         self._keep_clocks()
@@ -119,6 +120,8 @@ class Page:
         if self.begun:
             for seat in (SPECTATORS, *self.live.game.colours):
                 self._notice(seat, "fork", json.dumps({"game": self.begun}))
+        for seat, link in self.live.links_wanted.items() if self.asked else ():
+            self._notice(seat, "link", json.dumps(link.as_dict()))
         for seat, duty in self.live.duties.items():
             if seat not in self._duties:
                 self._notice(seat, "duty", json.dumps({"duty": duty}))
@@ -184,4 +187,6 @@ def due_times(live: Live) -> dict[tuple[str, str], int]:
     for seat, absence in live.away.items():
         if seat in live.bots:
             due[seat, "return"] = absence.until
+    for link in live.links_wanted.values():
+        due[SPECTATORS, "links"] = link.until
     return due
