@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 Short = Annotated[str, Meta(max_length=60)]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Words = Annotated[str, Meta(max_length=65_536)]
 
 
@@ -103,6 +104,20 @@ class DiceForm(Form):
 
     entry: int
     outcome: Annotated[str, Meta(max_length=200)]
+
+
+class EntropyForm(Form):
+    """The end of a hash chain that the seat's own program keeps, and how many links it has."""
+
+    link: Hash
+    length: int
+
+
+class LinkForm(Form):
+    """The next link of the own chain, for the request that asks for it."""
+
+    request: Hash
+    link: Hash
 
 
 class VoteForm(Form):
