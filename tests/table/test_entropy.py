@@ -556,7 +556,7 @@ class Fault:
     code: str
     change: Callable[[list[Form], int], None]
     hashed: bool = True  # the heads are made to fit
-    blamed: int = 0  # the entry, counted from the answer that is changed
+    blamed: int | None = 0  # the entry, counted from the answer that is changed; None: a later one
 
 
 def change_die(entries: list[Form], at: int) -> None:
@@ -569,8 +569,9 @@ def change_link(entries: list[Form], at: int) -> None:
 
 
 def say_silent(entries: list[Form], at: int) -> None:
-    """The table says that nobody gave a link."""
-    entries[at]["body"]["links"] = dict.fromkeys(entries[at]["body"]["links"])
+    """The table says that a seat gave no link; but the chain did not end there."""
+    seat = max(entries[at]["body"]["links"])
+    entries[at]["body"]["links"] |= {seat: None}
 
 
 def leave_out(entries: list[Form], at: int) -> None:
@@ -589,7 +590,7 @@ FAULTS = [
     Fault("a changed die", "dice/wrong-dice", change_die, hashed=False),
     Fault("a changed die, hashed again", "dice/wrong-dice", change_die),
     Fault("a changed link", "dice/wrong-link", change_link),
-    Fault("a silence that was none", "dice/silent", say_silent),
+    Fault("a silence that was none", "dice/links", say_silent, blamed=None),
     Fault("a dropped roll", "dice/wrong-seq", leave_out, hashed=False, blamed=-1),
     Fault("a repeated roll", "dice/asked-before", repeat, blamed=1),
     Fault("another seed", "dice/wrong-seed", change_seed, blamed=10_000),
@@ -646,7 +647,10 @@ def test_a_fault_in_a_hosted_transcript_is_named(
     assert main(["verify", "--json", str(file)]) == 1
     found = json.loads(capsys.readouterr().out)["fault"]
     assert found["code"] == fault.code
-    assert found["seq"] == min(at + fault.blamed, len(lines) - 1)
+    if fault.blamed is None:
+        assert found["seq"] > at
+    else:
+        assert found["seq"] == min(at + fault.blamed, len(lines) - 1)
 
 
 def test_a_cut_or_remade_transcript_does_not_fit_a_link_owners_head(
@@ -733,4 +737,4 @@ def test_bad_entries_say_what_was_expected(game: Hosted) -> None:
     deposited = game.table.deposit(GAME, others(game)[0], "cd" * 32, 0)
     error = deposited.exception(SOON)
     assert isinstance(error, BadEntry)
-    assert "4096" in error.suggestion
+    assert "from 1 to 4,096" in error.suggestion

@@ -84,9 +84,7 @@ def take_given(page: Page, given: Given) -> None:
             case Promise():
                 _begin(page, given)
             case Reply():
-                owed = page.live.chain.owed
-                if owed is not None and owed.rid == given.rid:
-                    settle(page, given)
+                _settle(page, given)
             case _:
                 _open(page, given)
     except DiceError as error:
@@ -100,6 +98,15 @@ def _begin(page: Page, promise: Promise) -> None:
     for entry in begin_with(promise, live.seeds.table, live.id, live.game.colours):
         live.chain.append(entry)
         page.dice(entry)
+
+
+def _settle(page: Page, reply: Reply) -> None:
+    chain = page.live.chain
+    if chain.answer(reply.rid) is not None:
+        return
+    if chain.owed is None or chain.owed.rid != reply.rid:
+        raise DiceError("dice/other-request", "Nobody has asked for these dice.")
+    settle(page, reply)
 
 
 def _open(page: Page, seed: bytes) -> None:

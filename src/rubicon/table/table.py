@@ -189,6 +189,7 @@ class Table:
         change: Change,
         *,
         given: Given | None = None,
+        before: Turned | None = None,
         prompt: bool = False,
         since: float | None = None,
     ) -> None:
@@ -197,9 +198,10 @@ class Table:
             if error is None:
                 self._behind(future.result(), done, prompt, since)
                 return
-            if given is not None and isinstance(error, DiceAway):
-                self._away(game, error)
-            done.set_exception(error)
+            if before is not None and isinstance(error, DiceAway):
+                self._away(game, error, before, done)
+            else:
+                done.set_exception(error)
 
         job = self.store.write(
             lambda connection: self._job(connection, game, change, given, prompt),
@@ -316,20 +318,20 @@ class Table:
             error = future.exception()
             if error is None:
                 self.rests.over(game)
-                self._turn(game, done, turned.then, given=future.result())
-                return
-            self._away(game, error)
-            if turned.put_off:
-                done.set_exception(DiceAway())
+                self._turn(game, done, turned.then, given=future.result(), before=turned)
             else:
-                done.set_result(turned.receipt)
+                self._away(game, error, turned, done)
 
         asked.add_done_callback(replied)
 
-    def _away(self, game: str, error: BaseException) -> None:
+    def _away(self, game: str, error: BaseException, turned: Turned, done: Future[Receipt]) -> None:
         """The dice did not answer, or not rightly: they are asked again by and by."""
         log.warning("game %s waits for its dice: %s", game, error)
         self.rests.later(game)
+        if turned.put_off:
+            done.set_exception(error if isinstance(error, DiceAway) else DiceAway())
+        else:
+            done.set_result(turned.receipt)
 
 
 def nothing(_: Page) -> None:
