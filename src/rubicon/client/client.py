@@ -179,11 +179,8 @@ class Client:
                 yield seen
                 if stream is None:
                     stream = self.events(game, after=f"{game}:{seen['head']}")
-                event = next(stream, None)
-                if event is None:
+                if next(stream, None) is None:
                     stream = None
-                elif event["kind"] == "link":
-                    self._give_link(game, event["body"])
         finally:
             if stream is not None:
                 stream.close()
@@ -193,7 +190,7 @@ class Client:
         if game not in self._entropy:
             return
         if seen["link"] is not None:
-            self._give_link(game, seen["link"])
+            self._give_link(game, self._entropy[game], seen["link"])
         elif seen["you"] not in seen["entropy"] and not seen["waits_for"]:
             ended = self._entropy.pop(game)
             try:
@@ -202,11 +199,8 @@ class Client:
                 if refusal.status == 503:  # not just now
                     self._entropy[game] = ended
 
-    def _give_link(self, game: str, wanted: Json) -> None:
+    def _give_link(self, game: str, chain: Entropy, wanted: Json) -> None:
         """Too late is no harm; ValueError where the server asks for a wrong one."""
-        chain = self._entropy.get(game)
-        if chain is None:
-            return
         link = chain.give(wanted["number"], wanted["request"], wanted["witness"])
         try:
             self._post(f"/games/{game}/link", request=wanted["request"], link=link)

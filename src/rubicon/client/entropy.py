@@ -17,18 +17,21 @@ MOST = 4096
 class Entropy:
     """A chain of links; `secret` is its last one, 32 bytes that nobody else may know.
 
+    With `secret` and `given`, how many links were given, a program goes on after a restart.
+
     It remembers the head of the dice chain for which each link was given: `witnesses` show whether
     a transcript is of the game that was played (`rubicon verify --head`).
     """
 
-    def __init__(self, secret: bytes | None = None, length: int = LENGTH) -> None:
+    def __init__(self, secret: bytes | None = None, length: int = LENGTH, given: int = 0) -> None:
         self.secret = secrets.token_bytes(SIZE) if secret is None else secret
         if len(self.secret) != SIZE or not 1 <= length <= MOST:
             raise ValueError(f"A chain has a secret of {SIZE} bytes, and 1 to {MOST} links.")
         self.length = length
         self.witnesses: list[str] = []
         self._links = _links(self.secret, length)
-        self._given: dict[int, tuple[str, str]] = {}  # the request and head, by the link's number
+        self.given = given
+        self._last: tuple[str, str] | None = None  # the request and head of the last link
 
     @property
     def deposit(self) -> str:
@@ -43,14 +46,13 @@ class Entropy:
         """
         if not 1 <= number <= self.length:
             raise ValueError(f"There is no link {number} in a chain of {self.length}.")
-        before = self._given.get(number)
-        if before is None and self._given and number != max(self._given) + 1:
-            raise ValueError(f"Link {number} is not the next one.")
-        if before not in (None, (request, witness)):
-            raise ValueError(f"Link {number} was given for another request already.")
-        if before is None:
-            self._given[number] = request, witness
+        if number == self.given + 1:
+            self.given, self._last = number, (request, witness)
             self.witnesses.append(witness)
+        elif number != self.given or self._last != (request, witness):
+            raise ValueError(
+                f"Link {number} is not the next one, or was given for another request."
+            )
         return self._links[number].hex()
 
     def next(self) -> Entropy:
