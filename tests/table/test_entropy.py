@@ -2,73 +2,53 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
-from dataclasses import dataclass
+from concurrent.futures import wait
 from functools import partial
 from pathlib import Path
-from time import sleep
-from typing import Any
 
 import pytest
 from sqlalchemy import event
 
-from rubicon.cli.main import main
-from rubicon.dice.bodies import Answer
-from rubicon.dice.canonical import canonical
 from rubicon.dice.errors import BadEntry
-from rubicon.dice.hashing import digest
-from rubicon.dice.seeds import links_from, request_id
 from rubicon.dice.verify import verify
-from rubicon.rules.errors import RubiconError
 from rubicon.rules.ruleset import Ruleset
 from rubicon.table import patience
 from rubicon.table.agreeing import vote
 from rubicon.table.backup import backup, restore
 from rubicon.table.entropy import MOST_SILENCES
 from rubicon.table.errors import DiceAway, TableError
-from rubicon.table.exporting import TRANSCRIPT, exported
-from rubicon.table.lines import Kind, Line, lines_of
-from rubicon.table.live import Live
-from rubicon.table.lives import rebuilt
+from rubicon.table.lines import Kind
 from rubicon.table.migrating import migrate
 from rubicon.table.page import Page
 from rubicon.table.settings import Settings
 from rubicon.table.silence import tick
 from rubicon.table.store import Store
-from rubicon.table.submission import Receipt, Status
+from rubicon.table.submission import Status
 from rubicon.table.table import Table
-from rubicon.table.verifying import Damaged, verify_store
+from rubicon.table.verifying import verify_store
+from tests.table.depositing import (
+    START,
+    WAIT,
+    Owner,
+    Time,
+    an_attack,
+    finished,
+    last_answer,
+    live_of,
+    log,
+    others,
+    refused,
+    rolling,
+    set_time,
+    settle,
+)
 from tests.table.hosted import GAME, SOON, Hosted, hosted
-
-Done = Future[Receipt]
-START = 1_800_000_000_000
-WAIT = Settings().entropy_wait
-
-
-class Time:
-    """A clock that the test sets, in milliseconds."""
-
-    def __init__(self) -> None:
-        self.at = START
-
-    def __call__(self, _: object) -> int:
-        return self.at
-
-    def pass_by(self, seconds: float) -> None:
-        """Let time go by."""
-        self.at += int(seconds * 1000)
 
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """The database's time, for every module that asks for it here."""
-    clock = Time()
-    for module in ("table", "beginning", "silence"):
-        monkeypatch.setattr(f"rubicon.table.{module}.now", clock)
-    return clock
+    return set_time(monkeypatch)
 
 
 @pytest.fixture
@@ -76,87 +56,6 @@ def game(tmp_path: Path, time: Time) -> Iterator[Hosted]:
     with hosted(tmp_path) as game:
         game.play(until="attack")
         yield game
-
-
-class Owner:
-    """The program of a seat, which keeps a hash chain."""
-
-    def __init__(self, game: Hosted, seat: str, length: int = 50) -> None:
-        self.game = game
-        self.seat = seat
-        self.deposit(length)
-
-    def deposit(self, length: int = 50) -> Receipt:
-        """Deposit a chain of its own."""
-        self.length = length
-        secret = f"{self.seat} {length} {self.game.snapshot.head}".encode().rjust(32)
-        self.links = links_from(secret, length)
-        end = self.links[0].hex()
-        return self.game.table.deposit(GAME, self.seat, end, length).result(SOON)
-
-    @property
-    def wanted(self) -> bool:
-        """Whether its next link is."""
-        return self.seat in self.game.snapshot.links_wanted
-
-    def give(self, number: int | None = None, *, request: str = "") -> Receipt:
-        """Give the link that is wanted, or another one."""
-        asked = self.game.snapshot.links_wanted.get(self.seat)
-        rid = request or (asked.request if asked else "")
-        which = number if number is not None else asked.number if asked else 0
-        link = self.links[which].hex()
-        return self.game.table.open_link(GAME, self.seat, rid, link).result(SOON)
-
-
-def an_attack(game: Hosted) -> tuple[str, int, str]:
-    """Who is to attack, for which duty, and how."""
-    game.play(until="attack")
-    seat, duty = game.mover()
-    attacks = [str(a) for a in game.snapshot.game().legal if str(a).startswith("attack")]
-    return seat, duty, attacks[0]
-
-
-def rolling(game: Hosted, seat: str, duty: int, text: str, *, orders: bool = False) -> Done:
-    """Hand something in, up to where links are waited for, or to its end."""
-    submitted = game.hand_in(seat, duty, text, orders)
-    while not submitted.done() and game.snapshot.waits_for != "links":
-        sleep(0.001)
-    return submitted
-
-
-def others(game: Hosted) -> list[str]:
-    """The seats that do not decide now."""
-    mover, _ = game.mover()
-    return [colour for colour in game.snapshot.game().colours if colour != mover]
-
-
-def log(game: Hosted) -> list[Line]:
-    """The log."""
-    return game.table.store.read(lambda connection: lines_of(connection, GAME))
-
-
-def live_of(game: Hosted) -> Live:
-    """The game as it is rebuilt from the store."""
-    return game.table.store.read(lambda connection: rebuilt(connection, GAME))
-
-
-def last_answer(game: Hosted) -> Answer:
-    """The last answer of the dice."""
-    return [e.body for e in live_of(game).chain if isinstance(e.body, Answer)][-1]
-
-
-def settle(game: Hosted) -> int:
-    """Act on what is due; how many games were concerned."""
-    futures = tick(game.table, START)
-    wait(futures, SOON)
-    return len(futures)
-
-
-def refused(future: Future[Receipt]) -> str:
-    """The code of a refusal."""
-    error = future.exception(SOON)
-    assert isinstance(error, RubiconError)
-    return error.code
 
 
 def test_a_roll_waits_for_the_links_of_the_others_and_is_made_with_them(game: Hosted) -> None:
@@ -403,31 +302,6 @@ def test_a_vote_ends_nothing_while_links_are_waited_for(game: Hosted) -> None:
     assert refused(game.table.deposit(GAME, "red", "cd" * 32, 7)) == "game/over"
 
 
-def finished(game: Hosted, time: Time) -> None:
-    """Play to the end, with own links, one of which does not come."""
-    owners = [Owner(game, seat, 4096) for seat in others(game)]
-    rolls = 0
-    for step in range(200):
-        if game.snapshot.ending is not None:
-            return
-        seat, duty = game.mover()
-        legal = [str(action) for action in game.snapshot.game().legal]
-        attacks = [text for text in legal if text.startswith("attack")]
-        if step > 60 and rolls > 8 and seat != owners[0].seat:
-            done = game.table.aside(GAME, seat, f"resign {seat}")
-        else:
-            done = rolling(game, seat, duty, (attacks or legal)[0])
-        while wanted := [owner for owner in owners if owner.wanted]:
-            rolls += 1
-            if rolls == 5:
-                time.pass_by(WAIT)
-                wanted.pop()
-            for owner in wanted:
-                owner.give()
-            settle(game)
-        done.result(SOON)
-
-
 def test_a_whole_game_is_rebuilt_verified_and_copied(game: Hosted, time: Time) -> None:
     finished(game, time)
     live, store = live_of(game), game.table.store
@@ -499,186 +373,6 @@ def test_a_game_without_deposits_writes_nothing_more(game: Hosted) -> None:
     assert {line.kind for line in log(game)} <= {
         Kind.BEGIN, Kind.REQUEST, Kind.OUTCOME, Kind.ACTION, Kind.END,
     }  # fmt: skip
-
-
-# Whoever changes the log behind the table's back.
-
-
-@pytest.fixture
-def played(game: Hosted, time: Time) -> Hosted:
-    """A game with deposits, links and a silence that is over."""
-    finished(game, time)
-    return game
-
-
-def forge(game: Hosted, statement: str) -> None:
-    """Change something."""
-    done = game.table.store.write(lambda c: c.exec_driver_sql(statement).rowcount)
-    assert done.result(SOON) > 0
-
-
-def damage(game: Hosted, statement: str) -> Damaged:
-    """What is found when something was changed."""
-    forge(game, statement)
-    return verify_store(game.table.store).damaged[GAME]
-
-
-def test_changed_lines_are_named(played: Hosted) -> None:
-    lines = log(played)
-    link = [line for line in lines if line.kind is Kind.LINK][3]
-    silent = next(line for line in lines if line.kind is Kind.SILENT)
-    deposited = next(line for line in lines if line.kind is Kind.DEPOSIT)
-    change = "UPDATE log SET text = '{}' WHERE entry = {}"
-    found = damage(played, change.format("ab" * 32, link.entry))
-    assert (found.entry, found.code) == (link.entry, "log/wrong-link")
-    found = damage(played, f"UPDATE log SET kind = 'silent', text = '' WHERE entry = {link.entry}")
-    assert found.code == "log/other-link"
-    found = damage(played, change.format(f"7 {'ab' * 32}", deposited.entry))
-    assert (found.entry, found.code) == (deposited.entry, "log/other-deposit")
-    forge(played, change.format(deposited.text, deposited.entry))
-    forge(played, f"UPDATE log SET kind = 'link', text = '{link.text}' WHERE entry = {link.entry}")
-    assert verify_store(played.table.store).damaged == {}
-    found = damage(played, f"UPDATE log SET seat = 'pink' WHERE entry = {silent.entry}")
-    assert (found.entry, found.code) == (silent.entry, "log/no-link-wanted")
-
-
-# Whoever changes the transcript: `rubicon verify` names the first bad entry.
-
-
-Form = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What is done to the entries of a transcript, and the code that must be named."""
-
-    name: str
-    code: str
-    change: Callable[[list[Form], int], None]
-    hashed: bool = True  # the heads are made to fit
-    blamed: int | None = 0  # the entry, counted from the answer that is changed; None: a later one
-
-
-def change_die(entries: list[Form], at: int) -> None:
-    entries[at]["body"]["gives"]["attack"][0] = entries[at]["body"]["gives"]["attack"][0] % 6 + 1
-
-
-def change_link(entries: list[Form], at: int) -> None:
-    seat = max(entries[at]["body"]["links"])
-    entries[at]["body"]["links"] |= {seat: "ab" * 32}
-
-
-def say_silent(entries: list[Form], at: int) -> None:
-    """The table says that a seat gave no link; but the chain did not end there."""
-    seat = max(entries[at]["body"]["links"])
-    entries[at]["body"]["links"] |= {seat: None}
-
-
-def leave_out(entries: list[Form], at: int) -> None:
-    del entries[at - 1 : at + 1]
-
-
-def repeat(entries: list[Form], at: int) -> None:
-    entries[at + 1 : at + 1] = json.loads(json.dumps(entries[at - 1 : at + 1]))
-
-
-def change_seed(entries: list[Form], _: int) -> None:
-    entries[-1]["body"]["seed"] = "ab" * 32
-
-
-FAULTS = [
-    Fault("a changed die", "dice/wrong-dice", change_die, hashed=False),
-    Fault("a changed die, hashed again", "dice/wrong-dice", change_die),
-    Fault("a changed link", "dice/wrong-link", change_link),
-    Fault("a silence that was none", "dice/links", say_silent, blamed=None),
-    Fault("a dropped roll", "dice/wrong-seq", leave_out, hashed=False, blamed=-1),
-    Fault("a repeated roll", "dice/asked-before", repeat, blamed=1),
-    Fault("another seed", "dice/wrong-seed", change_seed, blamed=10_000),
-]
-
-
-@pytest.fixture(scope="module")
-def transcript_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    """The lines of a whole game's dice, in which own links took part."""
-    with pytest.MonkeyPatch.context() as patch:
-        clock = Time()
-        for module in ("table", "beginning", "silence"):
-            patch.setattr(f"rubicon.table.{module}.now", clock)
-        with hosted(tmp_path_factory.mktemp("dice")) as game:
-            game.play(until="attack")
-            finished(game, clock)
-            files = game.table.store.read(lambda connection: exported(connection, GAME)).files
-            yield files[TRANSCRIPT].splitlines()
-
-
-def rehashed(entries: list[Form]) -> list[str]:
-    """The lines with numbers and heads made to fit."""
-    prev = bytes.fromhex(entries[0]["prev"])
-    for seq, entry in enumerate(entries):
-        entry |= {"seq": seq, "prev": prev.hex()}
-        prev = digest("entry", canonical(entry))
-    return [canonical(entry) for entry in entries]
-
-
-def an_answer(entries: list[Form]) -> int:
-    """A battle in the second half, into which a seat's own link went."""
-    own = {e["body"]["seat"] for e in entries if e["body"].get("keeper") == "seat"}
-    battles = [
-        entry["seq"]
-        for entry in entries
-        if entry["kind"] == "answer"
-        and "attack" in entry["body"]["gives"]
-        and max(entry["body"]["links"]) in own
-        and all(entry["body"]["links"].values())
-    ]
-    return int(battles[len(battles) // 2])
-
-
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_in_a_hosted_transcript_is_named(
-    fault: Fault, transcript_of: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    entries = [json.loads(line) for line in transcript_of]
-    at = an_answer(entries)
-    fault.change(entries, at)
-    lines = rehashed(entries) if fault.hashed else [canonical(entry) for entry in entries]
-    file = tmp_path / "dice.jsonl"
-    file.write_text("\n".join(lines) + "\n", "utf-8")
-    assert main(["verify", "--json", str(file)]) == 1
-    found = json.loads(capsys.readouterr().out)["fault"]
-    assert found["code"] == fault.code
-    if fault.blamed is None:
-        assert found["seq"] > at
-    else:
-        assert found["seq"] == min(at + fault.blamed, len(lines) - 1)
-
-
-def test_a_cut_or_remade_transcript_does_not_fit_a_link_owners_head(
-    transcript_of: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    entries = [json.loads(line) for line in transcript_of]
-    at = an_answer(entries)
-    witness = f"{at}:{entries[at + 1]['prev']}"
-    file = tmp_path / "dice.jsonl"
-    file.write_text("\n".join(transcript_of), "utf-8")
-    assert main(["verify", str(file), "--head", witness]) == 0
-    assert re.search(r"In \d+ of \d+ answers .* in 1 a seat was silent", capsys.readouterr().out)
-    file.write_text("\n".join(transcript_of[:at]), "utf-8")
-    assert main(["verify", str(file), "--head", witness]) == 1
-    assert f"entry {at} [dice/cut-log]" in capsys.readouterr().out
-    entries[at - 1]["body"]["order"] = "ab" * 32  # another order, with all that follows
-    del entries[at:]
-    body = entries[at - 1]["body"]
-    rid = request_id(GAME, body["seat"], body["duty"], body["entry"], bytes.fromhex(body["order"]))
-    body["rid"] = rid.hex()
-    file.write_text("\n".join(rehashed(entries)), "utf-8")
-    assert main(["verify", str(file), "--head", f"{at - 1}:{entries_head(transcript_of, at)}"]) == 1
-    assert f"entry {at - 1} [dice/other-history]" in capsys.readouterr().out
-
-
-def entries_head(lines: list[str], seq: int) -> str:
-    """The head in front of an entry."""
-    return str(json.loads(lines[seq])["prev"])
 
 
 # Several workers on one database.

@@ -83,26 +83,18 @@ def test_own_links_enter_the_dice_of_bots(server: Server) -> None:
 
 
 def test_links_are_given_in_a_thread_while_nobody_waits(server: Server) -> None:
-    with server.client() as ann, server.client("Bob") as bob:
-        game = ann.open_table(**(SMALL | {"bots": {2: "greedy"}}))["game"]
-        bob.join(game)
-        ann.start(game)
-        entropy = bob.deposit(game)
-        giving = threading.Thread(target=bob.give_links, args=(game,), daemon=True)
+    with server.client() as ann, Client(server.url, ann.token) as giver:
+        game = begun(ann)
+        entropy = giver.deposit(game)
+        giving = threading.Thread(target=giver.give_links, args=(game,), daemon=True)
         giving.start()
-        while len(entropy.witnesses) < 4:
-            for person in (ann, bob):
-                while person.game(game)["duty"] is not None:
-                    turn = person.wait(game)
-                    assert turn is not None
-                    attacks = [text for text in turn.legal if text.startswith("attack")]
-                    person.submit(game, turn.duty, (attacks or turn.legal)[0])
-        verdict = verify(entries_of(ann.transcript(game)))
+        play(ann, game, lambda: len(entropy.witnesses) > 2)
+        verdict = verify(entries_of(ann.transcript(game)), known_heads=entropy.witnesses[:2])
         assert verdict.ok
-        assert verdict.mixed > 0
-        assert verdict.silent == 0
+        assert verdict.mixed >= 2
         ann.aside(game, f"resign {ann.game(game)['you']}")
-        bob.aside(game, f"resign {bob.game(game)['you']}")
+        while ann.wait(game) is not None:
+            pass
         giving.join(30)
         assert not giving.is_alive()
 
