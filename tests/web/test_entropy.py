@@ -17,6 +17,7 @@ from tests.web.conftest import Server
 
 SMALL = {"board": "skerries", "seats": 3}
 BOTS = {1: "greedy", 2: "greedy"}
+PATIENT = {"entropy_wait": 60}  # however slow the machine is
 
 
 def begun(client: Client, **wish: Any) -> str:
@@ -68,7 +69,7 @@ def test_a_link_is_given_for_one_request_only_and_in_its_turn() -> None:
 
 def test_own_links_enter_the_dice_of_bots(server: Server) -> None:
     with server.client() as ann:
-        game = begun(ann)
+        game = begun(ann, settings=PATIENT)
         entropy = ann.deposit(game, Entropy(length=3))  # soon used up: another one follows
         witnesses = entropy.witnesses
         play(ann, game, lambda: len(witnesses) > 4)
@@ -84,7 +85,7 @@ def test_own_links_enter_the_dice_of_bots(server: Server) -> None:
 
 def test_links_are_given_in_a_thread_while_nobody_waits(server: Server) -> None:
     with server.client() as ann, Client(server.url, ann.token) as giver:
-        game = begun(ann)
+        game = begun(ann, settings=PATIENT)
         entropy = giver.deposit(game)
         giving = threading.Thread(target=giver.give_links, args=(game,), daemon=True)
         giving.start()
