@@ -45,10 +45,10 @@ def soon(true: Callable[[], object]) -> None:
 def die_behind_the_commit(table: Table) -> None:
     """From here on nothing that is committed has consequences, as where a host is killed."""
 
-    def nothing(turned: Turned, done: Future[Receipt]) -> None:
+    def nothing(turned: Turned, done: Future[Receipt], *_: object) -> None:
         done.set_result(turned.receipt)
 
-    table._behind = nothing  # type: ignore[method-assign]
+    table._behind = nothing  # type: ignore[method-assign, assignment]
 
 
 @pytest.mark.usefixtures("at_once")

@@ -14,10 +14,10 @@ from rubicon.dice.bodies import Answer, Request, Reveal
 from rubicon.dice.verify import verify
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import Phase
-from rubicon.rules.ruleset import preset_names
+from rubicon.rules.ruleset import Ruleset, preset_names
 from rubicon.table.errors import DiceAway, Stale
 from rubicon.table.lines import Kind, lines_of
-from rubicon.table.lives import dice_of, rebuilt, seeds_of
+from rubicon.table.lives import dice_of, rebuilt
 from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.submission import Status, Submission
 from rubicon.table.table import Snapshot, Table
@@ -237,17 +237,23 @@ def test_real_dice_are_typed_by_whoever_throws(tmp_path: Path) -> None:
         assert list(game.snapshot.duties) == [game.snapshot.game().colours[1]]
 
 
-def with_other_dice(game: Hosted) -> tuple[Hosted, OtherDice]:
-    """The same game, its dice asked of a server that holds the seed of the game."""
-    store = game.table.store
-    dice = OtherDice(store.read(lambda connection: seeds_of(connection, game.game)).dice)
-    return Hosted(Table(store, dice=dice), game.game), dice
+@pytest.fixture
+def dice() -> OtherDice:
+    return OtherDice()
 
 
-def test_while_the_dice_are_away_only_this_game_waits_and_says_so(game: Hosted) -> None:
-    attack = an_attack(game)
-    there, dice = with_other_dice(game)
-    dice.away = True
+@pytest.fixture
+def there(tmp_path: Path, dice: OtherDice) -> Iterator[Hosted]:
+    """A game whose dice are somebody else's."""
+    with hosted(tmp_path, dice=dice) as game:
+        yield game
+
+
+def test_while_the_dice_are_away_only_this_game_waits_and_says_so(
+    there: Hosted, dice: OtherDice
+) -> None:
+    attack = an_attack(there)
+    dice.away, dice.asked = True, []
     seat, duty = there.mover()
     receipt = there.hand_in(seat, duty, attack).result(SOON)
     assert receipt.status is Status.DICE
@@ -255,7 +261,11 @@ def test_while_the_dice_are_away_only_this_game_waits_and_says_so(game: Hosted) 
     with pytest.raises(DiceAway):
         there.hand_in(seat, duty, "end attack").result(SOON)
     assert there.table.wake(GAME).result(SOON).status is Status.DICE
-    dice.away = False
+    other = Hosted(there.table, "otherdice1")
+    there.table.dice = None  # a game that is begun with dice of the house
+    other.begin(Ruleset.load("classic", board="skerries"), 3, Settings())
+    assert other.play(5) == 5
+    there.table.dice, dice.away = dice, False
     assert there.table.wake(GAME).result(SOON).status is Status.DONE
     assert there.snapshot.waits_for == ""
     assert len({question.rid for question in dice.asked}) == 1  # the same, again and again
@@ -264,21 +274,22 @@ def test_while_the_dice_are_away_only_this_game_waits_and_says_so(game: Hosted) 
     assert there.play(20) == 20
 
 
-def test_after_a_crash_between_request_and_answer_the_same_dice_come(game: Hosted) -> None:
-    attack = an_attack(game)
-    there, dice = with_other_dice(game)
+def test_after_a_crash_between_request_and_answer_the_same_dice_come(
+    there: Hosted, dice: OtherDice
+) -> None:
+    attack = an_attack(there)
     dice.away = True
     seat, duty = there.mover()
     there.hand_in(seat, duty, attack).result(SOON)
     question = dice.asked[-1]
-    restarted = Hosted(Table(game.table.store), game.game)  # with dice of its own, from the store
+    dice.away = False
+    restarted = Hosted(Table(there.table.store, dice=dice))
     receipt = restarted.hand_in(seat, duty, attack).result(SOON)
     assert receipt.status is Status.DONE
     live = restarted.table.lives.held(GAME)
     assert live is not None
     answer = live.chain.answer(question.rid)
     assert answer is not None
-    dice.away = False
     assert answer.key == dice.ask(question).result().key
 
 

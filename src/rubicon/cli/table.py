@@ -97,6 +97,10 @@ def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> in
     for game, damaged in report.damaged.items():
         for line in _damage_lines(game, damaged):
             click.echo(line)
+    for game in report.sealed:
+        click.echo(
+            f"sealed: game {game} is over, but its dice were never opened: it proves nothing"
+        )
     good = report.games - len(report.damaged)
     click.echo(
         f"verified: {good:,} of {report.games:,} games, {report.entries:,} entries, "

@@ -112,6 +112,8 @@ class Bots:
         error = played.exception()
         if error is None or (isinstance(error, RubiconError) and error.code == "duty/stale"):
             return  # another host may have thought of the same
+        if self._stopped and isinstance(error, StoreAway):
+            return  # it is thought again at the next start
         code = error.code if isinstance(error, RubiconError) else type(error).__name__
         level = logging.WARNING if isinstance(error, StoreAway) else logging.ERROR
         log.log(level, "a bot was refused", extra={"game": key[0], "bot": bot, "code": code})

@@ -8,8 +8,6 @@ import time
 from concurrent.futures import Future
 from typing import Any
 
-from sqlalchemy import Connection, select
-
 from rubicon.host.accounts import Accounts
 from rubicon.host.addresses import sender_address
 from rubicon.host.bots import Bots
@@ -24,8 +22,8 @@ from rubicon.host.settings import HostSettings
 from rubicon.host.stopping import Stopping
 from rubicon.players.player import PLAYERS
 from rubicon.rules.errors import RubiconError
-from rubicon.table import schema
 from rubicon.table.chat import Talk
+from rubicon.table.elsewhere import unfinished
 from rubicon.table.lobby import Lobby
 from rubicon.table.migrating import migrate
 from rubicon.table.silence import tick
@@ -77,12 +75,12 @@ class Host:
     def start(self) -> None:
         """Take up every game that was left in the middle of something, and let time run."""
         self.elsewhere.start()
-        running = self.store.read(_running)
-        for game in running:
+        games = self.store.read(unfinished)
+        for game in games:
             self._rounds.take_up(game)
         self._clock.start()
         self.postman.start()
-        log.info("started", extra={"games": len(running)})
+        log.info("started", extra={"games": len(games)})
 
     def reached_at(self, url: str) -> None:
         """Where this host listens: links lead there, unless it is set how people reach it."""
@@ -148,8 +146,3 @@ def _said(done: Future[Any]) -> None:
     error = done.exception()
     if error is not None:
         log.error("the clock could not act", exc_info=error)
-
-
-def _running(connection: Connection) -> list[str]:
-    wanted = select(schema.game.c.id).where(schema.game.c.state == "running")
-    return list(connection.execute(wanted).scalars())

@@ -8,8 +8,8 @@ from collections import OrderedDict
 from sqlalchemy import Connection, bindparam, func, select
 
 from rubicon.dice.entry import Entry
-from rubicon.dice.seeds import Seeds
 from rubicon.table import chance, schema
+from rubicon.table.chance import HeldSeeds
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.lines import Kind, Line, lines_of
 from rubicon.table.live import TYPED, Live
@@ -54,7 +54,7 @@ class Lives:
             head = live.head if live is not None else _locked_head(connection, game)
         if live is None or live.head > head:
             live = rebuilt(connection, game)
-        elif live.head < head:
+        elif live.head < head or not live.promised:  # a promise is no entry of the log
             go_on(connection, live)
         with self._lock:
             self._lives[game] = live
@@ -79,13 +79,16 @@ def rebuilt(connection: Connection, game: str) -> Live:
 
 
 def as_of(connection: Connection, game: str, entry: int) -> Live:
-    """The game as it stood behind an entry, without its dice chain: to be looked at only."""
+    """The game as it stood behind an entry, with nothing of its dice chain but the promise: to be
+    looked at only."""
     lines = lines_of(connection, game)
     if not lines or not 0 <= entry < len(lines):
         raise NoSuchGame(game)
     live = Live(game, lines[0], seeds_of(connection, game))
     for line in lines[1 : entry + 1]:
         live.take(line)
+    for promised in dice_of(connection, game, most=1):
+        live.chain.append(promised)
     return live
 
 
@@ -112,17 +115,19 @@ def _replay(connection: Connection, live: Live, lines: list[Line], dice: list[En
                 live.untold.setdefault(seat, []).append(fact)
 
 
-def seeds_of(connection: Connection, game: str) -> Seeds:
-    """The two seeds of a game; never shown before its end."""
+def seeds_of(connection: Connection, game: str) -> HeldSeeds:
+    """The seeds of a game; never shown before its end."""
     columns = schema.seeds.c
     row = connection.execute(select(columns.dice, columns.table).where(columns.game == game)).one()
-    return Seeds(bytes(row.dice), bytes(row.table))
+    return HeldSeeds(bytes(row.dice) or None, bytes(row.table))
 
 
-def dice_of(connection: Connection, game: str, since: int = 0) -> list[Entry]:
-    """The entries of the dice chain from a number on."""
+def dice_of(
+    connection: Connection, game: str, since: int = 0, most: int | None = None
+) -> list[Entry]:
+    """The entries of the dice chain from a number on, all or some."""
     columns = schema.dice.c
-    wanted = select(columns.text).where(columns.game == game, columns.seq >= since)
+    wanted = select(columns.text).where(columns.game == game, columns.seq >= since).limit(most)
     return [Entry.parse(row.text) for row in connection.execute(wanted.order_by(columns.seq))]
 
 

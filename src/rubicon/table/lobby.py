@@ -109,7 +109,10 @@ class Lobby:
     def start(self, game: str, account: str) -> Future[Receipt]:
         """Begin the game, as the host; done when chance has dealt."""
         done: Future[Receipt] = Future()
-        begun = self._change(game, lambda c: lobby_life.start(c, game, account))
+        elsewhere = self.table.dice is not None
+        begun = self._change(
+            game, lambda c: lobby_life.start(c, game, account, elsewhere=elsewhere)
+        )
 
         def behind(future: Future[Any]) -> None:
             error = future.exception()

@@ -23,6 +23,7 @@ FORK_LOOKED_AT = 24 * 3600 * 1000  # how often a game that goes on as another is
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 OPEN_KINDS = frozenset(
     {Kind.VOTE, Kind.PAUSE, Kind.EXTEND, Kind.BOT, Kind.LATE, Kind.AWAY, Kind.UNDO, Kind.FORK}
+    | {Kind.DEPOSIT, Kind.SILENT}
 )
 _LOG = ("game", "entry", "kind", "seat", "duty", "text", "at")
 INSERT_LINES = Statement(insert(schema.log), *_LOG)
@@ -46,13 +47,10 @@ END = Statement(_GO_ON.values(state=bindparam("state"), ended=bindparam("ended")
 class Page:
     """What is being added; `flush` writes it, and until then nothing is stored."""
 
-    def __init__(
-        self, connection: Connection, live: Live, at: int, *, embedded: bool = True
-    ) -> None:
+    def __init__(self, connection: Connection, live: Live, at: int) -> None:
         self.connection = connection
         self.live = live
         self.at = at
-        self.embedded = embedded  # whether a request is answered here, behind the commit
         self.first = live.head + 1
         self.asked = False  # whether a request stands here: it is answered behind the commit only
         self.put_off: Callable[[Page], Any] | None = None  # what is to be done behind this page
@@ -86,14 +84,14 @@ class Page:
     def flush(self) -> None:
         """Write everything. An IntegrityError says that another worker was quicker."""
         live, connection = self.live, self.connection
-        if self.untouched:
+        if self._dice:
+            INSERT_DICE.run(connection, [dice_row(live.id, entry) for entry in self._dice])
+        if not self._lines:
             live.untold = self.told
             return
         INSERT_LINES.run(connection, [line.row(live.id) for line in self._lines])
-        if self._dice:
-            INSERT_DICE.run(connection, [dice_row(live.id, entry) for entry in self._dice])
-        if self.asked and self.embedded:
-            live.untold = self.told  # told with what chance makes of it, which follows at once
+        if self.asked and live.answered_at_once:
+            live.untold = self.told  # told with what chance makes of it
         else:
             self._notice_facts()
             self._notice_duties()
@@ -138,6 +136,8 @@ class Page:
         if self.begun:
             for seat in (SPECTATORS, *self.live.game.colours):
                 self._notice(seat, "fork", json.dumps({"game": self.begun}))
+        for seat, link in self.live.links_wanted.items() if self.asked else ():
+            self._notice(seat, "link", json.dumps(link.as_dict()))
         for seat, duty in self.live.duties.items():
             if seat not in self._duties:
                 self._notice(seat, "duty", json.dumps({"duty": duty}))
@@ -205,4 +205,6 @@ def due_times(live: Live) -> dict[tuple[str, str], int]:
     for seat, absence in live.away.items():
         if seat in live.bots:
             due[seat, "return"] = absence.until
+    for link in live.links_wanted.values():
+        due[SPECTATORS, "links"] = link.until
     return due

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 Short = Annotated[str, Meta(max_length=60)]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Words = Annotated[str, Meta(max_length=65_536)]
 
 
@@ -33,7 +34,7 @@ class EmailForm(Form):
     email: Annotated[str, Meta(max_length=254)]
 
 
-class LinkForm(Form):
+class LetterLinkForm(Form):
     """The token of a link that came by letter: its last 26 letters."""
 
     token: Annotated[str, Meta(max_length=64)]
@@ -116,6 +117,20 @@ class DiceForm(Form):
 
     entry: int
     outcome: Annotated[str, Meta(max_length=200)]
+
+
+class EntropyForm(Form):
+    """The end of a hash chain that the seat's own program keeps, and how many links it has."""
+
+    link: Hash
+    length: int
+
+
+class LinkForm(Form):
+    """The next link of the own chain, for the request that asks for it."""
+
+    request: Hash
+    link: Hash
 
 
 class VoteForm(Form):

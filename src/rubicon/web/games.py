@@ -24,7 +24,16 @@ from rubicon.table.page import SPECTATORS, Page
 from rubicon.table.silence import go_away, take_back_seat
 from rubicon.table.submission import Receipt, Submission
 from rubicon.web.errors import WebError
-from rubicon.web.forms import ChatForm, DiceForm, DutyForm, SubmitForm, TextForm, VoteForm
+from rubicon.web.forms import (
+    ChatForm,
+    DiceForm,
+    DutyForm,
+    EntropyForm,
+    LinkForm,
+    SubmitForm,
+    TextForm,
+    VoteForm,
+)
 from rubicon.web.identity import known
 from rubicon.web.seeing import game_as_seen, legal_as_seen, seen_facts
 
@@ -98,6 +107,24 @@ class Games(Controller):
         """Where the table's dice are typed."""
         seat = await seated(me, game, host)
         return await receipt(host, host.table.type_dice(game, seat, data.entry, data.outcome))
+
+    @post("/entropy", summary="Have a hand in the others' dice", status_code=200)
+    async def entropy(
+        self, me: Account | None, game: str, data: EntropyForm, host: Host
+    ) -> dict[str, Any]:
+        """Deposits the end of a hash chain that my own program keeps. From here each roll of the
+        others waits for my next link, and each is told by an event `link`."""
+        seat = await seated(me, game, host)
+        return await receipt(host, host.table.deposit(game, seat, data.link, data.length))
+
+    @post("/link", summary="Give the link that a roll of another seat waits for", status_code=200)
+    async def link(
+        self, me: Account | None, game: str, data: LinkForm, host: Host
+    ) -> dict[str, Any]:
+        """Answers when it is on the disk. A wrong one ends nothing; one that comes too late is
+        refused with `dice/late-link`: the chain has ended, and another may be deposited."""
+        seat = await seated(me, game, host)
+        return await receipt(host, host.table.open_link(game, seat, data.request, data.link))
 
     @post("/vote", summary="Vote for a motion", status_code=200)
     async def vote(

@@ -13,7 +13,7 @@ from litestar.datastructures import Cookie
 from rubicon.host.accounts import Account
 from rubicon.host.host import Host
 from rubicon.web.errors import WebError
-from rubicon.web.forms import EmailForm, GuestForm, LinkForm, MeForm, TokenForm
+from rubicon.web.forms import EmailForm, GuestForm, LetterLinkForm, MeForm, TokenForm
 from rubicon.web.identity import COOKIE, cookie_of, known
 from rubicon.web.limits import neighbourhood
 
@@ -73,7 +73,7 @@ class People(Controller):
         return {"letter": "on its way, if the address is known"}
 
     @post("/link/use", summary="Use the link of a letter", status_code=200)
-    async def use(self, data: LinkForm, host: Host) -> dict[str, Any]:
+    async def use(self, data: LetterLinkForm, host: Host) -> dict[str, Any]:
         """The account that it opens, and a token, shown once. A link works once, for a day. Where
         the address keeps another account, a guest's seats go over to it. For programs: people
         press the button of the page that the link leads to."""
