@@ -1,19 +1,24 @@
 """How many durable orders a second a table takes: prints JSON.
 
-    python benchmarks/durable_orders.py [--url URL] [--games 64] [--orders 40]
+    python benchmarks/durable_orders.py [--http] [--url URL] [--games 64] [--orders 40]
 
 An order is one attack with one roll, and a notice for each of four seats and the spectators:
 accepted, its request committed, answered, committed again. Every game has one client that sends its
 next order when the last one is acknowledged. Without a URL it is SQLite in a folder of its own
-(WAL, synchronous=FULL). `rebuild` is the time to build one of these games from its log,
-`bytes_a_game` what a live game takes.
+(WAL, synchronous=FULL). With `--http` each order is a request to a server in a process of its own,
+with this program beside it on the same machine. `raw` is what SQLite alone takes here: the same
+rows, as many to a commit, without anything around them; `share_of_raw` compares the two. `rebuild`
+is the time to build one of these games from its log, `bytes_a_game` what a live game takes.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
+import sqlite3
 import statistics
+import sys
 import tempfile
 import threading
 import time
@@ -21,70 +26,33 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import insert
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from rubicon.players.player import Player
-from rubicon.rules.game import Game
-from rubicon.rules.procedures.sampling import generator
-from rubicon.rules.record_headers import headers_of
-from rubicon.rules.ruleset import Ruleset
-from rubicon.table import schema
-from rubicon.table.beginning import begin_game
+from benchmarks.hosting import Caller, Mover, prepare, serving, used_seconds
+
 from rubicon.table.lives import rebuilt
-from rubicon.table.settings import Settings
 from rubicon.table.store import Store
 from rubicon.table.submission import Receipt, Submission
 from rubicon.table.table import Table
 
-ARMIES = 900_000  # on both sides of the border, so that every game lasts
-
-
-def long_battle(seats: int) -> tuple[Game, str]:
-    """A position in which one attack can be ordered for ever, and that attack."""
-    ruleset, rng = Ruleset.load("classic"), generator(1)
-    game = Game.new(ruleset, seats)
-    bots = {colour: Player("greedy", colour, seed=1) for colour in game.colours}
-    while not (attacks := [a for a in map(str, game.legal) if a.startswith("attack")]):
-        while game.owed:
-            game.settle(game.sample(rng))
-        game.play(bots[game.actors[0]].decide(game))
-    _, source, _, target, *_ = attacks[0].split()
-    for territory in (source, target):
-        game.position.armies[game.territories.index(territory)] = ARMIES
-    return Game.from_position(ruleset, game.position), f"attack {source} -> {target} dice 3"
-
-
-def begin_games(table: Table, game: Game, count: int) -> list[str]:
-    """Games that begin in this position."""
-    ids = [f"g{number}" for number in range(count)]
-    headers = headers_of(game)
-
-    def job(connection: Any) -> None:
-        for game_id in ids:
-            row = {"id": game_id, "state": "lobby", "title": "", "access": "open", "head": -1}
-            row |= {"ruleset": "{}", "settings": "{}", "created": 0, "changed": 0}
-            connection.execute(insert(schema.game), row)
-            begin_game(connection, game_id, headers, Settings())
-
-    table.store.write(job).result()
-    for game_id in ids:
-        table.wake(game_id).result()
-    return ids
+RAW_TOGETHER = 64  # orders a commit
+RAW_ROWS = (3, 2, 10)  # lines, dice and notices of an order
 
 
 class Client:
     """Sends one game's orders, each when the one before is acknowledged."""
 
-    def __init__(self, table: Table, game: str, attack: str, orders: int) -> None:
-        self.table, self.game, self.attack, self.left = table, game, attack, orders
-        self.seat, self.duty = next(iter(table.snapshot(game).duties.items()))
+    def __init__(self, table: Table, mover: Mover, orders: int) -> None:
+        self.table, self.mover, self.left = table, mover, orders
+        self.duty = table.snapshot(mover.game).duties[mover.seat]
         self.waited: list[float] = []
         self.done = threading.Event()
 
     def send(self) -> None:
         """The next order."""
         self.sent = time.perf_counter()
-        submission = Submission(self.game, self.seat, self.duty, self.attack)
+        mover = self.mover
+        submission = Submission(mover.game, mover.seat, self.duty, mover.attack)
         self.table.submit(submission).add_done_callback(lambda future: self.hear(future.result()))
 
     def hear(self, receipt: Receipt) -> None:
@@ -98,32 +66,79 @@ class Client:
             self.done.set()
 
 
-def measure(url: str, games: int, orders: int) -> dict[str, Any]:
-    """All figures."""
+def measure_directly(url: str, games: int, orders: int) -> dict[str, Any]:
+    """Orders handed to the table in its own process."""
     store = Store.open(url)
-    schema.metadata.create_all(store.engine)
+    movers = prepare(store, games)
     table = Table(store)
-    game, attack = long_battle(4)
-    ids = begin_games(table, game, games)
-    clients = [Client(table, game_id, attack, orders) for game_id in ids]
+    for mover in movers:
+        table.wake(mover.game).result()
+    clients = [Client(table, mover, orders) for mover in movers]
     began, used = time.perf_counter(), time.process_time()
     for client in clients:
         client.send()
     for client in clients:
         client.done.wait()
     seconds, used = time.perf_counter() - began, time.process_time() - used
-    waited = sorted(wait for client in clients for wait in client.waited)
-    total = games * orders
-    figures = {
-        "store": store.engine.dialect.name,
-        "orders": total,
-        "orders_per_second": round(total / seconds, 1),
-        "cpu_ms_per_order": round(used / total * 1000, 3),
-        "median_ms": round(statistics.median(waited) * 1000, 1),
-        "p99_ms": round(waited[int(len(waited) * 0.99)] * 1000, 1),
-    } | rebuilding(store, ids[0])
+    waited = [wait for client in clients for wait in client.waited]
+    figures = figures_of(waited, seconds) | {"cpu_ms_per_order": ms(used / len(waited))}
+    figures |= {"store": store.engine.dialect.name} | rebuilding(store, movers[0].game)
     store.close()
     return figures
+
+
+def measure_by_http(url: str, games: int, orders: int) -> dict[str, Any]:
+    """Orders sent to a server."""
+    store = Store.open(url)
+    movers = prepare(store, games)
+    name = store.engine.dialect.name
+    store.close()
+    with serving(url) as (port, process):
+        asyncio.run(send_all(port, movers, 2))  # connections, tokens and games are known then
+        used = used_seconds(process)
+        waited, seconds = asyncio.run(send_all(port, movers, orders))
+        used = used_seconds(process) - used
+    figures = figures_of(waited, seconds) | {"cpu_ms_per_order": ms(used / len(waited))}
+    return figures | {"store": name}
+
+
+async def send_all(port: str, movers: list[Mover], orders: int) -> tuple[list[float], float]:
+    """All clients side by side; how long each order took, and all of them."""
+    callers = [await Caller(port, mover.token).open() for mover in movers]
+    duties = []
+    for caller, mover in zip(callers, movers, strict=True):
+        duties.append((await caller.get(f"/api/v1/games/{mover.game}"))["duty"])
+    waited: list[float] = []
+
+    async def send(caller: Caller, mover: Mover, duty: int, count: int) -> None:
+        for _ in range(count):
+            sent = time.perf_counter()
+            form = {"duty": duty, "text": mover.attack}
+            receipt = await caller.post(f"/api/v1/games/{mover.game}/submit", form)
+            waited.append(time.perf_counter() - sent)
+            duty = receipt["duty"]
+
+    began = time.perf_counter()
+    await asyncio.gather(
+        *(send(*each, orders) for each in zip(callers, movers, duties, strict=True))
+    )
+    return waited, time.perf_counter() - began
+
+
+def figures_of(waited: list[float], seconds: float) -> dict[str, Any]:
+    """What it came to."""
+    slowest = sorted(waited)[int(len(waited) * 0.99)]
+    return {
+        "orders": len(waited),
+        "orders_per_second": round(len(waited) / seconds, 1),
+        "median_ms": ms(statistics.median(waited)),
+        "p99_ms": ms(slowest),
+    }
+
+
+def ms(seconds: float) -> float:
+    """Milliseconds."""
+    return round(seconds * 1000, 3)
 
 
 def rebuilding(store: Store, game: str) -> dict[str, Any]:
@@ -137,22 +152,60 @@ def rebuilding(store: Store, game: str) -> dict[str, Any]:
     tracemalloc.stop()
     return {
         "entries": live.head + 1,
-        "rebuild_ms": round(seconds * 1000, 1),
+        "rebuild_ms": ms(seconds),
         "rebuild_entries_per_second": round((again.head + 1) / seconds),
         "bytes_a_game": held,
     }
 
 
+def raw(folder: Path, orders: int = 4000) -> float:
+    """Orders a second that SQLite alone takes here: the rows of an order, and nothing else."""
+    connection = sqlite3.connect(folder / "raw.db", isolation_level=None)
+    connection.executescript(
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+        "CREATE TABLE log (game, entry, text, PRIMARY KEY (game, entry));"
+        "CREATE TABLE dice (game, entry, text, PRIMARY KEY (game, entry));"
+        "CREATE TABLE notice (id INTEGER PRIMARY KEY, game, entry, seat, text);"
+        "CREATE INDEX ix ON notice (game, seat, entry)"
+    )
+    lines, dice, notices = RAW_ROWS
+    began = time.perf_counter()
+    for batch in range(orders // RAW_TOGETHER):
+        connection.execute("BEGIN")
+        for game in range(RAW_TOGETHER):
+            first = batch * 10
+            connection.executemany(
+                "INSERT INTO log VALUES (?, ?, ?)",
+                [(game, first + n, "x" * 60) for n in range(lines)],
+            )
+            connection.executemany(
+                "INSERT INTO dice VALUES (?, ?, ?)",
+                [(game, first + n, "x" * 500) for n in range(dice)],
+            )
+            connection.executemany(
+                "INSERT INTO notice (game, entry, seat, text) VALUES (?, ?, ?, ?)",
+                [(game, first, n % 5, "x" * 200) for n in range(notices)],
+            )
+        connection.execute("COMMIT")
+    connection.close()
+    return orders / (time.perf_counter() - began)
+
+
 def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--http", action="store_true")
     parser.add_argument("--url")
     parser.add_argument("--games", type=int, default=64)
     parser.add_argument("--orders", type=int, default=40)
     wishes = parser.parse_args()
+    measure = measure_by_http if wishes.http else measure_directly
     with tempfile.TemporaryDirectory() as folder:
         url = wishes.url or f"sqlite:///{Path(folder) / 'table.db'}"
-        print(json.dumps(measure(url, wishes.games, wishes.orders), indent=2))
+        figures = measure(url, wishes.games, wishes.orders)
+        alone = raw(Path(folder))
+    figures |= {"raw": round(alone), "share_of_raw": figures["orders_per_second"] / alone}
+    print(json.dumps(figures, indent=2))
 
 
 if __name__ == "__main__":

@@ -6,12 +6,11 @@ from dataclasses import fields, replace
 import pytest
 
 from rubicon.dice.asks import Batch, Battle, Pick, SeatDice, SecretPick
-from rubicon.dice.bodies import Answer
+from rubicon.dice.bodies import MOST_LINKS, Answer
 from rubicon.dice.chain import Chain
 from rubicon.dice.errors import DiceError
 from rubicon.dice.example import BLUE, CARDS, SEEDS, example_chain
-from rubicon.dice.question import KeptLink, Question, Reply, roll_key, serve, size_of
-from rubicon.dice.seeds import commitment, table_commitment
+from rubicon.dice.question import KeptLink, Question, Reply, promise, roll_key, serve, size_of
 from rubicon.dice.writing import answer, answer_from, begin, begin_with, keep, question
 
 OWED = Chain(example_chain().entries[:10])
@@ -22,8 +21,16 @@ def test_the_table_needs_no_dice_seed() -> None:
     """The way over a server of its own ends in the same entry."""
     reply = serve(SEEDS.dice, ASKED)
     assert answer_from(OWED, SEEDS.table, reply) == answer(OWED, SEEDS, links={"blue": BLUE[4]})
-    promises = commitment(SEEDS.dice), table_commitment(SEEDS.table)
-    assert begin_with(*promises, "g", ["red"]) == begin(SEEDS, "g", ["red"])
+    seats = ["red", "blue"]
+    genesis, *kept = begin_with(promise(SEEDS.dice, "g", seats), SEEDS.table, "g", seats)
+    assert genesis == begin(SEEDS, "g", seats)
+    chain = Chain([genesis])
+    for seat, entry in zip(seats, kept, strict=True):
+        assert entry == keep(chain, SEEDS.dice, seat, MOST_LINKS)
+        chain.append(entry)
+    with pytest.raises(DiceError) as refused:
+        begin_with(promise(SEEDS.dice, "g", ["red"]), SEEDS.table, "g", seats)
+    assert refused.value.code == "dice/seat"
 
 
 def test_a_question_tells_no_names_and_no_order() -> None:

@@ -44,8 +44,12 @@ def test_the_bot_plays_to_the_end_and_its_dice_are_right(server: Server) -> None
     assert "dice right: True seeds open: True" in printed
 
 
+def test_own_links_are_in_the_dice(server: Server) -> None:
+    assert run(programs()[1], server) == "dice right: True with own links: True\n"
+
+
 def test_a_refusal_teaches(server: Server) -> None:
-    assert run(programs()[1], server).startswith("404 ruleset/unknown-preset There is no ruleset")
+    assert run(programs()[2], server).startswith("404 ruleset/unknown-preset There is no ruleset")
 
 
 def test_every_path_is_named(server: Server) -> None:

@@ -8,12 +8,21 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
+from rubicon.host.letters import duty_letter
+from tests.host.posted import HEAD
+from tests.host.test_letters import TOLD
 from tests.table.hosted import GAME, hosted
 
 PAGE = Path(__file__).parents[2] / "docs" / "hosting.md"
 CONSOLES = re.findall(
     r"```console\n\$ rubicon (table [^\n]*)\n(.*?)```", PAGE.read_text("utf-8"), re.S
 )
+
+
+def test_the_letter_is_one() -> None:
+    shown = re.findall(r"```text\nSubject: ([^\n]*)\n\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    letter = duty_letter(HEAD, TOLD)
+    assert shown == [(letter["Subject"], letter.get_content().replace("\r\n", "\n"))]
 
 
 def numberless(text: str) -> str:

@@ -44,11 +44,12 @@ def host(tmp_path: Path, time: Time) -> Iterator[Host]:
 
 
 def begun(host: Host) -> str:
-    """A game of two people that has begun."""
-    ann, bob = (host.accounts.guest(name).result().account for name in ("Ann", "Bob"))
-    wish = Wish(board="skerries", seats=3, bots={2: "random"}, settings=SETTINGS)
+    """A game of three people that has begun."""
+    ann, *others = (host.accounts.guest(name).result().account for name in ("Ann", "Bob", "Cid"))
+    wish = Wish(board="skerries", seats=3, settings=SETTINGS)
     game = host.lobby.open_table(ann.id, ann.name, wish).result().game
-    host.lobby.join(game, bob.id, bob.name).result()
+    for other in others:
+        host.lobby.join(game, other.id, other.name).result()
     host.lobby.start(game, ann.id).result()
     return game
 

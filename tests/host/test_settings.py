@@ -6,7 +6,9 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from rubicon.cli.serve import command
 from rubicon.host.settings import MEANINGS, HostSettings, read_settings
 from rubicon.rules.errors import RubiconError
 
@@ -39,3 +41,31 @@ def test_what_cannot_be_is_refused(tmp_path: Path, text: str) -> None:
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(RubiconError, match=r"nowhere\.toml"):
         read_settings(tmp_path / "nowhere.toml", {}, {})
+
+
+def test_switches_and_choices(tmp_path: Path) -> None:
+    file = tmp_path / "rubicon.toml"
+    file.write_text('log_requests = true\nlog_format = "json"\n')
+    assert read_settings(file, {}, {}).log_requests is True
+    assert read_settings(file, {"RUBICON_LOG_REQUESTS": "No"}, {}).log_requests is False
+    assert read_settings(file, {"RUBICON_LOG_FORMAT": "text"}, {}).log_format == "text"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["log_requests = 'perhaps'", "log_format = 'xml'", "port = true", "bot_processes = 0"],
+)
+def test_what_cannot_be_chosen_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "rubicon.toml"
+    file.write_text(text)
+    with pytest.raises(RubiconError) as caught:
+        read_settings(file, {}, {})
+    assert caught.value.code == "serve/settings"
+    assert caught.value.suggestion
+
+
+def test_the_help_of_serve_explains_every_setting() -> None:
+    help_text = CliRunner().invoke(command, ["--help"]).output
+    for name, meaning in MEANINGS.items():
+        assert f"RUBICON_{name.upper()}" in help_text
+        assert meaning.split(".")[0] in " ".join(help_text.split())

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy import insert
 
-from rubicon.dice.question import Question, Reply, serve
-from rubicon.dice.seeds import commitment
+from rubicon.dice.question import Promise, Question, Reply, promise, serve
 from rubicon.players.player import Player
 from rubicon.rules.game import Game
 from rubicon.rules.record_headers import headers_of
 from rubicon.rules.ruleset import Ruleset
 from rubicon.table import schema
 from rubicon.table.beginning import begin_game
+from rubicon.table.elsewhere import DiceServer
 from rubicon.table.settings import Settings
 from rubicon.table.store import Store
 from rubicon.table.submission import Receipt, Submission
 from rubicon.table.table import Snapshot, Table
 
+Result = TypeVar("Result")
 GAME = "abcdefghij"
 SOON = 30  # seconds that a test waits for what should take none
 
@@ -35,12 +37,13 @@ def hosted(
     options: Mapping[str, object] | None = None,
     board: str = "skerries",
     settings: Settings | None = None,
+    dice: DiceServer | None = None,
 ) -> Iterator[Hosted]:
     """A table with one game on it that has begun."""
     store = Store.open(f"sqlite:///{folder}/table.db")
     schema.metadata.create_all(store.engine)
     ruleset = Ruleset.load(preset, options or {}, board=board)
-    game = Hosted(Table(store))
+    game = Hosted(Table(store, dice=dice))
     try:
         game.begin(ruleset, players, settings or Settings())
         yield game
@@ -63,7 +66,9 @@ class Hosted:
             row = {"id": self.game, "state": "lobby", "title": "", "access": "open", "head": -1}
             row |= {"ruleset": "{}", "settings": "{}", "created": 0, "changed": 0}
             connection.execute(insert(schema.game), row)  # type: ignore[attr-defined]
-            begin_game(connection, self.game, headers_of(fresh), settings)  # type: ignore[arg-type]
+            elsewhere = self.table.dice is not None
+            headers = headers_of(fresh)
+            begin_game(connection, self.game, headers, settings, elsewhere=elsewhere)  # type: ignore[arg-type]
 
         self.table.store.write(job).result(SOON)
         self.table.wake(self.game).result(SOON)
@@ -106,21 +111,46 @@ class Hosted:
 class OtherDice:
     """A dice server of somebody else's, which may be away."""
 
-    def __init__(self, seed: bytes) -> None:
+    def __init__(self, seed: bytes = bytes(range(32))) -> None:
         self.seed = seed
         self.away = False
         self.asked: list[Question] = []
+        self.answered: dict[tuple[str, int], Reply] = {}
+        self.opened: set[str] = set()
 
-    def commitment(self, game: str) -> bytes:
-        """The promise of its seed."""
-        return commitment(self.seed)
+    def promise(self, game: str, seats: Sequence[str]) -> Future[Promise]:
+        """What it promises before a game."""
+        return self._future(lambda: promise(self.seed, game, seats))
 
     def ask(self, question: Question) -> Future[Reply]:
-        """Answer, or fail as a server does that is away."""
+        """Answer, for ever the same."""
         self.asked.append(question)
-        future: Future[Reply] = Future()
-        if self.away:
-            future.set_exception(ConnectionError("nobody there"))
-        else:
-            future.set_result(serve(self.seed, question))
+
+        def answer() -> Reply:
+            if question.game in self.opened:
+                raise ConnectionRefusedError("the game was opened")
+            place = question.game, question.seq
+            self.answered[place] = serve(self.seed, question, self.answered.get(place))
+            return self.answered[place]
+
+        return self._future(answer)
+
+    def open(self, game: str) -> Future[bytes]:
+        """Give the seed away; nothing is answered from here on."""
+
+        def give() -> bytes:
+            self.opened.add(game)
+            return self.seed
+
+        return self._future(give)
+
+    def _future(self, answer: Callable[[], Result]) -> Future[Result]:
+        """The answer, or the failure of a server that is away."""
+        future: Future[Result] = Future()
+        try:
+            if self.away:
+                raise ConnectionError("nobody there")
+            future.set_result(answer())
+        except Exception as error:
+            future.set_exception(error)
         return future

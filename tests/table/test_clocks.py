@@ -8,13 +8,17 @@ from pathlib import Path
 import pytest
 
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.ruleset import Ruleset
 from rubicon.table import store as store_module
 from rubicon.table.agreeing import vote
 from rubicon.table.lines import Kind, lines_of
 from rubicon.table.lives import rebuilt
+from rubicon.table.migrating import migrate
 from rubicon.table.page import Page
 from rubicon.table.settings import DAY, HOUR, Clock, Settings, Silence
 from rubicon.table.silence import go_away, take_back_seat, tick
+from rubicon.table.store import Store
+from rubicon.table.table import Table
 from tests.table.hosted import GAME, SOON, Hosted, hosted
 
 START = 1_800_000_000_000
@@ -262,3 +266,20 @@ def test_a_game_that_nobody_comes_to_is_closed_and_opened(game: Hosted, time: Ti
     assert game.snapshot.ending.result == "void"
     live = game.table.store.read(lambda connection: rebuilt(connection, GAME))
     assert live.chain.closed
+
+
+def test_two_workers_act_once_on_what_is_due(new_url: Callable[[str], str], time: Time) -> None:
+    url = new_url("postgresql")
+    stores = [Store.open(url), Store.open(url)]
+    migrate(stores[0])
+    tables = [Table(store) for store in stores]
+    game = Hosted(tables[0])
+    game.begin(Ruleset.load("classic", {}, board="skerries"), 3, DAYS)
+    seat, _ = game.mover()
+    time.pass_by(2 * DAY)
+    for future in [acting for table in tables for acting in tick(table, START)]:
+        future.result(SOON)
+    lines = stores[1].read(lambda connection: lines_of(connection, GAME))
+    assert [line.seat for line in lines if line.kind is Kind.LATE] == [seat]
+    for store in stores:
+        store.close()

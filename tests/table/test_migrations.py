@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import Connection, select, text
 
 from rubicon.table import schema
 from rubicon.table.errors import TableError
@@ -64,3 +64,43 @@ def test_tables_of_other_making_are_refused(empty: Store) -> None:
     with pytest.raises(TableError) as caught:
         empty.read(check_version)
     assert caught.value.code == "store/older"
+
+
+def test_a_store_of_the_first_version_keeps_what_it_has(empty: Store) -> None:
+    """Notices of old need no letter, and old tokens are good as before."""
+    migrate(empty, "0001")
+    old = (
+        "INSERT INTO account (id, name, created, seen, settings) VALUES ('ann', 'Ann', 1, 1, '{}')",
+        "INSERT INTO token (digest, account, kind, label, created)"
+        " VALUES ('0123', 'ann', 'cookie', 'browser', 1)",
+        "INSERT INTO game (id, state, title, access, ruleset, settings, head, created, changed)"
+        " VALUES ('g', 'running', 'G', 'open', '{}', '{}', 0, 1, 1)",
+        "INSERT INTO notice (game, entry, seat, kind, body, at)"
+        " VALUES ('g', 0, 'red', 'duty', '{}', 1)",
+    )
+
+    def fill(connection: Connection) -> None:
+        for statement in old:
+            connection.execute(text(statement))
+
+    empty.write(fill).result(9)
+    assert migrate(empty) == newest()
+    found = empty.read(lambda c: c.execute(text("SELECT sent FROM notice")).all())
+    assert found == [(None,)]
+    tokens = empty.read(lambda c: c.execute(text("SELECT account, email FROM token")).all())
+    assert tokens == [("ann", None)]
+
+
+def test_what_waits_for_a_letter_is_found_by_its_index(store: Store) -> None:
+    wanted = select(schema.notice.c.id).where(
+        schema.WAITING, schema.notice.c.sent == 0, schema.notice.c.at <= 5
+    )
+
+    def explain(connection: Connection) -> str:
+        prefix = "EXPLAIN " if store.shared else "EXPLAIN QUERY PLAN "
+        if store.shared:
+            connection.execute(text("SET LOCAL enable_seqscan = off"))
+        said = str(wanted.compile(connection, compile_kwargs={"literal_binds": True}))
+        return str(connection.execute(text(prefix + said)).all())
+
+    assert "ix_notice_waiting" in store.read(explain)

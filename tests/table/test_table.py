@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,13 +14,14 @@ from rubicon.dice.bodies import Answer, Request, Reveal
 from rubicon.dice.verify import verify
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import Phase
-from rubicon.rules.ruleset import preset_names
+from rubicon.rules.ruleset import Ruleset, preset_names
 from rubicon.table.errors import DiceAway, Stale
 from rubicon.table.lines import Kind, lines_of
-from rubicon.table.lives import rebuilt, seeds_of
+from rubicon.table.lives import dice_of, rebuilt
 from rubicon.table.settings import DiceSource, Settings
-from rubicon.table.submission import Status
-from rubicon.table.table import Table
+from rubicon.table.submission import Status, Submission
+from rubicon.table.table import Snapshot, Table
+from rubicon.table.verifying import stored_of, verify_game
 from tests.table.hosted import GAME, SOON, Hosted, OtherDice, hosted
 
 
@@ -48,9 +52,9 @@ def test_a_hosted_game_is_rebuilt_from_its_log_and_its_dice_are_right(
     with hosted(tmp_path, preset, players) as game:
         game.play(400)
         seat = game.snapshot.game().colours[0]
-        if game.snapshot.ending is None:
-            for colour in game.snapshot.game().colours[:-1]:
-                game.table.aside(game.game, colour, f"resign {colour}").result(SOON)
+        while game.snapshot.ending is None:
+            colour, _ = game.mover()
+            game.table.aside(game.game, colour, f"resign {colour}").result(SOON)
         assert game.snapshot.ending is not None
         live = game.table.store.read(lambda connection: rebuilt(connection, game.game))
         held = game.table.lives.held(game.game)
@@ -66,19 +70,20 @@ def test_a_hosted_game_is_rebuilt_from_its_log_and_its_dice_are_right(
 
 def test_a_request_is_on_the_disk_before_it_is_answered(tmp_path: Path) -> None:
     with hosted(tmp_path) as game:
-        seen: list[int] = []
-
-        def watch(_: object) -> None:
-            chain = game.table.lives.held(GAME)
-            assert chain is not None
-            requests = sum(isinstance(entry.body, Request) for entry in chain.chain)
-            answers = sum(isinstance(entry.body, Answer) for entry in chain.chain)
-            seen.append(requests - answers)
-
+        seen: list[str] = []
         attack = an_attack(game)
-        game.table.watch(watch)
+        keep = game.table._keep
+
+        def kept(snapshot: Snapshot) -> None:
+            bodies = [entry.body for entry in game.table.store.read(lambda c: dice_of(c, GAME))]
+            requests = sum(isinstance(body, Request) for body in bodies)
+            answers = sum(isinstance(body, Answer) for body in bodies)
+            seen.append(f"{snapshot.waits_for}{requests - answers}")
+            keep(snapshot)
+
+        game.table._keep = kept  # type: ignore[method-assign]
         game.submit(attack)
-        assert seen == [1, 0]  # a commit with the question, and another with the answer
+        assert seen == ["dice1", "0"]  # a commit with the question, and another with the answer
 
 
 def test_a_repeated_submission_gets_the_same_answer_and_no_new_dice(game: Hosted) -> None:
@@ -232,17 +237,23 @@ def test_real_dice_are_typed_by_whoever_throws(tmp_path: Path) -> None:
         assert list(game.snapshot.duties) == [game.snapshot.game().colours[1]]
 
 
-def with_other_dice(game: Hosted) -> tuple[Hosted, OtherDice]:
-    """The same game, its dice asked of a server that holds the seed of the game."""
-    store = game.table.store
-    dice = OtherDice(store.read(lambda connection: seeds_of(connection, game.game)).dice)
-    return Hosted(Table(store, dice=dice), game.game), dice
+@pytest.fixture
+def dice() -> OtherDice:
+    return OtherDice()
 
 
-def test_while_the_dice_are_away_only_this_game_waits_and_says_so(game: Hosted) -> None:
-    attack = an_attack(game)
-    there, dice = with_other_dice(game)
-    dice.away = True
+@pytest.fixture
+def there(tmp_path: Path, dice: OtherDice) -> Iterator[Hosted]:
+    """A game whose dice are somebody else's."""
+    with hosted(tmp_path, dice=dice) as game:
+        yield game
+
+
+def test_while_the_dice_are_away_only_this_game_waits_and_says_so(
+    there: Hosted, dice: OtherDice
+) -> None:
+    attack = an_attack(there)
+    dice.away, dice.asked = True, []
     seat, duty = there.mover()
     receipt = there.hand_in(seat, duty, attack).result(SOON)
     assert receipt.status is Status.DICE
@@ -250,7 +261,11 @@ def test_while_the_dice_are_away_only_this_game_waits_and_says_so(game: Hosted) 
     with pytest.raises(DiceAway):
         there.hand_in(seat, duty, "end attack").result(SOON)
     assert there.table.wake(GAME).result(SOON).status is Status.DICE
-    dice.away = False
+    other = Hosted(there.table, "otherdice1")
+    there.table.dice = None  # a game that is begun with dice of the house
+    other.begin(Ruleset.load("classic", board="skerries"), 3, Settings())
+    assert other.play(5) == 5
+    there.table.dice, dice.away = dice, False
     assert there.table.wake(GAME).result(SOON).status is Status.DONE
     assert there.snapshot.waits_for == ""
     assert len({question.rid for question in dice.asked}) == 1  # the same, again and again
@@ -259,21 +274,22 @@ def test_while_the_dice_are_away_only_this_game_waits_and_says_so(game: Hosted) 
     assert there.play(20) == 20
 
 
-def test_after_a_crash_between_request_and_answer_the_same_dice_come(game: Hosted) -> None:
-    attack = an_attack(game)
-    there, dice = with_other_dice(game)
+def test_after_a_crash_between_request_and_answer_the_same_dice_come(
+    there: Hosted, dice: OtherDice
+) -> None:
+    attack = an_attack(there)
     dice.away = True
     seat, duty = there.mover()
     there.hand_in(seat, duty, attack).result(SOON)
     question = dice.asked[-1]
-    restarted = Hosted(Table(game.table.store), game.game)  # with dice of its own, from the store
+    dice.away = False
+    restarted = Hosted(Table(there.table.store, dice=dice))
     receipt = restarted.hand_in(seat, duty, attack).result(SOON)
     assert receipt.status is Status.DONE
     live = restarted.table.lives.held(GAME)
     assert live is not None
     answer = live.chain.answer(question.rid)
     assert answer is not None
-    dice.away = False
     assert answer.key == dice.ask(question).result().key
 
 
@@ -320,3 +336,39 @@ def test_every_answer_can_be_had_again(game: Hosted) -> None:
     for seat, duty, text, receipt in kept:
         again = game.hand_in(seat, duty, text).result(SOON)
         assert (again.first, again.last) == (receipt.first, receipt.last)
+
+
+def test_what_waited_for_the_dice_is_told_after_a_crash_between_request_and_answer(
+    tmp_path: Path,
+) -> None:
+    with hosted(tmp_path) as game:
+        attack = an_attack(game)
+        seat, duty = game.mover()
+        store, told = game.table.store, game.snapshot.head
+        dying = Table(store)
+        turn, turns = dying._turn, []
+
+        def once(*arguments: Any, **more: Any) -> None:
+            turns.append(arguments)
+            if len(turns) == 1:
+                turn(*arguments, **more)
+
+        dying._turn = once  # type: ignore[method-assign]
+        dying.submit(Submission(GAME, seat, duty, attack))
+        while len(turns) < 2:
+            time.sleep(0.01)
+        assert not game.table.facts(GAME, seat, told)
+        after = Table(store)
+        after.wake(GAME).result(SOON)
+        facts = [n for n in after.facts(GAME, seat, told) if n["kind"] == "facts"]
+        events = [fact["event"] for notice in facts for fact in json.loads(notice["body"])]
+        assert events[:2] == ["decided", "rolled"]
+        verify_game(store.read(lambda connection: stored_of(connection, GAME)))
+
+
+def test_a_refused_decision_leaves_the_game_in_memory(game: Hosted) -> None:
+    seat, duty = game.mover()
+    held = game.table.lives.held(GAME)
+    with pytest.raises(RubiconError):
+        game.submit("attack alaska -> alaska dice 9", seat=seat, duty=duty)
+    assert game.table.lives.held(GAME) is held

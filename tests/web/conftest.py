@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from rubicon.client import Client
-from tests.table.conftest import postgres
-
-__all__ = ["postgres"]
+from tests.table.conftest import postgres  # noqa: F401
 
 LIMITS = (
     "REQUESTS_PER_MINUTE",
@@ -38,6 +40,7 @@ class Server:
     admin: str
     folder: Path
     process: subprocess.Popen[str]
+    said: str = ""  # what it said at last
 
     def client(self, name: str = "Ann") -> Client:
         """Somebody new."""
@@ -75,10 +78,44 @@ def start(folder: Path, **environment: str) -> Server:
     return Server(url, admin, folder, process)
 
 
+class Ear:
+    """Somebody who listens to a stream, in a thread of their own."""
+
+    def __init__(self, client: Client, *games: str, after: str = "") -> None:
+        self.heard: list[dict[str, Any]] = []
+        self._changed = threading.Condition()
+        own = Client(
+            str(client._http.base_url).removesuffix("/").removesuffix("/api/v1"), client.token
+        )
+        self._thread = threading.Thread(target=self._listen, args=(own, games, after), daemon=True)
+        self._thread.start()
+        time.sleep(0.3)  # until the stream stands
+
+    def _listen(self, client: Client, games: tuple[str, ...], after: str) -> None:
+        with contextlib.suppress(httpx.HTTPError), client:
+            for event in client.events(*games, after=after):
+                with self._changed:
+                    self.heard.append(event)
+                    self._changed.notify_all()
+        with self._changed:
+            self.heard.append({"kind": "end", "entry": -1})
+            self._changed.notify_all()
+
+    def wait_for(self, test: Callable[[list[dict[str, Any]]], object], seconds: float = 30) -> None:
+        """Until what was heard is as wished."""
+        with self._changed:
+            told = [(event["kind"], event["entry"]) for event in self.heard[-30:]]
+            assert self._changed.wait_for(lambda: test(self.heard), seconds), told
+
+    def kinds(self) -> list[str]:
+        """The kinds of what was heard, in order."""
+        return [event["kind"] for event in self.heard]
+
+
 def stop(server: Server) -> int:
     """End it in good order; its exit status."""
     server.process.send_signal(signal.SIGTERM)
-    server.process.communicate(timeout=30)
+    server.said = server.process.communicate(timeout=30)[0]
     return server.process.returncode
 
 

@@ -77,7 +77,7 @@ class Listener:
         self.raw = connected(server)
         path = f"/api/v1/events?games={games}&after={after}"
         who = {"authorization": f"Bearer {token}"} if token else {}
-        self.raw.sendall(request("GET", path, connection="close", **who))
+        self.raw.sendall(request("GET", path, b"", connection="close", **who))
         self._lines = self.raw.makefile("rb")
         status = self._lines.readline()
         assert status.startswith(b"HTTP/1.1 200"), status

@@ -154,7 +154,7 @@ def test_the_stream_tells_what_the_facts_say_and_resumes_behind_its_cursor(serve
         assert [(event["entry"], event["kind"]) for event in heard] == told[: len(heard)]
         resumed = bob.events(game, after=heard[9]["cursor"])
         first = next(resumed)
-        resumed.close()  # type: ignore[attr-defined]
+        resumed.close()
         assert first["entry"] > int(heard[9]["cursor"].rpartition(":")[2])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rubicon.web.hub import MOST_WAITING, Reader, Told
-from rubicon.web.limits import Crowd, Limiter, home_of
+from rubicon.web.limits import Crowd, Limiter, neighbourhood
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from rubicon.web.limits import Crowd, Limiter, home_of
     ],
 )
 def test_an_address_is_a_home(address: str, home: str) -> None:
-    assert home_of(address) == home
+    assert neighbourhood(address) == home
 
 
 def test_a_bucket_fills_again() -> None:
@@ -52,6 +52,6 @@ def test_a_crowd_counts_who_leaves() -> None:
 def test_what_waits_for_a_slow_reader_is_bounded_and_then_ends() -> None:
     reader = Reader({"game": "red"})
     for entry in range(MOST_WAITING + 1):
-        reader.give(Told("game", entry, b"x"))
+        reader.give(Told("game", "red", entry, entry, b"x"))
     assert reader.waiting.qsize() == 1
     assert reader.waiting.get_nowait() is None

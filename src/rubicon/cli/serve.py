@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
+import json
 import socket
+import textwrap
 from pathlib import Path
 from typing import Any
 
 import click
 
+SETTINGS_ARE = """Settings and their defaults, as lines of the file of --settings. A variable of the
+environment counts more than the file, an option of the command more than both:"""
 EVERYWHERE = ("0.0.0.0", "::")
 
 
@@ -15,11 +20,15 @@ def _settings_help() -> str:
     from rubicon.host.settings import MEANINGS, PREFIX, HostSettings
 
     defaults = HostSettings()
-    rows = (
-        f"  {PREFIX}{name.upper()} (default {getattr(defaults, name)!r})\n    {meaning}"
-        for name, meaning in MEANINGS.items()
-    )
-    return "\b\nSettings, from a TOML file, the environment or options:\n" + "\n".join(rows)
+    rows = []
+    for name, meaning in MEANINGS.items():
+        default = json.dumps(getattr(defaults, name))
+        rows += [f"  {name} = {default}", f"    {PREFIX}{name.upper()}", *_wrapped(meaning)]
+    return "\n".join([SETTINGS_ARE, *rows])
+
+
+def _wrapped(meaning: str) -> list[str]:
+    return textwrap.wrap(meaning, 78, initial_indent="    ", subsequent_indent="    ")
 
 
 class Explained(click.Command):
@@ -27,11 +36,16 @@ class Explained(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table."""
-        formatter.write("\n" + _settings_help().removeprefix("\b\n") + "\n")
+        formatter.write("\n" + _settings_help() + "\n")
 
 
 @click.command("serve", cls=Explained)
-@click.option("--settings", type=click.Path(path_type=Path), help="A TOML file of settings.")
+@click.option(
+    "--settings",
+    type=click.Path(path_type=Path),
+    envvar="RUBICON_SETTINGS",
+    help="A TOML file of settings; RUBICON_SETTINGS names one, too.",
+)
 @click.option("--store", help="The database, as a URL.")
 @click.option("--address", help="Where to listen; 0.0.0.0 for all networks.")
 @click.option("--port", type=int, help="The port; 0 takes a free one.")
@@ -42,12 +56,14 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
     """
     from rubicon.cli.warmup import warm_kernels
     from rubicon.host.host import Host
+    from rubicon.host.logs import set_up_logs
     from rubicon.host.settings import read_settings
     from rubicon.odds.warmup import warm
     from rubicon.web.serving import listen, serve
 
     arguments: dict[str, Any] = {"store": store, "address": address, "port": port}
     chosen = read_settings(settings, arguments=arguments)
+    set_up_logs(chosen.log_format)
     listening = listen(chosen.address, chosen.port)
     warm_kernels(warm)
     host = Host(chosen)
@@ -61,6 +77,8 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
         if admin is not None:
             click.echo(f"The admin's token, shown this once: {admin}")
 
+    gc.collect()
+    gc.freeze()  # compiled rules stay: else they are looked through again while somebody waits
     serve(host, listening, ready)
     return 0
 

@@ -51,6 +51,28 @@ def migrate_store(url: str) -> None:
         click.echo(f"The store is of version {migrate(store)}.")
 
 
+@command.command("admin-token")
+@with_store
+@click.option("--renew", is_flag=True, help="Make a new one; the old one is void at once.")
+def admin_token(url: str, renew: bool) -> None:
+    """Make the token of whoever runs the house, where none was made or the old one is lost.
+
+    It is shown this once. On a SQLite file, stop the server first.
+    """
+    from rubicon.host.accounts import Accounts
+    from rubicon.table.errors import TableError
+    from rubicon.table.migrating import migrate
+
+    with _writing(url) as store:
+        migrate(store)
+        accounts = Accounts(store, ())
+        token = accounts.renew_admin_token() if renew else accounts.admin_token()
+    if token is None:
+        message = "There is a token already, and it is stored nowhere: it cannot be shown."
+        raise TableError("admin/token", message, "rubicon table admin-token --renew")
+    click.echo(f"The admin's token, shown this once: {token}")
+
+
 @command.command("verify")
 @with_store
 @click.option("--game", "games", multiple=True, metavar="ID", help="Only this game.")
@@ -75,6 +97,10 @@ def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> in
     for game, damaged in report.damaged.items():
         for line in _damage_lines(game, damaged):
             click.echo(line)
+    for game in report.sealed:
+        click.echo(
+            f"sealed: game {game} is over, but its dice were never opened: it proves nothing"
+        )
     good = report.games - len(report.damaged)
     click.echo(
         f"verified: {good:,} of {report.games:,} games, {report.entries:,} entries, "

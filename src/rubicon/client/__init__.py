@@ -13,3 +13,4 @@ with Client("http://127.0.0.1:8042") as client:
 from rubicon.client.client import Client as Client
 from rubicon.client.client import Refusal as Refusal
 from rubicon.client.client import Turn as Turn
+from rubicon.client.entropy import Entropy as Entropy

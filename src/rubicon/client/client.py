@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, cast
 
 import httpx
+
+from rubicon.client.entropy import Entropy
 
 Json = dict[str, Any]
 PATIENCE = 60.0  # seconds for one answer
@@ -40,6 +43,7 @@ class Client:
     """One account at one server; `token` is had from `guest`, or from a browser's settings."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
+        self._entropy: dict[str, Entropy] = {}  # by game
         self._http = httpx.Client(base_url=f"{url.rstrip('/')}/api/v1", timeout=PATIENCE)
         if token is not None:
             self.token = token
@@ -78,6 +82,24 @@ class Client:
         """The own account."""
         return cast(Json, self._get("/me"))
 
+    def change(self, **wish: Any) -> Json:
+        """Another `name`, from the next table on; `letters=False` for no letters."""
+        return cast(Json, self._call("PATCH", "/me", json=wish).json())
+
+    def keep(self, email: str) -> None:
+        """Let a letter be sent: the button behind its link keeps the account by this address."""
+        self._post("/me/email", email=email)
+
+    def ask_link(self, email: str) -> None:
+        """Let a link be sent to an address that keeps an account already."""
+        self._post("/link", email=email)
+
+    def use_link(self, link: str) -> Client:
+        """Use the link of a letter, once; the client keeps the token of the account it opens."""
+        used = cast(Json, self._post("/link/use", token=link.rpartition("/")[2].strip()))
+        self.token = used["token"]
+        return self
+
     def tables(self, which: str = "open") -> list[Json]:
         """Tables to join (`open`), to `watch`, or of one's own (`mine`)."""
         return cast(list[Json], self._get("/tables/", which=which))
@@ -97,7 +119,7 @@ class Client:
         self._post(f"/tables/{game}/start")
 
     def game(self, game: str) -> Json:
-        """How a game stands, as one may see it."""
+        """How a game stands, as one may see it; `entropy`: whose own links are in the dice."""
         return cast(Json, self._get(f"/games/{game}/"))
 
     def legal(self, game: str) -> Json:
@@ -116,6 +138,22 @@ class Client:
         """Take the last decision back."""
         return cast(Json, self._post(f"/games/{game}/undo", duty=duty))
 
+    def deposit(self, game: str, entropy: Entropy | None = None) -> Entropy:
+        """Have a hand in the dice of the others: `wait` then gives a link for each of their rolls.
+
+        `entropy` keeps the secret; without one it is made here. Where nobody waits in `wait` for
+        long, `give_links` does the same in a thread of its own.
+        """
+        chain = entropy or Entropy()
+        self._post(f"/games/{game}/entropy", link=chain.deposit, length=chain.length)
+        self._entropy[game] = chain
+        return chain
+
+    def give_links(self, game: str) -> None:
+        """Give every link that is asked for, until the game is over."""
+        for _ in self._watched(game):
+            pass
+
     def vote(self, game: str, motion: str, *, withdrawn: bool = False) -> Json:
         """Vote for a motion."""
         return cast(Json, self._post(f"/games/{game}/vote", motion=motion, withdrawn=withdrawn))
@@ -132,7 +170,7 @@ class Client:
         """The whole game when it is over, for `rubicon replay`."""
         return self._call("GET", f"/games/{game}/record").text
 
-    def events(self, *games: str, after: str = "") -> Iterator[Json]:
+    def events(self, *games: str, after: str = "") -> Generator[Json, None, None]:
         """The live stream; `cursor` in each event resumes behind it."""
         asked = {"games": ",".join(games), "after": after}
         timeout = httpx.Timeout(PATIENCE, read=None)
@@ -144,21 +182,50 @@ class Client:
 
     def wait(self, game: str) -> Turn | None:
         """Wait until something is asked of this account; None when the game is over."""
-        stream = None
-        try:
-            while True:
-                seen = self.game(game)
-                if seen["result"] is not None:
-                    return None
+        with closing(self._watched(game)) as watched:
+            for seen in watched:
                 if seen["duty"] is not None:
                     families = self.legal(game)["families"]
                     return Turn(seen["duty"], [family["lowest"] for family in families], seen)
+        return None
+
+    def _watched(self, game: str) -> Generator[Json, None, None]:
+        """How a game stands, now and whenever it has gone on, to its end; links are given."""
+        stream: Generator[Json, None, None] | None = None
+        try:
+            while (seen := self.game(game))["result"] is None:
+                self._tend(game, seen)
+                yield seen
                 if stream is None:
                     stream = self.events(game, after=f"{game}:{seen['head']}")
-                next(stream, None)
+                if next(stream, None) is None:
+                    stream = None
         finally:
             if stream is not None:
-                stream.close()  # type: ignore[attr-defined]
+                stream.close()
+
+    def _tend(self, game: str, seen: Json) -> None:
+        """Give the link that is wanted, and deposit another chain where the last one has ended."""
+        if game not in self._entropy:
+            return
+        if seen["link"] is not None:
+            self._give_link(game, self._entropy[game], seen["link"])
+        elif seen["you"] not in seen["entropy"] and not seen["waits_for"]:
+            ended = self._entropy.pop(game)
+            try:
+                self.deposit(game, ended.next())
+            except Refusal as refusal:
+                if refusal.status == 503:  # not just now
+                    self._entropy[game] = ended
+
+    def _give_link(self, game: str, chain: Entropy, wanted: Json) -> None:
+        """Too late is no harm; ValueError where the server asks for a wrong one."""
+        link = chain.give(wanted["number"], wanted["request"], wanted["witness"])
+        try:
+            self._post(f"/games/{game}/link", request=wanted["request"], link=link)
+        except Refusal as refusal:
+            if not refusal.code.startswith(("dice/", "game/")):
+                raise
 
     def _get(self, path: str, **asked: Any) -> Any:
         return self._call("GET", path, params=asked).json()

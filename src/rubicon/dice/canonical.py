@@ -1,6 +1,7 @@
 """Canonical JSON: one text for one value, so that it can be hashed (RFC 8785, whole numbers)."""
 
 import json
+from collections.abc import Iterable
 from typing import NoReturn
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
@@ -29,15 +30,19 @@ def parse(text: str) -> Json:
 def _check(value: Json) -> None:
     if isinstance(value, dict):
         # The order of RFC 8785 and Python's agree on ASCII, and no key of ours needs more.
-        if not all(key.isascii() for key in value):
+        if not "".join(value).isascii():
             raise ValueError("a name outside ASCII")
-        for part in value.values():
-            _check(part)
+        _check_all(value.values())
     elif isinstance(value, list):
-        for part in value:
-            _check(part)
+        _check_all(value)
     elif isinstance(value, int) and abs(value) > LARGEST:
         raise ValueError("a number too large")
+
+
+def _check_all(values: Iterable[Json]) -> None:
+    for value in values:
+        if type(value) is not str:
+            _check(value)
 
 
 def _refuse(text: str) -> NoReturn:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
+from rubicon.dice.asks import Battle, read_ask
 from rubicon.dice.bodies import Answer, Body, Genesis, Request, Reveal
 from rubicon.dice.checks import check_body
 from rubicon.dice.entry import Entry
 from rubicon.dice.errors import BadEntry, require, require_same
 from rubicon.dice.hashing import digest
 from rubicon.dice.opening import check_opening
+from rubicon.dice.reading import Fields
 from rubicon.dice.state import State
 
 
@@ -78,7 +81,7 @@ class Chain:
             text = entry.text()
         except ValueError as error:
             raise BadEntry("wrong-form", f"The {body.kind} cannot be written: {error}.") from error
-        if not isinstance(body, Answer):  # it holds nothing that anybody has written
+        if not _is_readable(body):
             entry = Entry.parse(text)  # so that whatever was made can be read again
         self.check(entry)
         self._next = entry
@@ -110,3 +113,15 @@ class Chain:
         if isinstance(body, Genesis):
             return digest("genesis", body.game, body.commit, body.table)
         raise BadEntry("genesis", "A chain begins with its genesis.", Genesis.kind, body.kind)
+
+
+def _is_readable(body: Body) -> bool:
+    """Whether it surely can be read again: it is an answer, or a battle's request."""
+    if isinstance(body, Request) and isinstance(body.ask, Battle):
+        return body.duty >= 0 and body.entry >= 0 and _is_battle(body.ask)
+    return isinstance(body, Answer)
+
+
+@lru_cache(maxsize=64)
+def _is_battle(ask: Battle) -> bool:
+    return read_ask(Fields(ask.form(), "ask")) == ask

@@ -109,7 +109,8 @@ def _check_contributors(state: State, request: Request, body: Answer) -> None:
     require(own not in body.links, "own-link", message, "links of the others only", own)
     wanted, found = sorted(state.contributors(own)), sorted(body.links)
     message = "Every other seat with links left opens one."
-    require(wanted == found, "links", message, quoted(wanted), quoted(found))
+    if wanted != found:
+        raise BadEntry("links", message, quoted(wanted), quoted(found))
 
 
 def _check_link(seat: str, before: SeatLinks, link: bytes | None) -> None:
@@ -122,8 +123,9 @@ def _check_link(seat: str, before: SeatLinks, link: bytes | None) -> None:
 
 
 def _check_gives(wanted: Gives, found: Gives) -> None:
-    message = "What chance gave does not follow from the key."
-    require(wanted == found, "wrong-dice", message, str(wanted), str(found))
+    if wanted != found:
+        message = "What chance gave does not follow from the key."
+        raise BadEntry("wrong-dice", message, str(wanted), str(found))
 
 
 def check_rolled(state: State, body: Rolled) -> None:

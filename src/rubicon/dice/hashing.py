@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from functools import cache
 
 from rubicon.dice.errors import DiceError, quoted
 
@@ -15,12 +16,17 @@ def digest(tag: str, *parts: bytes | str | int) -> bytes:
     Text counts as UTF-8 and a whole number as its decimal digits. The tag says what is hashed, so
     that a hash made for one purpose never passes for another (docs/fair-dice.md, "Hashes").
     """
-    hashed = hashlib.sha256()
-    for part in (f"{FORMAT}/{tag}", *parts):
+    hashed = [_tag(tag)]
+    for part in parts:
         data = part if isinstance(part, bytes) else _written(str(part))
-        hashed.update(len(data).to_bytes(8, "big"))
-        hashed.update(data)
-    return hashed.digest()
+        hashed += len(data).to_bytes(8, "big"), data
+    return hashlib.sha256(b"".join(hashed)).digest()
+
+
+@cache
+def _tag(tag: str) -> bytes:
+    written = f"{FORMAT}/{tag}".encode()
+    return len(written).to_bytes(8, "big") + written
 
 
 def _written(text: str) -> bytes:
@@ -33,8 +39,8 @@ def _written(text: str) -> bytes:
 
 
 def keyed(key: bytes, message: bytes) -> bytes:
-    """HMAC-SHA256."""
-    return hmac.digest(key, message, "sha256")
+    """HMAC-SHA256; not by `hmac.digest`, which lets the interpreter's lock go for microseconds."""
+    return hmac.new(key, message, "sha256").digest()
 
 
 def same(one: bytes, other: bytes) -> bool:

@@ -6,7 +6,7 @@ what it needs is one seed and one `Question`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rubicon.dice.asks import Ask, Battle, Pick, SeatDice
@@ -14,9 +14,19 @@ from rubicon.dice.bodies import MOST_LINKS
 from rubicon.dice.draws import BYTE, FACES, below, stream
 from rubicon.dice.errors import DiceError
 from rubicon.dice.hashing import digest, keyed, same
-from rubicon.dice.seeds import kept_links
+from rubicon.dice.seeds import commitment, kept_links
 
 MOST_DRAWS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What the dice side promises before a game: the hash of its seed, and the end of a chain of
+    `length` links that it keeps for each seat."""
+
+    commit: bytes
+    links: Mapping[str, bytes]
+    length: int = MOST_LINKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +64,12 @@ class Reply:
     key: bytes
     links: Mapping[str, bytes | None]
     values: tuple[int, ...]
+
+
+def promise(seed: bytes, game: str, seats: Sequence[str]) -> Promise:
+    """What a dice server says before a game; the same for ever, as its seed leaves no choice."""
+    links = {seat: kept_links(seed, game, seat, 1, MOST_LINKS)[0] for seat in seats}
+    return Promise(commitment(seed), links)
 
 
 def roll_key(

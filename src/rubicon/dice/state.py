@@ -98,5 +98,6 @@ class State:
             if link is None:
                 self.links[seat] = replace(before, silent=True)
             else:
-                self.links[seat] = replace(before, link=link, used=before.used + 1)
+                keeper, epoch, length = before.keeper, before.epoch, before.length
+                self.links[seat] = SeatLinks(keeper, epoch, length, link, before.used + 1)
                 self.known_links.add(link)

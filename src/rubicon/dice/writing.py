@@ -1,6 +1,7 @@
 """Makes the entries of a chain; each is returned, and stands in the chain once it is appended.
 
 begin(seeds, game, seats)            genesis
+begin_with(promise, table, …)        genesis and kept chains, where the dice are somebody else's
 deposit / keep                       a seat's hash chain, its own or one kept for it
 ask(chain, seeds.table, …)           accept: the request, committed before anybody can answer
 answer(chain, seeds, …)              ask and settle: the answer, once more the same if repeated
@@ -17,6 +18,7 @@ from rubicon.dice.bodies import (
     LONGEST_ORDER,
     MOST_LINKS,
     Answer,
+    Body,
     Deposit,
     Genesis,
     Keeper,
@@ -31,7 +33,7 @@ from rubicon.dice.draws import BYTE
 from rubicon.dice.entry import Entry
 from rubicon.dice.errors import DiceError
 from rubicon.dice.hashing import same
-from rubicon.dice.question import KeptLink, Question, Reply, serve, size_of
+from rubicon.dice.question import KeptLink, Promise, Question, Reply, serve, size_of
 from rubicon.dice.reading import Fields
 from rubicon.dice.seeds import (
     Seeds,
@@ -71,12 +73,24 @@ class Card:
 
 def begin(seeds: Seeds, game: str, seats: Sequence[str]) -> Entry:
     """The genesis of a game's chain."""
-    return begin_with(commitment(seeds.dice), table_commitment(seeds.table), game, seats)
+    table = table_commitment(seeds.table)
+    return Chain().entry(Genesis(game, commitment(seeds.dice), table, tuple(seats)))
 
 
-def begin_with(commit: bytes, table: bytes, game: str, seats: Sequence[str]) -> Entry:
-    """The genesis, where the dice seed is somebody else's."""
-    return Chain().entry(Genesis(game, commit, table, tuple(seats)))
+def begin_with(promise: Promise, table: bytes, game: str, seats: Sequence[str]) -> list[Entry]:
+    """The genesis and a kept chain a seat, where the dice seed is somebody else's.
+
+    `table` is the table's seed. BadEntry or DiceError where the promise is not one for these seats.
+    """
+    if set(promise.links) != set(seats):
+        raise DiceError("dice/seat", "The promise of the dice is for other seats.")
+    chain = Chain()
+    bodies: list[Body] = [Genesis(game, promise.commit, table_commitment(table), tuple(seats))]
+    for seat in seats:
+        bodies.append(Deposit(seat, Keeper.DICE, promise.length, promise.links[seat]))
+    for body in bodies:
+        chain.append(chain.entry(body))
+    return chain.entries
 
 
 def deposit(chain: Chain, seat: str, link: bytes, length: int) -> Entry:

@@ -6,19 +6,23 @@ Names and addresses stand here and at seats, never in a game's log.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import json
 import secrets
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from rubicon.table import schema
+from rubicon.table.chat import account_settings
 from rubicon.table.errors import TableError
+from rubicon.table.listening import Change, What, announce
 from rubicon.table.lobby_wish import proper_name
 from rubicon.table.store import Store, now
 
@@ -27,8 +31,12 @@ TOKEN_LENGTH = 26  # 130 bits
 KEPT_SECONDS = 5.0  # how long a token that was looked up is believed
 MOST_KEPT = 10_000
 MOST_TOKENS = 20  # of one account
+Result = TypeVar("Result")
 GONE = "gone"  # the name of an erased account
 COOKIE, API, ADMIN = "cookie", "api", "admin"
+LINK, USED = "link", "used"  # these open no account by themselves
+SIGNED_IN = (COOKIE, API, ADMIN)
+MOST_BROWSERS = 10  # of one account: a further one signs the oldest out
 HOUSE_KEY = "token key"
 
 
@@ -49,6 +57,14 @@ class Issued:
     token: str
 
 
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What somebody has said of themselves: an address (None for a guest), and about letters."""
+
+    email: str | None
+    letters: bool
+
+
 class Accounts:
     """The accounts of a store; `bots` are names that nobody may take."""
 
@@ -62,23 +78,32 @@ class Accounts:
         """Somebody new, who plays at once."""
         proper = proper_name(name, (), self.bots)
         account = Account(_letters(16), proper)
-        token = _letters(TOKEN_LENGTH)
 
         def job(connection: Connection) -> Issued:
             at = now(connection)
             row = {"id": account.id, "name": proper, "created": at, "seen": at, "settings": "{}"}
             connection.execute(insert(schema.account), row)
-            self._add_token(connection, account.id, token, COOKIE, "browser", at)
-            return Issued(account, token)
+            return self.sign_in(connection, account)
 
         return self.store.write(job)
+
+    def sign_in(self, connection: Connection, account: Account) -> Issued:
+        """A token for a browser, in a transaction that is under way."""
+        columns = schema.token.c
+        mine = select(columns.digest).where(columns.account == account.id, columns.kind == COOKIE)
+        latest = mine.order_by(columns.created.desc()).offset(MOST_BROWSERS - 1)
+        old = [row.digest for row in connection.execute(latest)]
+        connection.execute(delete(schema.token).where(columns.digest.in_(old)))
+        token = new_token()
+        self.add_token(connection, account.id, token, COOKIE, "browser", now(connection))
+        return Issued(account, token)
 
     def issue(self, account: Account, label: str) -> Future[Issued]:
         """Another token for a program of the account's."""
         proper = label.strip()
         if not (1 <= len(proper) <= 40 and proper.isprintable()):
             raise TableError("token/label", "A token needs a label of 1 to 40 characters.", "")
-        token = _letters(TOKEN_LENGTH)
+        token = new_token()
 
         def job(connection: Connection) -> Issued:
             labels = [row.label for row in _tokens(connection, account.id)]
@@ -88,7 +113,7 @@ class Accounts:
             if proper in labels:
                 message = f"There is a token {proper!r} already."
                 raise TableError("token/label", message, "Take another label.")
-            self._add_token(connection, account.id, token, API, proper, now(connection))
+            self.add_token(connection, account.id, token, API, proper, now(connection))
             return Issued(account, token)
 
         return self.store.write(job)
@@ -99,25 +124,29 @@ class Accounts:
 
         def job(connection: Connection) -> None:
             mine = (columns.account == account.id) & (columns.label == label)
-            if connection.execute(delete(schema.token).where(mine)).rowcount == 0:
+            known = mine & columns.kind.in_(SIGNED_IN)
+            if connection.execute(delete(schema.token).where(known)).rowcount == 0:
                 raise TableError("token/unknown", f"There is no token {label[:40]!r}.", "")
 
-        self._kept.clear()
-        return self.store.write(job)
+        return self.changing(job)
 
     def labels(self, account: Account) -> list[dict[str, Any]]:
         """The tokens of an account, without what is secret."""
         rows = self.store.read(lambda connection: _tokens(connection, account.id))
         return [{"label": row.label, "kind": row.kind, "created": row.created} for row in rows]
 
+    def remembered(self, token: str) -> Account | None:
+        """Whose token this is, without a look into the store; None where it is not remembered."""
+        if len(token) != TOKEN_LENGTH or not token.isascii():
+            return None
+        kept = self._kept.get(self.digest(token))
+        return kept[1] if kept is not None and time.monotonic() - kept[0] < KEPT_SECONDS else None
+
     def of_token(self, token: str) -> Account | None:
         """Whose token this is; None for nobody's."""
         if len(token) != TOKEN_LENGTH or not token.isascii():
             return None
-        digest = self._digest(token)
-        kept = self._kept.get(digest)
-        if kept is not None and time.monotonic() - kept[0] < KEPT_SECONDS:
-            return kept[1]
+        digest = self.digest(token)
         account = self.store.read(lambda connection: _account_of(connection, digest))
         if account is not None:
             if len(self._kept) >= MOST_KEPT:
@@ -133,8 +162,18 @@ class Accounts:
         def job(connection: Connection) -> None:
             connection.execute(update(schema.account).where(mine).values(name=proper))
 
-        self._kept.clear()
-        return self.store.write(job)
+        return self.changing(job)
+
+    def profile(self, account: Account) -> Profile:
+        """The address that keeps an account, and whether letters are sent there."""
+        columns = schema.account.c
+        wanted = select(columns.email, columns.settings).where(columns.id == account.id)
+        row = self.store.read(lambda connection: connection.execute(wanted).one())
+        return Profile(row.email, json.loads(row.settings or "{}").get("letters", True))
+
+    def want_letters(self, account: Account, wanted: bool) -> Future[None]:
+        """Whether letters tell somebody of turns."""
+        return self.store.write(lambda connection: want_letters(connection, account.id, wanted))
 
     def export(self, account: Account) -> dict[str, Any]:
         """Everything that is stored about somebody."""
@@ -142,38 +181,97 @@ class Accounts:
 
     def erase(self, account: Account) -> Future[None]:
         """Forget somebody: names and address go, seats stay under their colour."""
+        return self.changing(lambda connection: erase(connection, account.id))
+
+    def forget(self) -> None:
+        """Believe no token that was looked up before."""
         self._kept.clear()
-        return self.store.write(lambda connection: _erase(connection, account.id))
 
     def admin_token(self) -> str | None:
         """The token of whoever runs the house, made at the first start; None at later ones."""
-        token = _letters(TOKEN_LENGTH)
+        token = new_token()
 
         def job(connection: Connection) -> bool:
             known = schema.token.c.kind == ADMIN
             if connection.execute(select(schema.token.c.digest).where(known)).first() is not None:
                 return False
-            at = now(connection)
-            row = {"id": "admin", "name": "admin", "created": at, "seen": at, "settings": "{}"}
-            connection.execute(insert(schema.account), row)
-            self._add_token(connection, "admin", token, ADMIN, "admin", at)
+            self._add_admin(connection, token)
             return True
 
         return token if self.store.write(job).result() else None
 
-    def _add_token(
-        self, connection: Connection, account: str, token: str, kind: str, label: str, at: int
-    ) -> None:
-        row = {"digest": self._digest(token), "account": account, "kind": kind, "label": label}
-        connection.execute(insert(schema.token), row | {"created": at})
+    def renew_admin_token(self) -> str:
+        """A new token for whoever runs the house; every older one is void from here on."""
+        token = _letters(TOKEN_LENGTH)
 
-    def _digest(self, token: str) -> bytes:
+        def job(connection: Connection) -> None:
+            connection.execute(delete(schema.token).where(schema.token.c.kind == ADMIN))
+            self._add_admin(connection, token)
+
+        self.changing(job).result()
+        return token
+
+    def _add_admin(self, connection: Connection, token: str) -> None:
+        at = now(connection)
+        known = select(schema.account.c.id).where(schema.account.c.id == ADMIN)
+        if connection.execute(known).first() is None:
+            row = {"id": ADMIN, "name": ADMIN, "created": at, "seen": at, "settings": "{}"}
+            connection.execute(insert(schema.account), row)
+        self.add_token(connection, ADMIN, token, ADMIN, ADMIN, at)
+
+    def add_token(
+        self,
+        connection: Connection,
+        account: str,
+        token: str,
+        kind: str,
+        label: str,
+        at: int,
+        **more: object,
+    ) -> None:
+        """Store the digest of a token."""
+        row = {"digest": self.digest(token), "account": account, "kind": kind, "label": label}
+        connection.execute(insert(schema.token), row | {"created": at} | more)
+
+    def digest(self, token: str) -> bytes:
         """Keyed, so that a stolen store does not help to try tokens."""
         return hmac.digest(self._key, token.lower().encode(), hashlib.sha256)
+
+    def signature(self, *parts: str) -> str:
+        """Letters that only this house can add to words, none of which has a line break."""
+        signed = hmac.digest(self._key, "\n".join(("signed", *parts)).encode(), hashlib.sha256)
+        return base64.b32encode(signed).decode().lower()[:TOKEN_LENGTH]
+
+    def changing(self, job: Callable[[Connection], Result]) -> Future[Result]:
+        """Write what makes kept answers wrong, here and at other hosts."""
+
+        def announced(connection: Connection) -> Result:
+            result = job(connection)
+            announce(connection, Change(What.ACCOUNTS))
+            return result
+
+        self.forget()
+        done = self.store.write(announced)
+        done.add_done_callback(lambda _: self.forget())
+        return done
+
+
+def new_token() -> str:
+    """Something that nobody guesses: 26 letters and digits."""
+    return _letters(TOKEN_LENGTH)
 
 
 def _letters(count: int) -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(count))
+
+
+def want_letters(connection: Connection, account: str, wanted: bool) -> None:
+    """Note whether letters tell an account of turns, in a transaction that is under way."""
+    settings = account_settings(connection, account, lock=True)
+    settings["letters"] = wanted
+    mine = schema.account.c.id == account
+    written = json.dumps(settings, sort_keys=True)
+    connection.execute(update(schema.account).where(mine).values(settings=written))
 
 
 def _house_key(connection: Connection) -> bytes:
@@ -192,15 +290,16 @@ def _account_of(connection: Connection, digest: bytes) -> Account | None:
     wanted = (
         select(account.c.id, account.c.name, token.c.kind)
         .join(account, token.c.account == account.c.id)
-        .where(token.c.digest == digest)
+        .where(token.c.digest == digest, token.c.kind.in_(SIGNED_IN))
     )
     row = connection.execute(wanted).one_or_none()
     return None if row is None else Account(row.id, row.name, row.kind == ADMIN)
 
 
 def _tokens(connection: Connection, account: str) -> list[Any]:
-    wanted = select(schema.token).where(schema.token.c.account == account)
-    return list(connection.execute(wanted.order_by(schema.token.c.created)))
+    token = schema.token.c
+    wanted = select(schema.token).where(token.account == account, token.kind.in_(SIGNED_IN))
+    return list(connection.execute(wanted.order_by(token.created)))
 
 
 def _export(connection: Connection, account: str) -> dict[str, Any]:
@@ -212,14 +311,17 @@ def _export(connection: Connection, account: str) -> dict[str, Any]:
     (own,) = rows(schema.account.c.id == account, *schema.account.c)
     return {
         "account": own | {"settings": json.loads(own["settings"])},
-        "tokens": rows(token.account == account, token.label, token.kind, token.created),
+        "tokens": rows(
+            token.account == account, token.label, token.kind, token.created, token.email
+        ),
         "seats": rows(seat.account == account, seat.game, seat.colour, seat.name),
         "chat": rows(chat.account == account, chat.game, chat.to, chat.text, chat.at),
         "hosted": rows(game.host == account, game.id),
     }
 
 
-def _erase(connection: Connection, account: str) -> None:
+def erase(connection: Connection, account: str) -> None:
+    """Take somebody out of everything, in a transaction that is under way."""
     seat, chat, game = schema.seat, schema.chat, schema.game
     mine = seat.c.account == account
     connection.execute(update(seat).where(mine).values(name=seat.c.colour, account=None))

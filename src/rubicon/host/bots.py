@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import multiprocessing
+import os
+import signal
 import threading
+import time
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
@@ -20,6 +23,8 @@ from rubicon.rules.position import POSITION
 from rubicon.rules.record_headers import ruleset_of
 from rubicon.rules.ruleset import Ruleset
 from rubicon.rules.text.positions import board_name
+from rubicon.table.errors import StoreAway
+from rubicon.table.figures import Spread
 from rubicon.table.submission import Receipt, Submission
 from rubicon.table.table import Published, Snapshot, Table
 
@@ -33,7 +38,8 @@ class Bots:
         self.table = table
         self.processes = processes
         self._pool: ProcessPoolExecutor | None = None
-        self._thinking: set[tuple[str, str, int]] = set()
+        self.thought = Spread()  # seconds from the question to the answer, those in the queue too
+        self._thinking: dict[tuple[str, str, int], float] = {}  # since when
         self._lock = threading.Lock()
         self._stopped = False
         table.watch(self.hear)
@@ -42,14 +48,22 @@ class Bots:
         """A game has gone on: whoever is asked and is a bot begins to think."""
         self.look_at(published.snapshot)
 
-    def look_at(self, snapshot: Snapshot) -> None:
-        """Let the bots think that are asked here."""
+    def look_at(self, snapshot: Snapshot) -> bool:
+        """Let the bots think that are asked here; whether any is."""
+        asked = False
         if snapshot.paused or snapshot.ending is not None or snapshot.waits_for:
-            return
+            return asked
         for seat, duty in snapshot.duties.items():
             bot = snapshot.bots.get(seat) or snapshot.house_bots.get(seat)
             if bot is not None:
+                asked = True
                 self._think(snapshot, seat, duty, bot)
+        return asked
+
+    @property
+    def thinking(self) -> int:
+        """How many questions are being thought about, or wait for it."""
+        return len(self._thinking)
 
     def close(self) -> None:
         """Let the processes go; a thought that is under way is lost, and thought again later."""
@@ -62,7 +76,7 @@ class Bots:
         with self._lock:
             if self._stopped or key in self._thinking:
                 return
-            self._thinking.add(key)
+            self._thinking[key] = time.monotonic()
         headers, view = _headers(snapshot.ruleset), snapshot.game().view(seat)
         try:
             thought = self._processes().submit(decide, headers, view.tobytes(), seat, bot, duty)
@@ -86,7 +100,7 @@ class Bots:
             self.look_at(snapshot)
             return
         if error is not None:
-            log.error("bot %s in game %s failed: %r", bot, game, error)
+            log.error("a bot failed", extra={"game": game, "bot": bot}, exc_info=error)
             text = str(snapshot.game().legal_for(seat)[0])
         else:
             text = thought.result()
@@ -96,18 +110,27 @@ class Bots:
     def _played(self, key: tuple[str, str, int], bot: str, played: Future[Receipt]) -> None:
         self._forget(key)
         error = played.exception()
-        if isinstance(error, RubiconError) and error.code != "duty/stale":
-            log.error("bot %s in game %s was refused: %s", bot, key[0], error)
+        if error is None or (isinstance(error, RubiconError) and error.code == "duty/stale"):
+            return  # another host may have thought of the same
+        if self._stopped and isinstance(error, StoreAway):
+            return  # it is thought again at the next start
+        code = error.code if isinstance(error, RubiconError) else type(error).__name__
+        level = logging.WARNING if isinstance(error, StoreAway) else logging.ERROR
+        log.log(level, "a bot was refused", extra={"game": key[0], "bot": bot, "code": code})
 
     def _forget(self, key: tuple[str, str, int]) -> None:
         with self._lock:
-            self._thinking.discard(key)
+            since = self._thinking.pop(key, None)
+        if since is not None:
+            self.thought.add(time.monotonic() - since)
 
     def _processes(self) -> ProcessPoolExecutor:
         with self._lock:
             if self._pool is None:
                 spawn = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self.processes, mp_context=spawn)
+                self._pool = ProcessPoolExecutor(
+                    self.processes, mp_context=spawn, initializer=live_with_parent
+                )
             return self._pool
 
     def _renew(self) -> None:
@@ -115,6 +138,19 @@ class Bots:
             broken, self._pool = self._pool, None
         if broken is not None:
             broken.shutdown(wait=False)
+
+
+def live_with_parent() -> None:
+    """Control-C is for the host, which ends its processes; when it is killed they end, too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os._exit(0)
 
 
 def decide(headers: str, view: bytes, seat: str, bot: str, seed: int) -> str:

@@ -5,20 +5,24 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from rubicon.rules.errors import RubiconError
 
 PREFIX = "RUBICON_"
+MOST = 65_535
+LEAST = {"bot_processes": 1, "patience": 1}
+CHOICES = {"log_format": ("text", "json")}
+SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
 class HostSettings:
     """What a host is started with; `MEANINGS` says what each is for."""
 
-    store: str = "sqlite:///rubicon.db"
+    store: str = field(default="sqlite:///rubicon.db", repr=False)  # it may hold a password
     address: str = "127.0.0.1"
     port: int = 8042
     public_url: str = ""
@@ -32,6 +36,10 @@ class HostSettings:
     streams_per_address: int = 100
     patience: int = 20
     log_format: str = "text"
+    log_requests: bool = False
+    mail_server: str = field(default="", repr=False)  # it may hold a password
+    mail_from: str = ""
+    letters_after: int = 60
 
 
 MEANINGS = {
@@ -48,9 +56,14 @@ MEANINGS = {
     "connections_per_address": "How many connections one address may have open; 0 for no limit.",
     "streams_per_address": "How many live streams one address may have open; 0 for no limit.",
     "patience": "Seconds for a request to come whole, and for an answer to be taken.",
-    "log_format": "text or json.",
+    "log_format": "text or json: how what happens is written to the standard error.",
+    "log_requests": "true writes a line for every request: its route, status and time.",
+    "mail_server": "Who sends letters: smtp://USER:PASSWORD@HOST:587, or smtps://…:465; empty: they"
+    " are written to the console. STARTTLS is asked for unless the server is this machine, or"
+    " ?starttls=0 (or 1) says otherwise.",
+    "mail_from": "Whom letters come from: Rubicon <rubicon@risk.example.org>",
+    "letters_after": "Seconds that a turn must wait before a letter tells of it.",
 }
-LEAST = {"patience": 1}  # of the numbers that cannot be 0
 
 
 def read_settings(
@@ -84,14 +97,35 @@ def _value(name: str, value: object, names: list[str]) -> object:
     if name not in names:
         message = f"There is no setting {name[:40]!r}."
         raise RubiconError("serve/settings", message, f"There are: {', '.join(names)}.")
-    if not isinstance(getattr(HostSettings(), name), int):
-        return str(value)
+    default = getattr(HostSettings(), name)
+    if isinstance(default, bool):
+        return _switch(name, value)
+    if not isinstance(default, int):
+        return _text(name, str(value))
+    least = LEAST.get(name, 0)
     try:
         number = int(str(value))
     except ValueError:
         number = -1
-    least = LEAST.get(name, 0)
-    if not least <= number <= 65_535:
-        message = f"The setting {name} cannot be {str(value)[:40]!r}."
-        raise RubiconError("serve/settings", message, f"A whole number from {least} to 65535.")
+    if not least <= number <= MOST or isinstance(value, bool):
+        raise _bad(name, value, f"a whole number from {least} to {MOST}")
     return number
+
+
+def _switch(name: str, value: object) -> bool:
+    said = str(value).strip().lower()
+    if said not in SWITCH:
+        raise _bad(name, value, "true or false")
+    return SWITCH[said]
+
+
+def _text(name: str, value: str) -> str:
+    choices = CHOICES.get(name)
+    if choices is not None and value not in choices:
+        raise _bad(name, value, " or ".join(choices))
+    return value
+
+
+def _bad(name: str, value: object, wanted: str) -> RubiconError:
+    message = f"The setting {name} cannot be {str(value)[:40]!r}."
+    return RubiconError("serve/settings", message, f"It is {wanted}.")

@@ -18,7 +18,7 @@ from rubicon.odds.rolls import (
     Chances,
     Numbers,
 )
-from rubicon.rules.layout import compiled, inlined
+from rubicon.rules.layout import inlined, unlocked
 
 if TYPE_CHECKING:
     Plan = npt.NDArray[np.int8]
@@ -35,7 +35,7 @@ def row_of(attackers: int, defenders: int, attack: int, defence: int) -> int:
     return (state * ATTACK_NUMBERS + attack) * DEFENCE_NUMBERS + defence
 
 
-@compiled
+@unlocked
 def look_ahead(
     chances: Chances,
     losses: Numbers,
@@ -77,7 +77,7 @@ def look_ahead(
             value[attackers, defenders] = best
 
 
-@compiled
+@unlocked
 def follow(chances: Chances, losses: Numbers, plan: "Plan", prize: Chances, value: Chances) -> None:
     """Fill in what every position is worth if both sides follow the plan."""
     for attackers in range(2, value.shape[0]):
@@ -98,7 +98,7 @@ def follow(chances: Chances, losses: Numbers, plan: "Plan", prize: Chances, valu
             value[attackers, defenders] = worth
 
 
-@compiled
+@unlocked
 def fight_on(
     chances: Chances,
     losses: Numbers,

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rubicon.odds.rule import Dice, DiceRule
-from rubicon.rules.layout import compiled
+from rubicon.rules.layout import unlocked
 from rubicon.rules.outcomes import faces_code
 from rubicon.rules.position import NEUTRAL, NONE, Position, empty_position
 from rubicon.rules.procedures.attack import (
@@ -53,7 +53,7 @@ def _falling_rolls() -> tuple[Numbers, Numbers]:
 CODES, WEIGHTS = _falling_rolls()
 
 
-@compiled
+@unlocked
 def count_rolls(
     game: Position,
     rules: Rules,

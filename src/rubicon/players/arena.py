@@ -7,7 +7,7 @@ import numpy as np
 
 from rubicon.players.greedy import greedy_choice
 from rubicon.players.random_moves import random_choice
-from rubicon.rules.layout import Cells, compiled
+from rubicon.rules.layout import Cells, compiled, unlocked
 from rubicon.rules.position import NONE, POSITION, Phase, Position, Standing
 from rubicon.rules.procedures.families import Families, family_buffer
 from rubicon.rules.procedures.holdings import acts
@@ -50,7 +50,7 @@ def actor(game: Position) -> int:
     return NONE
 
 
-@compiled
+@unlocked
 def play_out(
     games: Any,
     rules: Rules,

@@ -55,10 +55,13 @@ _FOLDER = Path(__file__).with_name("boards")
 class Board(BoardParts):
     """A board; territories, continents and missions are known by their index in the file."""
 
+    territory_ids: frozenset[str] = field(init=False, compare=False)
     _territory_names: Names = field(init=False, compare=False)
     _continent_names: Names = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
+        ids = frozenset(territory.id for territory in self.territories)
+        object.__setattr__(self, "territory_ids", ids)
         object.__setattr__(self, "_territory_names", _names(self.territories))
         object.__setattr__(self, "_continent_names", _names(self.continents))
 

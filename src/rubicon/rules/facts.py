@@ -124,10 +124,11 @@ def _uncapped(game: Game, before: Any, action: Action) -> Any:
 def _traded(game: Game, before: Any, uncapped: Any, actor: str) -> Traded:
     after = game.position
     seat = game.colours.index(actor)
+    lain, lay = after.card.tolist(), before.card.tolist()
     cards = tuple(
         name
         for card, name in enumerate(game.cards)
-        if after.card[card] == CardPlace.DISCARDS and before.card[card] != CardPlace.DISCARDS
+        if lain[card] == CardPlace.DISCARDS != lay[card]
     )
     bonus = tuple(
         name for t, name in enumerate(game.territories) if uncapped.armies[t] > before.armies[t]
@@ -193,9 +194,10 @@ def _consequences(game: Game, before: Any) -> Iterator[Event]:
     after = game.position
     if after.first not in (before.first, NONE):
         yield Begins(game.colours[int(after.first)])
-    for seat in range(game.size):
-        if after.status[seat] == Seat.ELIMINATED and before.status[seat] == Seat.PLAYING:
-            yield Eliminated(game.colours[seat], game.colours[int(after.turn)])
+    was, now = before.status.tolist(), after.status.tolist()
+    for seat in range(game.size) if was != now else ():
+        if now[seat] == Seat.ELIMINATED and was[seat] == Seat.PLAYING:
+            yield Eliminated(game.colours[seat], game.colours[after.turn])
     if before.eliminated != NONE and after.eliminated == NONE:
         yield from _spoils(game, before)
     if _turn_began(before, after):

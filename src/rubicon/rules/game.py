@@ -138,9 +138,14 @@ class Game:
     @property
     def actors(self) -> tuple[str, ...]:
         """The seats that owe a decision now."""
-        if self.position.chance != Chance.NONE:
+        if self.awaits_chance:
             return ()
         return tuple(c for seat, c in enumerate(self.colours) if acts(self.position, seat))
+
+    @property
+    def awaits_chance(self) -> bool:
+        """Whether chance owes something; `owed` says what."""
+        return bool(self.position.chance != Chance.NONE)
 
     @property
     def owed(self) -> Owed | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rubicon.rules.errors import RubiconError
@@ -56,11 +57,11 @@ def _things(game: Game, position: Any, chance: Chance) -> list[str]:
         case Chance.FIRST_SEAT:
             return list(game.colours)
         case Chance.CITY:
-            return [n for t, n in enumerate(game.territories) if not position.city[t]]
+            return _where(game.territories, position.city, 0)
         case Chance.TERRITORY | Chance.NEUTRAL_TERRITORY:
-            return [n for t, n in enumerate(game.territories) if position.owner[t] == NONE]
+            return _where(game.territories, position.owner, NONE)
         case Chance.CARD | Chance.STARTING_CARD:
-            return [n for c, n in enumerate(game.cards) if position.card[c] == CardPlace.PILE]
+            return _where(game.cards, position.card, CardPlace.PILE)
         case Chance.MISSION:
             left = range(MISSIONS)
             return [
@@ -81,6 +82,11 @@ def _things(game: Game, position: Any, chance: Chance) -> list[str]:
                 for i in range(first, first + MAJOR_REWARDS)
                 if position.reward[i] == box
             ]
+
+
+def _where(names: Sequence[str], cells: Any, value: int) -> list[str]:
+    """The names of the cells that hold a value (as lists: NumPy compares one by one slowly)."""
+    return [name for name, cell in zip(names, cells.tolist(), strict=False) if cell == value]
 
 
 def outcome_of(game: Game, code: int) -> Outcome:

@@ -10,7 +10,7 @@ from rubicon.rules.choices import Deck
 from rubicon.rules.impossible import Chosen
 from rubicon.rules.option import Use
 from rubicon.rules.options import OPTIONS
-from rubicon.rules.tables import RULES, RewardKind
+from rubicon.rules.tables import BOARD_TABLES, RULES, RewardKind
 
 MINOR_REWARDS = (
     RewardKind.AIRFIELD,
@@ -77,7 +77,7 @@ def tables_record(chosen: Chosen) -> np.record:
         objective_pool=chosen.objectives,
         objective_class=chosen.words("objectives.class_table"),
     )
-    records = np.zeros(1, made.dtype).view(np.recarray)
+    records = np.zeros(1, BOARD_TABLES)
     records[0] = made
     return _read_only(records)
 

@@ -104,7 +104,7 @@ def check_open(live: Live) -> None:
     if live.requested == TYPED:
         message = "The game waits for the dice that are being thrown."
         raise TableError("dice/waited-for", message, "Say first what they showed.")
-    if live.requested is not None:
+    if live.requested is not None or not live.promised:
         raise DiceAway()
 
 

@@ -34,8 +34,10 @@ def vote(page: Page, seat: str, motion: str, *, withdrawn: bool = False) -> None
 
 
 def carry(page: Page, motion: str) -> None:
-    """Do what a motion says, if all are for it."""
+    """Do what a motion says, if all are for it, and behind dice that wait for links."""
     live = page.live
+    if live.links_wanted:
+        return
     needed = _needed(live, motion)
     if not needed or not needed <= live.votes.get(motion, set()):
         return

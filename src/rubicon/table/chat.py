@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from rubicon.table import schema
 from rubicon.table.errors import NoSuchGame, TableError
+from rubicon.table.listening import Change, What, announce
 from rubicon.table.lobby_seats import LOBBY, Sitting, seats_of
 from rubicon.table.lobby_watching import visible_until
 from rubicon.table.page import SPECTATORS
@@ -73,15 +74,34 @@ class Talk:
 
     def say(self, game: str, seat: str, text: str, to: str = "") -> Future[Said]:
         """Say something to all, or to one seat."""
-        said = self.table.store.write(lambda connection: say(connection, game, seat, text, to))
+
+        def announced(connection: Connection) -> Said:
+            line = say(connection, game, seat, text, to)
+            announce(connection, Change(What.CHAT, game, line.id))
+            return line
 
         def behind(done: Future[Said]) -> None:
             if done.exception() is None:
-                for watcher in self._watchers:
-                    watcher(done.result())
+                self._tell(done.result())
 
+        said = self.table.store.write(announced)
         said.add_done_callback(behind)
         return said
+
+    def hear(self, line: int) -> None:
+        """Tell those who watch of a line that was said through another host."""
+        wanted = select(schema.chat).where(schema.chat.c.id == line)
+
+        def look(connection: Connection) -> list[Said]:
+            rows = connection.execute(wanted).all()
+            return [_said(r, canned=_level(connection, r.game) is Chat.CANNED) for r in rows]
+
+        for found in self.table.store.read(look):
+            self._tell(found)
+
+    def _tell(self, line: Said) -> None:
+        for watcher in self._watchers:
+            watcher(line)
 
     def mute(self, game: str, seat: str, whom: str, *, muted: bool = True) -> Future[None]:
         """Hear a seat at this table no more, or again."""
@@ -155,7 +175,7 @@ def silenced(connection: Connection, game: str, seat: str) -> frozenset[str]:
     seats = _people(connection, game)
     own = seats.get(seat)
     if own is not None and own.account is not None:
-        blocked = set(_account_settings(connection, own.account).get("blocked", []))
+        blocked = set(account_settings(connection, own.account).get("blocked", []))
         unheard |= {colour for colour, other in seats.items() if other.account in blocked}
     return frozenset(unheard - {seat})
 
@@ -176,7 +196,7 @@ def block(connection: Connection, account: str, game: str, whom: str, *, blocked
     seats = _people(connection, game)
     own = next((colour for colour, seat in seats.items() if seat.account == account), SPECTATORS)
     _check_other(connection, game, own, whom)
-    settings = _account_settings(connection, account, lock=True)
+    settings = account_settings(connection, account, lock=True)
     other = seats[whom].account
     chosen = [known for known in settings.get("blocked", []) if known != other]
     if blocked:
@@ -281,9 +301,8 @@ def _may_be_said(character: str) -> bool:
     return character.isprintable() or character in JOINING
 
 
-def _account_settings(
-    connection: Connection, account: str, *, lock: bool = False
-) -> dict[str, Any]:
+def account_settings(connection: Connection, account: str, *, lock: bool = False) -> dict[str, Any]:
+    """What somebody has chosen; `lock` where it is to be changed."""
     wanted = select(schema.account.c.settings).where(schema.account.c.id == account)
     text = connection.execute(wanted.with_for_update() if lock else wanted).scalar_one()
     return dict(json.loads(text or "{}"))

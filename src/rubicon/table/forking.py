@@ -58,7 +58,10 @@ def fork(page: Page, entry: int) -> str:
     )
     copy_seats(connection, live.id, game)
     again = Game.from_position(live.game.ruleset, earlier.game.position)
-    begin_game(connection, game, headers_of(again), live.settings, live.house_bots)
+    elsewhere = live.seeds.dice is None
+    begin_game(
+        connection, game, headers_of(again), live.settings, live.house_bots, elsewhere=elsewhere
+    )
     page.begun = game
     page.line(Kind.FORK, f"{entry} {game}")
     return game

@@ -21,6 +21,9 @@ class Kind(StrEnum):
     ACTION = "action"  # a decision, in the words of docs/notation.md
     REQUEST = "request"  # the request id that the dice chain holds, or "typed"
     OUTCOME = "outcome"  # what chance answered, in the words of docs/notation.md
+    DEPOSIT = "deposit"  # a seat's own hash chain begins: its length and its end
+    LINK = "link"  # the seat's own link for the request that waits
+    SILENT = "silent"  # the seat gave no link in time: its hash chain ends
     REPORT = "report"  # how far the orders came, as JSON
     UNDO = "undo"  # the entry of the decision that is taken back
     BOT = "bot"  # the bot that plays the seat from here; "" gives it back

@@ -1,7 +1,7 @@
 """What other workers on one database have written: PostgreSQL tells it, behind each commit.
 
-A notification only wakes: whoever hears one reads from the last entry that it knows. So one that is
-told twice does no harm, and what was missed while the database was away is told afterwards.
+A notification only wakes: whoever hears one reads what it speaks of. So one that is told twice does
+no harm, and what was missed while the database was away is told afterwards.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, func, select, text
 
 from rubicon.table import schema
-from rubicon.table.store import Store, now
+from rubicon.table.store import WORKER, Store, now
 
 CHANNEL = "rubicon"
 LOOKED_AGAIN = 1.0  # seconds until `close` is heeded
@@ -26,20 +28,50 @@ _ANNOUNCE = text(f"SELECT pg_notify('{CHANNEL}', :told)")
 _LISTEN = f"LISTEN {CHANNEL}"
 _log = logging.getLogger(__name__)
 
-OnChange = Callable[[str, int], None]
+
+class What(StrEnum):
+    PAGE = "page"  # a game has gone on
+    TABLE = "table"  # somebody sat down, the game was begun, …
+    CHAT = "chat"  # something was said
+    ACCOUNTS = "accounts"  # a token, or an account, is no longer what it was
 
 
-def announce(connection: Connection, game: str, entry: int) -> None:
-    """Tell all workers, behind the commit of this transaction, that a game has gone on."""
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a transaction has changed."""
+
+    what: What
+    game: str = ""
+    number: int = -1  # the page's last entry, or the id of a line of the chat
+    since: int = -1  # the entry that the page began behind
+
+    def text(self, worker: str) -> str:
+        """As it is told."""
+        return f"{worker} {self.what} {self.game or '-'} {self.number} {self.since}"
+
+    @staticmethod
+    def parse(told: str) -> tuple[str, Change]:
+        """The worker that told it, and what; ValueError where it is nothing of ours."""
+        worker, what, game, number, since = told.split(" ")
+        return worker, Change(What(what), game.strip("-"), int(number), int(since))
+
+
+OnChange = Callable[[Change], None]
+
+
+def announce(connection: Connection, change: Change) -> None:
+    """Tell all workers, behind the commit of this transaction, what has changed."""
     if connection.dialect.name == "postgresql":
-        connection.execute(_ANNOUNCE, {"told": f"{game} {entry}"})
+        worker = connection.get_execution_options().get(WORKER, "-")
+        connection.execute(_ANNOUNCE, {"told": change.text(worker)})
 
 
 class Listener:
-    """A thread that calls `on_change(game, entry)` for what any worker has committed.
+    """A thread that calls `on_change` for what other workers have committed.
 
-    It comes back by itself when the database does, and then tells of every game that was changed
-    meanwhile. SQLite has no other workers: there it does nothing.
+    What was committed through its own store is not told: the table itself tells that. It comes back
+    by itself when the database does, and then tells of every table that was changed meanwhile, by
+    whomever. SQLite has no other workers: there it does nothing.
     """
 
     def __init__(self, store: Store, on_change: OnChange) -> None:
@@ -48,6 +80,7 @@ class Listener:
         self._on_change = on_change
         self._closed = threading.Event()
         self._healthy_at: int | None = None  # by the database's time
+        self._last_said = 0  # the line of the chat that was heard last
         self._thread: threading.Thread | None = None
         if store.shared:
             self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
@@ -66,7 +99,7 @@ class Listener:
             try:
                 self._listen()
             except Exception as error:  # whatever it is: it comes back
-                _log.warning("The database's notifications are away: %s", error)
+                _log.warning("what other hosts write is not heard", extra={"error": error})
             self.listening.clear()
             lasted = time.monotonic() - began > LONGEST_REST
             rest = SHORTEST_REST if lasted else min(rest * 2, LONGEST_REST)
@@ -90,22 +123,38 @@ class Listener:
             if time.monotonic() - checked > HEALTHY_EVERY:
                 self._healthy_at, checked = now(connection), time.monotonic()
             for heard in driver.notifies(timeout=LOOKED_AGAIN):
-                game, _, entry = heard.payload.partition(" ")
-                self._tell(game, int(entry))
+                self._heard(heard.payload)
+
+    def _heard(self, told: str) -> None:
+        try:
+            worker, change = Change.parse(told)
+        except ValueError:
+            return  # somebody else uses the channel
+        if change.what is What.CHAT:
+            self._last_said = max(self._last_said, change.number)
+        if worker != self._store.worker:
+            self._tell(change)
 
     def _catch_up(self, connection: Connection) -> None:
         """Tell what was committed while nobody listened."""
+        chat, games = schema.chat.c, schema.game.c
         if self._healthy_at is None:
+            self._last_said = connection.execute(select(func.max(chat.id))).scalar_one() or 0
             return
-        columns = schema.game.c
-        missed = select(columns.id, columns.head).where(
-            columns.changed >= self._healthy_at - MARGIN, columns.head >= 0
-        )
-        for row in connection.execute(missed).all():
-            self._tell(row.id, row.head)
+        self._tell(Change(What.ACCOUNTS))
+        since = games.changed >= self._healthy_at - MARGIN
+        for game in connection.execute(select(games.id, games.head).where(since)).all():
+            self._tell(Change(What.TABLE, game.id))
+            if game.head >= 0:
+                self._tell(Change(What.PAGE, game.id, game.head, game.head))
+        lines = select(chat.id, chat.game).where(chat.id > self._last_said).order_by(chat.id)
+        for line in connection.execute(lines).all():
+            self._last_said = line.id
+            self._tell(Change(What.CHAT, line.game, line.id))
 
-    def _tell(self, game: str, entry: int) -> None:
+    def _tell(self, change: Change) -> None:
         try:
-            self._on_change(game, entry)
-        except Exception:  # one who cannot be told does not keep it from the others
-            _log.exception("A change of the game %s could not be passed on", game)
+            self._on_change(change)
+        except Exception as error:  # one who cannot be told does not keep it from the others
+            told = {"what": change.what, "game": change.game}
+            _log.error("a change could not be passed on", extra=told, exc_info=error)

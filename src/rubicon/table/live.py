@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 
-from rubicon.dice.bodies import Opened
+from rubicon.dice.bodies import Keeper, Opened
 from rubicon.dice.chain import Chain
-from rubicon.dice.seeds import Seeds
 from rubicon.orders.reading import read_orders
 from rubicon.orders.underway import Underway
 from rubicon.rules.choices import CardVisibility
@@ -22,14 +21,16 @@ from rubicon.rules.game import Game
 from rubicon.rules.record_headers import game_of
 from rubicon.rules.text.actions import parse_action
 from rubicon.table.absence import Absence
-from rubicon.table.chance import SETUP_ORDER
-from rubicon.table.clocks import Clocks
+from rubicon.table.chance import SETUP_ORDER, HeldSeeds
+from rubicon.table.clocks import SECOND, Clocks
 from rubicon.table.errors import TableError
 from rubicon.table.lines import Kind, Line
 from rubicon.table.settings import Settings
 
 Events = tuple[Event, ...]
 TYPED = "typed"
+# What chance alone adds to a decision.
+BY_CHANCE = frozenset({Kind.REQUEST, Kind.LINK, Kind.SILENT, Kind.OUTCOME, Kind.END})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,24 @@ class Ending:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class LinkWanted:
+    """That a request waits for a seat's own link: which link, until when, behind which head."""
+
+    request: str
+    number: int  # the first link behind the deposit is 1
+    until: int
+    witness: str
+
+    def as_dict(self) -> dict[str, str | int]:
+        """As programs get it."""
+        return asdict(self)
+
+
 class Live:
     """One hosted game behind the last entry of its log."""
 
-    def __init__(self, game_id: str, begin: Line, seeds: Seeds) -> None:
+    def __init__(self, game_id: str, begin: Line, seeds: HeldSeeds) -> None:
         if begin.kind is not Kind.BEGIN:
             message = f"The log of {game_id} begins with {begin.kind.value!r}."
             raise TableError("log/beginning", message, "The log is damaged: restore it.")
@@ -57,6 +72,11 @@ class Live:
         self.chain = Chain()
         self.opened: list[Opened] = []  # what the requests keep hidden until the end
         self.requested: str | None = None  # the request that waits, if one does
+        self.untold: dict[str, list[str]] = {}  # facts, by seat, that wait for its answer
+        self.requested_at = begin.at
+        self.depositors: set[str] = set()  # seats that have kept a hash chain of their own
+        self.links: dict[str, bytes | None] = {}  # for the request that waits; None: silent
+        self.silences: dict[str, int] = {}  # how often a seat was silent
         self.decision: Line | None = None  # the last one
         self.followed = begin.entry  # the last entry that chance alone added to it
         self.underway: dict[str, Underway] = {}  # orders, by their seat
@@ -80,6 +100,9 @@ class Live:
             Kind.ACTION: self._action,
             Kind.REQUEST: self._request,
             Kind.OUTCOME: self._outcome,
+            Kind.DEPOSIT: self._deposit,
+            Kind.LINK: self._link,
+            Kind.SILENT: self._silent,
             Kind.REPORT: self._report,
             Kind.UNDO: self._undo,
             Kind.BOT: self._bot,
@@ -109,6 +132,40 @@ class Live:
         """Whether the set-up is over."""
         return bool(self.game.position.round_number > 0)
 
+    @property
+    def promised(self) -> bool:
+        """Whether the dice are promised; those of somebody else may take a while."""
+        return len(self.chain) > 0
+
+    @property
+    def links_wanted(self) -> dict[str, LinkWanted]:
+        """The seats whose own links the request that waits still needs."""
+        if not self.depositors or self.chain.owed is None:
+            return {}
+        chains, rid = self.chain.state.links, self.chain.owed.rid.hex()
+        until = self.requested_at + self.settings.entropy_wait * SECOND
+        return {
+            seat: LinkWanted(rid, chains[seat].used + 1, until, self.chain.witness)
+            for seat in self.chain.contributors()
+            if chains[seat].keeper is Keeper.SEAT and seat not in self.links
+        }
+
+    @property
+    def answered_at_once(self) -> bool:
+        """Whether a request is answered here, in the very next transaction."""
+        return self.seeds.dice is not None and not self.links_wanted
+
+    @property
+    def links_left(self) -> dict[str, int]:
+        """How many links are left to the seats that keep chains of their own."""
+        if not self.depositors:
+            return {}
+        return {
+            seat: links.length - links.used
+            for seat, links in self.chain.state.links.items()
+            if links.keeper is Keeper.SEAT and links.live
+        }
+
     def take(self, line: Line) -> Events:
         """Go on with the next line; what has happened by it. TableError where it cannot come."""
         if line.entry != self.head + 1:
@@ -119,7 +176,7 @@ class Live:
         turn = self.game.turn if self.in_turns else None
         events = self._take[line.kind](line)
         self.head, self.changed = line.entry, line.at
-        if line.kind in (Kind.ACTION, Kind.REQUEST, Kind.OUTCOME, Kind.END):
+        if line.kind is Kind.ACTION or line.kind in BY_CHANCE:
             self.followed = line.entry
         if turn is not None and turn != self.game.turn:
             self.clocks.turn_ended(turn)
@@ -142,12 +199,27 @@ class Live:
         return events
 
     def _request(self, line: Line) -> Events:
-        self.requested = line.text
+        self.requested, self.requested_at = line.text, line.at
+        self.links.clear()
+        return ()
+
+    def _deposit(self, line: Line) -> Events:
+        self.depositors.add(line.seat)
+        return ()
+
+    def _link(self, line: Line) -> Events:
+        self.links[line.seat] = bytes.fromhex(line.text)
+        return ()
+
+    def _silent(self, line: Line) -> Events:
+        self.links[line.seat] = None
+        self.silences[line.seat] = self.silences.get(line.seat, 0) + 1
         return ()
 
     def _outcome(self, line: Line) -> Events:
         events = self.game.settle(line.text)
         self.requested = None
+        self.links.clear()
         self.decided_at.clear()
         self.game.forget_history()
         return events

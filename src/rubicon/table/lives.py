@@ -5,18 +5,22 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from rubicon.dice.entry import Entry
-from rubicon.dice.seeds import Seeds
 from rubicon.table import chance, schema
+from rubicon.table.chance import HeldSeeds
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.lines import Kind, Line, lines_of
 from rubicon.table.live import TYPED, Live
+from rubicon.table.page import facts_told
 
 MOST_LIVES = 256
 _LOCKED_HEAD = (
     select(schema.game.c.head).where(schema.game.c.id == bindparam("game")).with_for_update()
+)
+_LAST_TOLD = select(func.max(schema.notice.c.entry)).where(
+    schema.notice.c.game == bindparam("game")
 )
 
 
@@ -50,7 +54,7 @@ class Lives:
             head = live.head if live is not None else _locked_head(connection, game)
         if live is None or live.head > head:
             live = rebuilt(connection, game)
-        elif live.head < head:
+        elif live.head < head or not live.promised:  # a promise is no entry of the log
             go_on(connection, live)
         with self._lock:
             self._lives[game] = live
@@ -70,47 +74,60 @@ def rebuilt(connection: Connection, game: str) -> Live:
     if not lines:
         raise NoSuchGame(game)
     live = Live(game, lines[0], seeds_of(connection, game))
-    _replay(live, lines[1:], dice_of(connection, game))
+    _replay(connection, live, lines[1:], dice_of(connection, game))
     return live
 
 
 def as_of(connection: Connection, game: str, entry: int) -> Live:
-    """The game as it stood behind an entry, without its dice chain: to be looked at only."""
+    """The game as it stood behind an entry, with nothing of its dice chain but the promise: to be
+    looked at only."""
     lines = lines_of(connection, game)
     if not lines or not 0 <= entry < len(lines):
         raise NoSuchGame(game)
     live = Live(game, lines[0], seeds_of(connection, game))
     for line in lines[1 : entry + 1]:
         live.take(line)
+    for promised in dice_of(connection, game, most=1):
+        live.chain.append(promised)
     return live
 
 
 def go_on(connection: Connection, live: Live) -> None:
     """Take what others have written since."""
     lines = lines_of(connection, live.id, live.head)
-    _replay(live, lines, dice_of(connection, live.id, len(live.chain)))
+    _replay(connection, live, lines, dice_of(connection, live.id, len(live.chain)))
 
 
-def _replay(live: Live, lines: list[Line], dice: list[Entry]) -> None:
+def _replay(connection: Connection, live: Live, lines: list[Line], dice: list[Entry]) -> None:
+    happened = []
     for line in lines:
         if line.kind is Kind.REQUEST and line.text != TYPED:
             live.opened.append(chance.opened_of(live.game, line.text, live.request_order()[2]))
-        live.take(line)
+        happened.append((line, live.take(line)))
     for entry in dice:
         live.chain.append(entry)
+    if lines:
+        live.untold = {}
+    if lines and live.requested is not None:
+        last_told = connection.execute(_LAST_TOLD, {"game": live.id}).scalar_one() or 0
+        for line, events in happened:
+            for seat, fact in facts_told(live, line, events) if line.entry > last_told else ():
+                live.untold.setdefault(seat, []).append(fact)
 
 
-def seeds_of(connection: Connection, game: str) -> Seeds:
-    """The two seeds of a game; never shown before its end."""
+def seeds_of(connection: Connection, game: str) -> HeldSeeds:
+    """The seeds of a game; never shown before its end."""
     columns = schema.seeds.c
     row = connection.execute(select(columns.dice, columns.table).where(columns.game == game)).one()
-    return Seeds(bytes(row.dice), bytes(row.table))
+    return HeldSeeds(bytes(row.dice) or None, bytes(row.table))
 
 
-def dice_of(connection: Connection, game: str, since: int = 0) -> list[Entry]:
-    """The entries of the dice chain from a number on."""
+def dice_of(
+    connection: Connection, game: str, since: int = 0, most: int | None = None
+) -> list[Entry]:
+    """The entries of the dice chain from a number on, all or some."""
     columns = schema.dice.c
-    wanted = select(columns.text).where(columns.game == game, columns.seq >= since)
+    wanted = select(columns.text).where(columns.game == game, columns.seq >= since).limit(most)
     return [Entry.parse(row.text) for row in connection.execute(wanted.order_by(columns.seq))]
 
 

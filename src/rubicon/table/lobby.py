@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 
 from rubicon.table import lobby_life, lobby_seats
+from rubicon.table.listening import Change, What, announce
 from rubicon.table.lobby_life import Opened
 from rubicon.table.lobby_wish import Wish
 from rubicon.table.submission import Receipt
@@ -36,6 +37,11 @@ class Lobby:
     def watch(self, watcher: Callable[[str], None]) -> None:
         """Be told, in the writing thread, of each table that has changed: be quick."""
         self._watchers.append(watcher)
+
+    def tell(self, game: str) -> None:
+        """Tell those who watch that a table has changed, here or through another host."""
+        for watcher in self._watchers:
+            watcher(game)
 
     def open_table(self, account: str, name: str, wish: Wish) -> Future[Opened]:
         """Open a table, and sit down at it as its host."""
@@ -104,12 +110,15 @@ class Lobby:
             lobby_life.check_tables(connection, account, self.most_tables, opened=1)
             return opened
 
-        return self._write(again, lambda opened: [opened.game])
+        return self._write(again, lambda opened: [game, opened.game])
 
     def start(self, game: str, account: str) -> Future[Receipt]:
         """Begin the game, as the host; done when chance has dealt."""
         done: Future[Receipt] = Future()
-        begun = self._change(game, lambda c: lobby_life.start(c, game, account))
+        elsewhere = self.table.dice is not None
+        begun = self._change(
+            game, lambda c: lobby_life.start(c, game, account, elsewhere=elsewhere)
+        )
 
         def behind(future: Future[Any]) -> None:
             error = future.exception()
@@ -127,13 +136,18 @@ class Lobby:
     def _write(
         self, job: Callable[[Connection], Result], changed: Callable[[Result], Sequence[str]]
     ) -> Future[Result]:
-        future = self.table.store.write(job)
+        def announced(connection: Connection) -> Result:
+            result = job(connection)
+            for game in changed(result):
+                announce(connection, Change(What.TABLE, game))
+            return result
+
+        future = self.table.store.write(announced)
 
         def behind(done: Future[Result]) -> None:
             if done.exception() is None:
                 for game in changed(done.result()):
-                    for watcher in self._watchers:
-                        watcher(game)
+                    self.tell(game)
 
         future.add_done_callback(behind)
         return future

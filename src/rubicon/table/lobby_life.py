@@ -105,10 +105,11 @@ def opened_of(connection: Connection, game: str, account: str) -> Opened:
     return Opened(game, row.invite, invites)
 
 
-def start(connection: Connection, game: str, account: str) -> None:
+def start(connection: Connection, game: str, account: str, *, elsewhere: bool = False) -> None:
     """Begin the game; its host's right, once all seats are taken, or a bot may take them.
 
-    Whoever calls wakes the game behind the commit. A game that has begun stays as it is.
+    `elsewhere` says that the dice are somebody else's. Whoever calls wakes the game behind the
+    commit. A game that has begun stays as it is.
     """
     row = locked(connection, game)
     check_host(row, account)
@@ -127,7 +128,7 @@ def start(connection: Connection, game: str, account: str) -> None:
     ruleset = ruleset_of(json.loads(row.ruleset))
     fresh = Game.new(ruleset, len(seats), colours=[seat.colour for seat in seats])
     bots = {seat.colour: seat.bot for seat in seats if seat.bot is not None}
-    begin_game(connection, game, headers_of(fresh), settings, bots)
+    begin_game(connection, game, headers_of(fresh), settings, bots, elsewhere=elsewhere)
 
 
 def close(connection: Connection, game: str, account: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, or_, select
+from sqlalchemy import Connection, Row, func, or_, select
 
 from rubicon.table import schema
 from rubicon.table.errors import NoSuchGame
@@ -90,6 +90,13 @@ def watchable_games(
         games.settings.not_like('%"spectators": false%'),
     )
     return _listed(connection, wanted.order_by(games.changed.desc()).limit(most), account)
+
+
+def tables_by_state(connection: Connection) -> dict[str, int]:
+    """How many tables wait in the lobby, and how many games run."""
+    state = schema.game.c.state
+    counted = select(state, func.count()).where(state.in_((LOBBY, RUNNING))).group_by(state)
+    return {row[0]: int(row[1]) for row in connection.execute(counted)}
 
 
 def _listed(connection: Connection, wanted: Any, account: str | None) -> list[TableShown]:

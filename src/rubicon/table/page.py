@@ -12,28 +12,36 @@ from rubicon.dice.entry import Entry
 from rubicon.rules.events import Event, seen_by
 from rubicon.rules.text.json_forms import event_to_json
 from rubicon.table import schema
+from rubicon.table.letters import letter_for
 from rubicon.table.lines import NO_DUTY, Kind, Line
-from rubicon.table.listening import announce
+from rubicon.table.listening import Change, What, announce
 from rubicon.table.live import Live
+from rubicon.table.statements import Statement
 
 SPECTATORS = ""
 FORK_LOOKED_AT = 24 * 3600 * 1000  # how often a game that goes on as another is looked at
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 OPEN_KINDS = frozenset(
     {Kind.VOTE, Kind.PAUSE, Kind.EXTEND, Kind.BOT, Kind.LATE, Kind.AWAY, Kind.UNDO, Kind.FORK}
+    | {Kind.DEPOSIT, Kind.SILENT}
 )
-INSERT_LINES = insert(schema.log)
-INSERT_DICE = insert(schema.dice)
-INSERT_NOTICES = insert(schema.notice)
-INSERT_CLOCKS = insert(schema.clock)
-DELETE_CLOCKS = delete(schema.clock).where(
-    schema.clock.c.game == bindparam("of"),
-    schema.clock.c.seat == bindparam("by"),
-    schema.clock.c.kind == bindparam("what"),
+_LOG = ("game", "entry", "kind", "seat", "duty", "text", "at")
+INSERT_LINES = Statement(insert(schema.log), *_LOG)
+INSERT_DICE = Statement(insert(schema.dice), "game", "seq", "text")
+_NOTICE = ("game", "entry", "seat", "kind", "body", "at", "sent")
+INSERT_NOTICES = Statement(insert(schema.notice), *_NOTICE)
+INSERT_CLOCKS = Statement(insert(schema.clock), "game", "seat", "kind", "entry", "due")
+DELETE_CLOCKS = Statement(
+    delete(schema.clock).where(
+        schema.clock.c.game == bindparam("of"),
+        schema.clock.c.seat == bindparam("by"),
+        schema.clock.c.kind == bindparam("what"),
+    )
 )
 _ROW = update(schema.game).where(schema.game.c.id == bindparam("of"))
-GO_ON = _ROW.values(head=bindparam("head"), changed=bindparam("changed"), void=bindparam("void"))
-END = GO_ON.values(state=bindparam("state"), ended=bindparam("ended"))
+_GO_ON = _ROW.values(head=bindparam("head"), changed=bindparam("changed"), void=bindparam("void"))
+GO_ON = Statement(_GO_ON)
+END = Statement(_GO_ON.values(state=bindparam("state"), ended=bindparam("ended")))
 
 
 class Page:
@@ -46,7 +54,7 @@ class Page:
         self.first = live.head + 1
         self.asked = False  # whether a request stands here: it is answered behind the commit only
         self.put_off: Callable[[Page], Any] | None = None  # what is to be done behind this page
-        self.told: dict[str, list[str]] = {}  # a seat's facts, each as JSON
+        self.told, live.untold = live.untold, {}  # a seat's facts, each as JSON
         self.notices: list[dict[str, Any]] = []
         self.begun = ""  # another game that begins in this transaction
         self._lines: list[Line] = []
@@ -54,6 +62,11 @@ class Page:
         self._duties = dict(live.duties)
         self._due = due_times(live)
         self._warned = dict(live.warned)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has been added: the game in memory is as it was."""
+        return not self._lines and not self._dice
 
     def line(self, kind: Kind, text: str, seat: str = "", duty: int = NO_DUTY) -> Line:
         """Add a line to the log and go on with it."""
@@ -71,23 +84,27 @@ class Page:
     def flush(self) -> None:
         """Write everything. An IntegrityError says that another worker was quicker."""
         live, connection = self.live, self.connection
-        if not self._lines:
-            return
-        connection.execute(INSERT_LINES, [line.row(live.id) for line in self._lines])
         if self._dice:
-            connection.execute(INSERT_DICE, [dice_row(live.id, entry) for entry in self._dice])
-        self._notice_facts()
-        self._notice_duties()
+            INSERT_DICE.run(connection, [dice_row(live.id, entry) for entry in self._dice])
+        if not self._lines:
+            live.untold = self.told
+            return
+        INSERT_LINES.run(connection, [line.row(live.id) for line in self._lines])
+        if self.asked and live.answered_at_once:
+            live.untold = self.told  # told with what chance makes of it
+        else:
+            self._notice_facts()
+            self._notice_duties()
         self._keep_clocks()
         if self.notices:
-            connection.execute(INSERT_NOTICES, self.notices)
+            INSERT_NOTICES.run(connection, self.notices)
         void = self.at + (FORK_LOOKED_AT if live.forked else live.settings.void_after * 1000)
         row = {"of": live.id, "head": live.head, "changed": self.at, "void": void}
         if live.ending is None:
-            connection.execute(GO_ON, row)
+            GO_ON.run(connection, [row])
         else:
-            connection.execute(END, row | {"state": "over", "ended": self.at})
-        announce(connection, live.id, live.head)
+            END.run(connection, [row | {"state": "over", "ended": self.at}])
+        announce(connection, Change(What.PAGE, live.id, live.head, self.first - 1))
 
     def _keep_clocks(self) -> None:
         """Bring the index of what is due up to date."""
@@ -97,13 +114,13 @@ class Page:
         game = self.live.id
         gone = [{"of": game, "by": seat, "what": kind} for seat, kind in self._due]
         if gone:
-            self.connection.execute(DELETE_CLOCKS, gone)
+            DELETE_CLOCKS.run(self.connection, gone)
         rows = [
             {"game": game, "seat": seat, "kind": kind, "due": at, "entry": self.live.head}
             for (seat, kind), at in due.items()
         ]
         if rows:
-            self.connection.execute(INSERT_CLOCKS, rows)
+            INSERT_CLOCKS.run(self.connection, rows)
 
     def _notice_facts(self) -> None:
         for seat, facts in self.told.items():
@@ -119,6 +136,8 @@ class Page:
         if self.begun:
             for seat in (SPECTATORS, *self.live.game.colours):
                 self._notice(seat, "fork", json.dumps({"game": self.begun}))
+        for seat, link in self.live.links_wanted.items() if self.asked else ():
+            self._notice(seat, "link", json.dumps(link.as_dict()))
         for seat, duty in self.live.duties.items():
             if seat not in self._duties:
                 self._notice(seat, "duty", json.dumps({"duty": duty}))
@@ -136,6 +155,7 @@ class Page:
                 "kind": kind,
                 "body": body,
                 "at": self.at,
+                "sent": letter_for(live, seat, kind),
             }
         )
 
@@ -145,14 +165,15 @@ def facts_told(live: Live, line: Line, events: Iterable[Event]) -> Iterator[tupl
     readers = (SPECTATORS, *live.game.colours)
     public = live.public_hands
     for event in events:
-        written: dict[Event, str] = {}
+        told = ""
+        open_to_all = seen_by(event, None, public_hands=public) is event
         for seat in readers:
-            seen = seen_by(event, seat or None, public_hands=public)
+            seen = event if open_to_all else seen_by(event, seat or None, public_hands=public)
             if seen is None:
                 continue
-            if seen not in written:
-                written[seen] = _ENCODER.encode(event_to_json(seen))
-            yield seat, written[seen]
+            if not (open_to_all and told):
+                told = _ENCODER.encode(event_to_json(seen))
+            yield seat, told
     if line.kind in OPEN_KINDS:
         fact = {"kind": "table", "version": 1, "event": line.kind.value, "seat": line.seat}
         told = _ENCODER.encode(fact | {"text": line.text})
@@ -184,4 +205,6 @@ def due_times(live: Live) -> dict[tuple[str, str], int]:
     for seat, absence in live.away.items():
         if seat in live.bots:
             due[seat, "return"] = absence.until
+    for link in live.links_wanted.values():
+        due[SPECTATORS, "links"] = link.until
     return due

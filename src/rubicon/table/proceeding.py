@@ -19,22 +19,23 @@ VOID = "void"
 DRAW = "draw"
 
 
-def proceed(page: Page, reply: Reply | None = None, *, embedded: bool = True) -> None:
+def proceed(page: Page) -> None:
     """Go on until a seat, people's dice or a request that is not committed yet are waited for.
 
-    `reply` answers the request that waits; without one the dice are rolled here where they are
-    `embedded`. A request of this very page is never answered: it must be on the disk first.
+    Dice that are somebody else's are waited for, too, and links of seats that keep their own
+    chains. A request of this very page is never answered: it must be on the disk first.
     """
     live = page.live
-    while not live.at_rest:
+    while not live.at_rest and live.promised:
         if live.requested is not None:
-            if page.asked or live.requested == TYPED or not (embedded or reply):
+            if page.asked or live.requested == TYPED or not gathered(page):
                 return
-            settle(page, reply)
-            reply = None
+            if live.seeds.dice is None:
+                return
+            settle(page)
         elif live.game.over:
             finish(page, live.game.winner or DRAW, "the game is won" if live.game.winner else "")
-        elif live.game.owed is not None:
+        elif live.game.awaits_chance:
             request(page)
         elif not _carry_on(page) and not _stand_in(page):
             return
@@ -43,9 +44,7 @@ def proceed(page: Page, reply: Reply | None = None, *, embedded: bool = True) ->
 def request(page: Page) -> None:
     """Ask for what chance owes; from here on the game takes nothing but the answer."""
     live, game = page.live, page.live.game
-    owed = game.owed
-    assert owed is not None
-    thrown = owed.chance in (Chance.BATTLE, Chance.DICE)
+    thrown = game.position.chance in (Chance.BATTLE, Chance.DICE)
     if thrown and live.settings.dice is DiceSource.TYPED:
         page.line(Kind.REQUEST, TYPED)
         return
@@ -54,29 +53,42 @@ def request(page: Page) -> None:
         page.dice(deposit)
     seat, duty, words = live.request_order()
     order = Order(seat, duty, live.head + 1, words)
-    entry, rid = chance.request(game, live.chain, live.seeds.table, order)
+    entry, opened = chance.request(game, live.chain, live.seeds.table, order)
     live.chain.append(entry)
-    live.opened.append(chance.opened_of(game, rid, words))
+    live.opened.append(opened)
     page.dice(entry)
-    page.line(Kind.REQUEST, rid, seat)
+    page.line(Kind.REQUEST, opened.rid.hex(), seat)
     page.asked = True
+
+
+def gathered(page: Page) -> bool:
+    """Whether all links are there that the request needs; who is too late is silent from here."""
+    wanted = page.live.links_wanted
+    if any(page.at < link.until for link in wanted.values()):
+        return False
+    for seat in wanted:
+        page.line(Kind.SILENT, "", seat)
+    return True
 
 
 def settle(page: Page, reply: Reply | None = None) -> None:
     """Answer the request that waits, in the chain and in the game."""
     live = page.live
-    entry, outcome = chance.outcome(live.game, live.chain, live.seeds, reply)
+    entry, outcome = chance.outcome(live.game, live.chain, live.seeds, live.links, reply)
     page.dice(entry)
     page.line(Kind.OUTCOME, str(outcome))
 
 
 def finish(page: Page, result: str, reason: str) -> None:
-    """The end: the seeds are opened, and with them everything that was hidden."""
+    """The end: the seeds are opened, and with them everything that was hidden.
+
+    A seed that is somebody else's is asked for behind the commit.
+    """
     live = page.live
     page.line(Kind.END, f"{result} {reason}".strip())
     live.underway.clear()
-    if live.chain.owed is None and not live.chain.closed:
-        entry = reveal(live.chain, live.seeds, live.opened)
+    if live.seeds.dice is not None and live.chain.owed is None and not live.chain.closed:
+        entry = reveal(live.chain, live.seeds.both, live.opened)
         live.chain.append(entry)
         page.dice(entry)
 

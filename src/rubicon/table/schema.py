@@ -1,4 +1,4 @@
-"""What is stored, as SQLAlchemy Core tables; the first migration makes exactly these.
+"""What is stored, as SQLAlchemy Core tables; the migrations make exactly these.
 
 Times are whole milliseconds since 1970 in UTC, by the database's clock. Names and addresses stand
 in `account` and `seat` alone, never in the log, so that an account can be erased.
@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 NAMING = {
@@ -26,6 +27,7 @@ NAMING = {
     "pk": "pk_%(table_name)s",
 }
 metadata = MetaData(naming_convention=NAMING)
+WAITING = text("sent <= 0")  # a letter is to tell of it: written as here, the index serves it
 NUMBER = BigInteger().with_variant(Integer, "sqlite")  # counts up by itself on both
 
 
@@ -119,8 +121,9 @@ notice = Table(
     Column("kind", String(10), nullable=False),  # facts, duty, over, …
     Column("body", Text, nullable=False),  # JSON, as that seat may see it
     Column("at", BigInteger, nullable=False),
-    Column("sent", BigInteger),  # when a letter told of it; None for those that need none
+    Column("sent", BigInteger),  # when a letter told of it; None where none shall: letters.py
     Index("ix_notice_game_seat_entry", "game", "seat", "entry"),
+    Index("ix_notice_waiting", "sent", "at", sqlite_where=WAITING, postgresql_where=WAITING),
 )
 
 clock = Table(
@@ -167,7 +170,7 @@ account = Table(
     Column("email", String(254), unique=True),  # None for a guest
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
-    Column("settings", Text, nullable=False),  # notices, blocked accounts …, as JSON
+    Column("settings", Text, nullable=False),  # letters, blocked accounts …, as JSON
 )
 
 token = Table(
@@ -175,11 +178,14 @@ token = Table(
     metadata,
     Column("digest", LargeBinary(32), primary_key=True),  # of the secret; itself never stored
     Column("account", String(16), ForeignKey("account.id"), nullable=False),
-    Column("kind", String(10), nullable=False),  # cookie, api, link
+    Column("kind", String(10), nullable=False),  # cookie, api, admin, link, used
     Column("label", String(40), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger),
+    Column("email", String(254)),  # the address that a link was sent to
     Index("ix_token_account", "account"),
+    Index("ix_token_email", "email"),
+    Index("ix_token_expires", "expires"),
 )
 
 secret = Table(

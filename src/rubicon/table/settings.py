@@ -69,6 +69,7 @@ class Settings:
     spectators: bool = True
     delay: int = 0
     dice: DiceSource = DiceSource.SEALED
+    entropy_wait: int = 5
     fill: str = ""
     lobby_time: int = 14 * DAY
 
@@ -111,11 +112,14 @@ MEANINGS = {
     "delay": "Seconds by which spectators see it later, where hands or missions are hidden.",
     "dice": "`sealed`: the sealed chain of docs/fair-dice.md. `typed`: people roll real dice and"
     " say what they showed; cards still come from the chain.",
+    "entropy_wait": "Seconds that a roll waits for the links of those whose own programs have a"
+    " hand in the dice (docs/fair-dice.md); 0 takes none.",
     "fill": "The bot that takes the seats that are still open at the start; empty: they must be"
     " taken first.",
     "lobby_time": "Seconds after which a table whose game has not begun is closed.",
 }
 LEAST = {"duty_time": 5, "void_after": DAY, "lobby_time": HOUR}  # of the numbers that cannot be 0
+MOST = {"entropy_wait": HOUR}
 DEFAULT = Settings()
 _HINTS = get_type_hints(Settings)
 
@@ -145,7 +149,8 @@ def _wanted(name: str) -> str:
     if kind is bool:
         return "true or false"
     least = LEAST.get(name, 0)
-    return f"a whole number from {least} to {MOST_SECONDS}" if kind is int else "a short text"
+    most = MOST.get(name, MOST_SECONDS)
+    return f"a whole number from {least} to {most}" if kind is int else "a short text"
 
 
 def _value(name: str, value: object) -> object:
@@ -158,7 +163,8 @@ def _value(name: str, value: object) -> object:
             return value
     elif kind is int:
         whole = isinstance(value, int) and not isinstance(value, bool)
-        if whole and LEAST.get(name, 0) <= value <= MOST_SECONDS:  # type: ignore[operator]
+        least, most = LEAST.get(name, 0), MOST.get(name, MOST_SECONDS)
+        if whole and least <= value <= most:  # type: ignore[operator]
             return value
     elif isinstance(value, str) and len(value) <= 40:
         return value

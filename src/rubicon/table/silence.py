@@ -25,9 +25,11 @@ MOST_AT_ONCE = 200
 def tick(table: Table, up_since: int) -> list[Future[Receipt]]:
     """Act on every clock that is due; `up_since` is when this host began to answer.
 
+    Roll where links were waited for long enough, and ask again for dice that were away.
     To be called every second. Whoever was due while the host was down has ten minutes from its
     start.
     """
+    table.look_again()
     games = table.store.read(_due)
     return [table.change(game, lambda page: act(page, up_since)) for game in games]
 

@@ -7,6 +7,7 @@ only when it is on the disk.
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 from collections.abc import Callable
@@ -19,11 +20,13 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from rubicon.table.errors import StoreAway, TableError
+from rubicon.table.figures import StoreFigures
 from rubicon.table.sqlite_file import SqliteFile
 from rubicon.table.writers import WRITERS, GroupWriter, PooledWriter, Writer, away, is_away
 
 Result = TypeVar("Result")
 POSTGRESQL = "postgresql+psycopg"
+WORKER = "rubicon_worker"  # the option of a connection that says whose it is
 # Nobody waits for ever: for the server, for a row, for a worker that died in the middle.
 _PATIENCE: dict[str, str | int] = {
     "connect_timeout": 5,
@@ -47,10 +50,14 @@ class Store:
         writer: Writer | None,
         url: str,
         file: SqliteFile | None = None,
+        worker: str = "",
+        figures: StoreFigures | None = None,
     ) -> None:
         self.engine = engine
+        self.worker = worker  # this one, among those that share the database
         self.url = url
         self.shared = engine.dialect.name != "sqlite"  # other processes may write to it
+        self.figures = figures or StoreFigures()
         self._writer = writer
         self._file = file
 
@@ -65,15 +72,22 @@ class Store:
 
         TableError where it cannot be one, or where another process writes to the same file.
         """
-        proper = _proper_url(url)
+        proper, figures = _proper_url(url), StoreFigures()
         if proper.drivername == POSTGRESQL:
+            worker = secrets.token_hex(6)
             writing = _postgresql(proper, WRITERS, 0, {"options": _WRITING})
-            return cls(_postgresql(proper, 4, 12), PooledWriter(writing), _said(proper))
+            writing = writing.execution_options(**{WORKER: worker})
+            reading = _postgresql(proper, 4, 12)
+            writer = PooledWriter(writing, figures)
+            return cls(reading, writer, _said(proper), worker=worker, figures=figures)
         file = SqliteFile(str(proper.database))
         file.hold()
-        engine = create_engine("sqlite://", creator=file.connect, poolclass=NullPool)
+        engine = create_engine(
+            "sqlite://", creator=file.connect, poolclass=NullPool, hide_parameters=True
+        )
         event.listen(engine, "begin", _begin_immediately)
-        return cls(_sqlite_readers(file), GroupWriter(engine, file.check), _said(proper), file)
+        grouped = GroupWriter(engine, file.check, figures)
+        return cls(_sqlite_readers(file), grouped, _said(proper), file, figures=figures)
 
     @classmethod
     def look(cls, url: str) -> Store:
@@ -111,6 +125,7 @@ class Store:
                 return job(connection)
         except SQLAlchemyError as error:
             if is_away(error):
+                self.figures.failures["read"] += 1
                 raise away(error) from error
             raise
 
@@ -192,6 +207,7 @@ def _postgresql(url: URL, size: int, more: int, extra: dict[str, str] | None = N
         pool_size=size,
         max_overflow=more,
         pool_timeout=10,
+        hide_parameters=True,  # what people write is in no error
         pool_pre_ping=True,
         connect_args=arguments,
     )
@@ -205,6 +221,7 @@ def _sqlite_readers(file: SqliteFile) -> Engine:
         pool_size=4,
         max_overflow=12,
         pool_timeout=10,
+        hide_parameters=True,  # what people write is in no error
     )
     event.listen(engine, "begin", _begin)
     return engine

@@ -4,40 +4,35 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, or_, select
 
-from rubicon.dice.question import Question, Reply
-from rubicon.dice.writing import question
+from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.position import copy_position
 from rubicon.rules.ruleset import Ruleset
 from rubicon.table import schema
 from rubicon.table.accepting import accept, take_aside, take_back, take_typed
 from rubicon.table.agreeing import carry_all
+from rubicon.table.elsewhere import DiceServer, Errand, Given, Rests, errand_of, sent, take_given
+from rubicon.table.entropy import take_deposit, take_link
 from rubicon.table.errors import DiceAway, NoSuchGame
 from rubicon.table.lines import NO_DUTY, Kind, lines_of, report_of
-from rubicon.table.live import TYPED, Ending, Live
+from rubicon.table.live import BY_CHANCE, TYPED, Ending, LinkWanted, Live
 from rubicon.table.lives import MOST_LIVES, Lives
 from rubicon.table.page import Page
+from rubicon.table.patience import Patience, Waiting
 from rubicon.table.proceeding import proceed
 from rubicon.table.store import Store, now
 from rubicon.table.submission import Answered, Receipt, Status, Submission
 
 Change = Callable[[Page], Answered | None]
 log = logging.getLogger(__name__)
-
-
-class DiceServer(Protocol):
-    """Somebody else's dice: they hold the dice seed, the table never knows it."""
-
-    def commitment(self, game: str) -> bytes: ...
-
-    def ask(self, question: Question) -> Future[Reply]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +45,10 @@ class Snapshot:
     head: int
     duties: dict[str, int]
     witness: str  # of the dice chain: what players keep to prove it
-    waits_for: str  # "dice", "typed" or ""
+    waits_for: str  # "dice", "links", "typed" or ""
+    links_wanted: dict[str, LinkWanted]  # of seats that keep hash chains of their own
+    links_left: dict[str, int]
+    opened: bool  # whether the seeds of the dice are open
     bots: dict[str, str]  # who plays in an owner's place
     house_bots: dict[str, str]
     due: dict[str, int]  # when each seat's time is over
@@ -70,9 +68,10 @@ class Published:
 
     snapshot: Snapshot
     notices: tuple[dict[str, Any], ...]
+    since: int  # the entry that the page began behind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Turned:
     """What a transaction made of a game."""
 
@@ -81,12 +80,14 @@ class Turned:
     then: Change  # what the next transaction is to do
     put_off: bool  # whether nothing of what was asked has been done yet
     goes_on: bool  # a request was committed, and is to be answered here
-    question: Question | None  # what is to be asked of somebody else's dice
+    links: bool  # links of other seats are waited for
+    patient: bool  # whoever asked waits for them, too
+    errand: Errand | None  # what is to be asked of somebody else's dice
     begun: str  # a game that was begun here, and is to be woken
 
 
 class Table:
-    """Every hosted game of a store.
+    """Every hosted game of a store; `dice` are somebody else's, for the games that begin from here.
 
     Its methods may be called from any thread; what writes returns a future, which is done when
     everything that follows is on the disk: the dice too, unless they are away.
@@ -96,7 +97,10 @@ class Table:
         self.store = store
         self.dice = dice
         self.lives = Lives()
+        self.patience = Patience()
+        self.rests = Rests()
         self._snapshots: dict[str, Snapshot] = {}
+        self.handed_in: Counter[str] = Counter()  # submissions, by what became of them
         self._watchers: list[Callable[[Published], None]] = []
 
     def watch(self, watcher: Callable[[Published], None]) -> None:
@@ -109,7 +113,9 @@ class Table:
         Fails with Stale, NoSuchGame, DiceAway, StoreAway, and whatever the rules (Refused) and the
         reading of orders (OrdersError) say. A repeated submission gets the stored receipt.
         """
-        return self.change(submission.game, lambda page: accept(page, submission))
+        done = self.change(submission.game, lambda page: accept(page, submission))
+        done.add_done_callback(self._count)
+        return done
 
     def aside(self, game: str, seat: str, action: str) -> Future[Receipt]:
         """A decision that answers no duty: a standing order, resigning, a mission shown."""
@@ -125,14 +131,39 @@ class Table:
 
     def wake(self, game: str) -> Future[Receipt]:
         """Go on with a game that was left in the middle of something, by a crash or by the dice."""
-        return self.change(game, lambda _: None)
+        return self.change(game, nothing)
 
-    def change(self, game: str, change: Change) -> Future[Receipt]:
-        """Add to a game's page, and go on with whatever follows from it, to the end."""
+    def deposit(self, game: str, seat: str, link: str, length: int) -> Future[Receipt]:
+        """The end of a hash chain that the seat's own program keeps (docs/fair-dice.md)."""
+        return self.change(game, lambda page: take_deposit(page, seat, link, length))
+
+    def open_link(self, game: str, seat: str, request: str, link: str) -> Future[Receipt]:
+        """The seat's next link, for the request that asks for it; answered as soon as it is kept.
+
+        Nobody who gives a link waits for others: he may be asked for the next one before.
+        """
+        return self.change(game, lambda page: take_link(page, seat, request, link), prompt=True)
+
+    def change(self, game: str, change: Change, *, prompt: bool = False) -> Future[Receipt]:
+        """Add to a game's page, and go on with whatever follows from it, to the end.
+
+        `prompt` is never put off, and answered behind its own commit.
+        """
         done: Future[Receipt] = Future()
         done.set_running_or_notify_cancel()  # whoever waits may go away, but not call it off
-        self._turn(game, done, change)
+        self._turn(game, done, change, prompt=prompt)
         return done
+
+    def look_again(self) -> None:
+        """Ask again for dice that were away, and for links that another worker may have taken.
+
+        To be called every second.
+        """
+        for game in self.rests.due():
+            self.wake(game)
+        for game in self.patience.look():
+            if self.store.shared:
+                self._go_on_waiting(game)
 
     def snapshot(self, game: str) -> Snapshot:
         """How a game stands; NoSuchGame where there is none, `game/not-begun` in the lobby."""
@@ -144,6 +175,21 @@ class Table:
             self.wake(game).result()
             known = self._snapshots[game]
         return known
+
+    def known(self, game: str) -> Snapshot | None:
+        """How a game stood when it was last met here, without asking the store."""
+        return self._snapshots.get(game)
+
+    def notices(self, game: str, entry: int) -> list[dict[str, Any]]:
+        """What all seats were told by the page that ends with an entry: never to be shown whole."""
+        columns = schema.notice.c
+        wanted = select(columns.seat, columns.entry, columns.kind, columns.body, columns.at)
+        sits = select(schema.seat.c.colour).where(schema.seat.c.game == game)
+        told = or_(columns.seat == "", columns.seat.in_(sits))
+        wanted = wanted.where(columns.game == game, columns.entry == entry, told)
+        wanted = wanted.order_by(columns.id)
+        rows = self.store.read(lambda connection: connection.execute(wanted).all())
+        return [dict(row._mapping) for row in rows]
 
     def facts(self, game: str, seat: str, after: int = -1, most: int = 500) -> list[dict[str, Any]]:
         """What a seat ("" for spectators) was told behind an entry, at most so many notices."""
@@ -162,76 +208,139 @@ class Table:
         game: str,
         done: Future[Receipt],
         change: Change,
-        reply: Reply | None = None,
+        *,
+        given: Given | None = None,
+        before: Turned | None = None,
+        prompt: bool = False,
+        since: float | None = None,
     ) -> None:
         def behind(future: Future[Turned]) -> None:
             error = future.exception()
-            if error is not None:
-                done.set_exception(error)
+            if error is None:
+                self._behind(future.result(), done, prompt, since)
+                return
+            if before is not None and isinstance(error, DiceAway):
+                self._away(game, error, before, done)
             else:
-                self._behind(future.result(), done)
+                done.set_exception(error)
 
-        job = self.store.write(
-            lambda connection: self._job(connection, game, change, reply),
-            undone=lambda: self.lives.drop(game),
-        )
-        job.add_done_callback(behind)
+        touched = True
 
-    def _job(
-        self, connection: Connection, game: str, change: Change, reply: Reply | None
-    ) -> Turned:
-        live = self.lives.take(connection, game)
-        page = Page(connection, live, now(connection))
-        embedded = self.dice is None
-        if live.requested is not None:
-            owed = live.chain.owed
-            fits = reply is not None and owed is not None and owed.rid == reply.rid
-            proceed(page, reply if fits else None, embedded=embedded)
+        def job(connection: Connection) -> Turned:
+            nonlocal touched
+            touched = True
+            live = self.lives.take(connection, game)
+            page = Page(connection, live, now(connection))
+            try:
+                return self._job(page, change, given, prompt)
+            except RubiconError:
+                touched = not page.untouched
+                raise
+
+        def undone() -> None:
+            if touched:
+                self.lives.drop(game)
+
+        self.store.write(job, undone).add_done_callback(behind)
+
+    def _job(self, page: Page, change: Change, given: Given | None, prompt: bool) -> Turned:
+        if given is not None:
+            take_given(page, given)
+        if given is not None or (page.live.requested is not None and not prompt):
+            proceed(page)
         answered = None
-        if not page.asked:
-            answered = change(page)
-            self._follow(page, embedded)
-        else:
+        if page.asked:
             page.put_off = change  # somebody's orders go on first, up to their end
+        else:
+            answered = self._change(page, change)
         page.flush()
         return self._turned(page, answered)
 
-    def _follow(self, page: Page, embedded: bool) -> None:
-        """What follows from a change."""
-        proceed(page, embedded=embedded)
+    def _change(self, page: Page, change: Change) -> Answered | None:
+        """Do it, and what follows from it; put off where links are waited for."""
+        try:
+            answered = change(page)
+        except DiceAway:
+            if not page.live.links_wanted:
+                raise
+            page.put_off = change
+            return None
+        proceed(page)
         if page.live.votes and not page.live.at_rest:
             carry_all(page)
-            proceed(page, embedded=embedded)
+            proceed(page)
+        return answered
 
     def _turned(self, page: Page, answered: Answered | None) -> Turned:
-        live, asked = page.live, None
-        if live.chain.owed is not None and self.dice is not None:
-            asked = question(live.chain, silent=live.chain.contributors())
+        live = page.live
         receipt = receipt_of(page.connection, live, answered)
-        published = Published(snapshot_of(live), tuple(page.notices))
-        goes_on = page.asked and self.dice is None
-        then = page.put_off or (lambda _: answered)
+        published = Published(snapshot_of(live), tuple(page.notices), page.first - 1)
+        links = bool(live.links_wanted)
+        goes_on = page.asked and live.answered_at_once
         put_off = page.put_off is not None
-        return Turned(published, receipt, then, put_off, goes_on, asked, page.begun)
+        return Turned(
+            published,
+            receipt,
+            page.put_off or (lambda _: answered),
+            put_off,
+            goes_on,
+            links,
+            answered is not None or (put_off and page.put_off is not nothing),
+            errand_of(live),
+            page.begun,
+        )
 
-    def _behind(self, turned: Turned, done: Future[Receipt]) -> None:
+    def _behind(
+        self, turned: Turned, done: Future[Receipt], prompt: bool, since: float | None
+    ) -> None:
         """Behind the commit: tell the watchers, and go on with the dice."""
         game = turned.published.snapshot.id
         self._keep(turned.published.snapshot)
-        if turned.published.notices:
+        if turned.published.since < turned.published.snapshot.head:
             for watcher in self._watchers:
                 try:
                     watcher(turned.published)
-                except Exception:
-                    log.exception("a watcher of game %s failed", game)
+                except Exception as error:
+                    log.error("a watcher failed", extra={"game": game}, exc_info=error)
         if turned.begun:
             self.wake(turned.begun)
+        if prompt:
+            done.set_result(turned.receipt)
+            done, turned = Future(), replace(turned, then=nothing, patient=False)
+        if turned.links:
+            self._wait(game, turned, done, since)
+            return
         if turned.goes_on:
-            self._turn(game, done, turned.then)
-        elif turned.question is not None:
-            self._ask(game, turned, turned.question, done)
+            self._turn(game, done, turned.then, since=since)
+        elif turned.errand is not None and self.dice is not None:
+            self._ask(game, turned, sent(turned.errand, self.dice), done)
+        elif turned.errand is not None and turned.put_off:
+            done.set_exception(DiceAway())
         else:
             done.set_result(turned.receipt)
+        self._go_on_waiting(game)
+
+    def _wait(self, game: str, turned: Turned, done: Future[Receipt], since: float | None) -> None:
+        """Until other seats have given their links, where whoever asked wants to know."""
+        if not turned.patient:
+            done.set_result(turned.receipt)
+            return
+        begun = self.patience.clock() if since is None else since
+        waiting = Waiting(done, turned.then, turned.receipt, turned.put_off, begun)
+        self.patience.wait(game, waiting)
+
+    def _go_on_waiting(self, game: str) -> None:
+        """The game has gone on: whoever waited for it gets an answer, or waits for what is next."""
+        for waiting in self.patience.take(game):
+            self._turn(game, waiting.done, waiting.then, since=waiting.since)
+
+    def _count(self, done: Future[Receipt]) -> None:
+        error = done.exception()
+        if error is None:
+            became = done.result().status.value
+        else:
+            became = error.code if isinstance(error, RubiconError) else "failed"
+        self.handed_in[became] += 1
 
     def _keep(self, snapshot: Snapshot) -> None:
         """Put it where readers find it, in the place of what was not asked for longest."""
@@ -240,19 +349,31 @@ class Table:
         while len(self._snapshots) > MOST_LIVES:
             self._snapshots.pop(next(iter(self._snapshots)), None)
 
-    def _ask(self, game: str, turned: Turned, asked: Question, done: Future[Receipt]) -> None:
+    def _ask(self, game: str, turned: Turned, asked: Future[Given], done: Future[Receipt]) -> None:
         """Outside of any transaction; where there is no answer the request stands and waits."""
-        assert self.dice is not None
 
-        def replied(future: Future[Reply]) -> None:
-            if future.exception() is None:
-                self._turn(game, done, turned.then, future.result())
-            elif turned.put_off:
-                done.set_exception(DiceAway())
+        def replied(future: Future[Given]) -> None:
+            error = future.exception()
+            if error is None:
+                self.rests.over(game)
+                self._turn(game, done, turned.then, given=future.result(), before=turned)
             else:
-                done.set_result(turned.receipt)
+                self._away(game, error, turned, done)
 
-        self.dice.ask(asked).add_done_callback(replied)
+        asked.add_done_callback(replied)
+
+    def _away(self, game: str, error: BaseException, turned: Turned, done: Future[Receipt]) -> None:
+        """The dice did not answer, or not rightly: they are asked again by and by."""
+        log.warning("game %s waits for its dice: %s", game, error)
+        self.rests.later(game)
+        if turned.put_off:
+            done.set_exception(error if isinstance(error, DiceAway) else DiceAway())
+        else:
+            done.set_result(turned.receipt)
+
+
+def nothing(_: Page) -> None:
+    """Only what happens by itself."""
 
 
 def receipt_of(connection: Connection, live: Live, answered: Answered | None) -> Receipt:
@@ -288,15 +409,15 @@ def _last_of(connection: Connection, live: Live, first: int) -> int:
         return max(first, live.followed) if first <= live.head else live.head
     last = first
     for line in lines_of(connection, live.id, first):
-        if line.kind not in (Kind.REQUEST, Kind.OUTCOME, Kind.END):
+        if line.kind is Kind.ACTION:
             break
-        last = line.entry
+        last = line.entry if line.kind in BY_CHANCE else last
     return last
 
 
 def snapshot_of(live: Live) -> Snapshot:
     """What readers may hold on to while the game goes on."""
-    waits_for = "" if live.requested is None else "typed" if live.requested == TYPED else "dice"
+    wanted = live.links_wanted
     return Snapshot(
         live.id,
         live.game.ruleset,
@@ -304,7 +425,10 @@ def snapshot_of(live: Live) -> Snapshot:
         live.head,
         dict(live.duties),
         live.chain.witness,
-        waits_for,
+        "links" if wanted else waits_for(live),
+        wanted,
+        live.links_left,
+        live.chain.closed,
         dict(live.bots),
         live.house_bots,
         {seat: due for seat in live.duties if (due := live.clocks.due(seat)) is not None},
@@ -313,6 +437,13 @@ def snapshot_of(live: Live) -> Snapshot:
         live.forked,
         live.ending,
     )
+
+
+def waits_for(live: Live) -> str:
+    """What must come before anybody decides: typed dice, those of the chain, or their promise."""
+    if live.requested is None:
+        return "" if live.promised or live.at_rest else "dice"
+    return "typed" if live.requested == TYPED else "dice"
 
 
 def _head(connection: Connection, game: str) -> int:

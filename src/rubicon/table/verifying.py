@@ -15,14 +15,15 @@ from functools import partial
 
 from sqlalchemy import Connection, select
 
-from rubicon.dice.bodies import Answer, Deposit, Genesis, Request, Reveal, Shown
+from rubicon.dice.bodies import Answer, Deposit, Genesis, Keeper, Request, Reveal, Shown
 from rubicon.dice.entry import Entry
-from rubicon.dice.seeds import Seeds, commitment, table_commitment
+from rubicon.dice.seeds import commitment, next_down, table_commitment
 from rubicon.dice.verify import verify
-from rubicon.dice.writing import Order
+from rubicon.dice.writing import Order, deposit
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.text.actions import parse_action
 from rubicon.table import chance, schema
+from rubicon.table.chance import HeldSeeds
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.lines import NO_DUTY, Kind, Line, lines_of
 from rubicon.table.live import TYPED, Events, Live
@@ -53,7 +54,7 @@ class Stored:
     head: int
     lines: Sequence[Line]
     dice: Sequence[str]
-    seeds: Seeds
+    seeds: HeldSeeds
     facts: Mapping[int, Mapping[str, Sequence[str]]]  # the bodies by entry and seat
 
 
@@ -64,6 +65,7 @@ class Report:
     games: int = 0
     entries: int = 0
     answers: int = 0
+    sealed: list[str] = field(default_factory=list)  # over, but their seeds were never opened
     damaged: dict[str, Damaged] = field(default_factory=dict)
 
 
@@ -94,6 +96,8 @@ def verify_store(
             report.damaged[game] = damaged
         else:
             report.entries += live.head + 1
+            if live.ending is not None and not live.chain.closed:
+                report.sealed.append(game)
             report.answers += sum(isinstance(entry.body, Answer) for entry in live.chain)
     told(report.games, len(chosen))
     return report
@@ -186,20 +190,25 @@ class _Checking:
         if over != (stored.state == OVER):
             message = f"The game is said to be {stored.state!r}; its log says otherwise."
             raise Damaged(self.at, "log/state", message)
-        if any(self._told.values()):
+        if live.requested is None and any(self._told.values()):
             raise Damaged(self.at, "log/untold", "Somebody was not told of what has happened.")
+        if over and isinstance(getattr(self._next(), "body", None), Reveal):
+            self._take()  # somebody else's seed comes behind the end
         while (entry := self._next()) is not None:
-            if not isinstance(entry.body, Deposit | Shown):
+            if not _needs_no_line(entry):
                 message = f"Entry {entry.seq} of the dice belongs to no line of the log."
                 raise Damaged(self.at, "log/more-dice", message)
             self._take()
 
     def _begin(self) -> None:
+        seeds = self.stored.seeds
+        if seeds.dice is None and self._next() is None:
+            return  # nobody has promised anything yet
         genesis = self._take()
-        seeds, promised = self.stored.seeds, genesis.body
+        promised = genesis.body
         if not isinstance(promised, Genesis) or promised.game != self.stored.game:
             raise Damaged(0, "log/other-dice", "The dice begin with another game's promise.")
-        if promised.commit != commitment(seeds.dice):
+        if seeds.dice is not None and promised.commit != commitment(seeds.dice):
             raise Damaged(0, "dice/wrong-seed", "The stored seed is not the promised one.")
         if promised.table != table_commitment(seeds.table):
             raise Damaged(0, "dice/wrong-table-seed", "The table's seed is not the promised one.")
@@ -217,6 +226,10 @@ class _Checking:
                 self._request(line)
             case Kind.OUTCOME:
                 self._outcome(line)
+            case Kind.DEPOSIT:
+                self._deposit(line)
+            case Kind.LINK | Kind.SILENT:
+                self._link(line)
             case Kind.END:
                 self._end(line)
 
@@ -245,16 +258,16 @@ class _Checking:
             raise Damaged(line.entry, "log/nothing-owed", "The game owes no dice here.")
         if line.text == TYPED:
             return
-        while isinstance(getattr(self._next(), "body", None), Deposit | Shown):
+        while _needs_no_line(self._next()):
             self._take()
         seat, duty, words = live.request_order()
         order = Order(seat, duty, line.entry, words)
-        wanted, rid = chance.request(live.game, live.chain, live.seeds.table, order)
+        wanted, opened = chance.request(live.game, live.chain, live.seeds.table, order)
         message = "The dice were asked for something else than the game owes."
-        _same(line.entry, "log/other-request", message, rid, line.text)
+        _same(line.entry, "log/other-request", message, opened.rid.hex(), line.text)
         found = self._take(Request)
         _same(line.entry, "log/other-request", message, wanted.text(), found.text())
-        live.opened.append(chance.opened_of(live.game, rid, words))
+        live.opened.append(opened)
 
     def _outcome(self, line: Line) -> None:
         live = self.live
@@ -263,11 +276,40 @@ class _Checking:
             raise Damaged(line.entry, "log/nothing-owed", "The game waits for no dice here.")
         if live.requested == TYPED:
             return
-        self._take(Answer)
+        if live.links_wanted:
+            seats = ", ".join(live.links_wanted)
+            message = f"The dice fell before {seats} gave a link, or was silent."
+            raise Damaged(line.entry, "log/link-missing", message)
+        answered = self._take(Answer).body
+        assert isinstance(answered, Answer)
+        for seat, link in live.links.items():
+            message = f"Another link of {seat} entered the dice than was given."
+            _same(line.entry, "log/other-link", message, _hex(link), _hex(answered.links[seat]))
         rid = bytes.fromhex(live.requested)
         given = chance.outcome_of(live.chain, live.seeds.table, rid, owed)
         message = "The dice chain gave another outcome."
         _same(line.entry, "log/other-outcome", message, given, line.text)
+
+    def _deposit(self, line: Line) -> None:
+        while _needs_no_line(self._next()):
+            self._take()
+        length, _, link = line.text.partition(" ")
+        wanted = deposit(self.live.chain, line.seat, bytes.fromhex(link), int(length))
+        found = self._take(Deposit)
+        message = "Another hash chain stands in the dice than was deposited."
+        _same(line.entry, "log/other-deposit", message, wanted.text(), found.text())
+
+    def _link(self, line: Line) -> None:
+        """A link that was given, or that somebody stayed silent, when it was asked for."""
+        live = self.live
+        if line.seat not in live.links_wanted:
+            message = f"No link of {line.seat or 'nobody'} was asked for."
+            raise Damaged(line.entry, "log/no-link-wanted", message)
+        if line.kind is Kind.LINK:
+            before = live.chain.state.links[line.seat].link.hex()
+            message = f"The link of {line.seat} does not lead to the one before it."
+            found = next_down(bytes.fromhex(line.text)).hex()
+            _same(line.entry, "log/wrong-link", message, before, found)
 
     def _end(self, line: Line) -> None:
         live = self.live
@@ -277,7 +319,8 @@ class _Checking:
             _same(line.entry, "log/result", "The game ended otherwise.", winner, result)
         elif result not in ("draw", "void"):
             raise Damaged(line.entry, "log/result", f"Nobody has won yet; it says {result!r}.")
-        if live.chain.owed is None:
+        awaited = isinstance(getattr(self._next(), "body", None), Reveal)
+        if live.chain.owed is None and (awaited or live.seeds.dice is not None):
             self._take(Reveal)
 
     def _next(self) -> Entry | None:
@@ -313,6 +356,16 @@ class _Checking:
                     line.entry, "log/other-facts", message, *map(" ".join, (wanted, bodies))
                 )
         self._told.clear()
+
+
+def _needs_no_line(entry: Entry | None) -> bool:
+    """Whether an entry of the dice may stand there without a line of the log that asks for it."""
+    body = None if entry is None else entry.body
+    return isinstance(body, Shown) or (isinstance(body, Deposit) and body.keeper is Keeper.DICE)
+
+
+def _hex(link: bytes | None) -> str:
+    return "" if link is None else link.hex()
 
 
 def _same(entry: int, code: str, message: str, expected: object, found: object) -> None:

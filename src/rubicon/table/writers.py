@@ -25,6 +25,8 @@ from sqlalchemy.exc import (
 )
 
 from rubicon.table.errors import StoreAway, TableError
+from rubicon.table.figures import StoreFigures
+from rubicon.table.statements import run_in_sqlite
 
 Job = Callable[[Connection], Any]
 MOST_TOGETHER = 128  # jobs in one commit
@@ -66,7 +68,7 @@ class Waiting:
 
     def run_in_savepoint(self, connection: Connection) -> None:
         """Do it; where it fails nothing of it stays, and the others go on."""
-        connection.exec_driver_sql("SAVEPOINT job")
+        run_in_sqlite(connection, "SAVEPOINT job")
         try:
             self.result = self.job(connection)
         except DBAPIError as error:
@@ -76,11 +78,11 @@ class Waiting:
         except Exception as error:
             self._take_back(connection, error)
         else:
-            connection.exec_driver_sql("RELEASE job")
+            run_in_sqlite(connection, "RELEASE job")
 
     def _take_back(self, connection: Connection, error: Exception) -> None:
-        connection.exec_driver_sql("ROLLBACK TO job")
-        connection.exec_driver_sql("RELEASE job")
+        run_in_sqlite(connection, "ROLLBACK TO job")
+        run_in_sqlite(connection, "RELEASE job")
         self.fail(error)
 
     def fail(self, error: BaseException) -> None:
@@ -161,9 +163,12 @@ class GroupWriter:
     `check` raises where a commit would not be kept, although the database takes it.
     """
 
-    def __init__(self, engine: Engine, check: Callable[[], None]) -> None:
+    def __init__(
+        self, engine: Engine, check: Callable[[], None], figures: StoreFigures | None = None
+    ) -> None:
         self._engine = engine
         self._check = check
+        self._figures = figures or StoreFigures()
         self._backlog = Backlog()
         self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
@@ -194,6 +199,7 @@ class GroupWriter:
             self._commit(batch)
         except Exception as error:  # the whole batch: no room, no database
             failure = away(error)
+            self._figures.failures["write"] += 1
             batch += self._backlog.drain()
             for waiting in batch:
                 waiting.error = None
@@ -205,10 +211,13 @@ class GroupWriter:
     def _commit(self, batch: list[Waiting]) -> None:
         if self._connection is None:
             self._connection = self._engine.connect()
+        began = time.perf_counter()
         with self._connection.begin():
             for waiting in batch:
                 waiting.run_in_savepoint(self._connection)
             self._check()
+        self._figures.commits.add(time.perf_counter() - began)
+        self._figures.together.add(len(batch))
 
     def _forget_connection(self) -> None:
         connection, self._connection = self._connection, None
@@ -223,8 +232,9 @@ class GroupWriter:
 class PooledWriter:
     """A few threads, each with a transaction of its own (PostgreSQL)."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, figures: StoreFigures | None = None) -> None:
         self._engine = engine
+        self._figures = figures or StoreFigures()
         self._backlog = Backlog()
         self._threads = [
             threading.Thread(target=self._run, name=f"writer-{number}", daemon=True)
@@ -258,14 +268,18 @@ class PooledWriter:
         for attempt in range(1, ATTEMPTS + 1):
             if waiting.error is not None or waiting.result is not _NOTHING:
                 break
+            began = time.perf_counter()
             try:
                 with self._engine.begin() as connection:
                     result = waiting.job(connection)
                 waiting.result = result
+                self._figures.commits.add(time.perf_counter() - began)
+                self._figures.together.add(1)
             except Exception as error:
                 if attempt < ATTEMPTS and _another_was_quicker(error):
                     waiting.undone()
                 else:
+                    self._figures.failures["write"] += is_away(error)
                     waiting.fail(away(error) if is_away(error) else error)
         waiting.hand_out()
 

@@ -13,6 +13,7 @@ from litestar.plugins import ReceiveRoutePlugin
 from litestar.routes import BaseRoute, HTTPRoute
 
 from rubicon.orders.problems import Problem
+from rubicon.table.live import LinkWanted
 
 
 class Named(TypedDict):
@@ -63,6 +64,9 @@ class GameTold(TypedDict):
     paused: bool
     votes: dict[str, list[str]]
     witness: str
+    entropy: dict[str, int]
+    link: LinkWanted | None
+    opened: bool
     result: str | None
     reason: str | None
     position: PositionTold
@@ -110,11 +114,13 @@ class PreviewTold(TypedDict):
 
 
 class AccountTold(TypedDict):
-    """Who one is."""
+    """Who one is; `email` is null for a guest, `letters` whether any are wished for."""
 
     account: str
     name: str
     admin: bool
+    email: str | None
+    letters: bool
 
 
 class IssuedTold(TypedDict):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,6 +23,8 @@ from rubicon.host.host import Host
 from rubicon.host.settings import HostSettings
 from rubicon.rules.errors import RubiconError
 from rubicon.web.answers import RefusalsDocumented
+from rubicon.web.counting import Counting
+from rubicon.web.described import described
 from rubicon.web.errors import (
     WebError,
     misunderstood,
@@ -39,11 +40,13 @@ from rubicon.web.games import Games
 from rubicon.web.house import House
 from rubicon.web.hub import Hub
 from rubicon.web.identity import check_browser, provide_me
+from rubicon.web.letter_pages import LetterPages
 from rubicon.web.limits import Crowd, Limiter, address_of
 from rubicon.web.operation import Metrics, Operation
 from rubicon.web.people import People
 from rubicon.web.tables import Tables
 
+LETTERS_AN_HOUR = 5  # that one client may let be sent; as many may come at once
 LARGEST_BODY = 200_000  # a text of orders of 64 KiB, escaped
 SECURE = [
     (b"x-content-type-options", b"nosniff"),
@@ -56,10 +59,12 @@ BURST = 1 / 6  # the share of a minute's requests that may come at once
 
 def make_app(host: Host) -> Litestar:
     """The application of a host that has been made; it starts and closes the host."""
-    hub, metrics = Hub(), Metrics()
+    hub = Hub(host.table)
+    metrics = Metrics(host, hub)
     host.table.watch(hub.hear)
+    host.lobby.watch(hub.hear_table)
     host.talk.watch(hub.hear_said)
-    host.lobby.watch(hub.hear_changed)
+    host.elsewhere.watch(hub.hear_elsewhere)
 
     @asynccontextmanager
     async def life(_: Litestar) -> AsyncIterator[None]:
@@ -71,12 +76,24 @@ def make_app(host: Host) -> Litestar:
 
     def before(config: AppConfig) -> AppConfig:
         config.state.host, config.state.hub, config.state.metrics = host, hub, metrics
+        letters = LETTERS_AN_HOUR if host.settings.requests_per_minute else 0
+        config.state.letters = Limiter(letters, HOUR)
         config.state.streams = Crowd(host.settings.streams_per_address)
         return config
 
     gates = Gates.of(host.settings)
-    return Litestar(
-        route_handlers=[front, People, Tables, Games, House, Operation, events],
+    app = Litestar(
+        route_handlers=[
+            front,
+            described,
+            LetterPages,
+            People,
+            Tables,
+            Games,
+            House,
+            Operation,
+            events,
+        ],
         on_app_init=[before],
         before_request=check_browser,
         lifespan=[life],
@@ -93,17 +110,20 @@ def make_app(host: Host) -> Litestar:
             Exception: unforeseen,
         },
         plugins=[RefusalsDocumented()],
-        middleware=[lambda app: Gate(app, gates, metrics)],
+        middleware=[lambda app: Gate(app, gates)],
         request_max_body_size=LARGEST_BODY,
         openapi_config=OpenAPIConfig(
             title="Rubicon",
             version=__version__,
             description="Everything that a person can do at a hosted table, a program can do.",
             path="/api/v1/schema",
+            use_handler_docstrings=True,
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
         logging_config=None,
     )
+    app.asgi_handler = Counting(app.asgi_handler, metrics, written=host.settings.log_requests)
+    return app
 
 
 @dataclass(frozen=True)
@@ -135,23 +155,18 @@ class Gates:
 
 
 class Gate:
-    """Stands before every request: how often, how long it took, what browsers are told."""
+    """Stands before every request: how often, and what browsers are told."""
 
-    def __init__(self, app: ASGIApp, gates: Gates, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, gates: Gates) -> None:
         self.app = app
         self.gates = gates
-        self.metrics = metrics
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Let it pass, or not."""
-        began = time.perf_counter()
 
         async def answered(message: Any) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", ()), *SECURE]
-                status = str(message["status"])
-                self.metrics.requests.labels(scope["method"], status).inc()
-                self.metrics.seconds.observe(time.perf_counter() - began)
             await send(message)
 
         wait = self.gates.wait(scope)

@@ -13,7 +13,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from rubicon.web.errors import refusal_bytes
-from rubicon.web.limits import Crowd, home_of
+from rubicon.web.limits import Crowd, neighbourhood
 
 LARGEST_HEAD = 32_768  # bytes of a request before its body
 MALFORMED = refusal_bytes(
@@ -52,7 +52,7 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody is there: a request is expected."""
         super().connection_made(transport)
-        address = home_of(self.client[0]) if self.client else ""
+        address = neighbourhood(self.client[0]) if self.client else ""
         if len(self.connections) > self.most:
             transport.abort()
         elif address == self.proxy or self.crowd.enter(address):

@@ -19,6 +19,7 @@ from rubicon.orders.problems import OrdersError
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.refusals import Refused
 from rubicon.table.errors import DiceAway, NoSuchGame, Stale, StoreAway
+from rubicon.web.context import context_of
 
 log = logging.getLogger(__name__)
 SOON = {"Retry-After": "1"}
@@ -32,6 +33,7 @@ STATUS = {
     "lobby/not-host": 403,
     "request/too-often": 429,
     "request/too-many-streams": 429,
+    "link/too-often": 429,
     "request/too-large": 413,
     "text/too-long": 413,
 }
@@ -139,7 +141,7 @@ def unreadable(_: Request[Any, Any, Any], error: Exception) -> Response[dict[str
 
 def unforeseen(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
     """The answer to our own mistakes: they are logged, never shown."""
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    log.error("a request failed", extra=context_of(request.scope), exc_info=error)
     told = {
         "code": "http/500",
         "message": "Something went wrong on our side; nothing that was acknowledged is lost.",

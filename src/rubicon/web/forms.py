@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 Short = Annotated[str, Meta(max_length=60)]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 LARGEST = 2**31 - 1  # that every store can hold
 Number = Annotated[int, Meta(ge=-1, le=LARGEST)]
 Words = Annotated[str, Meta(max_length=65_536)]
@@ -22,10 +23,23 @@ class GuestForm(Form):
     name: Short
 
 
-class NameForm(Form):
-    """Be called otherwise, from the next table on."""
+class MeForm(Form):
+    """Be called otherwise, from the next table on; have letters, or none."""
 
-    name: Short
+    name: Short | None = None
+    letters: bool | None = None
+
+
+class EmailForm(Form):
+    """An address for a letter."""
+
+    email: Annotated[str, Meta(max_length=254)]
+
+
+class LetterLinkForm(Form):
+    """The token of a link that came by letter: its last 26 letters."""
+
+    token: Annotated[str, Meta(max_length=64)]
 
 
 class TokenForm(Form):
@@ -105,6 +119,20 @@ class DiceForm(Form):
 
     entry: Number
     outcome: Annotated[str, Meta(max_length=200)]
+
+
+class EntropyForm(Form):
+    """The end of a hash chain that the seat's own program keeps, and how many links it has."""
+
+    link: Hash
+    length: Number
+
+
+class LinkForm(Form):
+    """The next link of the own chain, for the request that asks for it."""
+
+    request: Hash
+    link: Hash
 
 
 class VoteForm(Form):

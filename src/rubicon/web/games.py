@@ -22,7 +22,6 @@ from rubicon.orders.reading import read_orders
 from rubicon.table.agreeing import vote
 from rubicon.table.chat import Said, said
 from rubicon.table.exporting import RECORD, TRANSCRIPT, exported
-from rubicon.table.lobby_watching import watching_seat
 from rubicon.table.page import SPECTATORS, Page
 from rubicon.table.silence import go_away, take_back_seat
 from rubicon.table.submission import Receipt, Submission
@@ -33,6 +32,8 @@ from rubicon.web.forms import (
     ChatForm,
     DiceForm,
     DutyForm,
+    EntropyForm,
+    LinkForm,
     SubmitForm,
     TextForm,
     VoteForm,
@@ -104,6 +105,22 @@ class Games(Controller):
         """Where the table's dice are typed."""
         seat = await seated(me, game, host)
         return await receipt(host.table.type_dice(game, seat, data.entry, data.outcome))
+
+    @post("/entropy", summary="Have a hand in the others' dice", status_code=200)
+    async def entropy(
+        self, me: Account | None, game: str, data: EntropyForm, host: Host
+    ) -> Receipt:
+        """Deposits the end of a hash chain that my own program keeps. From here each roll of the
+        others waits for my next link, and each is told by an event `link`."""
+        seat = await seated(me, game, host)
+        return await receipt(host.table.deposit(game, seat, data.link, data.length))
+
+    @post("/link", summary="Give the link that a roll of another seat waits for", status_code=200)
+    async def link(self, me: Account | None, game: str, data: LinkForm, host: Host) -> Receipt:
+        """Answers when it is on the disk. A wrong one ends nothing; one that comes too late is
+        refused with `dice/late-link`: the chain has ended, and another may be deposited."""
+        seat = await seated(me, game, host)
+        return await receipt(host.table.open_link(game, seat, data.request, data.link))
 
     @post("/vote", summary="Vote for a motion", status_code=200)
     async def vote(self, me: Account | None, game: str, data: VoteForm, host: Host) -> Receipt:
@@ -207,8 +224,10 @@ async def seated(me: Account | None, game: str, host: Host) -> str:
 async def watching(me: Account | None, game: str, host: Host, invite: str | None = None) -> str:
     """The seat whose view somebody gets; "" for a spectator's."""
     account = None if me is None else me.id
-    look = partial(watching_seat, game=game, account=account, invite=invite)
-    return await asyncio.to_thread(host.store.read, look)
+    seat = None if account is None else host.seats.remembered(game, account)
+    if seat is None:
+        seat = await asyncio.to_thread(host.seats.look, game, account, invite)
+    return seat
 
 
 async def receipt(future: Future[Receipt]) -> Receipt:
@@ -229,11 +248,6 @@ def told(host: Host, game: str, seat: str, after: int, most: int) -> list[Notice
     """Notices with their bodies opened."""
     rows = seen_facts(host, game, seat, after, most)
     return [
-        {
-            "entry": row["entry"],
-            "kind": row["kind"],
-            "at": row["at"],
-            "body": json.loads(row["body"]),
-        }
+        NoticeTold(entry=row["entry"], kind=row["kind"], at=row["at"], body=json.loads(row["body"]))
         for row in rows
     ]

@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from rubicon.table.chat import Said
-from rubicon.table.table import Published
+from rubicon.table.listening import Change
+from rubicon.table.page import SPECTATORS
+from rubicon.table.table import Published, Table
 
 MOST_WAITING = 1000  # events that a slow reader may be behind, before it is let go
+TABLE_CHANGED = "lobby"
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one commit brought one audience; the bytes are shared by everybody in it."""
+    """What one page brought one audience; the bytes are shared by everybody in it.
+
+    A reader who is not as far as `since` has missed something, and reads it from the store.
+    """
 
     game: str
-    entry: int
+    seat: str
+    since: int
+    entry: int  # -1 for what is not in the log
     data: bytes
-    changed: bool = False  # whether seats may have changed hands: who hears what is asked again
+    seats_changed: bool = False
 
 
 @dataclass(eq=False)
@@ -40,25 +49,28 @@ class Reader:
             self.end()
 
     def end(self) -> None:
-        """Let the stream end, whatever waits."""
+        """Let the stream end, whatever still waits."""
         while not self.waiting.empty():
             self.waiting.get_nowait()
         self.waiting.put_nowait(None)
 
 
 class Hub:
-    """Hands on what the table commits to those who watch it, in the loop's thread."""
+    """Hands on what is committed, here or by another host, to those who watch it."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: Table) -> None:
+        self._table = table
         self._readers: defaultdict[str, set[Reader]] = defaultdict(set)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._closed = False
 
     def open(self, loop: asyncio.AbstractEventLoop) -> None:
         """From here on events are handed on in this loop."""
         self._loop = loop
 
     def close(self) -> None:
-        """Tell every stream to end."""
+        """Tell every stream to end, those that begin from now on too."""
+        self._closed = True
         for reader in {reader for readers in self._readers.values() for reader in readers}:
             reader.end()
 
@@ -69,46 +81,69 @@ class Hub:
         """Begin to listen."""
         for game in reader.seats:
             self._readers[game].add(reader)
+        if self._closed:
+            reader.end()
 
     def leave(self, reader: Reader) -> None:
         """Listen no more."""
-        for game in reader.seats:
-            self._readers[game].discard(reader)
-            if not self._readers[game]:
-                del self._readers[game]
+        for game in list(reader.seats):
+            self.drop(reader, game)
+
+    def drop(self, reader: Reader, game: str) -> None:
+        """Listen no more to one game."""
+        reader.seats.pop(game, None)
+        readers = self._readers.get(game, set())
+        readers.discard(reader)
+        if not readers:
+            self._readers.pop(game, None)
 
     def hear(self, published: Published) -> None:
-        """Something was committed; called in the writing thread."""
-        self._soon(self._publish, published)
+        """Something was committed here; called in the writing thread."""
+        game = published.snapshot.id
+        if game in self._readers:
+            head = published.snapshot.head
+            self._soon(self._publish, game, published.since, head, published.notices)
+
+    def hear_table(self, game: str) -> None:
+        """Somebody came or went, or the game was begun."""
+        self._soon(self._change_table, game)
 
     def hear_said(self, line: Said) -> None:
         """Something was said; called in the writing thread."""
         self._soon(self._say, line)
 
-    def hear_changed(self, game: str) -> None:
-        """Seats have changed hands; called in the writing thread."""
-        self._soon(self._change, game)
+    def hear_elsewhere(self, page: Change) -> None:
+        """Another host has committed a page; called in the listener's thread, which may wait."""
+        if page.game not in self._readers:
+            return
+        notices = self._table.notices(page.game, page.number) if page.since < page.number else []
+        self._soon(self._publish, page.game, page.since, page.number, notices)
 
-    def _soon(self, act: Any, what: object) -> None:
+    def _soon(self, act: Any, *what: object) -> None:
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(act, what)
+            self._loop.call_soon_threadsafe(act, *what)
 
-    def _publish(self, published: Published) -> None:
-        readers = self._readers.get(published.snapshot.id)
+    def _publish(
+        self, game: str, since: int, head: int, notices: Iterable[Mapping[str, Any]]
+    ) -> None:
+        readers = self._readers.get(game)
         if not readers:
             return
-        game, head = published.snapshot.id, published.snapshot.head
         written: defaultdict[str, bytes] = defaultdict(bytes)
-        for notice in published.notices:
+        for notice in notices:
             written[notice["seat"]] += event_bytes(game, notice)
-        told = {seat: Told(game, head, data) for seat, data in written.items()}
+        told: dict[str, Told] = {}
         for reader in readers:
-            if reader.seats[game] in told:
-                reader.give(told[reader.seats[game]])
+            seat = reader.seats[game]
+            if seat not in told:
+                told[seat] = Told(game, seat, since, head, written.get(seat, b""))
+            reader.give(told[seat])
 
-    def _change(self, game: str) -> None:
+    def _change_table(self, game: str) -> None:
+        at = time.time_ns() // 1_000_000
+        data = event_bytes(game, {"entry": -1, "kind": TABLE_CHANGED, "at": at, "body": "{}"})
         for reader in self._readers.get(game, ()):
-            reader.give(Told(game, -1, b"", changed=True))
+            reader.give(Told(game, SPECTATORS, -1, -1, data, seats_changed=True))
 
     def _say(self, line: Said) -> None:
         body = json.dumps(line.as_dict())
@@ -116,7 +151,7 @@ class Hub:
         for reader in self._readers.get(line.game, ()):
             seat = reader.seats[line.game]
             if not line.to or seat in (line.to, line.seat):
-                reader.give(Told(line.game, -1, data))
+                reader.give(Told(line.game, seat, -1, -1, data))
 
 
 def event_bytes(game: str, notice: Mapping[str, Any]) -> bytes:

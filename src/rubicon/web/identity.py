@@ -6,12 +6,14 @@ import asyncio
 from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
 
 from rubicon.host.accounts import Account
 from rubicon.host.host import Host
 from rubicon.web.errors import WebError
 
 COOKIE = "rubicon"
+YEAR = 365 * 24 * 3600
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITE = frozenset({"same-origin", "none"})
 Connection = ASGIConnection  # a request, or the start of a stream
@@ -24,7 +26,8 @@ async def provide_me(request: Connection, host: Host) -> Account | None:  # type
         return None
     if by_cookie:
         check_own_site(request)
-    return await asyncio.to_thread(host.accounts.of_token, token)
+    known = host.accounts.remembered(token)
+    return known or await asyncio.to_thread(host.accounts.of_token, token)
 
 
 def token_of(request: Connection) -> tuple[str | None, bool]:  # type: ignore[type-arg]
@@ -56,6 +59,18 @@ def check_own_site(request: Connection) -> None:  # type: ignore[type-arg]
     if not same and fetched not in OWN_SITE:
         message = "The request comes from a page of another site."
         raise WebError("request/foreign", message, "Programs send a token: Authorization: Bearer …")
+
+
+def cookie_of(request: Connection, token: str) -> Cookie:  # type: ignore[type-arg]
+    """What a browser keeps; it sends it over https alone where it came so."""
+    return Cookie(
+        COOKIE,
+        value=token,
+        max_age=YEAR,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
 
 
 def known(me: Account | None) -> Account:

@@ -68,10 +68,10 @@ def address_of(scope: Mapping[str, Any]) -> str:
     Behind the trusted proxy the server has put what the proxy says into the scope already.
     """
     client = scope.get("client")
-    return home_of(str(client[0])) if client else ""
+    return neighbourhood(str(client[0])) if client else ""
 
 
-def home_of(address: str) -> str:
+def neighbourhood(address: str) -> str:
     """The network of an IPv6 address, an IPv4 address as it is."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])

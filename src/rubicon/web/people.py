@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from concurrent.futures import Future
 from typing import Any
 
 from litestar import Controller, Request, Response, delete, get, patch, post
 from litestar.datastructures import Cookie
 
-from rubicon.host.accounts import Account
+from rubicon.host.accounts import Account, Issued
 from rubicon.host.host import Host
 from rubicon.web.answers import AccountTold, IssuedTold
-from rubicon.web.forms import GuestForm, NameForm, TokenForm
-from rubicon.web.identity import COOKIE, known
+from rubicon.web.errors import WebError
+from rubicon.web.forms import EmailForm, GuestForm, LetterLinkForm, MeForm, TokenForm
+from rubicon.web.identity import COOKIE, cookie_of, known
+from rubicon.web.limits import address_of
 
-YEAR = 365 * 24 * 3600
 Ask = Request[Any, Any, Any]
+log = logging.getLogger(__name__)
 
 
 class People(Controller):
@@ -28,30 +32,60 @@ class People(Controller):
     async def guest(self, data: GuestForm, host: Host, request: Ask) -> Response[IssuedTold]:
         """An account and its token, which is shown once; a browser keeps it as a cookie."""
         issued = await asyncio.wrap_future(host.accounts.guest(data.name))
-        account, token = issued.account, issued.token
-        told: IssuedTold = {"account": account.id, "name": account.name, "token": token}
-        cookie = Cookie(
-            COOKIE,
-            value=issued.token,
-            max_age=YEAR,
-            httponly=True,
-            samesite="lax",
-            secure=request.url.scheme == "https",
+        return Response(
+            _issued(issued), status_code=201, cookies=[cookie_of(request, issued.token)]
         )
-        return Response(told, status_code=201, cookies=[cookie])
 
     @get("/me", summary="Who I am")
-    async def me(self, me: Account | None) -> AccountTold:
-        """The account of the token."""
+    async def me(self, me: Account | None, host: Host) -> AccountTold:
+        """The account of the token; `email` is null for a guest."""
         account = known(me)
-        return {"account": account.id, "name": account.name, "admin": account.admin}
+        profile = await asyncio.to_thread(host.accounts.profile, account)
+        return {
+            "account": account.id,
+            "name": account.name,
+            "admin": account.admin,
+            "email": profile.email,
+            "letters": profile.letters,
+        }
 
-    @patch("/me", summary="Be called otherwise")
-    async def rename(self, me: Account | None, data: NameForm, host: Host) -> dict[str, Any]:
-        """Another name, from the next table on."""
+    @patch("/me", summary="Be called otherwise; letters or none")
+    async def change(self, me: Account | None, data: MeForm, host: Host) -> dict[str, Any]:
+        """Another name, from the next table on; whether letters tell of turns."""
         account = known(me)
-        await asyncio.wrap_future(host.accounts.rename(account, data.name))
-        return {"account": account.id, "name": data.name.strip()}
+        if data.name is not None:
+            await asyncio.wrap_future(host.accounts.rename(account, data.name))
+        if data.letters is not None:
+            await asyncio.wrap_future(host.accounts.want_letters(account, data.letters))
+        profile = await asyncio.to_thread(host.accounts.profile, account)
+        name = account.name if data.name is None else data.name.strip()
+        return {"account": account.id, "name": name, "letters": profile.letters}
+
+    @post("/me/email", summary="Keep my seats by an address", status_code=202)
+    async def keep(
+        self, me: Account | None, data: EmailForm, host: Host, request: Ask
+    ) -> dict[str, Any]:
+        """A letter goes there, with a link to a page whose button makes the address mine. At most
+        three an hour go to one address."""
+        account = known(me)
+        _check_often(request)
+        await asyncio.wrap_future(host.links.keep(account, data.email))
+        return {"letter": "on its way"}
+
+    @post("/link", summary="A link for somebody whose address is known here", status_code=202)
+    async def ask(self, data: EmailForm, host: Host, request: Ask) -> dict[str, Any]:
+        """The answer is the same where the address is not known: then no letter goes anywhere."""
+        _check_often(request)
+        host.links.ask(data.email).add_done_callback(_asked)  # nor does its time tell
+        return {"letter": "on its way, if the address is known"}
+
+    @post("/link/use", summary="Use the link of a letter", status_code=200)
+    async def use(self, data: LetterLinkForm, host: Host) -> IssuedTold:
+        """The account that it opens, and a token, shown once. A link works once, for a day. Where
+        the address keeps another account, a guest's seats go over to it. For programs: people
+        press the button of the page that the link leads to."""
+        issued = await asyncio.wrap_future(host.links.use(data.token))
+        return _issued(issued)
 
     @get("/me/export", summary="Everything that is stored about me")
     async def export(self, me: Account | None, host: Host) -> dict[str, Any]:
@@ -81,3 +115,21 @@ class People(Controller):
         """It is useless from now on."""
         await asyncio.wrap_future(host.accounts.revoke(known(me), label))
         return {"revoked": label}
+
+
+def _issued(issued: Issued) -> IssuedTold:
+    account, token = issued.account, issued.token
+    return {"account": account.id, "name": account.name, "token": token}
+
+
+def _check_often(request: Ask) -> None:
+    """WebError where somebody lets too many letters be sent."""
+    if request.app.state.letters.wait(address_of(request.scope)):
+        message = "From here too many letters were asked for."
+        raise WebError("link/too-often", message, "Look into the spam, and wait some minutes.")
+
+
+def _asked(done: Future[None]) -> None:
+    error = done.exception()
+    if error is not None:
+        log.warning("a link could not be sent: %s", error)

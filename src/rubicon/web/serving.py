@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from types import FrameType
 
 import uvicorn
 
@@ -16,6 +17,7 @@ from rubicon.host.host import Host
 from rubicon.rules.errors import RubiconError
 from rubicon.web.app import make_app
 from rubicon.web.connection import bounded
+from rubicon.web.hub import Hub
 
 if sys.platform != "win32":
     import resource
@@ -66,8 +68,9 @@ def serve(host: Host, listening: socket.socket, ready: Callable[[str], None]) ->
         proxy_headers=bool(settings.trusted_proxy),
         forwarded_allow_ips=settings.trusted_proxy or None,
     )
-    ready(address_of(listening))
-    asyncio.run(_answer(Server(config), listening, app.state.hub.close))
+    host.reached_at(address_of(listening))
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_answer(Server(config, app.state.hub), listening, ready))
 
 
 def open_files() -> int:
@@ -85,23 +88,26 @@ def open_files() -> int:
 class Server(uvicorn.Server):
     """One that is told to stop by us: a signal ends it in good order, with status 0."""
 
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self._hub = hub
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop; streams end at once, so that nothing waits for them."""
+        self._hub.close()
+        super().handle_exit(sig, frame)
+
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Leave signals to `_answer`."""
         yield
 
 
-async def _answer(
-    server: Server, listening: socket.socket, end_streams: Callable[[], None]
-) -> None:
+async def _answer(server: Server, listening: socket.socket, ready: Callable[[str], None]) -> None:
     loop = asyncio.get_running_loop()
-
-    def stop(number: int) -> None:
-        server.handle_exit(number, None)
-        end_streams()
-
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop, number)
+        loop.add_signal_handler(number, server.handle_exit, number, None)
+    ready(address_of(listening))
     await server.serve(sockets=[listening])
 
 

@@ -43,7 +43,7 @@ def generator(seed: int) -> Any:
         word = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
         word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
         words.append(word ^ (word >> 31))
-    return np.array([tuple(words)], GENERATOR).view(np.recarray)[0]
+    return np.array([tuple(words)], GENERATOR)[0]
 
 
 @inlined

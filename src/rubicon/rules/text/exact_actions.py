@@ -1,7 +1,6 @@
 """The exact texts of actions: what `str(action)` writes, and nothing else."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from rubicon.rules.actions import (
     MOST_ARMIES,
@@ -53,7 +52,7 @@ def _matched(words: list[str], board: Board, colours: Sequence[str]) -> Action |
             action = _with_cards(words)
         case _:
             action = _set_up_or_objective(words)
-    known = action is not None and _named(action) <= _ids(board)
+    known = action is not None and _named(action) <= board.territory_ids
     return action if known else None
 
 
@@ -137,12 +136,3 @@ def _named(action: Action) -> set[str]:
         case StandingOrder(_, where, _) | ClaimObjective(_, where) if where is not None:
             return {where}
     return set()
-
-
-@lru_cache(maxsize=8)
-def _ids_of(territories: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(territories)
-
-
-def _ids(board: Board) -> frozenset[str]:
-    return _ids_of(tuple(territory.id for territory in board.territories))

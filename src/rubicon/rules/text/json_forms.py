@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from enum import IntEnum
+from functools import cache
 from typing import Any, TypeAlias
 
 from rubicon.rules.actions import STANDING_TEXTS, Action
@@ -23,6 +24,7 @@ from rubicon.rules.ruleset import Ruleset
 from rubicon.rules.text.positions import Sheet, position_of, sheet_of
 
 VERSION = 1
+PLAIN = frozenset({str, int, bool, type(None)})
 Json: TypeAlias = dict[str, Any]
 
 
@@ -82,10 +84,18 @@ def event_to_json(event: Event) -> Json:
 
 
 def _fields(value: Any) -> Json:
-    return {part.name: _plain(getattr(value, part.name)) for part in dataclasses.fields(value)}
+    made: type = type(value)
+    return {name: _plain(getattr(value, name)) for name in _field_names(made)}
+
+
+@cache
+def _field_names(made: type) -> tuple[str, ...]:
+    return tuple(part.name for part in dataclasses.fields(made))
 
 
 def _plain(value: Any) -> Any:
+    if type(value) in PLAIN:
+        return value
     if isinstance(value, Standing):
         return STANDING_TEXTS[value]
     if isinstance(value, IntEnum):
@@ -96,7 +106,7 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(one) for key, one in value.items()}
     if dataclasses.is_dataclass(value):
         return _fields(value)
-    return value if isinstance(value, bool | str) or value is None else int(value)
+    return int(value)
 
 
 def _body(form: object, kind: str) -> Json:

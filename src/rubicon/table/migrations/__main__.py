@@ -1,4 +1,4 @@
-"""`python -m rubicon.table.migrations 0002 what_changes`: writes the next version of the schema."""
+"""`python -m rubicon.table.migrations 0003 what_changes`: writes the next version of the schema."""
 
 import sys
 

@@ -1,0 +1,99 @@
+"""Statements that every order runs: written as SQLAlchemy Core, turned to SQL once a database.
+
+Core builds the context of a statement anew each time it runs, which takes longer than SQLite takes
+to do it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from operator import itemgetter
+from typing import Any
+
+from sqlalchemy import Connection, Delete, Insert, Update
+from sqlalchemy.exc import DBAPIError
+
+Row = Mapping[str, Any]
+MOST_TOGETHER = 50  # rows that one INSERT takes
+
+
+class Statement:
+    """Rows are mappings from `names`: the columns of an INSERT, the parameters of any other.
+
+    Only for numbers and text: nothing is converted for a column's type.
+    """
+
+    def __init__(self, clause: Insert | Update | Delete, *names: str) -> None:
+        self._clause = clause
+        self._names = names
+        self._prepared: dict[str, Prepared] = {}
+
+    def run(self, connection: Connection, rows: Sequence[Row]) -> None:
+        """Run it for each row; DBAPIError where the database refuses."""
+        prepared = self._for(connection)
+        for first in range(0, len(rows), prepared.most):
+            together = rows[first : first + prepared.most]
+            given = tuple(chain.from_iterable(map(prepared.values, together)))
+            _run(connection, prepared.sql(len(together)), given)
+
+    def _for(self, connection: Connection) -> Prepared:
+        name = connection.dialect.name
+        if name not in self._prepared:
+            self._prepared[name] = Prepared(self._clause, self._names, connection)
+        return self._prepared[name]
+
+
+class Prepared:
+    """A statement's SQL for one database; an INSERT takes several rows at once."""
+
+    def __init__(
+        self, clause: Insert | Update | Delete, names: Sequence[str], connection: Connection
+    ) -> None:
+        inserts = isinstance(clause, Insert)
+        clause = clause.inline() if isinstance(clause, Insert) else clause  # returns nothing
+        dialect: Any = type(connection.dialect)
+        style = "qmark" if connection.dialect.name == "sqlite" else "format"
+        keys = list(names) if inserts else None
+        compiled: Any = clause.compile(dialect=dialect(paramstyle=style), column_keys=keys)
+        order = compiled.positiontup
+        self.most = MOST_TOGETHER if inserts else 1
+        self.values: Callable[[Row], tuple[Any, ...]] = itemgetter(*order)
+        self._sql = compiled.string
+        self._row = self._sql[self._sql.index("VALUES") + len("VALUES") :] if inserts else ""
+        self._several: dict[int, str] = {1: self._sql}
+
+    def sql(self, rows: int) -> str:
+        """The text for so many rows."""
+        if rows not in self._several:
+            self._several[rows] = self._sql + f",{self._row}" * (rows - 1)
+        return self._several[rows]
+
+
+def _run(connection: Connection, sql: str, given: tuple[Any, ...]) -> None:
+    if connection.dialect.name != "sqlite":
+        connection.exec_driver_sql(sql, given)
+        return
+    try:
+        _driver(connection).execute(sql, given)
+    except sqlite3.Error as error:
+        raise _wrapped(sql, error) from error
+
+
+def run_in_sqlite(connection: Connection, sql: str) -> None:
+    """Run a statement without parameters on SQLite; DBAPIError where it refuses."""
+    try:
+        _driver(connection).execute(sql)
+    except sqlite3.Error as error:
+        raise _wrapped(sql, error) from error
+
+
+def _driver(connection: Connection) -> sqlite3.Connection:
+    driver: Any = connection.connection.driver_connection
+    return driver  # type: ignore[no-any-return]
+
+
+def _wrapped(sql: str, error: sqlite3.Error) -> Exception:
+    """As SQLAlchemy would raise it."""
+    return DBAPIError.instance(sql, None, error, sqlite3.Error)

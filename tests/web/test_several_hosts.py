@@ -1,0 +1,221 @@
+"""Two real hosts on one PostgreSQL: what one does the other tells, and it goes on alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rubicon.client import Client, Refusal
+from rubicon.dice.transcript import entries_of
+from rubicon.dice.verify import verify
+from tests.conftest import FULL
+from tests.table.conftest import Postgres
+from tests.web.conftest import Ear, Server, start, stop
+
+SMALL = {"board": "skerries", "seats": 3}
+BOTS = {1: "greedy", 2: "random"}
+SOON = 30.0
+TURNS = 60 if FULL else 6
+
+Pair = tuple[Server, Server]
+
+
+def host_on(url: str, folder: Path) -> Server:
+    """A host on a database that has been used before, or at the same moment."""
+    folder.mkdir()
+    (folder / "known").touch()
+    return start(folder, RUBICON_STORE=url)
+
+
+@pytest.fixture(scope="module")
+def url(postgres: Postgres) -> str:
+    return postgres.database()
+
+
+@pytest.fixture(scope="module")
+def pair(url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    folder = tmp_path_factory.mktemp("hosts")
+    one, other = host_on(url, folder / "one"), host_on(url, folder / "other")
+    yield one, other
+    assert [stop(one), stop(other)] == [0, 0]
+
+
+class People:
+    """Those who come in a test; they leave with it."""
+
+    def __init__(self) -> None:
+        self.clients: list[Client] = []
+
+    def new(self, server: Server, name: str = "Ann") -> Client:
+        """Somebody new."""
+        self.clients.append(server.client(name))
+        return self.clients[-1]
+
+    def elsewhere(self, client: Client, server: Server) -> Client:
+        """The same person at another host."""
+        self.clients.append(Client(server.url, client.token))
+        return self.clients[-1]
+
+
+@pytest.fixture
+def people() -> Iterator[People]:
+    those = People()
+    yield those
+    for client in those.clients:
+        client.close()
+
+
+def entries(heard: list[dict[str, Any]]) -> list[tuple[int, str]]:
+    """What somebody has heard that is in the log."""
+    return [(event["entry"], event["kind"]) for event in heard if event["entry"] >= 0]
+
+
+def hear_all(ears: list[Ear], wanted: list[tuple[int, str]]) -> None:
+    """Wait until they have heard so much, and compare."""
+    for ear in ears:
+        ear.wait_for(lambda heard: len(entries(heard)) >= len(wanted))
+        assert entries(ear.heard)[: len(wanted)] == wanted
+
+
+def take_turns(players: list[Client], game: str, most: int) -> None:
+    """Everybody takes the first attack there is, or else the first decision."""
+    taken, deadline = 0, time.monotonic() + SOON + most
+    while taken < most and time.monotonic() < deadline:
+        for person in players:
+            seen = person.game(game)
+            if seen["result"] is not None:
+                return
+            if seen["duty"] is not None:
+                legal = [family["lowest"] for family in person.legal(game)["families"]]
+                attacks = [text for text in legal if text.startswith("attack")]
+                person.submit(game, seen["duty"], (attacks or legal)[0])
+                taken += 1
+    assert taken >= most
+
+
+def told(client: Client, game: str) -> list[tuple[int, str]]:
+    """What a seat was told in all."""
+    facts: list[dict[str, Any]] = []
+    while more := client.facts(game, facts[-1]["entry"] if facts else 0):
+        facts += more
+    return [(fact["entry"], fact["kind"]) for fact in facts]
+
+
+def begun(pair: Pair, people: People) -> tuple[Client, Client, str]:
+    """Ann at one host, Bob at the other, and a bot; the game has begun."""
+    ann, bob = people.new(pair[0]), people.new(pair[1], "Bob")
+    game = str(ann.open_table(**SMALL, bots={2: "greedy"})["game"])
+    bob.join(game)
+    ann.start(game)
+    return ann, bob, game
+
+
+def test_a_game_is_played_half_through_each_and_both_tell_all_of_it_once(
+    pair: Pair, people: People
+) -> None:
+    ann, bob, game = begun(pair, people)
+    ann_there, bob_there = people.elsewhere(ann, pair[1]), people.elsewhere(bob, pair[0])
+    ears = [Ear(ann, game, after=f"{game}:0"), Ear(ann_there, game, after=f"{game}:0")]
+    take_turns([ann, bob], game, TURNS)
+    take_turns([ann_there, bob_there], game, TURNS)
+    take_turns([ann, ann_there, bob, bob_there], game, TURNS)
+    hear_all(ears, told(ann, game))
+    assert verify(entries_of(ann.transcript(game))).ok
+    assert ann.game(game)["head"] == ann_there.game(game)["head"]
+
+
+def test_whoever_waits_in_a_lobby_hears_of_everybody_and_of_the_start(
+    pair: Pair, people: People
+) -> None:
+    ann, bob = people.new(pair[0]), people.new(pair[1], "Bob")
+    game = ann.open_table(**SMALL, bots={2: "greedy"})["game"]
+    ears = [Ear(people.elsewhere(ann, pair[1]), game), Ear(ann, game)]
+    bob.join(game)
+    for ear in ears:
+        ear.wait_for(lambda heard: [event["kind"] for event in heard] == ["lobby"])
+    bob._post(f"/games/{game}/chat", text="Hello", to="")
+    for ear in ears:
+        ear.wait_for(lambda heard: heard[-1]["kind"] == "chat")
+    ann.start(game)
+    for ear in ears:
+        ear.wait_for(lambda heard: any(event["kind"] == "facts" for event in heard))
+        assert ear.kinds()[:3] == ["lobby", "chat", "lobby"]
+
+
+def test_bots_play_once_whichever_host_they_think_at(pair: Pair, people: People) -> None:
+    ann = people.new(pair[0])
+    game = ann.open_table(**SMALL, bots=BOTS)["game"]
+    ann.start(game)
+    there = people.elsewhere(ann, pair[1])
+    for client in (ann, there, ann, there):
+        turn = client.wait(game)
+        assert turn is not None
+        client.submit(game, turn.duty, turn.legal[0])
+    numbers = [entry for entry, kind in told(ann, game) if kind == "facts"]
+    assert numbers == sorted(set(numbers))
+    assert verify(entries_of(ann.transcript(game))).ok
+
+
+def test_a_token_that_is_revoked_here_is_refused_there(pair: Pair, people: People) -> None:
+    ann = people.new(pair[0])
+    token = ann._post("/me/tokens", label="bot")["token"]
+    with Client(pair[1].url, token) as there:
+        assert there.me()["name"] == "Ann"
+        ann._call("DELETE", "/me/tokens/bot")
+        time.sleep(1)
+        with pytest.raises(Refusal) as refused:
+            there.me()
+        assert refused.value.code == "account/needed"
+
+
+def test_when_one_host_is_killed_the_other_goes_on_with_its_games(
+    url: str, pair: Pair, tmp_path: Path, people: People
+) -> None:
+    doomed = host_on(url, tmp_path / "doomed")
+    ann = people.new(doomed)
+    games = [str(ann.open_table(**SMALL, bots=BOTS)["game"]) for _ in range(3)]
+    there = people.elsewhere(ann, pair[1])
+    ears = [Ear(there, game) for game in games]
+    for game in games:
+        ann.start(game)
+    workers = children_of(doomed.process.pid)
+    doomed.process.kill()
+    doomed.process.communicate(timeout=SOON)
+    for game, ear in zip(games, ears, strict=True):
+        turn = there.wait(game)
+        assert turn is not None
+        there.submit(game, turn.duty, turn.legal[0])
+        hear_all([ear], told(there, game))
+    deadline = time.monotonic() + SOON
+    while any(Path(f"/proc/{worker}").exists() for worker in workers):
+        assert time.monotonic() < deadline, "the bots' processes outlive their host"
+        time.sleep(0.05)
+
+
+def children_of(process: int) -> list[int]:
+    """The processes that it has started, where the system says so."""
+    listed = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for file in listed for child in file.read_text().split()]
+
+
+def test_both_go_on_when_the_database_was_away(
+    pair: Pair, postgres: Postgres, people: People
+) -> None:
+    ann, bob, game = begun(pair, people)
+    there = people.elsewhere(ann, pair[1])
+    ear = Ear(there, game, after=f"{game}:0")
+    take_turns([ann, bob], game, 4)
+    postgres.stop()
+    with pair[0].http() as http:
+        assert http.get("/healthz").status_code == 503
+    postgres.start()
+    take_turns([ann, bob], game, 4)  # a client asks again where the store is away
+    wanted = told(ann, game)
+    ear.wait_for(lambda heard: len(entries(heard)) >= len(wanted) or ear.kinds()[-1] == "end")
+    if ear.kinds()[-1] == "end":  # it comes again, as browsers do
+        ear = Ear(there, game, after=f"{game}:0")
+    hear_all([ear], wanted)
