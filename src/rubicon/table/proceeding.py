@@ -17,6 +17,7 @@ from rubicon.table.settings import DiceSource
 
 VOID = "void"
 DRAW = "draw"
+MOST_ENTRIES = 30_000  # of a game's log: nobody makes it too long to be rebuilt
 
 
 def proceed(page: Page) -> None:
@@ -37,6 +38,8 @@ def proceed(page: Page) -> None:
             finish(page, live.game.winner or DRAW, "the game is won" if live.game.winner else "")
         elif live.game.awaits_chance:
             request(page)
+        elif live.head >= MOST_ENTRIES:
+            finish(page, VOID, "it became too long")
         elif not _carry_on(page) and not _stand_in(page):
             return
 
