@@ -28,7 +28,7 @@ from rubicon.table.lives import MOST_LIVES, Lives
 from rubicon.table.page import Page
 from rubicon.table.patience import Patience, Waiting
 from rubicon.table.proceeding import proceed
-from rubicon.table.store import Store, now
+from rubicon.table.store import Store
 from rubicon.table.submission import Answered, Receipt, Status, Submission
 
 Change = Callable[[Page], Answered | None]
@@ -229,8 +229,7 @@ class Table:
         def job(connection: Connection) -> Turned:
             nonlocal touched
             touched = True
-            live = self.lives.take(connection, game)
-            page = Page(connection, live, now(connection))
+            page = Page(connection, *self.lives.take(connection, game))
             try:
                 return self._job(page, change, given, prompt)
             except RubiconError:
