@@ -58,6 +58,7 @@ class Receipt:
     duty: int | None  # what is asked of the seat now
     reason: str = ""  # why orders stopped
     notes: tuple[str, ...] = ()  # what of the orders could not be done
+    passed_over: tuple[str, ...] = ()  # what of their text was taken for no order
 
     def as_dict(self) -> dict[str, Any]:
         """As programs get it."""
@@ -71,4 +72,5 @@ class Receipt:
             "duty": self.duty,
             "reason": self.reason,
             "notes": list(self.notes),
+            "passed_over": list(self.passed_over),
         }
