@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,7 @@ def test_games_to_watch(lobby: Lobbied) -> None:
 def test_no_account_and_no_secret_is_shown(lobby: Lobbied) -> None:
     opened = lobby.open(access="link", bots={1: "greedy"}, options={"cards.forced": "none"})
     kept = lobby.lobby.renew_invite(opened.game, "ann", "green").result(SOON)
-    shown = lobby.read(lambda connection: show_table(connection, opened.game, "bob")).as_dict()
+    shown = asdict(lobby.read(lambda c: show_table(c, opened.game, "bob")))
     for hidden in ("'ann'", str(opened.invite), kept):
         assert hidden not in str(shown)
     assert shown["ruleset"].startswith("classic ")

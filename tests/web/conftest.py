@@ -21,6 +21,14 @@ import pytest
 from rubicon.client import Client
 from tests.table.conftest import postgres  # noqa: F401
 
+LIMITS = (
+    "REQUESTS_PER_MINUTE",
+    "GUESTS_PER_HOUR",
+    "TABLES_PER_HOUR",
+    "TABLES_PER_ACCOUNT",
+    "CONNECTIONS_PER_ADDRESS",
+    "STREAMS_PER_ADDRESS",
+)
 PROGRAM = [sys.executable, "-m", "rubicon.cli.main", "serve", "--port", "0"]
 
 
@@ -45,7 +53,7 @@ class Server:
 
 def start(folder: Path, **environment: str) -> Server:
     """Start one in a folder; what it says first is read."""
-    settings = {"RUBICON_REQUESTS_PER_MINUTE": "0", "PYTHONUNBUFFERED": "1"}
+    settings = {f"RUBICON_{name}": "0" for name in LIMITS} | {"PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
         PROGRAM,
         cwd=folder,

@@ -17,6 +17,7 @@ from rubicon.client.entropy import Entropy
 Json = dict[str, Any]
 PATIENCE = 60.0  # seconds for one answer
 TRIES = 5  # of a call that the server could not take just now
+LONGEST_WAIT = 10.0  # seconds before the next try; who is told to wait longer is told so
 
 
 class Refusal(Exception):
@@ -236,9 +237,10 @@ class Client:
         """Ask, and again where the server was away: nothing is ever done twice by that."""
         for attempt in range(TRIES):
             answer = self._http.request(method, path, **more)
-            if answer.status_code not in (429, 503) or attempt == TRIES - 1:
+            wait = float(answer.headers.get("retry-after", "1"))
+            if answer.status_code not in (429, 503) or attempt == TRIES - 1 or wait > LONGEST_WAIT:
                 break
-            time.sleep(float(answer.headers.get("retry-after", "1")))
+            time.sleep(wait)
         if answer.is_error:
             _refuse(answer)
         return answer

@@ -28,12 +28,14 @@ from rubicon.table.lobby import Lobby
 from rubicon.table.migrating import migrate
 from rubicon.table.silence import tick
 from rubicon.table.store import Store, now
+from rubicon.table.submission import Receipt
 from rubicon.table.table import Table
 
 log = logging.getLogger(__name__)
 TICK_SECONDS = 1.0
 ROUND_TICKS = 3
 EXPIRE_TICKS = 60
+ASLEEP = 30_000  # milliseconds between two looks at the clocks after which nobody was served
 NOWHERE = "localhost"
 
 
@@ -51,7 +53,7 @@ class Host:
             raise
         log.info("the store is open", extra={"kind": self.kind, "version": version})
         self.table = Table(self.store)
-        self.lobby = Lobby(self.table, PLAYERS)
+        self.lobby = Lobby(self.table, PLAYERS, settings.tables_per_account)
         self.talk = Talk(self.table)
         self.accounts = Accounts(self.store, PLAYERS)
         self.seats = Seats(self.store)
@@ -61,7 +63,7 @@ class Host:
         self.links = Links(self.accounts, head, self.postman.post)
         self.bots = Bots(self.table, settings.bot_processes)
         self.elsewhere = Elsewhere(self.store, self.lobby, self.talk, self.accounts)
-        self.up_since = self.store.read(now)
+        self.up_since = self._looked = self.store.read(now)
         self.ticked_at = time.monotonic()  # when the clock last acted
         self._rounds = Rounds(self.table, self.bots, self.elsewhere.hear, self.up_since)
         self._stop = threading.Event()
@@ -98,6 +100,18 @@ class Host:
         self.store.close()
         log.info("stopped")
 
+    def look_at_clocks(self) -> list[Future[Receipt]]:
+        """Act on every clock that is due; RubiconError where the store is away.
+
+        Whoever was due while this machine slept, its time was set forward or the store was away has
+        the same minutes as after a start.
+        """
+        at = self.store.read(now)
+        if at - self._looked > ASLEEP:
+            self.up_since = at
+        self._looked = at
+        return tick(self.table, self.up_since)
+
     def healthy(self) -> bool:
         """Whether the store answers."""
         try:
@@ -122,7 +136,7 @@ class Host:
             waits, self.ticked_at = False, time.monotonic()
 
     def _tick(self, ticks: int) -> None:
-        for late in tick(self.table, self.up_since):
+        for late in self.look_at_clocks():
             late.add_done_callback(_said)
         if ticks % ROUND_TICKS == 0:
             self._rounds.go()

@@ -13,7 +13,7 @@ from rubicon.rules.errors import RubiconError
 
 PREFIX = "RUBICON_"
 MOST = 65_535
-LEAST = {"bot_processes": 1}
+LEAST = {"bot_processes": 1, "patience": 1}
 CHOICES = {"log_format": ("text", "json")}
 SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -29,6 +29,12 @@ class HostSettings:
     trusted_proxy: str = ""
     bot_processes: int = 1
     requests_per_minute: int = 600
+    guests_per_hour: int = 60
+    tables_per_hour: int = 60
+    tables_per_account: int = 20
+    connections_per_address: int = 200
+    streams_per_address: int = 100
+    patience: int = 20
     log_format: str = "text"
     log_requests: bool = False
     mail_server: str = field(default="", repr=False)  # it may hold a password
@@ -44,6 +50,12 @@ MEANINGS = {
     "trusted_proxy": "The address of a proxy whose X-Forwarded-… headers are believed.",
     "bot_processes": "How many processes think for the bots.",
     "requests_per_minute": "How many requests one address may make in a minute; 0 for no limit.",
+    "guests_per_hour": "How many accounts one address may make in an hour; 0 for no limit.",
+    "tables_per_hour": "How many tables one address may open in an hour; 0 for no limit.",
+    "tables_per_account": "How many tables an account may host that are not over; 0 for no limit.",
+    "connections_per_address": "How many connections one address may have open; 0 for no limit.",
+    "streams_per_address": "How many live streams one address may have open; 0 for no limit.",
+    "patience": "Seconds for a request to come whole, and for an answer to be taken.",
     "log_format": "text or json: how what happens is written to the standard error.",
     "log_requests": "true writes a line for every request: its route, status and time.",
     "mail_server": "Who sends letters: smtp://USER:PASSWORD@HOST:587, or smtps://…:465; empty: they"

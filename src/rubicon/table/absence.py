@@ -38,12 +38,13 @@ class Absence:
             raise TableError("absence/text", message, "Write: 2026-12-24 2026-12-31, then a bot.")
         try:
             first, last = (date.fromisoformat(found[n]) for n in (1, 2))
-        except ValueError as error:
+            until = last + timedelta(days=1)
+        except (ValueError, OverflowError) as error:
             message = f"{text[:60]!r} has a day that is in no calendar."
             raise TableError("absence/text", message, "") from error
         if last < first:
             raise TableError("absence/order", "The last day is before the first.", "")
-        return Absence(_moment(first), _moment(last + timedelta(days=1)), found[3] or "")
+        return Absence(_moment(first), _moment(until), found[3] or "")
 
 
 def check_absence(absence: Absence, at: int, days_before: int, most: int) -> None:

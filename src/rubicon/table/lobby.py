@@ -28,9 +28,10 @@ class Lobby:
     What fails does so with TableError, NoSuchGame, StoreAway, and what the engine says of a wish.
     """
 
-    def __init__(self, table: Table, house_bots: Sequence[str]) -> None:
+    def __init__(self, table: Table, house_bots: Sequence[str], most_tables: int = 0) -> None:
         self.table = table
         self.house_bots = tuple(house_bots)
+        self.most_tables = most_tables  # that one account may host at once; 0 for no limit
         self._watchers: list[Callable[[str], None]] = []
 
     def watch(self, watcher: Callable[[str], None]) -> None:
@@ -45,10 +46,12 @@ class Lobby:
     def open_table(self, account: str, name: str, wish: Wish) -> Future[Opened]:
         """Open a table, and sit down at it as its host."""
         bots = self.house_bots
-        return self._write(
-            lambda connection: lobby_life.open_table(connection, account, name, wish, bots),
-            lambda opened: [opened.game],
-        )
+
+        def opened(connection: Connection) -> Opened:
+            lobby_life.check_tables(connection, account, self.most_tables)
+            return lobby_life.open_table(connection, account, name, wish, bots)
+
+        return self._write(opened, lambda opened: [opened.game])
 
     def join(
         self,
@@ -101,10 +104,13 @@ class Lobby:
 
     def rematch(self, game: str, account: str) -> Future[Opened]:
         """A new table with the same seats."""
-        return self._write(
-            lambda connection: lobby_life.rematch(connection, game, account),
-            lambda opened: [game, opened.game],
-        )
+
+        def again(connection: Connection) -> Opened:
+            opened = lobby_life.rematch(connection, game, account)
+            lobby_life.check_tables(connection, account, self.most_tables, opened=1)
+            return opened
+
+        return self._write(again, lambda opened: [game, opened.game])
 
     def start(self, game: str, account: str) -> Future[Receipt]:
         """Begin the game, as the host; done when chance has dealt."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
 from rubicon.rules.game import Game
 from rubicon.rules.record_headers import headers_of, ruleset_of
@@ -20,6 +20,7 @@ from rubicon.table.lobby_seats import (
     CLOSED,
     LOBBY,
     OVER,
+    RUNNING,
     Sitting,
     check_host,
     check_in_lobby,
@@ -80,6 +81,15 @@ def open_table(
         seats.append(row)
     connection.execute(insert(schema.seat), seats)
     return opened_of(connection, opened, account)
+
+
+def check_tables(connection: Connection, account: str, most: int, opened: int = 0) -> None:
+    """TableError where an account hosts too many tables already, `opened` of them just now."""
+    games = schema.game.c
+    running = select(func.count()).where(games.state.in_((LOBBY, RUNNING)), games.host == account)
+    if most and connection.execute(running).scalar_one() >= most + opened:
+        message = f"You host {most} tables that are not over."
+        raise TableError("lobby/too-many", message, "Close one that nobody joins, or end a game.")
 
 
 def opened_of(connection: Connection, game: str, account: str) -> Opened:

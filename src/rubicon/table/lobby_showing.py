@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, or_, select
@@ -52,10 +52,6 @@ class TableShown:
     started: int | None
     ended: int | None
     before: str | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """As programs get it."""
-        return asdict(self)
 
 
 def show_table(connection: Connection, game: str, account: str | None = None) -> TableShown:

@@ -45,12 +45,12 @@ def visible_until(connection: Connection, game: str, seat: str) -> int:
     Spectators come later by the table's delay while hands or missions are hidden: they could tell.
     """
     row, at = _row(connection, game), now(connection)
-    if seat != SPECTATORS or row.state != RUNNING:
-        return at
-    delay = Settings.read(json.loads(row.settings)).delay
-    if delay and hides(ruleset_of(json.loads(row.ruleset))):
-        return at - delay * 1000
-    return at
+    return at - _delay(row) if seat == SPECTATORS and row.state == RUNNING else at
+
+
+def spectators_delay(connection: Connection, game: str) -> int:
+    """How many milliseconds later spectators see a game while it lasts."""
+    return _delay(_row(connection, game))
 
 
 def visible_entry(connection: Connection, game: str, seat: str) -> int:
@@ -65,11 +65,24 @@ def visible_entry(connection: Connection, game: str, seat: str) -> int:
     return int(connection.execute(last).scalar_one())
 
 
+def hidden_for(connection: Connection, game: str) -> int | None:
+    """The milliseconds until spectators may know the next entry; None where they know all."""
+    until, log = visible_until(connection, game, SPECTATORS), schema.log.c
+    hidden = select(func.min(log.at)).where(log.game == game, log.at > until)
+    first = connection.execute(hidden).scalar_one()
+    return None if first is None else int(first) - until
+
+
 def hides(ruleset: Ruleset) -> bool:
     """Whether seats know what the others do not: hands, or missions."""
     rules = ruleset.rules
     hands = rules.cards_visibility != CardVisibility.PUBLIC
     return bool(hands or rules.missions_in_play != 0)
+
+
+def _delay(row: Row[Any]) -> int:
+    delay = Settings.read(json.loads(row.settings)).delay
+    return delay * 1000 if delay and hides(ruleset_of(json.loads(row.ruleset))) else 0
 
 
 def _row(connection: Connection, game: str) -> Row[Any]:

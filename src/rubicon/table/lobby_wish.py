@@ -74,6 +74,13 @@ def granted(wish: Wish, house_bots: Sequence[str]) -> Granted:
     return Granted(title, _access(wish.access), headers_of(game), game.colours, dict(wish.bots))
 
 
+def check_preset(name: str) -> None:
+    """RubiconError where the house has no such ruleset: the name of a file is none."""
+    if name not in preset_names():
+        message = f"There is no ruleset {name[:40]!r}."
+        raise RubiconError("ruleset/unknown-preset", message, nearest(name, preset_names()))
+
+
 def check_bot(bot: str, house_bots: Sequence[str]) -> None:
     """TableError where the house has no such bot."""
     if bot not in house_bots:
@@ -108,9 +115,7 @@ def bot_name(bot: str, taken: Sequence[str]) -> str:
 
 
 def _ruleset(wish: Wish) -> Ruleset:
-    if wish.preset not in preset_names():
-        message = f"There is no ruleset {wish.preset[:40]!r}."
-        raise RubiconError("ruleset/unknown-preset", message, nearest(wish.preset, preset_names()))
+    check_preset(wish.preset)
     if wish.board not in bundled_boards():
         message = f"There is no board {wish.board[:40]!r}."
         raise RubiconError("board/unknown-board", message, nearest(wish.board, bundled_boards()))

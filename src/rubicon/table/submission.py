@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from rubicon.table.lines import NO_DUTY
 
@@ -59,18 +58,3 @@ class Receipt:
     reason: str = ""  # why orders stopped
     notes: tuple[str, ...] = ()  # what of the orders could not be done
     passed_over: tuple[str, ...] = ()  # what of their text was taken for no order
-
-    def as_dict(self) -> dict[str, Any]:
-        """As programs get it."""
-        return {
-            "game": self.game,
-            "seat": self.seat,
-            "answered": self.answered,
-            "first": self.first,
-            "last": self.last,
-            "status": self.status.value,
-            "duty": self.duty,
-            "reason": self.reason,
-            "notes": list(self.notes),
-            "passed_over": list(self.passed_over),
-        }

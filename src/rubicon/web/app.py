@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Litestar
@@ -14,21 +16,32 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp, Receive, Send
+from sqlalchemy.exc import DataError
 
 from rubicon import __version__
 from rubicon.host.host import Host
+from rubicon.host.settings import HostSettings
 from rubicon.rules.errors import RubiconError
+from rubicon.web.answers import RefusalsDocumented
 from rubicon.web.counting import Counting
 from rubicon.web.described import described
-from rubicon.web.errors import misunderstood, refused, unforeseen
+from rubicon.web.errors import (
+    WebError,
+    misunderstood,
+    refuse,
+    refused,
+    unforeseen,
+    unreadable,
+    unstorable,
+)
 from rubicon.web.events import events
 from rubicon.web.front import front
 from rubicon.web.games import Games
 from rubicon.web.house import House
 from rubicon.web.hub import Hub
-from rubicon.web.identity import provide_me
+from rubicon.web.identity import check_browser, provide_me
 from rubicon.web.letter_pages import LetterPages
-from rubicon.web.limits import Limiter
+from rubicon.web.limits import Crowd, Limiter, address_of
 from rubicon.web.operation import Metrics, Operation
 from rubicon.web.people import People
 from rubicon.web.tables import Tables
@@ -40,10 +53,8 @@ SECURE = [
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 ]
-TOO_OFTEN = (
-    b'{"code":"request/too-often","message":"That was too much at once.",'
-    b'"suggestion":"Wait a second."}'
-)
+MINUTE, HOUR = 60, 3600  # seconds
+BURST = 1 / 6  # the share of a minute's requests that may come at once
 
 
 def make_app(host: Host) -> Litestar:
@@ -65,11 +76,12 @@ def make_app(host: Host) -> Litestar:
 
     def before(config: AppConfig) -> AppConfig:
         config.state.host, config.state.hub, config.state.metrics = host, hub, metrics
-        hourly = LETTERS_AN_HOUR / 60 if host.settings.requests_per_minute else 0
-        config.state.letters = Limiter(hourly, burst=3600)
+        letters = LETTERS_AN_HOUR if host.settings.requests_per_minute else 0
+        config.state.letters = Limiter(letters, HOUR)
+        config.state.streams = Crowd(host.settings.streams_per_address)
         return config
 
-    limiter = Limiter(host.settings.requests_per_minute)
+    gates = Gates.of(host.settings)
     app = Litestar(
         route_handlers=[
             front,
@@ -83,6 +95,7 @@ def make_app(host: Host) -> Litestar:
             events,
         ],
         on_app_init=[before],
+        before_request=check_browser,
         lifespan=[life],
         dependencies={
             "host": Provide(lambda: host, sync_to_thread=False),
@@ -91,9 +104,13 @@ def make_app(host: Host) -> Litestar:
         exception_handlers={
             RubiconError: refused,
             HTTPException: misunderstood,
+            DataError: unstorable,
+            RecursionError: unreadable,
+            UnicodeDecodeError: unreadable,
             Exception: unforeseen,
         },
-        middleware=[lambda app: Gate(app, limiter, host.settings.trusted_proxy)],
+        plugins=[RefusalsDocumented()],
+        middleware=[lambda app: Gate(app, gates)],
         request_max_body_size=LARGEST_BODY,
         openapi_config=OpenAPIConfig(
             title="Rubicon",
@@ -109,39 +126,58 @@ def make_app(host: Host) -> Litestar:
     return app
 
 
-class Gate:
-    """Stands before every request: how often, what browsers are told."""
+@dataclass(frozen=True)
+class Gates:
+    """How often one address may ask: for anything, and for what stays."""
 
-    def __init__(self, app: ASGIApp, limiter: Limiter, proxy: str) -> None:
+    requests: Limiter
+    by_path: dict[str, Limiter]
+
+    @classmethod
+    def of(cls, settings: HostSettings) -> Gates:
+        """As the house wishes it."""
+        often = settings.requests_per_minute
+        by_path = {
+            "/api/v1/guest": Limiter(settings.guests_per_hour, HOUR),
+            "/api/v1/tables": Limiter(settings.tables_per_hour, HOUR),
+        }
+        return cls(Limiter(often, MINUTE, often * BURST), by_path)
+
+    def wait(self, scope: Any) -> float:
+        """Seconds until a request may come; 0 where it may come now."""
+        address = address_of(scope)
+        wait = self.requests.wait(address)
+        if wait or scope["method"] != "POST":
+            return wait
+        path = scope["path"].rstrip("/")
+        kept = self.by_path.get("/api/v1/tables" if path.endswith("/rematch") else path)
+        return 0.0 if kept is None else kept.wait(address)
+
+
+class Gate:
+    """Stands before every request: how often, and what browsers are told."""
+
+    def __init__(self, app: ASGIApp, gates: Gates) -> None:
         self.app = app
-        self.limiter = limiter
-        self.proxy = proxy
+        self.gates = gates
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Let it pass, or not."""
-        if not self.limiter.allows(self._address(scope)):
-            await _too_often(send)
-            return
 
         async def answered(message: Any) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", ()), *SECURE]
             await send(message)
 
-        await self.app(scope, receive, answered)
-
-    def _address(self, scope: Any) -> str:
-        """Of the client; behind the proxy that is trusted, what the proxy says."""
-        client = scope.get("client")
-        address = str(client[0]) if client else ""
-        if self.proxy and address == self.proxy:
-            forwarded = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin-1")
-            return forwarded.rpartition(",")[2].strip() or address
-        return address
+        wait = self.gates.wait(scope)
+        if wait:
+            await refuse(answered, too_often(wait), {"retry-after": str(math.ceil(wait))})
+        else:
+            await self.app(scope, receive, answered)
 
 
-async def _too_often(send: Send) -> None:
-    headers = [(b"content-type", b"application/json"), (b"retry-after", b"1")]
-    start: Any = {"type": "http.response.start", "status": 429, "headers": headers}
-    await send(start)
-    await send({"type": "http.response.body", "body": TOO_OFTEN, "more_body": False})
+def too_often(wait: float) -> WebError:
+    """What whoever asks too often is told."""
+    seconds = math.ceil(wait)
+    suggestion = f"Wait {seconds} second{'s' * (seconds > 1)}."
+    return WebError("request/too-often", "That was too much for one address.", suggestion)

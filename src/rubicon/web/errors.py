@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from collections.abc import Mapping
 from dataclasses import asdict
+from http import HTTPStatus
 from typing import Any
 
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from litestar.types import Send
+from sqlalchemy.exc import DataError
 
 from rubicon.dice.errors import DiceError
 from rubicon.orders.problems import OrdersError
@@ -27,6 +32,7 @@ STATUS = {
     "table/not-host": 403,
     "lobby/not-host": 403,
     "request/too-often": 429,
+    "request/too-many-streams": 429,
     "link/too-often": 429,
     "request/too-large": 413,
     "text/too-long": 413,
@@ -46,6 +52,22 @@ def shape(error: RubiconError) -> dict[str, Any]:
         told["problems"] = [asdict(problem) for problem in error.problems]
         told["corrected"] = error.corrected
     return told
+
+
+def refusal_bytes(
+    status: int,
+    code: str,
+    message: str,
+    suggestion: str,
+    headers: Mapping[str, str] | None = None,
+) -> bytes:
+    """A whole answer in the common shape, for a connection that is closed behind it."""
+    told = {"code": code, "message": message, "suggestion": suggestion}
+    body = json.dumps(told).encode()
+    more = {"content-type": "application/json", "connection": "close"} | dict(headers or {})
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", f"content-length: {len(body)}"]
+    lines += [f"{name}: {value}" for name, value in more.items()]
+    return "\r\n".join([*lines, "", ""]).encode() + body
 
 
 def status_of(error: RubiconError) -> int:
@@ -72,6 +94,16 @@ def refused(_: Request[Any, Any, Any], error: RubiconError | DiceError) -> Respo
     return Response(shape(error), status_code=status, headers=headers)
 
 
+async def refuse(send: Send, error: RubiconError, headers: Mapping[str, str] | None = None) -> None:
+    """The same answer where no handler is near."""
+    told = {"content-type": "application/json"} | dict(headers or {})
+    head = [(name.encode(), value.encode()) for name, value in told.items()]
+    start: Any = {"type": "http.response.start", "status": status_of(error), "headers": head}
+    await send(start)
+    body = json.dumps(shape(error)).encode()
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
 def misunderstood(_: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
     """The answer to a request that fits no route, or not its route's form."""
     said = str(error.detail)[:300]
@@ -84,6 +116,27 @@ def misunderstood(_: Request[Any, Any, Any], error: HTTPException) -> Response[d
         "suggestion": "See /api/v1/schema/openapi.json.",
     }
     return Response(told, status_code=error.status_code, headers=dict(error.headers or {}))
+
+
+def unstorable(_: Request[Any, Any, Any], error: DataError) -> Response[dict[str, Any]]:
+    """The answer to what a database cannot hold: PostgreSQL knows no zero character."""
+    told = {
+        "code": "request/unstorable",
+        "message": "Something in the request cannot be stored, or looked up.",
+        "suggestion": "Leave control characters out.",
+    }
+    return Response(told, status_code=400)
+
+
+def unreadable(_: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
+    """The answer to lists in lists in lists, and to bytes that are no text."""
+    deep = isinstance(error, RecursionError)
+    told = {
+        "code": "request/unreadable",
+        "message": f"What was sent {'is nested too deeply' if deep else 'is no UTF-8'}.",
+        "suggestion": "See /api/v1/schema/openapi.json.",
+    }
+    return Response(told, status_code=400)
 
 
 def unforeseen(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:

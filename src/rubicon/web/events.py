@@ -7,7 +7,6 @@ sent back as Last-Event-ID (browsers do so by themselves) the stream goes on beh
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import re
 import time
@@ -22,14 +21,21 @@ from litestar.types import Receive, Scope, Send
 from rubicon.host.host import Host
 from rubicon.rules.errors import RubiconError
 from rubicon.table.errors import NoSuchGame, StoreAway, TableError
-from rubicon.table.lobby_watching import visible_entry, watching_seat
+from rubicon.table.lobby_watching import (
+    hidden_for,
+    spectators_delay,
+    visible_entry,
+    watching_seat,
+)
 from rubicon.table.page import SPECTATORS
-from rubicon.web.errors import WebError, shape, status_of
+from rubicon.web.errors import WebError, refuse
 from rubicon.web.hub import Hub, Reader, Told, event_bytes
 from rubicon.web.identity import provide_me
-from rubicon.web.seeing import is_delayed, seen_facts
+from rubicon.web.limits import Crowd, address_of
+from rubicon.web.seeing import seen_facts
 
 HEARTBEAT = 20.0  # seconds
+RECHECK = 1.0  # seconds until it is asked again whether a token is still good
 MOST_GAMES = 50
 AT_ONCE = 500
 HEADERS = [
@@ -37,6 +43,7 @@ HEADERS = [
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
 ]
+NOTHING = Told("", SPECTATORS, -1, -1, b"")
 _CURSOR = re.compile(r"([a-z0-9]{1,16}):(\d{1,9})")
 log = logging.getLogger(__name__)
 
@@ -44,18 +51,31 @@ log = logging.getLogger(__name__)
 @asgi("/api/v1/events", is_mount=False, copy_scope=True)
 async def events(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer with a stream, or with an error in the common shape."""
-    request: Request[Any, Any, Any] = Request(scope, receive)
-    state = scope["litestar_app"].state
-    stream = Stream(request, state.host, state.hub, send)
+    state, address = scope["litestar_app"].state, address_of(scope)
+    crowd: Crowd = state.streams
+    if not crowd.enter(address):
+        message = f"Your address has {crowd.most} streams open already."
+        suggestion = "One stream is enough for all games: games=ID,ID."
+        error = WebError("request/too-many-streams", message, suggestion)
+        await refuse(send, error, {"retry-after": "5"})
+        return
+    try:
+        await _answer(Stream(Request(scope, receive), state.host, state.hub, send), receive, send)
+    finally:
+        crowd.leave(address)
+
+
+async def _answer(stream: Stream, receive: Receive, send: Send) -> None:
     try:
         await stream.begin()
     except RubiconError as error:
-        await _refuse(send, error)
+        await refuse(send, error)
         return
     stream.hub.join(stream.reader)
     try:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         gone = asyncio.ensure_future(_gone(receive))
+        gone.add_done_callback(lambda _: stream.reader.end())
         try:
             await stream.run(gone)
         except StoreAway as error:  # the client comes again, with its cursor
@@ -79,8 +99,9 @@ class Stream:
         self._invite: str | None = request.query_params.get("invite")
         self._account: str | None = None
         self._cursor: dict[str, int] = {}
-        self._late: set[str] = set()  # games that a spectator sees later than they happen
-        self._known_at = time.monotonic()
+        self._late: dict[str, float] = {}  # seconds by which a spectator sees games later
+        self._hidden: dict[str, float] = {}  # when the next entry of these may be known
+        self._known_at = self._wrote_at = time.monotonic()
 
     async def begin(self) -> None:
         """Look up what is asked for; RubiconError where it is not to be had."""
@@ -98,19 +119,22 @@ class Stream:
         """Tell what was missed, then what happens, until the client or the host goes."""
         for game in list(self.reader.seats):
             await self._sit_down(game)
+            await self._check_cursor(game)
             await self._catch_up(game)
-        while not gone.done() and self.reader.seats and await self._is_known():
+        while not gone.done() and self.reader.seats:
+            due = min([self._wrote_at + HEARTBEAT, *self._hidden.values()])
+            patience = max(0.0, due - time.monotonic())
             try:
-                patience = 1.0 if self._late else HEARTBEAT
                 told = await asyncio.wait_for(self.reader.waiting.get(), patience)
             except TimeoutError:
-                for game in self._late:
-                    await self._catch_up(game)
-                await self._write(b":\n\n")
-                continue
-            if told is None:
+                if time.monotonic() - self._wrote_at >= HEARTBEAT:
+                    await self._write(b":\n\n")
+                told = NOTHING
+            if told is None or not await self._is_known():
                 return
-            await self._hear(told)
+            if told is not NOTHING:
+                await self._hear(told)
+            await self._look_late()
 
     async def _hear(self, told: Told) -> None:
         game = told.game
@@ -119,6 +143,10 @@ class Stream:
         if told.seats_changed or self._cursor.get(game, -1) < 0:
             await self._sit_down(game)  # before the game has begun seats change hands
         seat = self.reader.seats.get(game)
+        if game in self._late and told.entry >= 0:
+            over = b"event: over\n" in told.data  # then nothing is kept back any more
+            due = time.monotonic() + (0.0 if over else self._late[game])
+            self._hidden[game] = min(due, self._hidden.get(game, due))
         if seat is None or told.seats_changed or game in self._late:
             return
         if told.entry < 0:
@@ -139,13 +167,28 @@ class Stream:
             raise
         except TableError:
             self.hub.drop(self.reader, game)
-            self._late.discard(game)
+            self._late.pop(game, None)
+            self._hidden.pop(game, None)
             return
+        read = partial(spectators_delay, game=game)
         late = self.reader.seats[game] == SPECTATORS
-        if late and await asyncio.to_thread(is_delayed, self.host, game):
-            self._late.add(game)
+        delay = await asyncio.to_thread(self.host.store.read, read) if late else 0
+        self._hidden.pop(game, None)
+        if delay:
+            self._late[game] = delay / 1000
+            self._hidden[game] = time.monotonic()
         else:
-            self._late.discard(game)
+            self._late.pop(game, None)
+
+    async def _look_late(self) -> None:
+        """Tell a spectator what may be known by now of games with a delay."""
+        for game in [game for game, due in self._hidden.items() if due <= time.monotonic()]:
+            await self._catch_up(game)
+            left = await asyncio.to_thread(self.host.store.read, partial(hidden_for, game=game))
+            if left is None:
+                del self._hidden[game]
+            else:
+                self._hidden[game] = time.monotonic() + left / 1000
 
     async def _seat(self, game: str) -> str:
         look = partial(watching_seat, game=game, account=self._account, invite=self._invite)
@@ -153,11 +196,18 @@ class Stream:
 
     async def _is_known(self) -> bool:
         """Whether the token that opened the stream is still good; asked now and then."""
-        if self._account is None or time.monotonic() - self._known_at < HEARTBEAT:
+        if self._account is None or time.monotonic() - self._known_at < RECHECK:
             return True
         self._known_at = time.monotonic()
         me = await provide_me(self._request, self.host)
         return me is not None and me.id == self._account
+
+    async def _check_cursor(self, game: str) -> None:
+        """One from before a backup was restored may be ahead of the game: it begins now, then."""
+        seat = self.reader.seats.get(game)
+        if seat is not None and game in self._cursor:
+            now_at = await asyncio.to_thread(_now_at, self.host, game, seat)
+            self._cursor[game] = min(self._cursor[game], now_at)
 
     async def _catch_up(self, game: str) -> None:
         """What was told since the cursor; without one the stream begins now."""
@@ -201,6 +251,7 @@ class Stream:
         return f"id: {','.join(known)}\n\n".encode()
 
     async def _write(self, body: bytes) -> None:
+        self._wrote_at = time.monotonic()
         await self._send({"type": "http.response.body", "body": body, "more_body": True})
 
 
@@ -215,11 +266,3 @@ def _now_at(host: Host, game: str, seat: str) -> int:
 async def _gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-async def _refuse(send: Send, error: RubiconError) -> None:
-    body = json.dumps(shape(error)).encode()
-    headers = [(b"content-type", b"application/json")]
-    start: Any = {"type": "http.response.start", "status": status_of(error), "headers": headers}
-    await send(start)
-    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -8,6 +8,8 @@ from msgspec import Meta, Struct
 
 Short = Annotated[str, Meta(max_length=60)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+LARGEST = 2**31 - 1  # that every store can hold
+Number = Annotated[int, Meta(ge=-1, le=LARGEST)]
 Words = Annotated[str, Meta(max_length=65_536)]
 
 
@@ -52,7 +54,7 @@ class TableForm(Form):
     ruleset: Short = "classic"
     options: dict[str, Any] = {}
     board: Short = "world"
-    seats: int | list[Short] = 3
+    seats: Annotated[int, Meta(ge=0, le=100)] | list[Short] = 3
     bots: dict[Annotated[str, Meta(pattern="^[0-9]$")], Short] = {}
     access: Short = "open"
     title: Short = ""
@@ -95,7 +97,7 @@ class InviteForm(Form):
 class SubmitForm(Form):
     """A decision in the words of docs/notation.md, or (`orders`) a text of docs/orders.md."""
 
-    duty: int
+    duty: Number
     text: Words
     orders: bool = False
 
@@ -103,7 +105,7 @@ class SubmitForm(Form):
 class DutyForm(Form):
     """A duty."""
 
-    duty: int
+    duty: Number
 
 
 class TextForm(Form):
@@ -115,7 +117,7 @@ class TextForm(Form):
 class DiceForm(Form):
     """What real dice showed, for the request at an entry."""
 
-    entry: int
+    entry: Number
     outcome: Annotated[str, Meta(max_length=200)]
 
 
@@ -123,7 +125,7 @@ class EntropyForm(Form):
     """The end of a hash chain that the seat's own program keeps, and how many links it has."""
 
     link: Hash
-    length: int
+    length: Number
 
 
 class LinkForm(Form):

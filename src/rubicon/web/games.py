@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from concurrent.futures import Future
 from functools import partial
-from typing import Any
+from typing import Annotated
 
 from litestar import Controller, get, post
+from litestar.params import Parameter
 from litestar.response import Response
 
 from rubicon.host.accounts import Account
@@ -18,13 +20,15 @@ from rubicon.orders.preview import preview
 from rubicon.orders.preview_text import preview_lines
 from rubicon.orders.reading import read_orders
 from rubicon.table.agreeing import vote
-from rubicon.table.chat import said
+from rubicon.table.chat import Said, said
 from rubicon.table.exporting import RECORD, TRANSCRIPT, exported
 from rubicon.table.page import SPECTATORS, Page
 from rubicon.table.silence import go_away, take_back_seat
 from rubicon.table.submission import Receipt, Submission
+from rubicon.web.answers import ExplainedTold, GameTold, LegalTold, NoticeTold, PreviewTold
 from rubicon.web.errors import WebError
 from rubicon.web.forms import (
+    LARGEST,
     ChatForm,
     DiceForm,
     DutyForm,
@@ -38,6 +42,8 @@ from rubicon.web.identity import known
 from rubicon.web.seeing import game_as_seen, legal_as_seen, seen_facts
 
 MOST_NOTICES = 500
+After = Annotated[int, Parameter(ge=-1, le=LARGEST)]
+Most = Annotated[int, Parameter(ge=1, le=MOST_NOTICES)]
 
 
 class Games(Controller):
@@ -49,13 +55,13 @@ class Games(Controller):
     @get("/", summary="How a game stands, as I may see it")
     async def show(
         self, me: Account | None, game: str, host: Host, invite: str | None = None
-    ) -> dict[str, Any]:
+    ) -> GameTold:
         """The position, who is asked for what and until when, votes, the head of the dice chain."""
         seat = await watching(me, game, host, invite)
         return await asyncio.to_thread(game_as_seen, host, game, seat)
 
     @get("/legal", summary="What I may decide now")
-    async def legal(self, me: Account | None, game: str, host: Host) -> dict[str, Any]:
+    async def legal(self, me: Account | None, game: str, host: Host) -> LegalTold:
         """Families of decisions that differ in one number only."""
         seat = await seated(me, game, host)
         return await asyncio.to_thread(legal_as_seen, host, game, seat)
@@ -66,85 +72,71 @@ class Games(Controller):
         me: Account | None,
         game: str,
         host: Host,
-        after: int = -1,
-        most: int = MOST_NOTICES,
+        after: After = -1,
+        most: Most = MOST_NOTICES,
         invite: str | None = None,
-    ) -> list[dict[str, Any]]:
+    ) -> list[NoticeTold]:
         """Notices behind an entry, in order; `most` of them at most."""
         seat = await watching(me, game, host, invite)
         return await asyncio.to_thread(told, host, game, seat, after, most)
 
     @post("/submit", summary="Hand in a decision or orders", status_code=200)
-    async def submit(
-        self, me: Account | None, game: str, data: SubmitForm, host: Host
-    ) -> dict[str, Any]:
+    async def submit(self, me: Account | None, game: str, data: SubmitForm, host: Host) -> Receipt:
         """Answers when it is on the disk and the dice have fallen. The same text for the same duty
         gets the same answer, however often it is sent; 409 where something else is asked by now."""
         seat = await seated(me, game, host)
         submission = Submission(game, seat, data.duty, data.text, data.orders)
-        return await receipt(host, host.table.submit(submission))
+        return await receipt(host.table.submit(submission))
 
     @post("/aside", summary="A standing order, resigning, a mission shown", status_code=200)
-    async def aside(
-        self, me: Account | None, game: str, data: TextForm, host: Host
-    ) -> dict[str, Any]:
+    async def aside(self, me: Account | None, game: str, data: TextForm, host: Host) -> Receipt:
         """What answers no duty."""
         seat = await seated(me, game, host)
-        return await receipt(host, host.table.aside(game, seat, data.text))
+        return await receipt(host.table.aside(game, seat, data.text))
 
     @post("/undo", summary="Take my last decision back", status_code=200)
-    async def undo(
-        self, me: Account | None, game: str, data: DutyForm, host: Host
-    ) -> dict[str, Any]:
+    async def undo(self, me: Account | None, game: str, data: DutyForm, host: Host) -> Receipt:
         """Never past dice, a secret, or a turn that was handed over."""
         seat = await seated(me, game, host)
-        return await receipt(host, host.table.undo(game, seat, data.duty))
+        return await receipt(host.table.undo(game, seat, data.duty))
 
     @post("/dice", summary="Say what real dice showed", status_code=200)
-    async def dice(
-        self, me: Account | None, game: str, data: DiceForm, host: Host
-    ) -> dict[str, Any]:
+    async def dice(self, me: Account | None, game: str, data: DiceForm, host: Host) -> Receipt:
         """Where the table's dice are typed."""
         seat = await seated(me, game, host)
-        return await receipt(host, host.table.type_dice(game, seat, data.entry, data.outcome))
+        return await receipt(host.table.type_dice(game, seat, data.entry, data.outcome))
 
     @post("/entropy", summary="Have a hand in the others' dice", status_code=200)
     async def entropy(
         self, me: Account | None, game: str, data: EntropyForm, host: Host
-    ) -> dict[str, Any]:
+    ) -> Receipt:
         """Deposits the end of a hash chain that my own program keeps. From here each roll of the
         others waits for my next link, and each is told by an event `link`."""
         seat = await seated(me, game, host)
-        return await receipt(host, host.table.deposit(game, seat, data.link, data.length))
+        return await receipt(host.table.deposit(game, seat, data.link, data.length))
 
     @post("/link", summary="Give the link that a roll of another seat waits for", status_code=200)
-    async def link(
-        self, me: Account | None, game: str, data: LinkForm, host: Host
-    ) -> dict[str, Any]:
+    async def link(self, me: Account | None, game: str, data: LinkForm, host: Host) -> Receipt:
         """Answers when it is on the disk. A wrong one ends nothing; one that comes too late is
         refused with `dice/late-link`: the chain has ended, and another may be deposited."""
         seat = await seated(me, game, host)
-        return await receipt(host, host.table.open_link(game, seat, data.request, data.link))
+        return await receipt(host.table.open_link(game, seat, data.request, data.link))
 
     @post("/vote", summary="Vote for a motion", status_code=200)
-    async def vote(
-        self, me: Account | None, game: str, data: VoteForm, host: Host
-    ) -> dict[str, Any]:
+    async def vote(self, me: Account | None, game: str, data: VoteForm, host: Host) -> Receipt:
         """draw, pause, resume, extend, replace COLOUR, fork ENTRY."""
         seat = await seated(me, game, host)
         act = partial(vote, seat=seat, motion=data.motion, withdrawn=data.withdrawn)
         return await change(host, game, act)
 
     @post("/absence", summary="Say when I am away", status_code=200)
-    async def absence(
-        self, me: Account | None, game: str, data: TextForm, host: Host
-    ) -> dict[str, Any]:
+    async def absence(self, me: Account | None, game: str, data: TextForm, host: Host) -> Receipt:
         """`2026-12-24 2026-12-31`, then a bot if one is to play; nothing to be back."""
         seat = await seated(me, game, host)
         return await change(host, game, partial(go_away, seat=seat, text=data.text))
 
     @post("/take-back", summary="Play again where a bot stands in", status_code=200)
-    async def take_back(self, me: Account | None, game: str, host: Host) -> dict[str, Any]:
+    async def take_back(self, me: Account | None, game: str, host: Host) -> Receipt:
         """At any moment, with a fresh time."""
         seat = await seated(me, game, host)
         return await change(host, game, partial(take_back_seat, seat=seat))
@@ -152,16 +144,17 @@ class Games(Controller):
     @post("/orders/explain", summary="Orders in plain words", status_code=200)
     async def explain(
         self, me: Account | None, game: str, data: TextForm, host: Host
-    ) -> dict[str, Any]:
+    ) -> ExplainedTold:
         """Nothing is done; what cannot be read comes back corrected."""
         await seated(me, game, host)
 
-        def read() -> dict[str, Any]:
+        def read() -> ExplainedTold:
             seen = host.table.snapshot(game).game()
             sheet = read_orders(data.text, seen.ruleset.board, seen.colours)
             return {
                 "orders": str(sheet),
                 "explained": list(explain(sheet, seen.ruleset)),
+                "passed_over": [str(warning) for warning in sheet.warnings],
             }
 
         return await asyncio.to_thread(read)
@@ -169,15 +162,19 @@ class Games(Controller):
     @post("/orders/preview", summary="What orders may come to", status_code=200)
     async def preview(
         self, me: Account | None, game: str, data: TextForm, host: Host
-    ) -> dict[str, Any]:
+    ) -> PreviewTold:
         """From what the seat may see; nothing is rolled."""
         seat = await seated(me, game, host)
 
-        def look() -> dict[str, Any]:
+        def look() -> PreviewTold:
             seen = host.table.snapshot(game).game()
             sheet = read_orders(data.text, seen.ruleset.board, seen.colours)
             found = preview(sheet, seen, seat)
-            return {"orders": str(sheet), "lines": list(preview_lines(found, seen.ruleset.board))}
+            return {
+                "orders": str(sheet),
+                "lines": list(preview_lines(found, seen.ruleset.board)),
+                "passed_over": [str(warning) for warning in sheet.warnings],
+            }
 
         return await asyncio.to_thread(look)
 
@@ -204,22 +201,19 @@ class Games(Controller):
 
     @get("/chat", summary="What was said")
     async def heard(
-        self, me: Account | None, game: str, host: Host, after: int = 0
-    ) -> list[dict[str, Any]]:
+        self, me: Account | None, game: str, host: Host, after: After = 0
+    ) -> list[Said]:
         """To me and to all, without those I do not want to hear."""
         seat = await seated(me, game, host)
 
         read = partial(said, game=game, seat=seat, after=after)
-        return [line.as_dict() for line in await asyncio.to_thread(host.store.read, read)]
+        return await asyncio.to_thread(host.store.read, read)
 
     @post("/chat", summary="Say something", status_code=201)
-    async def say(
-        self, me: Account | None, game: str, data: ChatForm, host: Host
-    ) -> dict[str, Any]:
+    async def say(self, me: Account | None, game: str, data: ChatForm, host: Host) -> Said:
         """As the table allows it."""
         seat = await seated(me, game, host)
-        spoken = await asyncio.wrap_future(host.talk.say(game, seat, data.text, data.to))
-        return spoken.as_dict()
+        return await asyncio.wrap_future(host.talk.say(game, seat, data.text, data.to))
 
 
 async def seated(me: Account | None, game: str, host: Host) -> str:
@@ -241,23 +235,24 @@ async def watching(me: Account | None, game: str, host: Host, invite: str | None
     return seat
 
 
-async def receipt(host: Host, future: Any) -> dict[str, Any]:
+async def receipt(future: Future[Receipt]) -> Receipt:
     """The answer to an act, when it is on the disk."""
-    done: Receipt = await asyncio.wrap_future(future)
-    return done.as_dict()
+    return await asyncio.wrap_future(future)
 
 
-async def change(host: Host, game: str, act: Callable[[Page], object]) -> dict[str, Any]:
+async def change(host: Host, game: str, act: Callable[[Page], object]) -> Receipt:
     """Do something that people at the table may do, and say how the game stands."""
 
     def do(page: Page) -> None:
         act(page)
 
-    return await receipt(host, host.table.change(game, do))
+    return await receipt(host.table.change(game, do))
 
 
-def told(host: Host, game: str, seat: str, after: int, most: int) -> list[dict[str, Any]]:
+def told(host: Host, game: str, seat: str, after: int, most: int) -> list[NoticeTold]:
     """Notices with their bodies opened."""
-    rows = seen_facts(host, game, seat, after, max(1, min(most, MOST_NOTICES)))
-    names = ("entry", "kind", "at")
-    return [{n: row[n] for n in names} | {"body": json.loads(row["body"])} for row in rows]
+    rows = seen_facts(host, game, seat, after, most)
+    return [
+        NoticeTold(entry=row["entry"], kind=row["kind"], at=row["at"], body=json.loads(row["body"]))
+        for row in rows
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from litestar import Controller, get
 from litestar.params import Parameter
@@ -13,7 +13,9 @@ from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
 from rubicon.rules.options import OPTIONS
 from rubicon.rules.ruleset import Ruleset, preset_names
+from rubicon.table.lobby_wish import check_preset
 from rubicon.table.settings import settings_table
+from rubicon.web.answers import OddsTold, OptionTold, RulesetTold, SettingTold
 
 MOST_ARMIES = 300
 Armies = Annotated[int, Parameter(ge=1, le=MOST_ARMIES)]
@@ -26,12 +28,12 @@ class House(Controller):
     tags = ("house",)
 
     @get("/rulesets", summary="The rulesets, with the options that each states")
-    async def rulesets(self) -> list[dict[str, Any]]:
+    async def rulesets(self) -> list[RulesetTold]:
         """By name."""
         return [_ruleset(name) for name in preset_names()]
 
     @get("/options", summary="Every option of the rules")
-    async def options(self) -> list[dict[str, Any]]:
+    async def options(self) -> list[OptionTold]:
         """Name, meaning, the ids of the rules."""
         return [
             {"name": option.name, "meaning": option.meaning, "sources": list(option.sources)}
@@ -39,7 +41,7 @@ class House(Controller):
         ]
 
     @get("/settings", summary="Every setting of a table")
-    async def settings(self) -> list[dict[str, Any]]:
+    async def settings(self) -> list[SettingTold]:
         """Name, values, default, meaning."""
         return [
             {"name": row.name, "values": row.values, "default": row.default, "meaning": row.meaning}
@@ -52,12 +54,12 @@ class House(Controller):
         return list(host.lobby.house_bots)
 
     @get("/odds", summary="The exact odds of a battle")
-    async def odds(
-        self, attack: Armies, defend: Armies, ruleset: str = "classic"
-    ) -> dict[str, Any]:
+    async def odds(self, attack: Armies, defend: Armies, ruleset: str = "classic") -> OddsTold:
         """`attack` are the armies on the attacking territory, the one that stays included."""
 
-        def reckon() -> dict[str, Any]:
+        check_preset(ruleset)
+
+        def reckon() -> OddsTold:
             found = battle(attack, defend, DiceRule.of(ruleset))
             return {
                 "attack": attack,
@@ -70,7 +72,7 @@ class House(Controller):
         return await asyncio.to_thread(reckon)
 
 
-def _ruleset(name: str) -> dict[str, Any]:
+def _ruleset(name: str) -> RulesetTold:
     ruleset = Ruleset.load(name)
     rules = ruleset.rules
     return {

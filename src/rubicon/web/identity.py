@@ -39,6 +39,16 @@ def token_of(request: Connection) -> tuple[str | None, bool]:  # type: ignore[ty
     return cookie, cookie is not None
 
 
+def check_browser(request: Connection) -> None:  # type: ignore[type-arg]
+    """WebError where another site's page lets a browser act here, with a cookie or without.
+
+    Else such a page could make somebody a guest, and the new cookie would replace their own.
+    """
+    sent_by_browser = "origin" in request.headers or "sec-fetch-site" in request.headers
+    if sent_by_browser and "authorization" not in request.headers:
+        check_own_site(request)
+
+
 def check_own_site(request: Connection) -> None:  # type: ignore[type-arg]
     """WebError where another site lets a browser change something here."""
     if request.scope.get("method", "GET") in SAFE_METHODS:
@@ -47,7 +57,7 @@ def check_own_site(request: Connection) -> None:  # type: ignore[type-arg]
     fetched = request.headers.get("sec-fetch-site")
     same = origin is not None and urlsplit(origin).netloc == request.headers.get("host")
     if not same and fetched not in OWN_SITE:
-        message = "The request comes from another site, with your cookie."
+        message = "The request comes from a page of another site."
         raise WebError("request/foreign", message, "Programs send a token: Authorization: Bearer …")
 
 

@@ -10,12 +10,13 @@ from typing import Any
 from litestar import Controller, Request, Response, delete, get, patch, post
 from litestar.datastructures import Cookie
 
-from rubicon.host.accounts import Account
+from rubicon.host.accounts import Account, Issued
 from rubicon.host.host import Host
+from rubicon.web.answers import AccountTold, IssuedTold
 from rubicon.web.errors import WebError
 from rubicon.web.forms import EmailForm, GuestForm, LetterLinkForm, MeForm, TokenForm
 from rubicon.web.identity import COOKIE, cookie_of, known
-from rubicon.web.limits import neighbourhood
+from rubicon.web.limits import address_of
 
 Ask = Request[Any, Any, Any]
 log = logging.getLogger(__name__)
@@ -28,19 +29,25 @@ class People(Controller):
     tags = ("people",)
 
     @post("/guest", summary="Play at once, as a guest")
-    async def guest(self, data: GuestForm, host: Host, request: Ask) -> Response[dict[str, Any]]:
+    async def guest(self, data: GuestForm, host: Host, request: Ask) -> Response[IssuedTold]:
         """An account and its token, which is shown once; a browser keeps it as a cookie."""
         issued = await asyncio.wrap_future(host.accounts.guest(data.name))
-        told = {"account": issued.account.id, "name": issued.account.name, "token": issued.token}
-        return Response(told, status_code=201, cookies=[cookie_of(request, issued.token)])
+        return Response(
+            _issued(issued), status_code=201, cookies=[cookie_of(request, issued.token)]
+        )
 
     @get("/me", summary="Who I am")
-    async def me(self, me: Account | None, host: Host) -> dict[str, Any]:
+    async def me(self, me: Account | None, host: Host) -> AccountTold:
         """The account of the token; `email` is null for a guest."""
         account = known(me)
         profile = await asyncio.to_thread(host.accounts.profile, account)
-        told = {"account": account.id, "name": account.name, "admin": account.admin}
-        return told | {"email": profile.email, "letters": profile.letters}
+        return {
+            "account": account.id,
+            "name": account.name,
+            "admin": account.admin,
+            "email": profile.email,
+            "letters": profile.letters,
+        }
 
     @patch("/me", summary="Be called otherwise; letters or none")
     async def change(self, me: Account | None, data: MeForm, host: Host) -> dict[str, Any]:
@@ -73,12 +80,12 @@ class People(Controller):
         return {"letter": "on its way, if the address is known"}
 
     @post("/link/use", summary="Use the link of a letter", status_code=200)
-    async def use(self, data: LetterLinkForm, host: Host) -> dict[str, Any]:
+    async def use(self, data: LetterLinkForm, host: Host) -> IssuedTold:
         """The account that it opens, and a token, shown once. A link works once, for a day. Where
         the address keeps another account, a guest's seats go over to it. For programs: people
         press the button of the page that the link leads to."""
         issued = await asyncio.wrap_future(host.links.use(data.token))
-        return {"account": issued.account.id, "name": issued.account.name, "token": issued.token}
+        return _issued(issued)
 
     @get("/me/export", summary="Everything that is stored about me")
     async def export(self, me: Account | None, host: Host) -> dict[str, Any]:
@@ -110,10 +117,14 @@ class People(Controller):
         return {"revoked": label}
 
 
+def _issued(issued: Issued) -> IssuedTold:
+    account, token = issued.account, issued.token
+    return {"account": account.id, "name": account.name, "token": token}
+
+
 def _check_often(request: Ask) -> None:
     """WebError where somebody lets too many letters be sent."""
-    client = neighbourhood(request.client.host if request.client else "")
-    if not request.app.state.letters.allows(client):
+    if request.app.state.letters.wait(address_of(request.scope)):
         message = "From here too many letters were asked for."
         raise WebError("link/too-often", message, "Look into the spam, and wait some minutes.")
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from rubicon.host.host import Host
 from rubicon.rules.text.json_forms import action_to_json, position_to_json
 from rubicon.table.lives import as_of
-from rubicon.table.lobby_showing import SeatShown, show_table
+from rubicon.table.lobby_showing import show_table
 from rubicon.table.lobby_watching import visible_entry, visible_until
 from rubicon.table.page import SPECTATORS
-from rubicon.table.store import now
 from rubicon.table.table import Snapshot, snapshot_of
+from rubicon.web.answers import GameTold, LegalTold, PositionTold
 
 
-def game_as_seen(host: Host, game: str, seat: str) -> dict[str, Any]:
+def game_as_seen(host: Host, game: str, seat: str) -> GameTold:
     """How a game stands, for a seat or ("") for spectators."""
     snapshot = seen_snapshot(host, game, seat)
     table = host.store.read(partial(show_table, game=game))
@@ -47,20 +47,15 @@ def game_as_seen(host: Host, game: str, seat: str) -> dict[str, Any]:
         "votes": {motion: sorted(seats) for motion, seats in snapshot.votes.items() if seats},
         "witness": snapshot.witness,
         "entropy": snapshot.links_left,
-        "link": snapshot.links_wanted[seat].as_dict() if seat in snapshot.links_wanted else None,
+        "link": snapshot.links_wanted.get(seat),
         "opened": snapshot.opened,
         "result": None if snapshot.ending is None else snapshot.ending.result,
         "reason": None if snapshot.ending is None else snapshot.ending.reason,
-        "position": position_to_json(snapshot.ruleset, view),
+        "position": cast(PositionTold, position_to_json(snapshot.ruleset, view)),
     }
 
 
-def _seat(seat: SeatShown, snapshot: Snapshot) -> dict[str, Any]:
-    told = {"colour": seat.colour, "name": seat.name, "bot": seat.bot}
-    return told | {"stand_in": snapshot.bots.get(seat.colour)}
-
-
-def legal_as_seen(host: Host, game: str, seat: str) -> dict[str, Any]:
+def legal_as_seen(host: Host, game: str, seat: str) -> LegalTold:
     """What a seat may decide now, and for which duty."""
     snapshot = host.table.snapshot(game)
     duty = snapshot.duties.get(seat)
@@ -102,8 +97,3 @@ def seen_facts(host: Host, game: str, seat: str, after: int, most: int) -> list[
         rows = [row for row in rows if row["entry"] != rows[-1]["entry"]] or rows
     until = host.store.read(partial(visible_until, game=game, seat=seat))
     return [row for row in rows if row["at"] <= until]
-
-
-def is_delayed(host: Host, game: str) -> bool:
-    """Whether spectators of a game see it later than it happens."""
-    return host.store.read(lambda connection: visible_until(connection, game, "") < now(connection))

@@ -7,6 +7,7 @@ import contextlib
 import errno
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from types import FrameType
 
@@ -15,11 +16,17 @@ import uvicorn
 from rubicon.host.host import Host
 from rubicon.rules.errors import RubiconError
 from rubicon.web.app import make_app
+from rubicon.web.connection import bounded
 from rubicon.web.hub import Hub
+
+if sys.platform != "win32":
+    import resource
 
 BACKLOG = 2048
 GRACEFUL_SECONDS = 10
 IDLE_SECONDS = 30
+MOST_CONNECTIONS = 20_000
+OTHER_FILES = 200  # that the store, the bots and the log need beside connections
 
 
 def listen(address: str, port: int) -> socket.socket:
@@ -43,22 +50,39 @@ def listen(address: str, port: int) -> socket.socket:
 
 def serve(host: Host, listening: socket.socket, ready: Callable[[str], None]) -> None:
     """Answer until SIGTERM or control-C; `ready` is told the address."""
-    app = make_app(host)
+    settings, app = host.settings, make_app(host)
+    connections = bounded(
+        settings.patience,
+        settings.connections_per_address,
+        min(MOST_CONNECTIONS, open_files() - OTHER_FILES),
+        settings.trusted_proxy,
+    )
     config = uvicorn.Config(
         app,
+        http=connections,
         log_config=None,
         access_log=False,
         server_header=False,
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
-        proxy_headers=bool(host.settings.trusted_proxy),
-        forwarded_allow_ips=host.settings.trusted_proxy or None,
-        h11_max_incomplete_event_size=65_536,
-        limit_concurrency=20_000,
+        proxy_headers=bool(settings.trusted_proxy),
+        forwarded_allow_ips=settings.trusted_proxy or None,
     )
     host.reached_at(address_of(listening))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(_answer(Server(config, app.state.hub), listening, ready))
+
+
+def open_files() -> int:
+    """How many files this process may have open, connections among them: all that it may."""
+    if sys.platform == "win32":
+        return 2 * MOST_CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS + OTHER_FILES
+    most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
 
 
 class Server(uvicorn.Server):

@@ -1,0 +1,316 @@
+"""Hostile clients: what they send is refused in the common shape, what they hold is let go."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from rubicon.client import Client, Refusal
+from tests.conftest import FULL
+from tests.web.conftest import Server, start, stop
+from tests.web.raw import answer, connected, heard, is_hung_up, request
+from tests.web.test_api import SMALL, begun
+
+MEGABYTE = 1_000_000
+DEEP = b"[" * 50_000 + b"]" * 50_000
+IDLE, STREAMS = (1000, 1000) if FULL else (60, 60)
+FEW = {"PATIENCE": "1", "CONNECTIONS_PER_ADDRESS": "8", "STREAMS_PER_ADDRESS": "2"}
+SELDOM = {"GUESTS_PER_HOUR": "6", "TABLES_PER_HOUR": "4", "TABLES_PER_ACCOUNT": "2"}
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose patience is a second, and which takes little at once from one address."""
+    running = start(tmp_path_factory.mktemp("hasty"), **settings(FEW))
+    yield running
+    stop(running)
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Server]:
+    """A server at which one address makes few accounts and tables."""
+    running = start(tmp_path, **settings(SELDOM))
+    yield running
+    stop(running)
+
+
+def settings(values: dict[str, str]) -> dict[str, str]:
+    """As they stand in the environment."""
+    return {f"RUBICON_{name}": value for name, value in values.items()}
+
+
+def well(server: Server) -> bool:
+    """Whether the server answers as if nothing had happened."""
+    with server.http() as http:
+        return http.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("tables/", b'{"options": {"a": ' + DEEP + b"}}"),
+        ("tables/", b'{"settings": ' + b'{"a":' * 20_000 + b"1" + b"}" * 20_000 + b"}"),
+        ("tables/", b'{"options": {"a": 1e999}}'),
+        ("tables/", b'{"options": {"a": NaN}}'),
+        ("tables/", b'{"seats": 99999999999999999999999999}'),
+        ("tables/", b'{"seats": -1}'),
+        ("tables/", b'{"settings": {"duty_time": 1e300}}'),
+        ("tables/", b'{"ruleset": "../../../etc/passwd"}'),
+        ("tables/", b'{"board": "/etc/passwd"}'),
+        ("guest", b'{"name": "\\ud800"}'),
+        ("guest", b'{"name": "\\u0000"}'),
+        ("guest", b'{"name": "\xff"}'),
+        ("guest", b""),
+        ("guest", b"null"),
+        ("guest", b'{"name": "Ann"} {"name": "Bob"}'),
+        ("games/{game}/submit", b'{"duty": 1e30, "text": "end turn"}'),
+        ("games/{game}/submit", b'{"duty": 99999999999999999999, "text": "end turn"}'),
+        ("games/{game}/submit", b'{"duty": %d, "text": "place skye 99999999999999999999"}'),
+        ("games/{game}/submit", b'{"duty": %d, "text": "' + b"IF " * 20_000 + b'"}'),
+        ("games/{game}/vote", b'{"motion": "fork 99999999999999999999999"}'),
+        ("games/{game}/absence", b'{"text": "9999-12-31 9999-12-31"}'),
+        ("games/{game}/absence", b'{"text": "0001-01-01 9999-12-31"}'),
+        ("games/{game}/dice", b'{"entry": 2147483648, "outcome": ""}'),
+        ("games/{game}/orders/preview", b'{"text": "' + b"(" * 60_000 + b'"}'),
+    ],
+)
+def test_hostile_values_are_refused(
+    server: Server, playing: tuple[Client, str], path: str, body: bytes
+) -> None:
+    ann, game = playing
+    if b"%d" in body:
+        body = body.replace(b"%d", str(ann.game(game)["duty"]).encode())
+    headers = {"authorization": f"Bearer {ann.token}"}
+    with server.http(headers=headers) as http:
+        refused = http.post(f"/api/v1/{path.format(game=game)}", content=body)
+    assert refused.status_code in (400, 404, 409, 413, 422)
+    assert {"code", "message", "suggestion"} <= refused.json().keys()
+
+
+@pytest.fixture(scope="module")
+def playing(server: Server) -> Iterator[tuple[Client, str]]:
+    """Somebody at a game that waits for them."""
+    with server.client() as ann:
+        game = begun(ann)
+        ann.wait(game)
+        yield ann, game
+
+
+@pytest.mark.parametrize("name", ["../../../etc/passwd", "/etc/hostname", "\0", "rubicon.toml"])
+def test_no_file_of_the_machine_is_ever_read(server: Server, name: str) -> None:
+    with server.http() as http:
+        odds = http.get("/api/v1/odds", params={"attack": 3, "defend": 2, "ruleset": name})
+    assert (odds.status_code, odds.json()["code"]) == (404, "ruleset/unknown-preset")
+
+
+def test_other_methods_are_refused(server: Server) -> None:
+    with server.http() as http:
+        for method in ("PUT", "TRACE", "OPTIONS", "PATCH", "PROPFIND"):
+            refused = http.request(method, "/api/v1/guest")
+            assert refused.status_code == (204 if method == "OPTIONS" else 405), method
+
+
+def test_a_head_that_is_too_large_is_refused(server: Server) -> None:
+    for filler in (b"x: " + b"y" * MEGABYTE, b"x: y\r\n" * 100_000, b"x" * MEGABYTE):
+        with connected(server) as raw:
+            try:
+                raw.sendall(b"GET / HTTP/1.1\r\n" + filler + b"\r\n\r\n")
+            except ConnectionError:
+                continue  # it hung up before it had all
+            assert heard(raw).startswith((b"HTTP/1.1 431", b"HTTP/1.1 400")) or not heard(raw)
+    with server.http() as http:
+        refused = http.get("/healthz", headers={"x": "y" * 40_000})
+        assert (refused.status_code, refused.json()["code"]) == (431, "http/431")
+    assert well(server)
+
+
+def test_bodies_without_an_announced_length_are_bounded(server: Server) -> None:
+    chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
+    with connected(server) as raw:
+        raw.sendall(b"POST /api/v1/guest HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n")
+        try:
+            for _ in range(160):
+                raw.sendall(chunk)
+        except ConnectionError:
+            pass
+        status, told = answer(raw)
+        assert (status, told["code"]) == (413, "http/413")
+    assert well(server)
+
+
+def test_what_is_no_request_is_told_in_the_common_shape(server: Server) -> None:
+    with connected(server) as raw:
+        raw.sendall(b"\x16\x03\x01\x02\x00" + b"\0" * 200)
+        status, told = answer(raw)
+    assert (status, told["code"]) == (400, "http/400")
+    with connected(server) as raw:
+        raw.sendall(b"POST /api/v1/guest HTTP/1.1\r\ncontent-length: 5\r\n")
+        raw.sendall(b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n")
+        assert b" 200 " not in heard(raw)
+
+
+@pytest.mark.parametrize(
+    ("beginning", "trickle"),
+    [
+        (b"", b"\r\n"),
+        (b"GET / HTTP/1.1\r\n", b"x"),
+        (b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n", b"\r\n"),
+        (request("POST", "/api/v1/guest", content_length=1000), b" "),
+        (b"POST /api/v1/guest HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+        (b"POST /x HTTP/1.1\r\nexpect: 100-continue\r\ncontent-length: 9\r\n\r\n", b" "),
+        (request("POST", "/nowhere", content_length=10 * MEGABYTE), b" " * 100),
+    ],
+)
+def test_whoever_sends_too_slowly_is_let_go(
+    hasty: Server, beginning: bytes, trickle: bytes
+) -> None:
+    with connected(hasty) as raw:
+        raw.sendall(beginning)
+        assert is_hung_up(raw, trickle)
+
+
+def test_whoever_sends_nothing_is_let_go(hasty: Server) -> None:
+    with connected(hasty) as raw:
+        assert heard(raw) == b""
+
+
+def test_whoever_reads_nothing_is_let_go(hasty: Server) -> None:
+    ask = request("GET", "/api/v1/schema/openapi.json")
+    with connected(hasty, buffer=4096) as raw:
+        assert is_hung_up(raw, ask * 20)
+    assert well(hasty)
+
+
+def test_a_stream_ends_when_nobody_reads_it(hasty: Server) -> None:
+    with hasty.client() as ann, hasty.http() as http:
+        game = begun(ann)
+        with connected(hasty) as raw:
+            raw.sendall(request("GET", f"/api/v1/events?games={game}", connection="close"))
+            raw.recv(100)
+            assert open_streams(http) == 1
+        ann.wait(game)
+        ann._post(f"/games/{game}/chat", text="Is anybody there?")
+        while open_streams(http):
+            continue
+    assert well(hasty)
+
+
+def open_streams(http: httpx.Client) -> int:
+    """How many streams the server has."""
+    found = re.search(r"^rubicon_streams (\d+)", http.get("/metrics").text, re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+def test_many_who_idle_and_many_who_listen_disturb_nobody(server: Server) -> None:
+    idle: list[socket.socket] = []
+    with server.client() as ann, server.http() as http:
+        game = begun(ann)
+        turn = ann.wait(game)
+        before = open_streams(http)
+        ask = request("GET", f"/api/v1/events?games={game}")
+        try:
+            for number in range(IDLE + STREAMS):
+                raw = connected(server)
+                idle.append(raw)
+                raw.sendall(ask if number < STREAMS else b"GET / HTTP/1.1\r\n")
+            for raw in idle[:STREAMS]:
+                assert raw.recv(15) == b"HTTP/1.1 200 OK"
+            assert open_streams(http) == before + STREAMS
+            assert turn is not None
+            receipt = ann.submit(game, turn.duty, turn.legal[0])
+            head = ann.game(game)["head"]
+            assert head >= receipt["last"]
+            for raw in idle[:STREAMS]:
+                got = b""
+                while b'"kind":"facts"' not in got:
+                    got += raw.recv(65_536)
+        finally:
+            for raw in idle:
+                raw.close()
+    assert well(server)
+
+
+def test_one_address_has_so_many_connections_and_streams(hasty: Server) -> None:
+    with hasty.client() as ann:
+        game = begun(ann)
+    ask = request("GET", f"/api/v1/events?games={game}")
+    listening = [connected(hasty) for _ in range(3)]
+    for raw in listening:
+        raw.sendall(ask)
+    lines = sorted(raw.recv(65_536).split(b"\r\n")[0] for raw in listening)
+    assert lines == [b"HTTP/1.1 200 OK", b"HTTP/1.1 200 OK", b"HTTP/1.1 429 Too Many Requests"]
+    more = [connected(hasty) for _ in range(20)]
+    refused = [raw for raw in more if b"too-many-connections" in raw.recv(1000)]
+    assert len(refused) >= len(listening) + len(more) - int(FEW["CONNECTIONS_PER_ADDRESS"])
+    for raw in listening + more:
+        raw.close()
+    with hasty.http() as http:
+        while http.get("/healthz").status_code == 429:
+            continue
+        assert http.get("/healthz").status_code == 200
+
+
+def test_accounts_and_tables_do_not_come_by_the_thousand(strict: Server) -> None:
+    with strict.client() as ann:
+        for _ in range(2):
+            ann.open_table(**SMALL)
+        with pytest.raises(Refusal) as refused:
+            ann.open_table(**SMALL)
+        assert (refused.value.status, refused.value.code) == (400, "lobby/too-many")
+        with strict.client("Bob") as bob:
+            bob.open_table(**SMALL)
+            with pytest.raises(Refusal) as refused:
+                bob.open_table(**SMALL)
+        assert (refused.value.status, refused.value.code) == (429, "request/too-often")
+        with strict.http() as http:
+            statuses = [
+                http.post("/api/v1/guest", json={"name": "Eve"}).status_code for _ in range(20)
+            ]
+        assert statuses.count(201) == int(SELDOM["GUESTS_PER_HOUR"]) - 2
+        assert statuses[-1] == 429
+        assert ann.me()["name"] == "Ann"
+
+
+def test_nobody_floods_the_chat(server: Server) -> None:
+    with server.client() as ann:
+        game = begun(ann)
+        with server.http(headers={"authorization": f"Bearer {ann.token}"}) as http:
+            path = f"/api/v1/games/{game}/chat"
+            said = [http.post(path, json={"text": "spam"}) for _ in range(30)]
+        assert sum(line.status_code == 201 for line in said) == 10
+        assert said[-1].json()["code"] == "chat/too-fast"
+
+
+def test_whoever_leaves_before_the_answer_has_ordered_once(
+    server: Server,
+) -> None:
+    with server.client() as ann:
+        game = begun(ann)
+        for _ in range(10):
+            turn = ann.wait(game)
+            assert turn is not None
+            head = {"authorization": f"Bearer {ann.token}"}
+            body = json.dumps({"duty": turn.duty, "text": turn.legal[0]}).encode()
+            with connected(server) as raw:
+                raw.sendall(request("POST", f"/api/v1/games/{game}/submit", body, **head))
+            receipt = ann.submit(game, turn.duty, turn.legal[0])
+            assert receipt["answered"] == turn.duty
+            again = ann.submit(game, turn.duty, turn.legal[0])
+            assert (again["first"], again["last"]) == (receipt["first"], receipt["last"])
+
+
+def test_a_page_of_another_site_makes_nobody_a_guest(server: Server) -> None:
+    there = {"origin": "https://evil.example", "sec-fetch-site": "cross-site"}
+    with server.http() as browser:
+        refused = browser.post("/api/v1/guest", json={"name": "Eve"}, headers=there)
+        assert (refused.status_code, refused.json()["code"]) == (403, "request/foreign")
+        assert "set-cookie" not in refused.headers
+        made = browser.post("/api/v1/guest", json={"name": "Eve"}, headers={"origin": server.url})
+        assert made.status_code == 201
