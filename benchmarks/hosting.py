@@ -135,7 +135,7 @@ class Caller:
         length = re.search(rb"content-length: (\d+)", head.lower())
         assert length is not None, head
         body = json.loads(await self.reader.readexactly(int(length[1])))
-        assert head.split(b" ", 2)[1] == b"200", body
+        assert head.split(b" ", 2)[1] in (b"200", b"201"), body
         return body
 
 

@@ -31,7 +31,7 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     clock = Time()
-    for module in ("table.table", "table.beginning", "table.silence", "host.host"):
+    for module in ("table.lives", "table.beginning", "table.silence", "host.host"):
         monkeypatch.setattr(f"rubicon.{module}.now", clock)
     return clock
 

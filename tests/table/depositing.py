@@ -40,7 +40,7 @@ class Time:
 def set_time(patch: pytest.MonkeyPatch) -> Time:
     """The database's time, for every module that asks for it here."""
     clock = Time()
-    for module in ("table", "beginning", "silence"):
+    for module in ("lives", "beginning", "silence"):
         patch.setattr(f"rubicon.table.{module}.now", clock)
     return clock
 

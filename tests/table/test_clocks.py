@@ -9,6 +9,7 @@ import pytest
 
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.ruleset import Ruleset
+from rubicon.table import lives
 from rubicon.table import store as store_module
 from rubicon.table.agreeing import vote
 from rubicon.table.lines import Kind, lines_of
@@ -43,8 +44,10 @@ class Time:
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     """Every module that asks the store for the time gets this one."""
     clock = Time()
-    for module in ("table", "beginning", "silence"):
+    for module in ("lives", "beginning", "silence"):
         monkeypatch.setattr(f"rubicon.table.{module}.now", clock)
+    locked = lives._locked_head
+    monkeypatch.setattr(lives, "_locked_head", lambda c, game: (locked(c, game)[0], clock(c)))
     assert store_module.now is not clock
     return clock
 

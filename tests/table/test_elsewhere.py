@@ -251,7 +251,7 @@ def test_links_enter_somebody_elses_dice_and_a_silence_is_written_before_they_ar
     cheat.table.open_link(GAME, one, request, links[one][1].hex()).result(SOON)
     assert len(dice.asked) == asked
     dice.other_links = True
-    monkeypatch.setattr("rubicon.table.table.now", lambda _: until)
+    monkeypatch.setattr("rubicon.table.lives.now", lambda _: until)
     monkeypatch.setattr("rubicon.table.silence.now", lambda _: until)
     for future in tick(cheat.table, 0):
         future.exception(SOON)

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from rubicon.dice.errors import BadEntry
 from rubicon.dice.verify import verify
 from rubicon.rules.ruleset import Ruleset
-from rubicon.table import patience
+from rubicon.table import lives, patience
 from rubicon.table.agreeing import vote
 from rubicon.table.backup import backup, restore
 from rubicon.table.entropy import MOST_SILENCES
@@ -412,8 +412,9 @@ def test_the_clock_of_two_workers_acts_once(
     workers: list[Hosted], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Time()
-    for module in ("table", "silence"):
-        monkeypatch.setattr(f"rubicon.table.{module}.now", clock)
+    locked = lives._locked_head
+    monkeypatch.setattr(lives, "_locked_head", lambda c, game: (locked(c, game)[0], clock(c)))
+    monkeypatch.setattr("rubicon.table.silence.now", clock)
     one, two = workers
     mover, duty, attack = an_attack(one)
     owner = Owner(two, others(one)[0])

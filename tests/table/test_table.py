@@ -155,6 +155,20 @@ def test_sealed_placements_do_not_outdate_one_another(tmp_path: Path) -> None:
         assert not [fact for fact in told for seat in others if f'"{seat}"' in fact["body"]]
 
 
+def test_what_was_taken_for_no_order_is_said_in_the_receipt(game: Hosted) -> None:
+    an_attack(game)
+    seat, duty = game.mover()
+    legal = [a for a in map(str, game.snapshot.game().legal) if a.startswith("attack")]
+    source, target = legal[0].split()[1], legal[0].split()[3]
+    text = f"ATTACK {source} -> {target}\nI hope this works\nThanks, Tom"
+    receipts = [game.hand_in(seat, duty, text, orders=True).result(SOON) for _ in range(2)]
+    for receipt in receipts:
+        assert [said.partition(":")[0] for said in receipt.passed_over] == [
+            "Line 2, column 1",
+            "Line 3, column 1",
+        ]
+
+
 def test_orders_are_carried_out_and_reported(game: Hosted) -> None:
     an_attack(game)
     seat, duty = game.mover()

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, func, select
 
 from rubicon.table import schema
+from rubicon.table.statements import run_text
 from rubicon.table.store import WORKER, Store, now
 
 CHANNEL = "rubicon"
@@ -24,7 +25,7 @@ LOOKED_AGAIN = 1.0  # seconds until `close` is heeded
 HEALTHY_EVERY = 10.0  # seconds
 MARGIN = 60_000  # milliseconds that a page may take from its beginning to its commit
 SHORTEST_REST, LONGEST_REST = 0.2, 5.0  # seconds between attempts to come back
-_ANNOUNCE = text(f"SELECT pg_notify('{CHANNEL}', :told)")
+_ANNOUNCE = "SELECT pg_notify(%s, %s)"
 _LISTEN = f"LISTEN {CHANNEL}"
 _log = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ def announce(connection: Connection, change: Change) -> None:
     """Tell all workers, behind the commit of this transaction, what has changed."""
     if connection.dialect.name == "postgresql":
         worker = connection.get_execution_options().get(WORKER, "-")
-        connection.execute(_ANNOUNCE, {"told": change.text(worker)})
+        run_text(connection, _ANNOUNCE, (CHANNEL, change.text(worker)))
 
 
 class Listener:

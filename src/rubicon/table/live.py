@@ -81,6 +81,7 @@ class Live:
         self.followed = begin.entry  # the last entry that chance alone added to it
         self.underway: dict[str, Underway] = {}  # orders, by their seat
         self.ordered: dict[str, Line] = {}  # the lines that they came with
+        self.passed_over: dict[str, tuple[str, ...]] = {}  # what of their text is no order
         self.duties: dict[str, int] = {}
         self.decided_at: list[int] = []  # the entries that may still be taken back
         self.bots: dict[str, str] = {}  # seats that a bot plays in the owner's place
@@ -187,6 +188,7 @@ class Live:
         sheet = read_orders(line.text, self.game.ruleset.board, self.game.colours)
         self.underway[line.seat] = Underway(sheet, self.game, line.seat)
         self.ordered[line.seat] = line
+        self.passed_over[line.seat] = tuple(str(warning) for warning in sheet.warnings)
         return ()
 
     def _action(self, line: Line) -> Events:

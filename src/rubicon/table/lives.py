@@ -14,10 +14,14 @@ from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.lines import Kind, Line, lines_of
 from rubicon.table.live import TYPED, Live
 from rubicon.table.page import facts_told
+from rubicon.table.statements import run_text, sent_together
+from rubicon.table.store import now
 
 MOST_LIVES = 256
+_HEAD = select(schema.game.c.head).where(schema.game.c.id == bindparam("game"))
 _LOCKED_HEAD = (
-    select(schema.game.c.head).where(schema.game.c.id == bindparam("game")).with_for_update()
+    "SELECT head, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
+    " FROM game WHERE id = %s FOR UPDATE"
 )
 _LAST_TOLD = select(func.max(schema.notice.c.entry)).where(
     schema.notice.c.game == bindparam("game")
@@ -39,19 +43,20 @@ class Lives:
         """The game, if it is in memory; it may be older than the store."""
         return self._lives.get(game)
 
-    def take(self, connection: Connection, game: str) -> Live:
-        """The game behind its last entry, which nobody else changes before this transaction ends.
+    def take(self, connection: Connection, game: str) -> tuple[Live, int]:
+        """The game behind its last entry, and the time; nobody else changes it meanwhile.
 
         Raises NoSuchGame, and TableError `game/not-begun` in the lobby.
         """
-        alone = connection.dialect.name == "sqlite"  # one thread of one process writes
-        locked = None if alone else _locked_head(connection, game)  # before anybody's life is taken
-        with self._lock:
-            live = self._lives.pop(game, None)
-        if locked is not None:
-            head = locked
+        if connection.dialect.name == "sqlite":  # one thread of one process writes
+            with self._lock:
+                live = self._lives.pop(game, None)
+            at = now(connection)
+            head = live.head if live is not None else _head(connection, game)
         else:
-            head = live.head if live is not None else _locked_head(connection, game)
+            head, at = _locked_head(connection, game)  # before anybody's life is taken
+            with self._lock:
+                live = self._lives.pop(game, None)
         if live is None or live.head > head:
             live = rebuilt(connection, game)
         elif live.head < head or not live.promised:  # a promise is no entry of the log
@@ -60,7 +65,7 @@ class Lives:
             self._lives[game] = live
             while len(self._lives) > self._most:
                 self._lives.popitem(last=False)
-        return live
+        return live, max(at, live.changed)
 
     def drop(self, game: str) -> None:
         """Forget a game whose transaction failed: the store has the truth."""
@@ -131,10 +136,22 @@ def dice_of(
     return [Entry.parse(row.text) for row in connection.execute(wanted.order_by(columns.seq))]
 
 
-def _locked_head(connection: Connection, game: str) -> int:
-    head = connection.execute(_LOCKED_HEAD, {"game": game}).scalar_one_or_none()
+def _head(connection: Connection, game: str) -> int:
+    return _begun(game, connection.execute(_HEAD, {"game": game}).scalar_one_or_none())
+
+
+def _locked_head(connection: Connection, game: str) -> tuple[int, int]:
+    """The head on PostgreSQL, locked until this transaction ends, and the time."""
+    with sent_together(connection):
+        row = run_text(connection, _LOCKED_HEAD, (game,)).fetchone()
+    head, at = (None, 0) if row is None else row
+    return _begun(game, head), at
+
+
+def _begun(game: str, head: int | None) -> int:
+    """The head of a game that has begun; NoSuchGame, TableError where it has not."""
     if head is None:
         raise NoSuchGame(game)
     if head < 0:
         raise TableError("game/not-begun", "The game has not begun yet.", "Start it first.")
-    return int(head)
+    return head

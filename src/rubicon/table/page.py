@@ -16,7 +16,7 @@ from rubicon.table.letters import letter_for
 from rubicon.table.lines import NO_DUTY, Kind, Line
 from rubicon.table.listening import Change, What, announce
 from rubicon.table.live import Live
-from rubicon.table.statements import Statement
+from rubicon.table.statements import Statement, sent_together
 
 SPECTATORS = ""
 FORK_LOOKED_AT = 24 * 3600 * 1000  # how often a game that goes on as another is looked at
@@ -83,6 +83,10 @@ class Page:
 
     def flush(self) -> None:
         """Write everything. An IntegrityError says that another worker was quicker."""
+        with sent_together(self.connection):
+            self._write()
+
+    def _write(self) -> None:
         live, connection = self.live, self.connection
         if self._dice:
             INSERT_DICE.run(connection, [dice_row(live.id, entry) for entry in self._dice])

@@ -125,5 +125,10 @@ def report(page: Page, seat: str, underway: Underway, replaced: str = "") -> Non
     decision = underway.next(page.live.game)
     notes = [str(note) for note in underway.notes]
     status = (decision.standstill or Standstill.PAUSED).value
-    said = {"status": status, "reason": replaced or decision.reason, "notes": notes}
+    said = {
+        "status": status,
+        "reason": replaced or decision.reason,
+        "notes": notes,
+        "passed_over": page.live.passed_over[seat],
+    }
     page.line(Kind.REPORT, json.dumps(said), seat, page.live.ordered[seat].duty)

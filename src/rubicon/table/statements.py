@@ -1,17 +1,19 @@
 """Statements that every order runs: written as SQLAlchemy Core, turned to SQL once a database.
 
 Core builds the context of a statement anew each time it runs, which takes longer than SQLite takes
-to do it.
+to do it; and each goes to PostgreSQL and back by itself.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from operator import itemgetter
 from typing import Any
 
+import psycopg
 from sqlalchemy import Connection, Delete, Insert, Update
 from sqlalchemy.exc import DBAPIError
 
@@ -36,7 +38,7 @@ class Statement:
         for first in range(0, len(rows), prepared.most):
             together = rows[first : first + prepared.most]
             given = tuple(chain.from_iterable(map(prepared.values, together)))
-            _run(connection, prepared.sql(len(together)), given)
+            run_text(connection, prepared.sql(len(together)), given)
 
     def _for(self, connection: Connection) -> Prepared:
         name = connection.dialect.name
@@ -71,29 +73,36 @@ class Prepared:
         return self._several[rows]
 
 
-def _run(connection: Connection, sql: str, given: tuple[Any, ...]) -> None:
-    if connection.dialect.name != "sqlite":
-        connection.exec_driver_sql(sql, given)
+@contextmanager
+def sent_together(connection: Connection) -> Iterator[None]:
+    """What runs in here goes to PostgreSQL at once: one way there and back, and not one for each.
+
+    Where something is refused the error comes at the end.
+    """
+    if connection.dialect.name == "sqlite":
+        yield
         return
     try:
-        _driver(connection).execute(sql, given)
-    except sqlite3.Error as error:
-        raise _wrapped(sql, error) from error
+        with driver_of(connection).pipeline():
+            yield
+    except psycopg.Error as error:
+        raise _wrapped(connection, "", error) from error
 
 
-def run_in_sqlite(connection: Connection, sql: str) -> None:
-    """Run a statement without parameters on SQLite; DBAPIError where it refuses."""
+def run_text(connection: Connection, sql: str, given: Sequence[Any] = ()) -> Any:
+    """Run SQL in the words of the driver; its cursor. DBAPIError where the database refuses."""
     try:
-        _driver(connection).execute(sql)
-    except sqlite3.Error as error:
-        raise _wrapped(sql, error) from error
+        return driver_of(connection).execute(sql, given)
+    except (sqlite3.Error, psycopg.Error) as error:
+        raise _wrapped(connection, sql, error) from error
 
 
-def _driver(connection: Connection) -> sqlite3.Connection:
-    driver: Any = connection.connection.driver_connection
-    return driver  # type: ignore[no-any-return]
+def driver_of(connection: Connection) -> Any:
+    """The driver's own connection."""
+    return connection.connection.driver_connection
 
 
-def _wrapped(sql: str, error: sqlite3.Error) -> Exception:
+def _wrapped(connection: Connection, sql: str, error: Exception) -> Exception:
     """As SQLAlchemy would raise it."""
-    return DBAPIError.instance(sql, None, error, sqlite3.Error)
+    base: Any = connection.dialect.loaded_dbapi.Error
+    return DBAPIError.instance(sql, None, error, base, hide_parameters=True)

@@ -57,3 +57,4 @@ class Receipt:
     duty: int | None  # what is asked of the seat now
     reason: str = ""  # why orders stopped
     notes: tuple[str, ...] = ()  # what of the orders could not be done
+    passed_over: tuple[str, ...] = ()  # what of their text was taken for no order

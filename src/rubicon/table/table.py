@@ -28,7 +28,7 @@ from rubicon.table.lives import MOST_LIVES, Lives
 from rubicon.table.page import Page
 from rubicon.table.patience import Patience, Waiting
 from rubicon.table.proceeding import proceed
-from rubicon.table.store import Store, now
+from rubicon.table.store import Store
 from rubicon.table.submission import Answered, Receipt, Status, Submission
 
 Change = Callable[[Page], Answered | None]
@@ -229,8 +229,7 @@ class Table:
         def job(connection: Connection) -> Turned:
             nonlocal touched
             touched = True
-            live = self.lives.take(connection, game)
-            page = Page(connection, live, now(connection))
+            page = Page(connection, *self.lives.take(connection, game))
             try:
                 return self._job(page, change, given, prompt)
             except RubiconError:
@@ -383,12 +382,13 @@ def receipt_of(connection: Connection, live: Live, answered: Answered | None) ->
     said: dict[str, Any] = {}
     if answered.orders:
         line = report_of(connection, live.id, answered.seat, answered.duty)
-        said = {} if line is None else json.loads(line.text)
+        under_way: dict[str, Any] = {"passed_over": live.passed_over.get(answered.seat, ())}
+        said = under_way if line is None else json.loads(line.text)
         last = live.head if line is None else line.entry
         status = Status(said["status"]) if line is not None else Status.WAITING
     else:
         last, status = _last_of(connection, live, answered.first), Status.DONE
-    if live.requested is not None and not said:
+    if live.requested is not None and "status" not in said:
         status = Status.DICE
     return Receipt(
         live.id,
@@ -400,6 +400,7 @@ def receipt_of(connection: Connection, live: Live, answered: Answered | None) ->
         live.duties.get(answered.seat),
         said.get("reason", ""),
         tuple(said.get("notes", ())),
+        tuple(said.get("passed_over", ())),
     )
 
 

@@ -6,6 +6,7 @@ job tries again.
 
 from __future__ import annotations
 
+import select
 import threading
 import time
 from collections import deque
@@ -26,11 +27,11 @@ from sqlalchemy.exc import (
 
 from rubicon.table.errors import StoreAway, TableError
 from rubicon.table.figures import StoreFigures
-from rubicon.table.statements import run_in_sqlite
+from rubicon.table.statements import driver_of, run_text
 
 Job = Callable[[Connection], Any]
 MOST_TOGETHER = 128  # jobs in one commit
-WRITERS = 6  # threads that write to PostgreSQL
+WRITERS = 4  # threads that write to PostgreSQL
 ATTEMPTS = 3  # where another worker was quicker
 MOST_WAITING = 20_000  # jobs
 LONGEST_WAIT = 15.0  # seconds that a job may wait for its turn
@@ -68,7 +69,7 @@ class Waiting:
 
     def run_in_savepoint(self, connection: Connection) -> None:
         """Do it; where it fails nothing of it stays, and the others go on."""
-        run_in_sqlite(connection, "SAVEPOINT job")
+        run_text(connection, "SAVEPOINT job")
         try:
             self.result = self.job(connection)
         except DBAPIError as error:
@@ -78,11 +79,11 @@ class Waiting:
         except Exception as error:
             self._take_back(connection, error)
         else:
-            run_in_sqlite(connection, "RELEASE job")
+            run_text(connection, "RELEASE job")
 
     def _take_back(self, connection: Connection, error: Exception) -> None:
-        run_in_sqlite(connection, "ROLLBACK TO job")
-        run_in_sqlite(connection, "RELEASE job")
+        run_text(connection, "ROLLBACK TO job")
+        run_text(connection, "RELEASE job")
         self.fail(error)
 
     def fail(self, error: BaseException) -> None:
@@ -170,7 +171,7 @@ class GroupWriter:
         self._check = check
         self._figures = figures or StoreFigures()
         self._backlog = Backlog()
-        self._connection: Connection | None = None
+        self._kept = KeptConnection(engine)
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
@@ -184,8 +185,7 @@ class GroupWriter:
         """Finish what is queued, and what follows from it."""
         self._backlog.close()
         self._thread.join()
-        if self._connection is not None:
-            self._connection.close()
+        self._kept.forget()
         self._engine.dispose()
 
     def _run(self) -> None:
@@ -204,22 +204,38 @@ class GroupWriter:
             for waiting in batch:
                 waiting.error = None
                 waiting.fail(failure)
-            self._forget_connection()
+            self._kept.forget()
         for waiting in batch:
             waiting.hand_out()
 
     def _commit(self, batch: list[Waiting]) -> None:
-        if self._connection is None:
-            self._connection = self._engine.connect()
+        connection = self._kept.connection()
         began = time.perf_counter()
-        with self._connection.begin():
+        with connection.begin():
             for waiting in batch:
-                waiting.run_in_savepoint(self._connection)
+                waiting.run_in_savepoint(connection)
             self._check()
         self._figures.commits.add(time.perf_counter() - began)
         self._figures.together.add(len(batch))
 
-    def _forget_connection(self) -> None:
+
+class KeptConnection:
+    """A thread's own connection, made anew where the server has ended it meanwhile."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+
+    def connection(self) -> Connection:
+        """The connection; OperationalError where there is none to be had."""
+        if self._connection is not None and _has_news(self._connection):
+            self.forget()
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return self._connection
+
+    def forget(self) -> None:
+        """Let go of it."""
         connection, self._connection = self._connection, None
         if connection is not None:
             try:
@@ -227,6 +243,14 @@ class GroupWriter:
                 connection.close()
             except SQLAlchemyError:
                 pass
+
+
+def _has_news(connection: Connection) -> bool:
+    """Whether the server has said something unasked: that is how it says good-bye."""
+    if connection.dialect.name == "sqlite":
+        return False
+    driver = driver_of(connection)
+    return bool(driver.closed) or bool(select.select([driver.fileno()], [], [], 0)[0])
 
 
 class PooledWriter:
@@ -258,11 +282,13 @@ class PooledWriter:
 
     def _run(self) -> None:
         self._backlog.enter()
+        kept = KeptConnection(self._engine)
         while taken := self._backlog.take(1):
-            self._write(taken[0])
+            self._write(taken[0], kept)
             self._backlog.done()
+        kept.forget()
 
-    def _write(self, waiting: Waiting) -> None:
+    def _write(self, waiting: Waiting, kept: KeptConnection) -> None:
         if waiting.too_late:
             waiting.fail(StoreAway("too much is waiting"))
         for attempt in range(1, ATTEMPTS + 1):
@@ -270,12 +296,15 @@ class PooledWriter:
                 break
             began = time.perf_counter()
             try:
-                with self._engine.begin() as connection:
+                connection = kept.connection()
+                with connection.begin():
                     result = waiting.job(connection)
                 waiting.result = result
                 self._figures.commits.add(time.perf_counter() - began)
                 self._figures.together.add(1)
             except Exception as error:
+                if is_away(error):
+                    kept.forget()
                 if attempt < ATTEMPTS and _another_was_quicker(error):
                     waiting.undone()
                 else:

@@ -100,17 +100,19 @@ class NoticeTold(TypedDict):
 
 
 class ExplainedTold(TypedDict):
-    """Orders as they were read, and in plain words."""
+    """Orders as they were read, and in plain words; `passed_over` was taken for no order."""
 
     orders: str
     explained: list[str]
+    passed_over: list[str]
 
 
 class PreviewTold(TypedDict):
-    """Orders as they were read, and what they may come to."""
+    """Orders as they were read, and what they may come to; `passed_over` was taken for no order."""
 
     orders: str
     lines: list[str]
+    passed_over: list[str]
 
 
 class AccountTold(TypedDict):

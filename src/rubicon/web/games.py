@@ -154,6 +154,7 @@ class Games(Controller):
             return {
                 "orders": str(sheet),
                 "explained": list(explain(sheet, seen.ruleset)),
+                "passed_over": [str(warning) for warning in sheet.warnings],
             }
 
         return await asyncio.to_thread(read)
@@ -169,7 +170,11 @@ class Games(Controller):
             seen = host.table.snapshot(game).game()
             sheet = read_orders(data.text, seen.ruleset.board, seen.colours)
             found = preview(sheet, seen, seat)
-            return {"orders": str(sheet), "lines": list(preview_lines(found, seen.ruleset.board))}
+            return {
+                "orders": str(sheet),
+                "lines": list(preview_lines(found, seen.ruleset.board)),
+                "passed_over": [str(warning) for warning in sheet.warnings],
+            }
 
         return await asyncio.to_thread(look)
 
