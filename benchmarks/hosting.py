@@ -31,6 +31,14 @@ from rubicon.table.store import Store
 
 ARMIES = 900_000  # on both sides of the border, so that every game lasts
 SEATS = 4
+LIMITS = (
+    "REQUESTS_PER_MINUTE",
+    "GUESTS_PER_HOUR",
+    "TABLES_PER_HOUR",
+    "TABLES_PER_ACCOUNT",
+    "CONNECTIONS_PER_ADDRESS",
+    "STREAMS_PER_ADDRESS",
+)
 SERVE = [sys.executable, "-m", "rubicon.cli.main", "serve", "--port", "0", "--store"]
 
 
@@ -85,7 +93,8 @@ def prepare(store: Store, count: int) -> list[Mover]:
 @contextmanager
 def serving(url: str) -> Iterator[tuple[str, int]]:
     """A server of its own process on a store; its port, and its process id."""
-    environment = {**os.environ, "RUBICON_REQUESTS_PER_MINUTE": "0", "PYTHONUNBUFFERED": "1"}
+    without = {f"RUBICON_{limit}": "0" for limit in LIMITS}
+    environment = {**os.environ, **without, "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
         [*SERVE, url],
         stdout=subprocess.PIPE,

@@ -6,6 +6,7 @@ import gc
 import json
 import socket
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import click
 SETTINGS_ARE = """Settings and their defaults, as lines of the file of --settings. A variable of the
 environment counts more than the file, an option of the command more than both:"""
 EVERYWHERE = ("0.0.0.0", "::")
+RARELY = (100_000, 50, 100)  # a look for garbage among thousands of streams takes 0.2 s
 
 
 def _settings_help() -> str:
@@ -58,14 +60,13 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
     from rubicon.host.host import Host
     from rubicon.host.logs import set_up_logs
     from rubicon.host.settings import read_settings
-    from rubicon.odds.warmup import warm
     from rubicon.web.serving import listen, serve
 
     arguments: dict[str, Any] = {"store": store, "address": address, "port": port}
     chosen = read_settings(settings, arguments=arguments)
     set_up_logs(chosen.log_format)
     listening = listen(chosen.address, chosen.port)
-    warm_kernels(warm)
+    warm_kernels(warm_to_serve)
     host = Host(chosen)
     admin = host.accounts.admin_token()
 
@@ -78,9 +79,19 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
             click.echo(f"The admin's token, shown this once: {admin}")
 
     gc.collect()
+    gc.set_threshold(*RARELY)
     gc.freeze()  # compiled rules stay: else they are looked through again while somebody waits
     serve(host, listening, ready)
     return 0
+
+
+def warm_to_serve(progress: Callable[[int, int, str], None]) -> None:
+    """What the first order of a game would wait for: the rules and the odds."""
+    from rubicon.odds.warmup import warm as warm_odds
+    from rubicon.rules.warmup import warm as warm_rules
+
+    warm_rules(progress)
+    warm_odds(progress)
 
 
 def _own_address() -> str:

@@ -90,6 +90,21 @@ async def _answer(stream: Stream, receive: Receive, send: Send) -> None:
 class Stream:
     """One client's stream: what it asked for, whose eyes it has, and how far it is."""
 
+    __slots__ = (
+        "_account",
+        "_cursor",
+        "_hidden",
+        "_invite",
+        "_known_at",
+        "_late",
+        "_request",
+        "_send",
+        "_wrote_at",
+        "host",
+        "hub",
+        "reader",
+    )
+
     def __init__(self, request: Request[Any, Any, Any], host: Host, hub: Hub, send: Send) -> None:
         self.host = host
         self.hub = hub
@@ -122,19 +137,23 @@ class Stream:
             await self._check_cursor(game)
             await self._catch_up(game)
         while not gone.done() and self.reader.seats:
-            due = min([self._wrote_at + HEARTBEAT, *self._hidden.values()])
-            patience = max(0.0, due - time.monotonic())
-            try:
-                told = await asyncio.wait_for(self.reader.waiting.get(), patience)
-            except TimeoutError:
-                if time.monotonic() - self._wrote_at >= HEARTBEAT:
-                    await self._write(b":\n\n")
-                told = NOTHING
+            told = await self._next()
             if told is None or not await self._is_known():
                 return
             if told is not NOTHING:
                 await self._hear(told)
             await self._look_late()
+
+    async def _next(self) -> Told | None:
+        """What comes next; NOTHING where it is time to look, None at the end."""
+        due = min([self._wrote_at + HEARTBEAT, *self._hidden.values()])
+        try:
+            async with asyncio.timeout(max(0.0, due - time.monotonic())):
+                return await self.reader.next()
+        except TimeoutError:
+            if time.monotonic() - self._wrote_at >= HEARTBEAT:
+                await self._write(b":\n\n")
+            return NOTHING
 
     async def _hear(self, told: Told) -> None:
         game = told.game

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rubicon.table.chat import Said
@@ -34,25 +34,42 @@ class Told:
     seats_changed: bool = False
 
 
-@dataclass(eq=False)
 class Reader:
-    """One stream: the seats whose events it gets, by game."""
+    """One stream: the seats whose events it gets, by game. There may be thousands that wait."""
 
-    seats: dict[str, str]
-    waiting: asyncio.Queue[Told | None] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
+    __slots__ = ("_awaited", "_told", "seats")
+
+    def __init__(self, seats: dict[str, str]) -> None:
+        self.seats = seats
+        self._told: deque[Told | None] = deque()
+        self._awaited: asyncio.Future[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._told)
 
     def give(self, told: Told) -> None:
         """Queue an event; whoever does not read is told to come again with its cursor."""
-        try:
-            self.waiting.put_nowait(told)
-        except asyncio.QueueFull:
+        if len(self._told) >= MOST_WAITING:
             self.end()
+        else:
+            self._put(told)
 
     def end(self) -> None:
         """Let the stream end, whatever still waits."""
-        while not self.waiting.empty():
-            self.waiting.get_nowait()
-        self.waiting.put_nowait(None)
+        self._told.clear()
+        self._put(None)
+
+    async def next(self) -> Told | None:
+        """What comes next, when it comes; None at the end."""
+        while not self._told:
+            self._awaited = asyncio.get_running_loop().create_future()
+            await self._awaited
+        return self._told.popleft()
+
+    def _put(self, told: Told | None) -> None:
+        self._told.append(told)
+        if self._awaited is not None and not self._awaited.done():
+            self._awaited.set_result(None)
 
 
 class Hub:
@@ -61,6 +78,7 @@ class Hub:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._readers: defaultdict[str, set[Reader]] = defaultdict(set)
+        self._untold: dict[str, int] = {}  # since when pages of a game had nothing to tell
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
 
@@ -124,11 +142,16 @@ class Hub:
             self._loop.call_soon_threadsafe(act, *what)
 
     def _publish(
-        self, game: str, since: int, head: int, notices: Iterable[Mapping[str, Any]]
+        self, game: str, since: int, head: int, notices: Sequence[Mapping[str, Any]]
     ) -> None:
         readers = self._readers.get(game)
         if not readers:
+            self._untold.pop(game, None)
             return
+        if not notices:  # a request whose dice follow: nobody is woken for it
+            self._untold.setdefault(game, since)
+            return
+        since = self._untold.pop(game, since)
         written: defaultdict[str, bytes] = defaultdict(bytes)
         for notice in notices:
             written[notice["seat"]] += event_bytes(game, notice)
