@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from rubicon.host.accounts import MOST_TOKENS, Accounts
+from rubicon.host.accounts import MOST_TOKENS, SEEN_EVERY, Accounts
 from rubicon.rules.errors import RubiconError
 from rubicon.table import schema
 from rubicon.table.store import Store
@@ -89,3 +89,21 @@ def test_the_admins_token_is_shown_once_and_survives_a_restart(accounts: Account
     assert admin.admin
     ann = again.guest("Ann").result()
     assert not ann.account.admin
+
+
+def test_it_is_noted_now_and_then_when_somebody_was_here_last(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = accounts.guest("Ann").result()
+
+    def seen() -> int:
+        accounts.store.write(lambda _: None).result()  # behind whatever was queued before
+        wanted = select(schema.account.c.seen)
+        return int(accounts.store.read(lambda c: c.execute(wanted).scalar_one()))
+
+    first = seen()
+    for later, noted in ((SEEN_EVERY - 1, first), (SEEN_EVERY, first + SEEN_EVERY)):
+        monkeypatch.setattr("rubicon.host.accounts.now", lambda _, at=first + later: at)
+        accounts.forget()
+        assert accounts.of_token(ann.token) == ann.account
+        assert seen() == noted

@@ -30,6 +30,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 TOKEN_LENGTH = 26  # 130 bits
 KEPT_SECONDS = 5.0  # how long a token that was looked up is believed
 MOST_KEPT = 10_000
+SEEN_EVERY = 60_000  # milliseconds until it is noted again that somebody was here
 MOST_TOKENS = 20  # of one account
 Result = TypeVar("Result")
 GONE = "gone"  # the name of an erased account
@@ -147,11 +148,15 @@ class Accounts:
         if len(token) != TOKEN_LENGTH or not token.isascii():
             return None
         digest = self.digest(token)
-        account = self.store.read(lambda connection: _account_of(connection, digest))
-        if account is not None:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            self._kept[digest] = (time.monotonic(), account)
+        found = self.store.read(lambda connection: _account_of(connection, digest))
+        if found is None:
+            return None
+        account, unseen = found
+        if unseen >= SEEN_EVERY:
+            self.store.write(lambda connection: _see(connection, account.id))
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        self._kept[digest] = (time.monotonic(), account)
         return account
 
     def rename(self, account: Account, name: str) -> Future[None]:
@@ -284,16 +289,26 @@ def _house_key(connection: Connection) -> bytes:
     return bytes(key)
 
 
-def _account_of(connection: Connection, digest: bytes) -> Account | None:
-    """The digest is of 256 keyed bits: looking it up tells nothing of how near a guess was."""
+def _account_of(connection: Connection, digest: bytes) -> tuple[Account, int] | None:
+    """The account, and how long it was not seen, in milliseconds.
+
+    The digest is of 256 keyed bits: looking it up tells nothing of how near a guess was.
+    """
     token, account = schema.token, schema.account
     wanted = (
-        select(account.c.id, account.c.name, token.c.kind)
+        select(account.c.id, account.c.name, account.c.seen, token.c.kind)
         .join(account, token.c.account == account.c.id)
         .where(token.c.digest == digest, token.c.kind.in_(SIGNED_IN))
     )
     row = connection.execute(wanted).one_or_none()
-    return None if row is None else Account(row.id, row.name, row.kind == ADMIN)
+    if row is None:
+        return None
+    return Account(row.id, row.name, row.kind == ADMIN), now(connection) - row.seen
+
+
+def _see(connection: Connection, account: str) -> None:
+    mine = schema.account.c.id == account
+    connection.execute(update(schema.account).where(mine).values(seen=now(connection)))
 
 
 def _tokens(connection: Connection, account: str) -> list[Any]:
