@@ -286,3 +286,14 @@ def test_two_workers_act_once_on_what_is_due(new_url: Callable[[str], str], time
     assert [line.seat for line in lines if line.kind is Kind.LATE] == [seat]
     for store in stores:
         store.close()
+
+
+def test_all_who_are_silent_at_once_resign_one_after_another(tmp_path: Path, time: Time) -> None:
+    """The first of two ends the game: there is nothing left that the other could resign."""
+    settings = Settings.read(DAYS.as_dict() | {"silence": Silence.NEUTRAL.value})
+    with hosted(tmp_path, "email", 2, settings=settings) as game:
+        game.play(until="sealed")
+        assert len(game.snapshot.duties) == 2
+        time.pass_by(2 * DAY)
+        assert settle(game) == 1
+        assert game.snapshot.ending is not None

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from rubicon.dice.verify import verify
+from rubicon.rules.errors import RubiconError
 from rubicon.table import schema
 from rubicon.table.agreeing import vote
 from rubicon.table.lines import Kind, lines_of
 from rubicon.table.lives import as_of, rebuilt
 from rubicon.table.settings import DiceSource, Settings
-from rubicon.table.silence import tick
+from rubicon.table.silence import go_away, take_back_seat, tick
 from rubicon.table.submission import Submission
 from tests.table.hosted import SOON, Hosted
 from tests.table.lobbied import Lobbied, lobbied, refused
@@ -212,3 +214,23 @@ def test_a_fork_whose_transaction_fails_leaves_no_game_behind(
     assert lobby.row(again).state == "running"
     lobby.write(lambda _: None)  # what was queued before it is done: the new game was woken
     assert again in told
+
+
+def test_nothing_is_due_any_more_where_the_game_was_left(lobby: Lobbied) -> None:
+    """Else a stand-in's return would be due every second, until the other game is over."""
+    game = lobby.running()
+    seat, _ = game.mover()
+    today = datetime.now(UTC).date()
+    days = f"{today - timedelta(days=1)} {today + timedelta(days=5)} greedy"
+    lobby.table.change(game.game, lambda page: go_away(page, seat, days)).result(SOON)
+    assert seat in game.snapshot.bots
+    for colour in set(game.snapshot.game().colours) - {seat}:
+        agree(lobby, game.game, colour, "fork 1")
+    assert game.snapshot.forked
+    due = select(schema.clock.c.kind).where(schema.clock.c.game == game.game)
+    assert lobby.read(lambda connection: connection.execute(due).all()) == []
+    head = game.snapshot.head
+    with pytest.raises(RubiconError, match="goes on as"):
+        lobby.table.change(game.game, lambda page: go_away(page, seat, "")).result(SOON)
+    lobby.table.change(game.game, lambda page: take_back_seat(page, seat)).result(SOON)
+    assert game.snapshot.head == head

@@ -168,6 +168,28 @@ def test_a_changed_pick(copy: Copy) -> None:
     assert copy.damage().entry == one.entry
 
 
+def test_a_time_before_the_entry_before(copy: Copy) -> None:
+    line = copy.find(Kind.ACTION, "attack")
+    copy.forge("UPDATE log SET at = at - 100000 WHERE entry = ?", line.entry)
+    found = copy.damage()
+    assert (found.entry, found.code) == (line.entry, "log/time")
+
+
+def test_another_report_of_the_orders(copy: Copy) -> None:
+    line = copy.find(Kind.REPORT)
+    said = json.loads(line.text)
+    assert said["status"] == "done"
+    copy.forge(
+        "UPDATE log SET text = ? WHERE entry = ?",
+        json.dumps(said | {"status": "paused"}),
+        line.entry,
+    )
+    found = copy.damage()
+    assert (found.entry, found.code) == (line.entry, "log/other-report")
+    copy.forge("UPDATE log SET seat = 'nobody' WHERE entry = ?", line.entry)
+    assert copy.damage().code == "log/no-orders"
+
+
 def test_a_missing_line(copy: Copy) -> None:
     line = copy.lines[len(copy.lines) // 2]
     copy.forge("DELETE FROM log WHERE entry = ?", line.entry)

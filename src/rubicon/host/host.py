@@ -84,6 +84,11 @@ class Host:
         self.postman.start()
         log.info("started", extra={"games": len(games)})
 
+    @property
+    def url(self) -> str:
+        """How people reach it, as far as that is known."""
+        return self.postman.head.url
+
     def reached_at(self, url: str) -> None:
         """Where this host listens: links lead there, unless it is set how people reach it."""
         if not self.settings.public_url:

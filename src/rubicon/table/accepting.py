@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rubicon.orders.reading import read_orders
 from rubicon.rules.actions import Resign, RevealMission, StandingOrder
 from rubicon.rules.errors import RubiconError
@@ -15,6 +17,7 @@ from rubicon.table.page import Page
 from rubicon.table.proceeding import report
 from rubicon.table.submission import LONGEST_TEXT, Answered, Submission
 
+NO_CHARACTER = re.compile(r"[\x00\ud800-\udfff]")  # not in UTF-8, or not in PostgreSQL
 ASIDES = Resign | StandingOrder | RevealMission
 
 
@@ -26,7 +29,7 @@ def accept(page: Page, submission: Submission) -> Answered:
     check_open(live)
     answered = Answered(seat, submission.duty, live.head + 1, submission.orders)
     if submission.orders:
-        check_length(text)
+        check_text(text)
         read_orders(text, live.game.ruleset.board, live.game.colours)
         _replace_orders(page, seat)
         page.line(Kind.ORDERS, text, seat, submission.duty)
@@ -86,7 +89,7 @@ def take_typed(page: Page, seat: str, entry: int, text: str) -> Answered:
 
 def checked_decision(live: Live, seat: str, text: str) -> str:
     """The exact words of a decision that the seat may take now; Refused where it may not."""
-    check_length(text)
+    check_text(text)
     game = live.game
     action = parse_action(text, game.ruleset.board, game.colours)
     refused = game.refusal(action, seat=seat)  # it follows from what the seat can see
@@ -122,11 +125,14 @@ def check_duty(live: Live, seat: str, duty: int) -> None:
         raise Stale(duty, asked)
 
 
-def check_length(text: str) -> None:
-    """TableError for texts that nobody writes."""
+def check_text(text: str) -> None:
+    """TableError for texts that nobody writes, or that no database keeps."""
     if len(text) > LONGEST_TEXT:
         message = f"The text has {len(text):,} characters; at most {LONGEST_TEXT:,} are read."
         raise TableError("text/too-long", message, "Send less at once.")
+    if NO_CHARACTER.search(text):
+        message = "The text holds a character that is none: a zero, or half of a pair."
+        raise TableError("text/no-character", message, "Write it anew, as plain text.")
 
 
 def _replace_orders(page: Page, seat: str) -> None:

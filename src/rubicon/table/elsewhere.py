@@ -55,8 +55,8 @@ def errand_of(live: Live) -> Errand | None:
         seats = live.game.colours
         return lambda dice: dice.promise(live.id, seats)  # type: ignore[return-value]
     if live.chain.owed is not None:
-        if live.links_wanted:
-            return None
+        if live.links_wanted or live.ending is not None:
+            return None  # dice that were away at the end fall no more
         asked = question(live.chain, *told_apart(live.links))
         return lambda dice: dice.ask(asked)  # type: ignore[return-value]
     if live.ending is not None and not live.chain.closed:

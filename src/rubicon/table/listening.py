@@ -140,6 +140,7 @@ class Listener:
         """Tell what was committed while nobody listened."""
         chat, games = schema.chat.c, schema.game.c
         if self._healthy_at is None:
+            self._healthy_at = now(connection)
             self._last_said = connection.execute(select(func.max(chat.id))).scalar_one() or 0
             return
         self._tell(Change(What.ACCOUNTS))

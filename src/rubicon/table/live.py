@@ -295,6 +295,8 @@ class Live:
     def _end(self, line: Line) -> Events:
         result, _, reason = line.text.partition(" ")
         self.ending = Ending(result, reason)
+        self.requested = None
+        self.underway.clear()
         return ()
 
     def _ask(self, line: Line) -> None:

@@ -18,6 +18,7 @@ from rubicon.table.statements import run_text, sent_together
 from rubicon.table.store import now
 
 MOST_LIVES = 256
+LONGEST_AWAY = 1.0  # seconds that one writer waits until another is done with a game
 _HEAD = select(schema.game.c.head).where(schema.game.c.id == bindparam("game"))
 _LOCKED_HEAD = (
     "SELECT head, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
@@ -34,7 +35,9 @@ class Lives:
     def __init__(self, most: int = MOST_LIVES) -> None:
         self._most = most
         self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._owners: dict[str, object] = {}  # whose transaction has a game now, on PostgreSQL
         self._lock = threading.Lock()
+        self._freed = threading.Condition(self._lock)
 
     def __len__(self) -> int:
         return len(self._lives)
@@ -43,10 +46,11 @@ class Lives:
         """The game, if it is in memory; it may be older than the store."""
         return self._lives.get(game)
 
-    def take(self, connection: Connection, game: str) -> tuple[Live, int]:
+    def take(self, connection: Connection, game: str, owner: object) -> tuple[Live, int]:
         """The game behind its last entry, and the time; nobody else changes it meanwhile.
 
-        Raises NoSuchGame, and TableError `game/not-begun` in the lobby.
+        It is the `owner`'s until `done` or `drop`. Raises NoSuchGame, and TableError
+        `game/not-begun` in the lobby.
         """
         if connection.dialect.name == "sqlite":  # one thread of one process writes
             with self._lock:
@@ -55,8 +59,7 @@ class Lives:
             head = live.head if live is not None else _head(connection, game)
         else:
             head, at = _locked_head(connection, game)  # before anybody's life is taken
-            with self._lock:
-                live = self._lives.pop(game, None)
+            live = self._taken(game, owner)
         if live is None or live.head > head:
             live = rebuilt(connection, game)
         elif live.head < head or not live.promised:  # a promise is no entry of the log
@@ -67,10 +70,36 @@ class Lives:
                 self._lives.popitem(last=False)
         return live, max(at, live.changed)
 
-    def drop(self, game: str) -> None:
+    def done(self, game: str, owner: object) -> None:
+        """A transaction is over: what is in memory is what is stored."""
+        with self._lock:
+            self._let_go(game, owner)
+
+    def drop(self, game: str, owner: object) -> None:
         """Forget a game whose transaction failed: the store has the truth."""
         with self._lock:
-            self._lives.pop(game, None)
+            if self._owners.get(game, owner) is owner:
+                self._lives.pop(game, None)
+            self._let_go(game, owner)
+
+    def _taken(self, game: str, owner: object) -> Live | None:
+        """The game in memory; None where nobody knows whether that is what is stored.
+
+        The database frees a row with the commit, or when it ends a session, and the thread that had
+        it hears of it later: until then its game may hold what was never stored.
+        """
+        with self._freed:
+            known = self._freed.wait_for(
+                lambda: self._owners.get(game, owner) is owner, timeout=LONGEST_AWAY
+            )
+            self._owners[game] = owner
+            live = self._lives.pop(game, None)
+            return live if known else None
+
+    def _let_go(self, game: str, owner: object) -> None:
+        if self._owners.get(game) is owner:
+            del self._owners[game]
+            self._freed.notify_all()
 
 
 def rebuilt(connection: Connection, game: str) -> Live:

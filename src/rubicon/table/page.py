@@ -54,10 +54,13 @@ class Page:
         self.first = live.head + 1
         self.asked = False  # whether a request stands here: it is answered behind the commit only
         self.put_off: Callable[[Page], Any] | None = None  # what is to be done behind this page
-        self.told, live.untold = live.untold, {}  # a seat's facts, each as JSON
+        # a seat's facts, each as JSON; what waits to be told stays there until this page is written
+        self.told = {seat: list(facts) for seat, facts in live.untold.items()}
         self.notices: list[dict[str, Any]] = []
         self.begun = ""  # another game that begins in this transaction
         self._lines: list[Line] = []
+        self._tried = False  # a line that fails may have changed the game, too
+        self._dice_before = len(live.chain)
         self._dice: list[Entry] = []
         self._duties = dict(live.duties)
         self._due = due_times(live)
@@ -66,11 +69,12 @@ class Page:
     @property
     def untouched(self) -> bool:
         """Whether nothing has been added: the game in memory is as it was."""
-        return not self._lines and not self._dice
+        return not self._tried and len(self.live.chain) == self._dice_before
 
     def line(self, kind: Kind, text: str, seat: str = "", duty: int = NO_DUTY) -> Line:
         """Add a line to the log and go on with it."""
         line = Line(self.live.head + 1, kind, seat, duty, text, self.at)
+        self._tried = True
         events = self.live.take(line)
         self._lines.append(line)
         for told, fact in facts_told(self.live, line, events):
@@ -91,12 +95,12 @@ class Page:
         if self._dice:
             INSERT_DICE.run(connection, [dice_row(live.id, entry) for entry in self._dice])
         if not self._lines:
-            live.untold = self.told
             return
         INSERT_LINES.run(connection, [line.row(live.id) for line in self._lines])
         if self.asked and live.answered_at_once:
             live.untold = self.told  # told with what chance makes of it
         else:
+            live.untold = {}
             self._notice_facts()
             self._notice_duties()
         self._keep_clocks()
@@ -197,7 +201,7 @@ def dice_row(game: str, entry: Entry) -> dict[str, Any]:
 def due_times(live: Live) -> dict[tuple[str, str], int]:
     """When something is to be done by itself, by seat and kind."""
     due: dict[tuple[str, str], int] = {}
-    if live.ending is not None:
+    if live.at_rest:
         return due
     for seat, duty in live.duties.items():
         if seat in live.bots or seat in live.house_bots or seat in live.late:

@@ -8,6 +8,7 @@ from rubicon.dice.question import Reply
 from rubicon.dice.writing import Order, reveal
 from rubicon.orders.carrying import Standstill
 from rubicon.orders.underway import Underway
+from rubicon.rules.game import Game
 from rubicon.rules.position import Chance
 from rubicon.table import chance
 from rubicon.table.lines import Kind
@@ -89,7 +90,6 @@ def finish(page: Page, result: str, reason: str) -> None:
     """
     live = page.live
     page.line(Kind.END, f"{result} {reason}".strip())
-    live.underway.clear()
     if live.seeds.dice is not None and live.chain.owed is None and not live.chain.closed:
         entry = reveal(live.chain, live.seeds.both, live.opened)
         live.chain.append(entry)
@@ -122,13 +122,17 @@ def _stand_in(page: Page) -> bool:
 
 def report(page: Page, seat: str, underway: Underway, replaced: str = "") -> None:
     """Say what became of orders, and close them."""
-    decision = underway.next(page.live.game)
+    reason = replaced or underway.next(page.live.game).reason
     notes = [str(note) for note in underway.notes]
-    status = (decision.standstill or Standstill.PAUSED).value
     said = {
-        "status": status,
-        "reason": replaced or decision.reason,
+        "status": status_of(underway, page.live.game),
+        "reason": reason,
         "notes": notes,
         "passed_over": page.live.passed_over[seat],
     }
     page.line(Kind.REPORT, json.dumps(said), seat, page.live.ordered[seat].duty)
+
+
+def status_of(underway: Underway, game: Game) -> str:
+    """How far orders came that go no further."""
+    return (underway.next(game).standstill or Standstill.PAUSED).value

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 
 from rubicon.table import schema
 from rubicon.table.absence import Absence, check_absence
+from rubicon.table.accepting import check_not_forked
 from rubicon.table.errors import TableError
 from rubicon.table.forking import close_behind_fork
 from rubicon.table.lines import Kind
@@ -50,6 +51,8 @@ def act(page: Page, up_since: int) -> None:
             page.line(Kind.AWAY, "", seat)
             take_back_seat(page, seat)
     for (seat, kind), due in due_times(live).items():
+        if due_times(live).get((seat, kind)) != due:
+            continue  # another seat's time was over first, and nothing is asked of this one now
         if kind == "move" and _later(due, up_since) <= page.at:
             _over(page, seat)
         elif kind == "warning" and due <= page.at < (live.clocks.due(seat) or 0):
@@ -61,6 +64,7 @@ def go_away(page: Page, seat: str, text: str) -> None:
     live = page.live
     if live.ending is not None:
         raise TableError("game/over", "The game is over.", "")
+    check_not_forked(live)
     if not text.strip():
         if seat in live.away:
             page.line(Kind.AWAY, "", seat)
@@ -73,7 +77,7 @@ def go_away(page: Page, seat: str, text: str) -> None:
 
 def take_back_seat(page: Page, seat: str) -> None:
     """The owner plays again, with a fresh time; nothing where no bot plays in the place."""
-    if seat in page.live.bots:
+    if seat in page.live.bots and not page.live.at_rest:
         page.line(Kind.BOT, "", seat)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -100,6 +101,7 @@ class Table:
         self.patience = Patience()
         self.rests = Rests()
         self._snapshots: dict[str, Snapshot] = {}
+        self._keeping = threading.Lock()
         self.handed_in: Counter[str] = Counter()  # submissions, by what became of them
         self._watchers: list[Callable[[Published], None]] = []
 
@@ -171,9 +173,9 @@ class Table:
         if known is not None and self.store.shared:
             head = self.store.read(lambda connection: _head(connection, game))
             known = known if known.head == head else None
-        if known is None:
+        while known is None:  # once, unless hundreds of others are looked at in that moment
             self.wake(game).result()
-            known = self._snapshots[game]
+            known = self._snapshots.get(game)
         return known
 
     def known(self, game: str) -> Snapshot | None:
@@ -217,6 +219,7 @@ class Table:
         def behind(future: Future[Turned]) -> None:
             error = future.exception()
             if error is None:
+                self.lives.done(game, owner)
                 self._behind(future.result(), done, prompt, since)
                 return
             if before is not None and isinstance(error, DiceAway):
@@ -224,12 +227,12 @@ class Table:
             else:
                 done.set_exception(error)
 
-        touched = True
+        touched, owner = True, object()
 
         def job(connection: Connection) -> Turned:
             nonlocal touched
             touched = True
-            page = Page(connection, *self.lives.take(connection, game))
+            page = Page(connection, *self.lives.take(connection, game, owner))
             try:
                 return self._job(page, change, given, prompt)
             except RubiconError:
@@ -238,7 +241,9 @@ class Table:
 
         def undone() -> None:
             if touched:
-                self.lives.drop(game)
+                self.lives.drop(game, owner)
+            else:
+                self.lives.done(game, owner)
 
         self.store.write(job, undone).add_done_callback(behind)
 
@@ -276,7 +281,7 @@ class Table:
         published = Published(snapshot_of(live), tuple(page.notices), page.first - 1)
         links = bool(live.links_wanted)
         goes_on = page.asked and live.answered_at_once
-        put_off = page.put_off is not None
+        put_off = page.put_off not in (None, nothing)
         return Turned(
             published,
             receipt,
@@ -284,7 +289,7 @@ class Table:
             put_off,
             goes_on,
             links,
-            answered is not None or (put_off and page.put_off is not nothing),
+            answered is not None or put_off,
             errand_of(live),
             page.begun,
         )
@@ -316,6 +321,7 @@ class Table:
         elif turned.errand is not None and turned.put_off:
             done.set_exception(DiceAway())
         else:
+            self.rests.over(game)
             done.set_result(turned.receipt)
         self._go_on_waiting(game)
 
@@ -342,11 +348,16 @@ class Table:
         self.handed_in[became] += 1
 
     def _keep(self, snapshot: Snapshot) -> None:
-        """Put it where readers find it, in the place of what was not asked for longest."""
-        self._snapshots.pop(snapshot.id, None)
-        self._snapshots[snapshot.id] = snapshot
-        while len(self._snapshots) > MOST_LIVES:
-            self._snapshots.pop(next(iter(self._snapshots)), None)
+        """Put it where readers find it, in the place of what was not asked for longest.
+
+        What another writing thread has kept meanwhile may be newer: it stays.
+        """
+        with self._keeping:
+            known = self._snapshots.pop(snapshot.id, None)
+            newer = known is not None and known.head > snapshot.head
+            self._snapshots[snapshot.id] = known if known is not None and newer else snapshot
+            while len(self._snapshots) > MOST_LIVES:
+                del self._snapshots[next(iter(self._snapshots))]
 
     def _ask(self, game: str, turned: Turned, asked: Future[Given], done: Future[Receipt]) -> None:
         """Outside of any transaction; where there is no answer the request stands and waits."""
@@ -385,7 +396,8 @@ def receipt_of(connection: Connection, live: Live, answered: Answered | None) ->
         under_way: dict[str, Any] = {"passed_over": live.passed_over.get(answered.seat, ())}
         said = under_way if line is None else json.loads(line.text)
         last = live.head if line is None else line.entry
-        status = Status(said["status"]) if line is not None else Status.WAITING
+        unsaid = Status.DONE if live.at_rest else Status.WAITING
+        status = Status(said["status"]) if line is not None else unsaid
     else:
         last, status = _last_of(connection, live, answered.first), Status.DONE
     if live.requested is not None and "status" not in said:

@@ -8,6 +8,7 @@ one that does not fit to it.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from rubicon.table.live import TYPED, Events, Live
 from rubicon.table.lives import seeds_of
 from rubicon.table.lobby_seats import OVER
 from rubicon.table.page import facts_body, facts_told
+from rubicon.table.proceeding import status_of
 from rubicon.table.store import Store
 
 
@@ -217,11 +219,17 @@ class _Checking:
 
     def _before(self, line: Line) -> None:
         """Whether the line may stand here, and what the chain says to it."""
+        if line.at < self.live.changed:
+            message = "It was written before the entry before it."
+            found = str(line.at)
+            raise Damaged(line.entry, "log/time", message, str(self.live.changed), found)
         match line.kind:
             case Kind.ACTION:
                 self._action(line)
             case Kind.ORDERS | Kind.UNDO:
                 self._asked(line)
+            case Kind.REPORT:
+                self._report(line)
             case Kind.REQUEST:
                 self._request(line)
             case Kind.OUTCOME:
@@ -251,6 +259,17 @@ class _Checking:
             _same(line.entry, "log/other-orders", message, wanted, line.text)
         elif line.duty != NO_DUTY:
             self._asked(line)
+
+    def _report(self, line: Line) -> None:
+        """Its words may be those of another version; how far the orders came may not."""
+        underway = self.live.underway.get(line.seat)
+        if underway is None:
+            raise Damaged(line.entry, "log/no-orders", "No orders were carried out here.")
+        duty = self.live.ordered[line.seat].duty
+        _same(line.entry, "log/wrong-duty", "These orders came for another duty.", duty, line.duty)
+        found = str(json.loads(line.text)["status"])
+        message = "The orders came to another end."
+        _same(line.entry, "log/other-report", message, status_of(underway, self.live.game), found)
 
     def _request(self, line: Line) -> None:
         live = self.live

@@ -6,7 +6,7 @@ job tries again.
 
 from __future__ import annotations
 
-import select
+import selectors
 import threading
 import time
 from collections import deque
@@ -250,7 +250,11 @@ def _has_news(connection: Connection) -> bool:
     if connection.dialect.name == "sqlite":
         return False
     driver = driver_of(connection)
-    return bool(driver.closed) or bool(select.select([driver.fileno()], [], [], 0)[0])
+    if driver.closed:
+        return True
+    with selectors.DefaultSelector() as selector:  # select() itself knows no file beyond 1024
+        selector.register(driver, selectors.EVENT_READ)
+        return bool(selector.select(0))
 
 
 class PooledWriter:

@@ -21,7 +21,6 @@ with Client("{url}") as me:
     me.start(game)
     while (turn := me.wait(game)) is not None:
         me.submit(game, turn.duty, turn.legal[0])"""
-HERE = "http://127.0.0.1:8042"
 
 
 @get("/", include_in_schema=False)
@@ -29,13 +28,13 @@ async def front(host: Host) -> Response[str]:
     """The page."""
     joinable = await asyncio.to_thread(host.store.read, open_tables)
     running = await asyncio.to_thread(host.store.read, watchable_games)
-    page = front_page(joinable[:MOST_SHOWN], running[:MOST_SHOWN], host.settings.public_url)
+    page = front_page(joinable[:MOST_SHOWN], running[:MOST_SHOWN], host.url)
     return Response(page, media_type="text/html", headers=SECURE)
 
 
 def front_page(joinable: list[TableShown], running: list[TableShown], url: str) -> str:
     """The page as HTML; whatever people have written is escaped."""
-    example = escape(EXAMPLE.format(url=url or HERE), quote=False)
+    example = escape(EXAMPLE.format(url=url), quote=False)
     return paper(
         "Rubicon",
         f"""<header><h1>Rubicon</h1>
