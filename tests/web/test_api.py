@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -285,3 +286,14 @@ def test_a_server_that_was_stopped_goes_on_where_it_stood(tmp_path: Path) -> Non
             play(ann, game, 3)
     finally:
         assert stop(second) == 0
+
+
+def test_a_bot_that_the_house_does_not_have_stands_in_for_nobody(server: Server) -> None:
+    with server.client() as ann, server.http() as http:
+        game = begun(ann)
+        days = (datetime.now(UTC) + timedelta(days=2)).date()
+        head = {"Authorization": f"Bearer {ann.token}"}
+        for bot, status in (("nobody", 400), ("greedy", 200)):
+            form = {"text": f"{days} {days} {bot}"}
+            told = http.post(f"/api/v1/games/{game}/absence", json=form, headers=head)
+            assert told.status_code == status, told.text

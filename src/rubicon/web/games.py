@@ -19,9 +19,11 @@ from rubicon.orders.explaining import explain
 from rubicon.orders.preview import preview
 from rubicon.orders.preview_text import preview_lines
 from rubicon.orders.reading import read_orders
+from rubicon.table.absence import Absence
 from rubicon.table.agreeing import vote
 from rubicon.table.chat import Said, said
 from rubicon.table.exporting import RECORD, TRANSCRIPT, exported
+from rubicon.table.lobby_wish import check_bot
 from rubicon.table.page import SPECTATORS, Page
 from rubicon.table.silence import go_away, take_back_seat
 from rubicon.table.submission import Receipt, Submission
@@ -133,6 +135,8 @@ class Games(Controller):
     async def absence(self, me: Account | None, game: str, data: TextForm, host: Host) -> Receipt:
         """`2026-12-24 2026-12-31`, then a bot if one is to play; nothing to be back."""
         seat = await seated(me, game, host)
+        if data.text.strip() and (bot := Absence.parse(data.text).bot):
+            check_bot(bot, host.lobby.house_bots)
         return await change(host, game, partial(go_away, seat=seat, text=data.text))
 
     @post("/take-back", summary="Play again where a bot stands in", status_code=200)
