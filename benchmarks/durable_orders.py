@@ -7,8 +7,9 @@ accepted, its request committed, answered, committed again. Every game has one c
 next order when the last one is acknowledged. Without a URL it is SQLite in a folder of its own
 (WAL, synchronous=FULL). With `--http` each order is a request to a server in a process of its own,
 with this program beside it on the same machine. `raw` is what SQLite alone takes here: the same
-rows, as many to a commit, without anything around them; `share_of_raw` compares the two. `rebuild`
-is the time to build one of these games from its log, `bytes_a_game` what a live game takes.
+rows, as many to a commit, without anything around them; `share_of_raw` compares the two, and
+`orders_a_million_loops` the rate with how quick Python is here at the moment. `rebuild` is the time
+to build one of these games from its log, `bytes_a_game` what a live game takes.
 """
 
 from __future__ import annotations
@@ -191,6 +192,14 @@ def raw(folder: Path, orders: int = 4000) -> float:
     return orders / (time.perf_counter() - began)
 
 
+def loops(count: int = 5_000_000) -> float:
+    """Millions of additions a second that Python makes here; a shared machine varies by two."""
+    began, total = time.perf_counter(), 0
+    for number in range(count):
+        total += number
+    return count / (time.perf_counter() - began) / 1e6
+
+
 def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -204,7 +213,9 @@ def main() -> None:
         url = wishes.url or f"sqlite:///{Path(folder) / 'table.db'}"
         figures = measure(url, wishes.games, wishes.orders)
         alone = raw(Path(folder))
-    figures |= {"raw": round(alone), "share_of_raw": figures["orders_per_second"] / alone}
+    speed, rate = loops(), figures["orders_per_second"]
+    figures |= {"raw": round(alone), "share_of_raw": round(rate / alone, 3)}
+    figures |= {"million_loops": round(speed, 1), "orders_a_million_loops": round(rate / speed, 1)}
     print(json.dumps(figures, indent=2))
 
 
