@@ -118,6 +118,10 @@ class Client:
         """Begin, as the host of the table."""
         self._post(f"/tables/{game}/start")
 
+    def rematch(self, game: str) -> Json:
+        """Play again with the same people, when the game is over; a table as `open_table` tells."""
+        return cast(Json, self._post(f"/tables/{game}/rematch"))
+
     def game(self, game: str) -> Json:
         """How a game stands, as one may see it; `entropy`: whose own links are in the dice."""
         return cast(Json, self._get(f"/games/{game}/"))
@@ -125,6 +129,14 @@ class Client:
     def legal(self, game: str) -> Json:
         """What may be decided now."""
         return cast(Json, self._get(f"/games/{game}/legal"))
+
+    def explain(self, game: str, text: str) -> Json:
+        """Orders in plain words; nothing is done."""
+        return cast(Json, self._post(f"/games/{game}/orders/explain", text=text))
+
+    def preview(self, game: str, text: str) -> Json:
+        """What orders may come to, from what the seat sees; nothing is rolled."""
+        return cast(Json, self._post(f"/games/{game}/orders/preview", text=text))
 
     def submit(self, game: str, duty: int, text: str, *, orders: bool = False) -> Json:
         """Hand in a decision or orders; sent again without harm where no answer comes."""
@@ -158,6 +170,14 @@ class Client:
         """Vote for a motion."""
         return cast(Json, self._post(f"/games/{game}/vote", motion=motion, withdrawn=withdrawn))
 
+    def chat(self, game: str, after: int = 0) -> list[Json]:
+        """What was said behind a line of that id."""
+        return cast(list[Json], self._get(f"/games/{game}/chat", after=after))
+
+    def say(self, game: str, text: str, to: str = "") -> Json:
+        """Say something, to one colour or to all."""
+        return cast(Json, self._post(f"/games/{game}/chat", text=text, to=to))
+
     def facts(self, game: str, after: int = -1) -> list[Json]:
         """What one was told behind an entry."""
         return cast(list[Json], self._get(f"/games/{game}/facts", after=after))
@@ -174,11 +194,13 @@ class Client:
         """The live stream; `cursor` in each event resumes behind it."""
         asked = {"games": ",".join(games), "after": after}
         timeout = httpx.Timeout(PATIENCE, read=None)
-        with self._http.stream("GET", "/events", params=asked, timeout=timeout) as answer:
-            if answer.is_error:
+        for attempt in range(TRIES):
+            with self._http.stream("GET", "/events", params=asked, timeout=timeout) as answer:
+                if answer.is_success:
+                    yield from _read_events(answer.iter_lines())
+                    return
                 answer.read()
-                _refuse(answer)
-            yield from _read_events(answer.iter_lines())
+            time.sleep(_rest_before_next(answer, attempt))
 
     def wait(self, game: str) -> Turn | None:
         """Wait until something is asked of this account; None when the game is over."""
@@ -237,16 +259,17 @@ class Client:
         """Ask, and again where the server was away: nothing is ever done twice by that."""
         for attempt in range(TRIES):
             answer = self._http.request(method, path, **more)
-            wait = float(answer.headers.get("retry-after", "1"))
-            if answer.status_code not in (429, 503) or attempt == TRIES - 1 or wait > LONGEST_WAIT:
+            if answer.is_success:
                 break
-            time.sleep(wait)
-        if answer.is_error:
-            _refuse(answer)
+            time.sleep(_rest_before_next(answer, attempt))
         return answer
 
 
-def _refuse(answer: httpx.Response) -> None:
+def _rest_before_next(answer: httpx.Response, attempt: int) -> float:
+    """Seconds until what was not taken just now may be tried again; Refusal where it is final."""
+    rest = float(answer.headers.get("retry-after", "1"))
+    if answer.status_code in (429, 503) and attempt < TRIES - 1 and rest <= LONGEST_WAIT:
+        return rest
     try:
         told = answer.json()
     except ValueError:
