@@ -287,6 +287,40 @@ def test_a_server_that_was_stopped_goes_on_where_it_stood(tmp_path: Path) -> Non
         assert stop(second) == 0
 
 
+def test_a_program_plays_on_behind_a_restart_of_its_host(tmp_path: Path) -> None:
+    running = start(tmp_path)
+    port = urlsplit(running.url).port
+    assert port is not None
+    with running.client() as ann:
+        game = begun(ann)
+        taken: list[int] = []
+        player = threading.Thread(target=lambda: taken.append(play(ann, game, 30)))
+        player.start()
+        with Client(running.url, ann.token) as watcher:
+            list(zip(range(10), watcher.events(game), strict=False))  # it plays
+        assert stop(running) == 0
+        assert taken == []
+        running = start(tmp_path, RUBICON_PORT=str(port))
+        try:
+            player.join(60)
+            assert taken == [30]
+        finally:
+            assert stop(running) == 0
+
+
+def test_where_nobody_answers_the_client_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    rests: list[float] = []
+    monkeypatch.setattr("time.sleep", rests.append)
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        client = Client(f"http://127.0.0.1:{nobody.getsockname()[1]}")
+        with pytest.raises(Refusal) as refused:
+            client.guest("Ann")
+    assert (refused.value.status, refused.value.code) == (0, "http/unanswered")
+    assert "rubicon serve" in str(refused.value)
+    assert sum(rests) == 10
+
+
 def test_a_vote_says_which_entries_came_of_it_and_what_is_asked(server: Server) -> None:
     with server.client() as ann:
         game = begun(ann)

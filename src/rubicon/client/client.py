@@ -15,13 +15,13 @@ import httpx
 from rubicon.client.entropy import Entropy
 
 Json = dict[str, Any]
-PATIENCE = 60.0  # seconds for one answer
+PATIENCE = 60.0  # seconds for one answer; a stream says something every 20
 TRIES = 5  # of a call that the server could not take just now
 LONGEST_WAIT = 10.0  # seconds before the next try; who is told to wait longer is told so
 
 
 class Refusal(Exception):
-    """What the server refused: `code` is stable, `status` the HTTP status."""
+    """What was refused: `code` is stable, `status` the HTTP status, 0 where nobody answered."""
 
     def __init__(self, status: int, told: Mapping[str, Any]) -> None:
         self.status = status
@@ -191,16 +191,22 @@ class Client:
         return self._call("GET", f"/games/{game}/record").text
 
     def events(self, *games: str, after: str = "") -> Generator[Json, None, None]:
-        """The live stream; `cursor` in each event resumes behind it."""
+        """The live stream, until the server ends it or is gone; `cursor` in each event resumes
+        behind it."""
         asked = {"games": ",".join(games), "after": after}
-        timeout = httpx.Timeout(PATIENCE, read=None)
         for attempt in range(TRIES):
-            with self._http.stream("GET", "/events", params=asked, timeout=timeout) as answer:
-                if answer.is_success:
-                    yield from _read_events(answer.iter_lines())
-                    return
-                answer.read()
-            time.sleep(_rest_before_next(answer, attempt))
+            try:
+                with self._http.stream("GET", "/events", params=asked) as answer:
+                    if answer.is_success:
+                        yield from _read_events(answer.iter_lines())
+                        return
+                    answer.read()
+                    rest = _rest_before_next(answer, attempt)
+            except httpx.ConnectError:
+                rest = self._rest_unanswered(attempt)
+            except httpx.TransportError:
+                return
+            time.sleep(rest)
 
     def wait(self, game: str) -> Turn | None:
         """Wait until something is asked of this account; None when the game is over."""
@@ -257,12 +263,29 @@ class Client:
 
     def _call(self, method: str, path: str, **more: Any) -> httpx.Response:
         """Ask, and again where the server was away: nothing is ever done twice by that."""
-        for attempt in range(TRIES):
-            answer = self._http.request(method, path, **more)
-            if answer.is_success:
-                break
-            time.sleep(_rest_before_next(answer, attempt))
-        return answer
+        harmless = method == "GET" or path.endswith("/submit")  # even if it was done already
+        attempt = 0
+        while True:
+            try:
+                answer = self._http.request(method, path, **more)
+                if answer.is_success:
+                    return answer
+                rest = _rest_before_next(answer, attempt)
+            except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
+                if not (harmless or isinstance(error, httpx.ConnectError)):
+                    raise
+                rest = self._rest_unanswered(attempt)
+            time.sleep(rest)
+            attempt += 1
+
+    def _rest_unanswered(self, attempt: int) -> float:
+        """Seconds until a server that was not there is tried again: it may be starting."""
+        if attempt < TRIES - 1:
+            return attempt + 1.0
+        message = f"Nobody answers at {self._http.base_url}."
+        suggestion = "Is `rubicon serve` running, and is that the address it names?"
+        told = {"code": "http/unanswered", "message": message, "suggestion": suggestion}
+        raise Refusal(0, told)
 
 
 def _rest_before_next(answer: httpx.Response, attempt: int) -> float:
