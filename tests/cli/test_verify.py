@@ -123,3 +123,12 @@ def test_files_that_cannot_be_read(
 def test_a_head_that_is_none(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(file), "--head", "yesterday"]) == 2
     assert "dice/bad-head" in capsys.readouterr().err
+
+
+def test_a_head_as_a_letter_quotes_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(file), "--head", f"example:{HEADS[10][:35]}"]) == 0
+    capsys.readouterr()
+    assert main(["verify", str(file), "--head", f"another:{HEADS[10][:35]}"]) == 1
+    shown = capsys.readouterr().out
+    assert "[dice/other-game]" in shown
+    assert "expected: another" in shown

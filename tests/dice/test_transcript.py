@@ -186,8 +186,21 @@ def test_any_json_as_a_body_is_refused_politely(value: object) -> None:
             Entry.parse(json.dumps(form))
 
 
-@pytest.mark.parametrize("text", ["", "12:", "xyz", "1:2:" + "a" * 16, "a" * 15, "a" * 65,
-                                  "-1:" + "a" * 16, "\ud800", "²:" + "a" * 16])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "12:",
+        "xyz",
+        "1:x:" + "a" * 16,
+        "g::" + "a" * 16,
+        "a" * 15,
+        "a" * 65,
+        "-1:" + "a" * 16,
+        "\ud800",
+        "²:" + "a" * 16,
+    ],
+)
 def test_a_known_head_must_be_one(text: str) -> None:
     with pytest.raises(DiceError) as refused:
         verify(HONEST, known_heads=[text])

@@ -143,6 +143,10 @@ def test_the_checker_runs_by_itself(tmp_path: Path) -> None:
     command = [sys.executable, "-I", "check_dice.py", "game.dice", HEADS[7]]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == "verified: 16 entries, 17 dice\nthe seeds are open\n"
+    command[-1] = f"example:9:{HEADS[8].partition(':')[2]}"  # as a letter quotes it, and wrong
+    bad = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert bad.returncode == 1
+    assert bad.stderr.startswith("bad: entry 9: the head known is ")
 
 
 def test_json_examples_of_what_is_asked() -> None:

@@ -15,7 +15,7 @@ from rubicon.dice.verify import verify
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.position import Phase
 from rubicon.rules.ruleset import Ruleset, preset_names
-from rubicon.table.errors import DiceAway, Stale
+from rubicon.table.errors import DiceAway, Stale, TableError
 from rubicon.table.lines import Kind, lines_of
 from rubicon.table.lives import dice_of, rebuilt
 from rubicon.table.settings import DiceSource, Settings
@@ -167,6 +167,16 @@ def test_what_was_taken_for_no_order_is_said_in_the_receipt(game: Hosted) -> Non
             "Line 2, column 1",
             "Line 3, column 1",
         ]
+
+
+@pytest.mark.parametrize("text", ["HELP", "MAP\nSTATUS"])
+def test_a_text_that_orders_nothing_uses_no_duty_up(game: Hosted, text: str) -> None:
+    an_attack(game)
+    seat, duty = game.mover()
+    with pytest.raises(TableError) as refused:
+        game.submit(text, orders=True)
+    assert refused.value.code == "orders/none"
+    assert game.mover() == (seat, duty)
 
 
 def test_orders_are_carried_out_and_reported(game: Hosted) -> None:

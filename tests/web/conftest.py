@@ -29,7 +29,7 @@ LIMITS = (
     "CONNECTIONS_PER_ADDRESS",
     "STREAMS_PER_ADDRESS",
 )
-PROGRAM = [sys.executable, "-m", "rubicon.cli.main", "serve", "--port", "0"]
+PROGRAM = [sys.executable, "-m", "rubicon.cli.main", "serve"]
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Server:
 
 def start(folder: Path, **environment: str) -> Server:
     """Start one in a folder; what it says first is read."""
-    settings = {f"RUBICON_{name}": "0" for name in LIMITS} | {"PYTHONUNBUFFERED": "1"}
+    settings = {f"RUBICON_{name}": "0" for name in (*LIMITS, "PORT")} | {"PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
         PROGRAM,
         cwd=folder,

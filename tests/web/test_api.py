@@ -297,3 +297,115 @@ def test_a_bot_that_the_house_does_not_have_stands_in_for_nobody(server: Server)
             form = {"text": f"{days} {days} {bot}"}
             told = http.post(f"/api/v1/games/{game}/absence", json=form, headers=head)
             assert told.status_code == status, told.text
+
+
+def test_a_program_plays_on_behind_a_restart_of_its_host(tmp_path: Path) -> None:
+    running = start(tmp_path)
+    port = urlsplit(running.url).port
+    assert port is not None
+    with running.client() as ann:
+        game = begun(ann)
+        taken: list[int] = []
+        player = threading.Thread(target=lambda: taken.append(play(ann, game, 30)))
+        player.start()
+        with Client(running.url, ann.token) as watcher:
+            list(zip(range(10), watcher.events(game), strict=False))  # it plays
+        assert stop(running) == 0
+        assert taken == []
+        running = start(tmp_path, RUBICON_PORT=str(port))
+        try:
+            player.join(60)
+            assert taken == [30]
+        finally:
+            assert stop(running) == 0
+
+
+def test_where_nobody_answers_the_client_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    rests: list[float] = []
+    monkeypatch.setattr("time.sleep", rests.append)
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        client = Client(f"http://127.0.0.1:{nobody.getsockname()[1]}")
+        with pytest.raises(Refusal) as refused:
+            client.guest("Ann")
+    assert (refused.value.status, refused.value.code) == (0, "http/unanswered")
+    assert "rubicon serve" in str(refused.value)
+    assert sum(rests) == 10
+
+
+def test_a_vote_says_which_entries_came_of_it_and_what_is_asked(server: Server) -> None:
+    with server.client() as ann:
+        game = begun(ann)
+        turn = ann.wait(game)
+        assert turn is not None
+        voted = ann.vote(game, "draw", withdrawn=True)
+        assert voted["last"] == voted["first"] - 1 == turn.game["head"]
+        paused = ann.vote(game, "pause")
+        told = ann.facts(game, paused["first"] - 1)  # the vote, and the pause that it carries
+        assert [fact["entry"] for fact in told] == [paused["last"]] == [paused["first"] + 1]
+        assert (paused["seat"], paused["answered"]) == (turn.game["you"], -1)
+        assert paused["duty"] == turn.duty
+
+
+def test_a_stream_that_is_refused_just_now_is_asked_for_again(tmp_path: Path) -> None:
+    limited = start(tmp_path, RUBICON_REQUESTS_PER_MINUTE="120")
+    try:
+        with limited.client() as ann:
+            game = begun(ann)
+            with limited.http() as http:
+                while http.get("/api/v1/bots").status_code == 200:
+                    pass
+            assert next(ann.events(game))["game"] == game
+    finally:
+        assert stop(limited) == 0
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ({"title": "x" * 61}, "POST /api/v1/tables: title: Expected `str` of length <= 60."),
+        ({"seat": 3}, "POST /api/v1/tables: Object contains unknown field `seat`."),
+    ],
+)
+def test_a_form_that_cannot_be_read_names_the_field(
+    server: Server, wish: dict[str, Any], told: str
+) -> None:
+    with server.client() as ann, pytest.raises(Refusal) as refused:
+        ann.open_table(**wish)
+    assert refused.value.told["message"] == told
+    assert "/api/v1" in refused.value.told["suggestion"]
+
+
+def test_what_there_is_not_is_answered_with_what_there_is(server: Server) -> None:
+    with server.client() as ann, server.http() as http:
+        boards = http.get("/api/v1/boards").json()
+        assert {board["name"]: board["territories"] for board in boards}["skerries"] == 12
+        for wish in ({"board": "moon"}, {"ruleset": "chess"}, {"bots": {1: "deep"}}):
+            with pytest.raises(Refusal) as refused:
+                ann.open_table(**wish)
+            assert refused.value.told["suggestion"].startswith("There are: ")
+        with pytest.raises(Refusal) as refused:
+            ann.tables("ours")
+        assert refused.value.code == "tables/which"
+
+
+def test_nobody_sits_down_without_an_invite(server: Server) -> None:
+    with server.client() as ann, server.client("Bob") as bob:
+        table = ann.open_table(**SMALL, access="link")
+        with pytest.raises(Refusal) as refused:
+            bob.join(table["game"])
+        assert (refused.value.status, refused.value.code) == (403, "lobby/invite")
+        assert bob.join(table["game"], invite=table["invite"]) == "blue"
+
+
+def test_people_talk_and_try_orders_before_they_give_them(server: Server) -> None:
+    with server.client() as ann:
+        game = begun(ann)
+        said = ann.say(game, "good luck")
+        assert [line["text"] for line in ann.chat(game)] == ["good luck"]
+        assert ann.chat(game, after=said["id"]) == []
+        assert ann.explain(game, "END")["orders"] == "END"
+        assert ann.preview(game, "END")["lines"]
+        with pytest.raises(Refusal) as early:
+            ann.rematch(game)
+        assert early.value.code == "lobby/not-over"

@@ -81,7 +81,8 @@ def test_the_program_of_the_front_page_plays(server: Server) -> None:
         page = http.get("/").text
     program = re.search(r"<pre><code>(.*?)</code></pre>", page, re.DOTALL)
     assert program is not None
-    code = program[1].replace("&gt;", ">").replace("http://127.0.0.1:8042", server.url)
+    code = program[1].replace("&gt;", ">")
+    assert f'Client("{server.url}")' in code
     played: list[str] = []
 
     class Short(Client):
@@ -108,3 +109,13 @@ def test_the_page_of_the_api_names_every_route_and_what_it_takes(server: Server)
     assert "Hand in a decision or orders" in page
     assert "text, at most 65,536 long" in page
     assert "same text for the same duty" in " ".join(page.split())
+
+
+@pytest.mark.parametrize("host", ['a");import os#', "<b>", "x" * 300, "[::1", ""])
+def test_the_front_page_repeats_no_host_that_is_none(server: Server, host: str) -> None:
+    with server.http() as http:
+        page = http.get("/", headers={"host": host})
+    if page.status_code == 200:
+        assert f'Client("{server.url}")' in page.text
+    else:
+        assert page.status_code == 400

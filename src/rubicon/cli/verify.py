@@ -28,7 +28,7 @@ STANDARD_INPUT = "-"
     "--head",
     "heads",
     multiple=True,
-    metavar="[SEQ:]HASH",
+    metavar="[[GAME:]SEQ:]HASH",
     help="A head that a letter quoted; may be given several times.",
 )
 @click.option(

@@ -15,13 +15,13 @@ import httpx
 from rubicon.client.entropy import Entropy
 
 Json = dict[str, Any]
-PATIENCE = 60.0  # seconds for one answer
+PATIENCE = 60.0  # seconds for one answer; a stream says something every 20
 TRIES = 5  # of a call that the server could not take just now
 LONGEST_WAIT = 10.0  # seconds before the next try; who is told to wait longer is told so
 
 
 class Refusal(Exception):
-    """What the server refused: `code` is stable, `status` the HTTP status."""
+    """What was refused: `code` is stable, `status` the HTTP status, 0 where nobody answered."""
 
     def __init__(self, status: int, told: Mapping[str, Any]) -> None:
         self.status = status
@@ -44,6 +44,7 @@ class Client:
 
     def __init__(self, url: str, token: str | None = None) -> None:
         self._entropy: dict[str, Entropy] = {}  # by game
+        self._invites: dict[str, str] = {}  # the links by which games are watched
         self._http = httpx.Client(base_url=f"{url.rstrip('/')}/api/v1", timeout=PATIENCE)
         if token is not None:
             self.token = token
@@ -118,13 +119,46 @@ class Client:
         """Begin, as the host of the table."""
         self._post(f"/tables/{game}/start")
 
+    def rematch(self, game: str) -> Json:
+        """Play again with the same people, when the game is over; a table as `open_table` tells."""
+        return cast(Json, self._post(f"/tables/{game}/rematch"))
+
+    def table(self, game: str) -> Json:
+        """A table and who sits there."""
+        return cast(Json, self._get(f"/tables/{game}", **self._invite(game)))
+
+    def leave(self, game: str) -> None:
+        """Stand up, before the game begins."""
+        self._post(f"/tables/{game}/leave")
+
+    def kick(self, game: str, colour: str) -> None:
+        """Send somebody away, as the host, before the game begins."""
+        self._post(f"/tables/{game}/kick", colour=colour)
+
+    def swap(self, game: str, one: str, other: str) -> None:
+        """Let two change places, as the host."""
+        self._post(f"/tables/{game}/swap", one=one, other=other)
+
+    def watch(self, game: str, invite: str) -> Json:
+        """Look on by the link of a table; from here on the client shows it by itself."""
+        self._invites[game] = invite
+        return self.game(game)
+
     def game(self, game: str) -> Json:
         """How a game stands, as one may see it; `entropy`: whose own links are in the dice."""
-        return cast(Json, self._get(f"/games/{game}/"))
+        return cast(Json, self._get(f"/games/{game}/", **self._invite(game)))
 
     def legal(self, game: str) -> Json:
         """What may be decided now."""
         return cast(Json, self._get(f"/games/{game}/legal"))
+
+    def explain(self, game: str, text: str) -> Json:
+        """Orders in plain words; nothing is done."""
+        return cast(Json, self._post(f"/games/{game}/orders/explain", text=text))
+
+    def preview(self, game: str, text: str) -> Json:
+        """What orders may come to, from what the seat sees; nothing is rolled."""
+        return cast(Json, self._post(f"/games/{game}/orders/preview", text=text))
 
     def submit(self, game: str, duty: int, text: str, *, orders: bool = False) -> Json:
         """Hand in a decision or orders; sent again without harm where no answer comes."""
@@ -133,6 +167,14 @@ class Client:
     def aside(self, game: str, text: str) -> Json:
         """What answers no duty: `resign red`."""
         return cast(Json, self._post(f"/games/{game}/aside", text=text))
+
+    def absence(self, game: str, text: str) -> Json:
+        """Be away: `2026-12-24 2026-12-31`, then a bot if one is to play; "" to be back."""
+        return cast(Json, self._post(f"/games/{game}/absence", text=text))
+
+    def take_back(self, game: str) -> Json:
+        """Play again where a bot stands in."""
+        return cast(Json, self._post(f"/games/{game}/take-back"))
 
     def undo(self, game: str, duty: int) -> Json:
         """Take the last decision back."""
@@ -158,35 +200,58 @@ class Client:
         """Vote for a motion."""
         return cast(Json, self._post(f"/games/{game}/vote", motion=motion, withdrawn=withdrawn))
 
+    def chat(self, game: str, after: int = 0) -> list[Json]:
+        """What was said behind a line of that id."""
+        return cast(list[Json], self._get(f"/games/{game}/chat", after=after))
+
+    def say(self, game: str, text: str, to: str = "") -> Json:
+        """Say something, to one colour or to all."""
+        return cast(Json, self._post(f"/games/{game}/chat", text=text, to=to))
+
     def facts(self, game: str, after: int = -1) -> list[Json]:
         """What one was told behind an entry."""
-        return cast(list[Json], self._get(f"/games/{game}/facts", after=after))
+        return cast(
+            list[Json], self._get(f"/games/{game}/facts", after=after, **self._invite(game))
+        )
 
     def transcript(self, game: str) -> str:
         """The dice chain, for `rubicon verify`."""
-        return self._call("GET", f"/games/{game}/transcript").text
+        asked = self._invite(game)
+        return self._call("GET", f"/games/{game}/transcript", params=asked).text
 
     def record(self, game: str) -> str:
         """The whole game when it is over, for `rubicon replay`."""
-        return self._call("GET", f"/games/{game}/record").text
+        return self._call("GET", f"/games/{game}/record", params=self._invite(game)).text
 
     def events(self, *games: str, after: str = "") -> Generator[Json, None, None]:
-        """The live stream; `cursor` in each event resumes behind it."""
+        """The live stream, until the server ends it or is gone; `cursor` in each event resumes
+        behind it."""
         asked = {"games": ",".join(games), "after": after}
-        timeout = httpx.Timeout(PATIENCE, read=None)
-        with self._http.stream("GET", "/events", params=asked, timeout=timeout) as answer:
-            if answer.is_error:
-                answer.read()
-                _refuse(answer)
-            yield from _read_events(answer.iter_lines())
+        asked |= next(filter(None, map(self._invite, games)), {})
+        for attempt in range(TRIES):
+            try:
+                with self._http.stream("GET", "/events", params=asked) as answer:
+                    if answer.is_success:
+                        yield from _read_events(answer.iter_lines())
+                        return
+                    answer.read()
+                    rest = _rest_before_next(answer, attempt)
+            except httpx.ConnectError:
+                rest = self._rest_unanswered(attempt)
+            except httpx.TransportError:
+                return
+            time.sleep(rest)
 
     def wait(self, game: str) -> Turn | None:
         """Wait until something is asked of this account; None when the game is over."""
         with closing(self._watched(game)) as watched:
             for seen in watched:
-                if seen["duty"] is not None:
-                    families = self.legal(game)["families"]
-                    return Turn(seen["duty"], [family["lowest"] for family in families], seen)
+                if seen["duty"] is None:
+                    continue
+                legal = self.legal(game)
+                if legal["duty"] is not None:  # the game may have gone on since it was seen
+                    texts = [family["lowest"] for family in legal["families"]]
+                    return Turn(legal["duty"], texts, seen)
         return None
 
     def _watched(self, game: str) -> Generator[Json, None, None]:
@@ -227,6 +292,9 @@ class Client:
             if not refusal.code.startswith(("dice/", "game/")):
                 raise
 
+    def _invite(self, game: str) -> dict[str, str]:
+        return {"invite": self._invites[game]} if game in self._invites else {}
+
     def _get(self, path: str, **asked: Any) -> Any:
         return self._call("GET", path, params=asked).json()
 
@@ -235,18 +303,36 @@ class Client:
 
     def _call(self, method: str, path: str, **more: Any) -> httpx.Response:
         """Ask, and again where the server was away: nothing is ever done twice by that."""
-        for attempt in range(TRIES):
-            answer = self._http.request(method, path, **more)
-            wait = float(answer.headers.get("retry-after", "1"))
-            if answer.status_code not in (429, 503) or attempt == TRIES - 1 or wait > LONGEST_WAIT:
-                break
-            time.sleep(wait)
-        if answer.is_error:
-            _refuse(answer)
-        return answer
+        harmless = method == "GET" or path.endswith("/submit")  # even if it was done already
+        attempt = 0
+        while True:
+            try:
+                answer = self._http.request(method, path, **more)
+                if answer.is_success:
+                    return answer
+                rest = _rest_before_next(answer, attempt)
+            except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
+                if not (harmless or isinstance(error, httpx.ConnectError)):
+                    raise
+                rest = self._rest_unanswered(attempt)
+            time.sleep(rest)
+            attempt += 1
+
+    def _rest_unanswered(self, attempt: int) -> float:
+        """Seconds until a server that was not there is tried again: it may be starting."""
+        if attempt < TRIES - 1:
+            return attempt + 1.0
+        message = f"Nobody answers at {self._http.base_url}."
+        suggestion = "Is `rubicon serve` running, and is that the address it names?"
+        told = {"code": "http/unanswered", "message": message, "suggestion": suggestion}
+        raise Refusal(0, told)
 
 
-def _refuse(answer: httpx.Response) -> None:
+def _rest_before_next(answer: httpx.Response, attempt: int) -> float:
+    """Seconds until what was not taken just now may be tried again; Refusal where it is final."""
+    rest = float(answer.headers.get("retry-after", "1"))
+    if answer.status_code in (429, 503) and attempt < TRIES - 1 and rest <= LONGEST_WAIT:
+        return rest
     try:
         told = answer.json()
     except ValueError:

@@ -20,21 +20,25 @@ SHORTEST_HEAD = 16  # hexadecimal digits: nobody finds another history with the 
 
 @dataclass(frozen=True, slots=True)
 class KnownHead:
-    """A head that somebody kept: the number of its entry, if known, and its first digits."""
+    """A head that somebody kept: its game and the number of its entry, if known, and its digits."""
 
+    game: str
     seq: int | None
     digits: str
 
     @staticmethod
     def parse(text: str) -> KnownHead:
-        """From `12:41c38037…` or the digits alone, at least 16 of them."""
-        number, _, digits = text.strip().lower().rpartition(":")
+        """From `12:41c38037…` or the digits alone, at least 16 of them, or as letters quote it."""
+        place, _, digits = text.strip().rpartition(":")
+        game, _, number = place.rpartition(":")
+        digits = digits.lower()
         right = set(digits) <= LOWER_HEX and SHORTEST_HEAD <= len(digits) <= 2 * SIZE
-        if not right or not (number == "" or NUMBER.fullmatch(number)):
+        if not right or not (place == "" or NUMBER.fullmatch(number)):
             message = f"{quoted(text)} is not a head."
-            wanted = f"Write it as 12:41c38037fc662430, with {SHORTEST_HEAD} to {2 * SIZE} digits."
+            wanted = f"Write it as 12:41c38037fc662430, with {SHORTEST_HEAD} to {2 * SIZE} digits, "
+            wanted += "or as a letter quotes it, the game before it."
             raise DiceError("dice/bad-head", message, wanted)
-        return KnownHead(int(number) if number else None, digits)
+        return KnownHead(game, int(number) if number else None, digits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +133,15 @@ def _dice(entry: Entry) -> int:
 
 def _head_fault(chain: Chain, heads: Iterable[KnownHead]) -> Fault | None:
     """The first place where a head that somebody kept is not this chain's."""
+    game = chain.game if len(chain) else ""
     found = [entry.head.hex() for entry in chain]
-    faults = [fault for head in heads if (fault := _compared(found, head))]
+    faults = [fault for head in heads if (fault := _compared(game, found, head))]
     return min(faults, key=lambda fault: fault.seq, default=None)
 
 
-def _compared(found: list[str], head: KnownHead) -> Fault | None:
+def _compared(game: str, found: list[str], head: KnownHead) -> Fault | None:
+    if head.game not in ("", game):
+        return Fault(0, "dice/other-game", "The known head is of another game.", head.game, game)
     if head.seq is None:
         if any(other.startswith(head.digits) for other in found):
             return None

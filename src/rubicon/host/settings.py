@@ -28,7 +28,7 @@ class HostSettings:
     public_url: str = ""
     trusted_proxy: str = ""
     bot_processes: int = 1
-    requests_per_minute: int = 600
+    requests_per_minute: int = 3000
     guests_per_hour: int = 60
     tables_per_hour: int = 60
     tables_per_account: int = 20

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rubicon.orders.reading import read_orders
+from rubicon.orders.sheet import Sheet
 from rubicon.rules.actions import Resign, RevealMission, StandingOrder
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.outcomes import Pick
@@ -30,7 +31,7 @@ def accept(page: Page, submission: Submission) -> Answered:
     answered = Answered(seat, submission.duty, live.head + 1, submission.orders)
     if submission.orders:
         check_text(text)
-        read_orders(text, live.game.ruleset.board, live.game.colours)
+        check_orders(read_orders(text, live.game.ruleset.board, live.game.colours))
         _replace_orders(page, seat)
         page.line(Kind.ORDERS, text, seat, submission.duty)
     else:
@@ -96,6 +97,18 @@ def checked_decision(live: Live, seat: str, text: str) -> str:
     if refused is not None:
         raise refused
     return str(action)
+
+
+def check_orders(sheet: Sheet) -> None:
+    """TableError where a text orders nothing: it would use the duty up."""
+    if sheet.orders or sheet.ended:
+        return
+    asked = ", ".join(map(str, sheet.requests)) or "nothing"
+    message = f"The text orders nothing; it asks for: {asked}."
+    hint = (
+        "docs/orders.md lists the orders; the game, its facts and previews have doors of their own."
+    )
+    raise TableError("orders/none", message, hint)
 
 
 def check_open(live: Live) -> None:

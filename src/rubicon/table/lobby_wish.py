@@ -74,18 +74,24 @@ def granted(wish: Wish, house_bots: Sequence[str]) -> Granted:
     return Granted(title, _access(wish.access), headers_of(game), game.colours, dict(wish.bots))
 
 
+def there_are(names: Sequence[str]) -> str:
+    """What there is to choose from, as a sentence."""
+    return f"There are: {', '.join(names)}."
+
+
 def check_preset(name: str) -> None:
     """RubiconError where the house has no such ruleset: the name of a file is none."""
     if name not in preset_names():
         message = f"There is no ruleset {name[:40]!r}."
-        raise RubiconError("ruleset/unknown-preset", message, nearest(name, preset_names()))
+        wanted = nearest(name, preset_names()) or there_are(preset_names())
+        raise RubiconError("ruleset/unknown-preset", message, wanted)
 
 
 def check_bot(bot: str, house_bots: Sequence[str]) -> None:
     """TableError where the house has no such bot."""
     if bot not in house_bots:
         message = f"The house has no bot {bot[:20]!r}."
-        raise TableError("lobby/unknown-bot", message, f"There are: {', '.join(house_bots)}.")
+        raise TableError("lobby/unknown-bot", message, there_are(house_bots))
 
 
 def proper_name(name: str, taken: Sequence[str], house_bots: Sequence[str]) -> str:
@@ -118,7 +124,7 @@ def _ruleset(wish: Wish) -> Ruleset:
     check_preset(wish.preset)
     if wish.board not in bundled_boards():
         message = f"There is no board {wish.board[:40]!r}."
-        raise RubiconError("board/unknown-board", message, nearest(wish.board, bundled_boards()))
+        raise RubiconError("board/unknown-board", message, there_are(bundled_boards()))
     if len(wish.options) > MOST_OPTIONS:
         message = f"{len(wish.options)} options are more than there are."
         raise TableError("lobby/options", message, "Name those that differ from the ruleset's.")

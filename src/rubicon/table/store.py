@@ -63,7 +63,9 @@ class Store:
 
     @property
     def shown(self) -> str:
-        """The URL, without a password."""
+        """Where it is: the file, or the URL without a password."""
+        if self._file is not None:
+            return str(self._file.path)
         return self.engine.url.render_as_string(hide_password=True)
 
     @classmethod

@@ -150,6 +150,14 @@ class RulesetTold(TypedDict):
     players: list[int]
 
 
+class BoardTold(TypedDict):
+    """A board."""
+
+    name: str
+    title: str
+    territories: int
+
+
 class OptionTold(TypedDict):
     """An option of the rules, and the ids of its sources."""
 

@@ -23,6 +23,7 @@ from rubicon.web.context import context_of
 
 log = logging.getLogger(__name__)
 SOON = {"Retry-After": "1"}
+SEE = "What there is, and what it takes: /api/v1; for programs: /api/v1/schema/openapi.json."
 STATUS = {
     "account/needed": 401,
     "admin/needed": 403,
@@ -31,6 +32,8 @@ STATUS = {
     "request/foreign": 403,
     "table/not-host": 403,
     "lobby/not-host": 403,
+    "lobby/invite": 403,
+    "lobby/kicked": 403,
     "request/too-often": 429,
     "request/too-many-streams": 429,
     "link/too-often": 429,
@@ -104,18 +107,26 @@ async def refuse(send: Send, error: RubiconError, headers: Mapping[str, str] | N
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-def misunderstood(_: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
+def misunderstood(
+    request: Request[Any, Any, Any], error: HTTPException
+) -> Response[dict[str, Any]]:
     """The answer to a request that fits no route, or not its route's form."""
     said = str(error.detail)[:300]
     extra = getattr(error, "extra", None)
     if isinstance(extra, list) and extra:
-        said += ": " + "; ".join(str(part.get("message", ""))[:100] for part in extra[:5])
+        said = " ".join(map(_part, extra[:5]))
     told = {
         "code": f"http/{error.status_code}",
-        "message": said,
-        "suggestion": "See /api/v1/schema/openapi.json.",
+        "message": f"{request.method} {request.url.path[:100]}: {said}",
+        "suggestion": SEE,
     }
     return Response(told, status_code=error.status_code, headers=dict(error.headers or {}))
+
+
+def _part(part: dict[str, Any]) -> str:
+    """What is wrong with a form, and in which of its fields."""
+    key, said = str(part.get("key", "data"))[:60], str(part.get("message", ""))[:100]
+    return f"{said}." if key == "data" else f"{key}: {said}."
 
 
 def unstorable(_: Request[Any, Any, Any], error: DataError) -> Response[dict[str, Any]]:
@@ -134,7 +145,7 @@ def unreadable(_: Request[Any, Any, Any], error: Exception) -> Response[dict[str
     told = {
         "code": "request/unreadable",
         "message": f"What was sent {'is nested too deeply' if deep else 'is no UTF-8'}.",
-        "suggestion": "See /api/v1/schema/openapi.json.",
+        "suggestion": SEE,
     }
     return Response(told, status_code=400)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from html import escape
+from typing import Any
 
-from litestar import get
+from litestar import Request, get
 from litestar.response import Response
 
 from rubicon.host.host import Host
@@ -21,20 +23,28 @@ with Client("{url}") as me:
     me.start(game)
     while (turn := me.wait(game)) is not None:
         me.submit(game, turn.duty, turn.legal[0])"""
+PROPER_HOST = re.compile(r"[A-Za-z0-9.\-]{1,253}(:\d{1,5})?")
 
 
 @get("/", include_in_schema=False)
-async def front(host: Host) -> Response[str]:
+async def front(host: Host, request: Request[Any, Any, Any]) -> Response[str]:
     """The page."""
     joinable = await asyncio.to_thread(host.store.read, open_tables)
     running = await asyncio.to_thread(host.store.read, watchable_games)
-    page = front_page(joinable[:MOST_SHOWN], running[:MOST_SHOWN], host.url)
+    url = host.settings.public_url or _reached_at(request, host)
+    page = front_page(joinable[:MOST_SHOWN], running[:MOST_SHOWN], url)
     return Response(page, media_type="text/html", headers=SECURE)
+
+
+def _reached_at(request: Request[Any, Any, Any], host: Host) -> str:
+    """The address by which whoever asks has reached this house, if it looks like one."""
+    named = request.headers.get("host", "")
+    return f"{request.url.scheme}://{named}" if PROPER_HOST.fullmatch(named) else host.url
 
 
 def front_page(joinable: list[TableShown], running: list[TableShown], url: str) -> str:
     """The page as HTML; whatever people have written is escaped."""
-    example = escape(EXAMPLE.format(url=url), quote=False)
+    example = escape(EXAMPLE.format(url=url.rstrip("/")), quote=False)
     return paper(
         "Rubicon",
         f"""<header><h1>Rubicon</h1>

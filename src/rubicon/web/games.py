@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -129,7 +130,7 @@ class Games(Controller):
         """draw, pause, resume, extend, replace COLOUR, fork ENTRY."""
         seat = await seated(me, game, host)
         act = partial(vote, seat=seat, motion=data.motion, withdrawn=data.withdrawn)
-        return await change(host, game, act)
+        return await change(host, game, seat, act)
 
     @post("/absence", summary="Say when I am away", status_code=200)
     async def absence(self, me: Account | None, game: str, data: TextForm, host: Host) -> Receipt:
@@ -137,13 +138,13 @@ class Games(Controller):
         seat = await seated(me, game, host)
         if data.text.strip() and (bot := Absence.parse(data.text).bot):
             check_bot(bot, host.lobby.house_bots)
-        return await change(host, game, partial(go_away, seat=seat, text=data.text))
+        return await change(host, game, seat, partial(go_away, seat=seat, text=data.text))
 
     @post("/take-back", summary="Play again where a bot stands in", status_code=200)
     async def take_back(self, me: Account | None, game: str, host: Host) -> Receipt:
         """At any moment, with a fresh time."""
         seat = await seated(me, game, host)
-        return await change(host, game, partial(take_back_seat, seat=seat))
+        return await change(host, game, seat, partial(take_back_seat, seat=seat))
 
     @post("/orders/explain", summary="Orders in plain words", status_code=200)
     async def explain(
@@ -244,13 +245,19 @@ async def receipt(future: Future[Receipt]) -> Receipt:
     return await asyncio.wrap_future(future)
 
 
-async def change(host: Host, game: str, act: Callable[[Page], object]) -> Receipt:
-    """Do something that people at the table may do, and say how the game stands."""
+async def change(host: Host, game: str, seat: str, act: Callable[[Page], object]) -> Receipt:
+    """Do something that people at the table may do, and say which entries came of it."""
+    first = last = -1
 
     def do(page: Page) -> None:
+        nonlocal first, last
+        first = page.live.head + 1
         act(page)
+        last = page.live.head
 
-    return await receipt(host.table.change(game, do))
+    done = await receipt(host.table.change(game, do))
+    stand = await asyncio.to_thread(host.table.snapshot, game)
+    return replace(done, seat=seat, first=first, last=last, duty=stand.duties.get(seat))
 
 
 def told(host: Host, game: str, seat: str, after: int, most: int) -> list[NoticeTold]:

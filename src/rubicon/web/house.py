@@ -11,11 +11,12 @@ from litestar.params import Parameter
 from rubicon.host.host import Host
 from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
+from rubicon.rules.board import Board, bundled_boards
 from rubicon.rules.options import OPTIONS
 from rubicon.rules.ruleset import Ruleset, preset_names
 from rubicon.table.lobby_wish import check_preset
 from rubicon.table.settings import settings_table
-from rubicon.web.answers import OddsTold, OptionTold, RulesetTold, SettingTold
+from rubicon.web.answers import BoardTold, OddsTold, OptionTold, RulesetTold, SettingTold
 
 MOST_ARMIES = 300
 Armies = Annotated[int, Parameter(ge=1, le=MOST_ARMIES)]
@@ -27,10 +28,15 @@ class House(Controller):
     path = "/api/v1"
     tags = ("house",)
 
-    @get("/rulesets", summary="The rulesets, with the options that each states")
+    @get("/rulesets", summary="The rulesets")
     async def rulesets(self) -> list[RulesetTold]:
-        """By name."""
+        """Name, title, how few and how many play. What each says: `rubicon rules NAME`."""
         return [_ruleset(name) for name in preset_names()]
+
+    @get("/boards", summary="The boards")
+    async def boards(self) -> list[BoardTold]:
+        """Name, title, how many territories."""
+        return [_board(name) for name in bundled_boards()]
 
     @get("/options", summary="Every option of the rules")
     async def options(self) -> list[OptionTold]:
@@ -70,6 +76,11 @@ class House(Controller):
             }
 
         return await asyncio.to_thread(reckon)
+
+
+def _board(name: str) -> BoardTold:
+    board = Board.load(name)
+    return {"name": name, "title": board.title, "territories": len(board.territories)}
 
 
 def _ruleset(name: str) -> RulesetTold:

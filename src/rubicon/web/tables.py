@@ -22,6 +22,7 @@ from rubicon.table.lobby_watching import watching_seat
 from rubicon.table.lobby_wish import Wish
 from rubicon.table.settings import Settings
 from rubicon.web.answers import OpenedTold
+from rubicon.web.errors import WebError
 from rubicon.web.forms import (
     BotForm,
     ColourForm,
@@ -32,6 +33,7 @@ from rubicon.web.forms import (
 )
 from rubicon.web.identity import known
 
+MINE = "mine"
 LISTS = {"open": open_tables, "watch": watchable_games}
 
 
@@ -44,11 +46,14 @@ class Tables(Controller):
     @get("/", summary="Tables to join, to watch, or of my own")
     async def listed(self, me: Account | None, host: Host, which: str = "open") -> list[TableShown]:
         """`which` is open, watch or mine."""
-        if which == "mine":
+        if which not in (MINE, *LISTS):
+            wanted = f"`which` is {', '.join(LISTS)} or {MINE}."
+            raise WebError("tables/which", f"There is no list {which[:20]!r}.", wanted)
+        if which == MINE:
             read = partial(own_games, account=known(me).id)
         else:
             account = None if me is None else me.id
-            read = partial(LISTS.get(which, open_tables), account=account)
+            read = partial(LISTS[which], account=account)
         return await asyncio.to_thread(host.store.read, read)
 
     @post("/", summary="Open a table")
