@@ -14,7 +14,7 @@ from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.lines import Kind, Line, lines_of
 from rubicon.table.live import TYPED, Live
 from rubicon.table.page import facts_told
-from rubicon.table.statements import run_text, sent_together
+from rubicon.table.statements import pipelined, run_text
 from rubicon.table.store import now
 
 MOST_LIVES = 256
@@ -171,7 +171,7 @@ def _head(connection: Connection, game: str) -> int:
 
 def _locked_head(connection: Connection, game: str) -> tuple[int, int]:
     """The head on PostgreSQL, locked until this transaction ends, and the time."""
-    with sent_together(connection):
+    with pipelined(connection):
         row = run_text(connection, _LOCKED_HEAD, (game,)).fetchone()
     head, at = (None, 0) if row is None else row
     return _begun(game, head), at

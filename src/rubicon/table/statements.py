@@ -7,7 +7,7 @@ to do it; and each goes to PostgreSQL and back by itself.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from operator import itemgetter
@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 
 Row = Mapping[str, Any]
 MOST_TOGETHER = 50  # rows that one INSERT takes
+TOGETHER = "sent together"
 
 
 class Statement:
@@ -75,13 +76,30 @@ class Prepared:
 
 @contextmanager
 def sent_together(connection: Connection) -> Iterator[None]:
-    """What runs in here goes to PostgreSQL at once: one way there and back, and not one for each.
+    """What is written in here goes to PostgreSQL as one statement, once it is all said.
 
-    Where something is refused the error comes at the end.
+    Parts of one statement do not see one another's rows: what deletes is sent part by part.
     """
     if connection.dialect.name == "sqlite":
         yield
         return
+    parts: list[tuple[str, Sequence[Any]]] = []
+    connection.info[TOGETHER] = parts
+    try:
+        yield
+    finally:
+        del connection.info[TOGETHER]
+    if any(sql.startswith("DELETE") for sql, _ in parts):
+        with pipelined(connection):
+            for sql, given in parts:
+                run_text(connection, sql, given)
+    elif parts:
+        run_text(connection, _as_one([sql for sql, _ in parts]), _flat(given for _, given in parts))
+
+
+@contextmanager
+def pipelined(connection: Connection) -> Iterator[None]:
+    """What runs in here goes to PostgreSQL without waiting for each answer; errors come late."""
     try:
         with driver_of(connection).pipeline():
             yield
@@ -91,10 +109,25 @@ def sent_together(connection: Connection) -> Iterator[None]:
 
 def run_text(connection: Connection, sql: str, given: Sequence[Any] = ()) -> Any:
     """Run SQL in the words of the driver; its cursor. DBAPIError where the database refuses."""
+    together = connection.info.get(TOGETHER)
+    if together is not None:
+        together.append((sql, given))
+        return None
     try:
         return driver_of(connection).execute(sql, given)
     except (sqlite3.Error, psycopg.Error) as error:
         raise _wrapped(connection, sql, error) from error
+
+
+def _as_one(parts: Sequence[str]) -> str:
+    """One statement of several that write; a SELECT may come last."""
+    *written, last = parts if parts[-1].startswith("SELECT") else (*parts, "SELECT 1")
+    named = ", ".join(f"part{number} AS ({sql})" for number, sql in enumerate(written))
+    return f"WITH {named} {last}" if named else last
+
+
+def _flat(given: Iterable[Sequence[Any]]) -> tuple[Any, ...]:
+    return tuple(chain.from_iterable(given))
 
 
 def driver_of(connection: Connection) -> Any:
