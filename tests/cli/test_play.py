@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -203,6 +204,16 @@ def test_at_a_terminal_there_are_colours_and_control_c_keeps_the_game(tmp_path: 
     assert "place brazil 20" in [str(entry) for entry in Record.load(file).entries]
 
 
+@pytest.fixture
+def control_c() -> Iterator[None]:
+    """Heeded by what is started here, even where a shell has started the tests in its background:
+    what is ignored is inherited."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("control_c")
 def test_control_c_while_bots_play_keeps_the_game(tmp_path: Path) -> None:
     file = tmp_path / "game.risk"
     process = subprocess.Popen(

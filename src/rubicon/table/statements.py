@@ -109,12 +109,12 @@ def pipelined(connection: Connection) -> Iterator[None]:
 
 def run_text(connection: Connection, sql: str, given: Sequence[Any] = ()) -> Any:
     """Run SQL in the words of the driver; its cursor. DBAPIError where the database refuses."""
-    together = connection.info.get(TOGETHER)
-    if together is not None:
-        together.append((sql, given))
+    driver = driver_of(connection)
+    if not isinstance(driver, sqlite3.Connection) and TOGETHER in connection.info:
+        connection.info[TOGETHER].append((sql, given))
         return None
     try:
-        return driver_of(connection).execute(sql, given)
+        return driver.execute(sql, given)
     except (sqlite3.Error, psycopg.Error) as error:
         raise _wrapped(connection, sql, error) from error
 
