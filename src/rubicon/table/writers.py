@@ -234,6 +234,14 @@ class KeptConnection:
             self._connection = self._engine.connect()
         return self._connection
 
+    @property
+    def lost(self) -> bool:
+        """Whether the server has ended it."""
+        kept = self._connection
+        if kept is None or kept.closed or kept.invalidated:  # to look at it would connect anew
+            return False
+        return bool(driver_of(kept).closed)
+
     def forget(self) -> None:
         """Let go of it."""
         connection, self._connection = self._connection, None
@@ -298,18 +306,20 @@ class PooledWriter:
         for attempt in range(1, ATTEMPTS + 1):
             if waiting.error is not None or waiting.result is not _NOTHING:
                 break
-            began = time.perf_counter()
+            began, done = time.perf_counter(), False
             try:
                 connection = kept.connection()
                 with connection.begin():
                     result = waiting.job(connection)
+                    done = True  # from here on it may be on the disk
                 waiting.result = result
                 self._figures.commits.add(time.perf_counter() - began)
                 self._figures.together.add(1)
             except Exception as error:
+                cut_off = not done and kept.lost
                 if is_away(error):
                     kept.forget()
-                if attempt < ATTEMPTS and _another_was_quicker(error):
+                if attempt < ATTEMPTS and (cut_off or _another_was_quicker(error)):
                     waiting.undone()
                 else:
                     self._figures.failures["write"] += is_away(error)
