@@ -12,7 +12,7 @@ from rubicon.rules.ruleset import Ruleset
 from rubicon.table.errors import NoSuchGame
 from rubicon.table.lobby_seats import seat_of
 from rubicon.table.lobby_showing import open_tables, own_games, show_table, watchable_games
-from rubicon.table.lobby_watching import hides, visible_entry, visible_until, watching_seat
+from rubicon.table.lobby_watching import hides, visible_entry, visible_until, watched_from
 from rubicon.table.settings import Settings
 from rubicon.table.store import now
 from tests.table.hosted import SOON
@@ -84,7 +84,7 @@ def test_whose_seat_it_is(lobby: Lobbied) -> None:
 
 def watch(lobby: Lobbied, game: str, account: str | None, invite: str | None = None) -> str:
     """The seat that somebody watches from."""
-    return lobby.read(lambda connection: watching_seat(connection, game, account, invite))
+    return lobby.read(lambda connection: watched_from(connection, game, account, invite)).seat
 
 
 def test_open_games_are_watched_by_all_and_by_players_from_their_seats(lobby: Lobbied) -> None:

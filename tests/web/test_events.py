@@ -136,3 +136,17 @@ def test_a_server_is_stopped_in_good_order_while_orders_run_and_streams_are_open
         assert stop(again) == 0
         for client in clients:
             client.close()
+
+
+def test_whoever_talked_in_the_lobby_sees_with_the_eyes_of_the_seat_at_the_start(
+    server: Server,
+) -> None:
+    ann, bob, game = table(server, ruleset="secret-mission", settings={"chat": "open"})
+    with ann, bob:
+        first = bob.join(game)
+        own = next(s["colour"] for s in ann._get(f"/tables/{game}")["seats"] if s["yours"])
+        for person in (ann, bob):
+            person._post(f"/games/{game}/chat", text="hello")
+        ann._post(f"/tables/{game}/swap", one=own, other=first)
+        ann.start(game)
+        assert [person.game(game)["you"] for person in (ann, bob)] == [first, own]

@@ -11,7 +11,6 @@ import hashlib
 import hmac
 import json
 import secrets
-import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from rubicon.host.remembering import Remembered
 from rubicon.table import schema
 from rubicon.table.chat import account_settings
 from rubicon.table.errors import TableError
@@ -28,7 +28,6 @@ from rubicon.table.store import Store, now
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 TOKEN_LENGTH = 26  # 130 bits
-KEPT_SECONDS = 5.0  # how long a token that was looked up is believed
 MOST_KEPT = 10_000
 SEEN_EVERY = 60_000  # milliseconds until it is noted again that somebody was here
 MOST_TOKENS = 20  # of one account
@@ -73,7 +72,7 @@ class Accounts:
         self.store = store
         self.bots = bots
         self._key: bytes = store.write(_house_key).result()
-        self._kept: dict[bytes, tuple[float, Account]] = {}
+        self._kept: Remembered[bytes, Account] = Remembered(MOST_KEPT)
 
     def guest(self, name: str) -> Future[Issued]:
         """Somebody new, who plays at once."""
@@ -140,23 +139,20 @@ class Accounts:
         """Whose token this is, without a look into the store; None where it is not remembered."""
         if len(token) != TOKEN_LENGTH or not token.isascii():
             return None
-        kept = self._kept.get(self.digest(token))
-        return kept[1] if kept is not None and time.monotonic() - kept[0] < KEPT_SECONDS else None
+        return self._kept.get(self.digest(token))
 
     def of_token(self, token: str) -> Account | None:
         """Whose token this is; None for nobody's."""
         if len(token) != TOKEN_LENGTH or not token.isascii():
             return None
-        digest = self.digest(token)
+        digest, asked_at = self.digest(token), self._kept.now()
         found = self.store.read(lambda connection: _account_of(connection, digest))
         if found is None:
             return None
         account, unseen = found
         if unseen >= SEEN_EVERY:
             self.store.write(lambda connection: _see(connection, account.id))
-        if len(self._kept) >= MOST_KEPT:
-            self._kept.clear()
-        self._kept[digest] = (time.monotonic(), account)
+        self._kept.keep(digest, account, asked_at)
         return account
 
     def rename(self, account: Account, name: str) -> Future[None]:
@@ -190,7 +186,7 @@ class Accounts:
 
     def forget(self) -> None:
         """Believe no token that was looked up before."""
-        self._kept.clear()
+        self._kept.forget()
 
     def admin_token(self) -> str | None:
         """The token of whoever runs the house, made at the first start; None at later ones."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, func, select
 
@@ -19,24 +19,34 @@ from rubicon.table.settings import Settings
 from rubicon.table.store import now
 
 
-def watching_seat(
+class Place(NamedTuple):
+    """From where somebody sees a game: a seat ("" for a spectator's place), and whether for good.
+
+    Until a game begins its seats change hands, so what was seen once is not to be relied on.
+    """
+
+    seat: str
+    for_good: bool
+
+
+def watched_from(
     connection: Connection, game: str, account: str | None, invite: str | None = None
-) -> str:
-    """The seat whose view somebody gets: their own, for good, or "" for a spectator's.
+) -> Place:
+    """The place from which somebody sees a game: their seat, or a spectator's.
 
     NoSuchGame where the table is not for them; TableError where it wants no spectators.
     """
-    row = _row(connection, game)
+    row = _row(connection, game)  # before the seat: who has begun keeps the seat read after it
     seat = seat_of(connection, game, account) if account is not None else None
     if seat is not None:
-        return seat
+        return Place(seat, row.state != LOBBY)
     invited = row.access == Access.LINK and is_secret(invite, row.invite)
     if row.access != Access.OPEN and not invited and (account is None or row.host != account):
         raise NoSuchGame(game)
     if row.state != LOBBY and not Settings.read(json.loads(row.settings)).spectators:
         message = "This table wants no spectators."
         raise TableError("watch/not-here", message, "Those who play may look on.")
-    return SPECTATORS
+    return Place(SPECTATORS, for_good=False)
 
 
 def visible_until(connection: Connection, game: str, seat: str) -> int:

@@ -25,7 +25,7 @@ from rubicon.table.lobby_watching import (
     hidden_for,
     spectators_delay,
     visible_entry,
-    watching_seat,
+    watched_from,
 )
 from rubicon.table.page import SPECTATORS
 from rubicon.web.errors import WebError, refuse
@@ -210,8 +210,8 @@ class Stream:
                 self._hidden[game] = time.monotonic() + left / 1000
 
     async def _seat(self, game: str) -> str:
-        look = partial(watching_seat, game=game, account=self._account, invite=self._invite)
-        return await asyncio.to_thread(self.host.store.read, look)
+        look = partial(watched_from, game=game, account=self._account, invite=self._invite)
+        return (await asyncio.to_thread(self.host.store.read, look)).seat
 
     async def _is_known(self) -> bool:
         """Whether the token that opened the stream is still good; asked now and then."""

@@ -18,7 +18,7 @@ from rubicon.table.lobby_showing import (
     show_table,
     watchable_games,
 )
-from rubicon.table.lobby_watching import watching_seat
+from rubicon.table.lobby_watching import watched_from
 from rubicon.table.lobby_wish import Wish
 from rubicon.table.settings import Settings
 from rubicon.web.answers import OpenedTold
@@ -81,7 +81,7 @@ class Tables(Controller):
         account = None if me is None else me.id
 
         def read(connection: Connection) -> TableShown:
-            watching_seat(connection, game, account, invite)
+            watched_from(connection, game, account, invite)
             return show_table(connection, game, account)
 
         return await asyncio.to_thread(host.store.read, read)
