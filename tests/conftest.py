@@ -7,6 +7,9 @@ from hypothesis import HealthCheck, settings
 
 FULL = os.environ.get("RUBICON_FULL", "") not in {"", "0"}
 
+# A test that waits for what never comes fails by its name, instead of holding up all others.
+os.environ.setdefault("PYTEST_TIMEOUT", "7200" if FULL else "600")
+
 # No deadline: the first call of a compiled procedure may have to load or compile it.
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(

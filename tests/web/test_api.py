@@ -352,10 +352,11 @@ def test_a_stream_that_is_refused_just_now_is_asked_for_again(tmp_path: Path) ->
     try:
         with limited.client() as ann:
             game = begun(ann)
+            assert play(ann, game, 1) == 1  # so that there is something to tell
             with limited.http() as http:
                 while http.get("/api/v1/bots").status_code == 200:
                     pass
-            assert next(ann.events(game))["game"] == game
+            assert next(ann.events(game, after=f"{game}:0"))["game"] == game
     finally:
         assert stop(limited) == 0
 
