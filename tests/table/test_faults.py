@@ -16,7 +16,7 @@ import pytest
 
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
-from rubicon.table import lives, writers
+from rubicon.table import kept_connection, lives
 from rubicon.table.agreeing import vote
 from rubicon.table.errors import TableError
 from rubicon.table.lines import Kind
@@ -142,9 +142,9 @@ def test_a_server_with_thousands_of_open_connections_keeps_its_own() -> None:
             dialect=SimpleNamespace(name="postgresql"),
             connection=SimpleNamespace(driver_connection=driver),
         )
-        assert not writers._has_news(connection)
+        assert not kept_connection.has_news(connection)
         there.send(b"good-bye")
-        assert writers._has_news(connection)
+        assert kept_connection.has_news(connection)
     finally:
         os.close(high)
         here.close()

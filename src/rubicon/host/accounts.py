@@ -7,7 +7,6 @@ Names and addresses stand here and at seats, never in a game's log.
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import json
 import secrets
@@ -236,11 +235,15 @@ class Accounts:
 
     def digest(self, token: str) -> bytes:
         """Keyed, so that a stolen store does not help to try tokens."""
-        return hmac.digest(self._key, token.lower().encode(), hashlib.sha256)
+        return self._keyed(token.lower())
+
+    def _keyed(self, message: str) -> bytes:
+        # not by `hmac.digest`: that lets the interpreter's lock go, in the loop's thread
+        return hmac.new(self._key, message.encode(), "sha256").digest()
 
     def signature(self, *parts: str) -> str:
         """Letters that only this house can add to words, none of which has a line break."""
-        signed = hmac.digest(self._key, "\n".join(("signed", *parts)).encode(), hashlib.sha256)
+        signed = self._keyed("\n".join(("signed", *parts)))
         return base64.b32encode(signed).decode().lower()[:TOKEN_LENGTH]
 
     def changing(self, job: Callable[[Connection], Result]) -> Future[Result]:

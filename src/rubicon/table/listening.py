@@ -17,8 +17,8 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from rubicon.table import schema
-from rubicon.table.statements import run_text
 from rubicon.table.store import WORKER, Store, now
+from rubicon.table.transactions import run_later
 
 CHANNEL = "rubicon"
 LOOKED_AGAIN = 1.0  # seconds until `close` is heeded
@@ -64,7 +64,7 @@ def announce(connection: Connection, change: Change) -> None:
     """Tell all workers, behind the commit of this transaction, what has changed."""
     if connection.dialect.name == "postgresql":
         worker = connection.get_execution_options().get(WORKER, "-")
-        run_text(connection, _ANNOUNCE, (CHANNEL, change.text(worker)))
+        run_later(connection, _ANNOUNCE, (CHANNEL, change.text(worker)))
 
 
 class Listener:

@@ -11,19 +11,15 @@ from rubicon.dice.entry import Entry
 from rubicon.table import chance, schema
 from rubicon.table.chance import HeldSeeds
 from rubicon.table.errors import NoSuchGame, TableError
+from rubicon.table.heads import locked_head
 from rubicon.table.lines import Kind, Line, lines_of
 from rubicon.table.live import TYPED, Live
 from rubicon.table.page import facts_told
-from rubicon.table.statements import pipelined, run_text
 from rubicon.table.store import now
 
 MOST_LIVES = 256
 LONGEST_AWAY = 1.0  # seconds that one writer waits until another is done with a game
 _HEAD = select(schema.game.c.head).where(schema.game.c.id == bindparam("game"))
-_LOCKED_HEAD = (
-    "SELECT head, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
-    " FROM game WHERE id = %s FOR UPDATE"
-)
 _LAST_TOLD = select(func.max(schema.notice.c.entry)).where(
     schema.notice.c.game == bindparam("game")
 )
@@ -46,10 +42,10 @@ class Lives:
         """The game, if it is in memory; it may be older than the store."""
         return self._lives.get(game)
 
-    def take(self, connection: Connection, game: str, owner: object) -> tuple[Live, int]:
+    def take(self, connection: Connection, game: str) -> tuple[Live, int]:
         """The game behind its last entry, and the time; nobody else changes it meanwhile.
 
-        It is the `owner`'s until `done` or `drop`. Raises NoSuchGame, and TableError
+        It is this transaction's until `done` or `drop`. Raises NoSuchGame, and TableError
         `game/not-begun` in the lobby.
         """
         if connection.dialect.name == "sqlite":  # one thread of one process writes
@@ -59,7 +55,7 @@ class Lives:
             head = live.head if live is not None else _head(connection, game)
         else:
             head, at = _locked_head(connection, game)  # before anybody's life is taken
-            live = self._taken(game, owner)
+            live = self._taken(game, connection.get_transaction())
         if live is None or live.head > head:
             live = rebuilt(connection, game)
         elif live.head < head or not live.promised:  # a promise is no entry of the log
@@ -171,9 +167,7 @@ def _head(connection: Connection, game: str) -> int:
 
 def _locked_head(connection: Connection, game: str) -> tuple[int, int]:
     """The head on PostgreSQL, locked until this transaction ends, and the time."""
-    with pipelined(connection):
-        row = run_text(connection, _LOCKED_HEAD, (game,)).fetchone()
-    head, at = (None, 0) if row is None else row
+    head, at = locked_head(connection, game) or (None, 0)
     return _begun(game, head), at
 
 

@@ -16,7 +16,8 @@ from rubicon.table.letters import letter_for
 from rubicon.table.lines import NO_DUTY, Kind, Line
 from rubicon.table.listening import Change, What, announce
 from rubicon.table.live import Live
-from rubicon.table.statements import Statement, sent_together
+from rubicon.table.statements import Statement
+from rubicon.table.transactions import sent_together
 
 SPECTATORS = ""
 FORK_LOOKED_AT = 24 * 3600 * 1000  # how often a game that goes on as another is looked at

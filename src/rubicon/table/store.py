@@ -22,6 +22,7 @@ from sqlalchemy.pool import NullPool, QueuePool
 from rubicon.table.errors import StoreAway, TableError
 from rubicon.table.figures import StoreFigures
 from rubicon.table.sqlite_file import SqliteFile
+from rubicon.table.transactions import about_to_run
 from rubicon.table.writers import WRITERS, GroupWriter, PooledWriter, Writer, away, is_away
 
 Result = TypeVar("Result")
@@ -79,6 +80,9 @@ class Store:
             worker = secrets.token_hex(6)
             writing = _postgresql(proper, WRITERS, 0, {"options": _WRITING})
             writing = writing.execution_options(**{WORKER: worker})
+            event.listen(
+                writing, "before_cursor_execute", lambda c, _, sql, *__: about_to_run(c, sql)
+            )
             reading = _postgresql(proper, 4, 12)
             writer = PooledWriter(writing, figures)
             return cls(reading, writer, _said(proper), worker=worker, figures=figures)
@@ -102,10 +106,14 @@ class Store:
         return cls(_sqlite_readers(file), None, _said(proper), file)
 
     def write(
-        self, job: Callable[[Connection], Result], undone: Callable[[], None] = lambda: None
+        self,
+        job: Callable[[Connection], Result],
+        undone: Callable[[], None] = lambda: None,
+        game: str | None = None,
     ) -> Future[Result]:
         """Run a job in a transaction; `undone` is called where it, or its commit, failed.
 
+        A `game` that it goes on with is locked beforehand, with those of others, where it is free.
         The job may run more than once where another worker was quicker. Callbacks of the future run
         in the writing thread, after the commit; it cannot be called off. StoreAway comes within a
         bounded time where the database does not take it.
@@ -114,7 +122,7 @@ class Store:
             refused: Future[Result] = Future()
             refused.set_exception(StoreAway("it was opened to be read only"))
             return refused
-        return self._writer.submit(job, undone)
+        return self._writer.submit(job, undone, game)
 
     def read(self, job: Callable[[Connection], Result], *, frozen: bool = False) -> Result:
         """Run a job that only reads, in this thread; `frozen` shows it all as of one moment."""

@@ -227,12 +227,12 @@ class Table:
             else:
                 done.set_exception(error)
 
-        touched, owner = True, object()
+        touched, owner = False, object()
 
         def job(connection: Connection) -> Turned:
-            nonlocal touched
-            touched = True
-            page = Page(connection, *self.lives.take(connection, game, owner))
+            nonlocal touched, owner
+            touched, owner = True, connection.get_transaction() or owner
+            page = Page(connection, *self.lives.take(connection, game))
             try:
                 return self._job(page, change, given, prompt)
             except RubiconError:
@@ -245,7 +245,7 @@ class Table:
             else:
                 self.lives.done(game, owner)
 
-        self.store.write(job, undone).add_done_callback(behind)
+        self.store.write(job, undone, game).add_done_callback(behind)
 
     def _job(self, page: Page, change: Change, given: Given | None, prompt: bool) -> Turned:
         if given is not None:

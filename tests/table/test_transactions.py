@@ -1,0 +1,167 @@
+"""What waits in a transaction is sent in order and refused whole; no game waits for another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, insert, select, text
+from sqlalchemy.exc import DBAPIError
+
+from rubicon.table import schema
+from rubicon.table.errors import StoreAway
+from rubicon.table.heads import lock_heads, locked_head
+from rubicon.table.migrating import migrate
+from rubicon.table.page import DELETE_CLOCKS, INSERT_CLOCKS, INSERT_LINES
+from rubicon.table.store import Store
+from rubicon.table.transactions import run_later, run_text, sent_together
+from tests.table.conftest import Postgres
+
+SOON = 60
+ODD = 'says "no" \\ or\n\té ☃ 😀 %s :x'
+
+
+@pytest.fixture
+def stored(store: Store) -> Store:
+    """A store with three games that have begun, and one in the lobby."""
+    rows = [
+        {"id": game, "state": "running", "title": "", "access": "open", "ruleset": "{}"}
+        | {"settings": "{}", "created": 0, "changed": 0, "head": head}
+        for game, head in (("a", 3), ("b", 5), ("c", 7), ("lobby", -1))
+    ]
+    store.write(lambda c: c.execute(insert(schema.game), rows).rowcount).result(SOON)
+    return store
+
+
+def line(entry: int, game: str = "a", said: str = ODD) -> dict[str, Any]:
+    """A line of a game's log."""
+    named = {"game": game, "entry": entry, "kind": "action", "seat": "red"}
+    return named | {"duty": 1, "text": said, "at": 1 << 41}
+
+
+def entries(connection: Connection) -> list[int]:
+    """The lines of the first game."""
+    log = schema.log.c
+    wanted = select(log.entry).where(log.game == "a").order_by(log.entry)
+    return list(connection.execute(wanted).scalars())
+
+
+def test_what_waits_is_there_for_the_next_question(stored: Store) -> None:
+    def job(connection: Connection) -> tuple[list[int], int]:
+        INSERT_LINES.run(connection, [line(4), line(5)])
+        seen = entries(connection)
+        INSERT_LINES.run(connection, [line(6)])
+        counted = run_text(connection, "SELECT count(*) FROM log WHERE game = 'a'").fetchone()
+        return seen, counted[0]
+
+    assert stored.write(job).result(SOON) == ([4, 5], 3)
+    assert stored.read(entries) == [4, 5, 6]
+    assert stored.read(lambda c: set(c.execute(select(schema.log.c.text)).scalars())) == {ODD}
+
+
+def test_parts_that_are_sent_together_stay_in_their_order(stored: Store) -> None:
+    clock = {"game": "a", "seat": "red", "kind": "move", "entry": 4, "due": 1 << 41}
+
+    def job(connection: Connection) -> None:
+        with sent_together(connection):
+            INSERT_LINES.run(connection, [line(entry) for entry in range(4, 64)])
+            INSERT_CLOCKS.run(connection, [clock])
+        with sent_together(connection):
+            DELETE_CLOCKS.run(connection, [{"of": "a", "by": "red", "what": "move"}])
+            INSERT_CLOCKS.run(connection, [clock | {"entry": 5}])
+
+    stored.write(job).result(SOON)
+    assert stored.read(entries) == list(range(4, 64))
+    set_for = select(schema.clock.c.entry)
+    assert stored.read(lambda c: c.execute(set_for).scalars().all()) == [5]
+
+
+@pytest.mark.parametrize("alone", [True, False], ids=["alone", "with others"])
+def test_what_is_refused_late_is_refused_whole(stored: Store, alone: bool) -> None:
+    def twice(connection: Connection) -> str:
+        INSERT_LINES.run(connection, [line(8)])
+        INSERT_LINES.run(connection, [line(8)])
+        return "done"
+
+    jobs = [twice] if alone else [_keeper(4), twice, _keeper(5)]
+    done = [stored.write(job) for job in jobs]
+    errors = [future.exception(SOON) for future in done]
+    assert isinstance(errors[len(errors) // 2], DBAPIError)
+    assert [error is None for error in errors].count(False) == 1
+    assert stored.read(entries) == ([] if alone else [4, 5])
+    assert stored.write(_keeper(9)).result(SOON) == "kept"  # the connection is well
+
+
+def _keeper(entry: int) -> Callable[[Connection], str]:
+    def keep(connection: Connection) -> str:
+        INSERT_LINES.run(connection, [line(entry)])
+        return "kept"
+
+    return keep
+
+
+@pytest.fixture
+def shared(postgres: Postgres) -> Iterator[list[Store]]:
+    """Two workers on one PostgreSQL with three games."""
+    url = postgres.database()
+    stores = [Store.open(url), Store.open(url)]
+    migrate(stores[0])
+    rows = [
+        {"id": game, "state": "running", "title": "", "access": "open", "ruleset": "{}"}
+        | {"settings": "{}", "created": 0, "changed": 0, "head": head}
+        for game, head in (("a", 3), ("b", 5), ("c", 7))
+    ]
+    stores[0].write(lambda c: c.execute(insert(schema.game), rows).rowcount).result(SOON)
+    yield stores
+    for store in stores:
+        store.close()
+
+
+def test_heads_are_told_once_and_only_to_their_transaction(shared: list[Store]) -> None:
+    def ahead(connection: Connection) -> tuple[set[str], list[int]]:
+        free = lock_heads(connection, {"a", "b", "nowhere"})
+        first = locked_head(connection, "a")
+        connection.execute(text("UPDATE game SET head = 4 WHERE id = 'a'"))
+        again, nowhere = locked_head(connection, "a"), locked_head(connection, "nowhere")
+        assert first is not None
+        assert again is not None
+        assert nowhere is None
+        return free, [first[0], again[0]]
+
+    assert shared[0].write(ahead).result(SOON) == ({"a", "b"}, [3, 4])
+    shared[1].write(lambda c: c.execute(text("UPDATE game SET head = 9")).rowcount).result(SOON)
+    for _ in range(4):  # each writing thread's connection
+        head = shared[0].write(lambda c: locked_head(c, "b")).result(SOON)
+        assert head is not None
+        assert head[0] == 9
+
+
+def _head_of(store: Store, game: str) -> Future[Any]:
+    return store.write(lambda connection: locked_head(connection, game), game=game)
+
+
+@pytest.mark.parametrize("stuck", [1, 20])
+def test_a_game_that_another_worker_has_holds_up_no_other(shared: list[Store], stuck: int) -> None:
+    with shared[1].engine.begin() as other:
+        other.execute(text("SELECT head FROM game WHERE id = 'b' FOR UPDATE"))
+        waiting = [_head_of(shared[0], "b") for _ in range(stuck)]
+        assert [_head_of(shared[0], game).result(SOON)[0] for game in "acac"] == [3, 7, 3, 7]
+        assert not any(job.done() for job in waiting)
+    assert [job.result(SOON)[0] for job in waiting] == [5] * stuck
+
+
+def test_a_server_that_goes_at_the_commit_leaves_it_open_what_was_done(
+    shared: list[Store], postgres: Postgres
+) -> None:
+    runs: list[int] = []
+
+    def cut_off(connection: Connection) -> None:
+        runs.append(1)
+        run_later(connection, "SELECT 1")
+        postgres.drop_connections(shared[0].url)
+
+    assert isinstance(shared[0].write(cut_off).exception(SOON), StoreAway)
+    assert runs == [1]  # it may be on the disk: it is not done again
+    assert shared[0].write(_keeper(4)).result(SOON) == "kept"
