@@ -119,8 +119,7 @@ def check_lines(game: str, lines: list[Line], witness: Witness) -> None:
 
 
 @pytest.mark.parametrize("mode", ["load", "between"])
-def test_killed_again_and_again(mode: str, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/table.db"
+def test_killed_again_and_again(mode: str, url: str) -> None:
     games, witness, rng = begin_games(url), Witness(), random.Random(7)
     killed = 0
     while killed < KILLS:
