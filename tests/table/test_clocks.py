@@ -185,6 +185,12 @@ def test_a_pause_stops_all_clocks_and_keeps_what_was_left(game: Hosted, time: Ti
     assert game.snapshot.due[seat] == time.at + (DAY + HOUR) * 1000
 
 
+def test_nobody_needs_more_time_where_no_clock_runs(tmp_path: Path) -> None:
+    with hosted(tmp_path) as game, pytest.raises(RubiconError) as caught:
+        do(game, vote, game.snapshot.game().colours[0], "extend")
+    assert caught.value.code == "vote/no-use"
+
+
 def test_more_time_and_a_draw_need_everybody(game: Hosted, time: Time) -> None:
     seat, _ = game.mover()
     before = game.snapshot.due[seat]

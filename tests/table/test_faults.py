@@ -174,11 +174,11 @@ def test_a_transaction_that_was_cut_off_leaves_nothing_to_the_next(
     assert added.wait(SOON)
     postgres.drop_connections(url)
     there.change(GAME, lambda page: vote(page, "blue", "pause")).result(SOON)
-    here.change(GAME, lambda page: vote(page, "red", "extend")).result(SOON)
+    here.change(GAME, lambda page: vote(page, "red", "replace green")).result(SOON)
     votes = here.snapshot(GAME).votes
     go_on.set()
     assert stuck.exception(SOON) is not None
-    assert votes == {"pause": frozenset({"blue"}), "extend": frozenset({"red"})}
+    assert votes == {"pause": frozenset({"blue"}), "replace green": frozenset({"red"})}
     assert here.snapshot(GAME).head == head + 2
     assert there.snapshot(GAME).votes == votes
     assert verify_store(stores[0]).damaged == {}

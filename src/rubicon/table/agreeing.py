@@ -13,7 +13,7 @@ from rubicon.table.lines import Kind
 from rubicon.table.live import Live
 from rubicon.table.page import Page
 from rubicon.table.proceeding import DRAW, finish
-from rubicon.table.settings import Silence
+from rubicon.table.settings import Clock, Silence
 
 MOTIONS = ("draw", "pause", "resume", "extend")
 REPLACE = "replace "
@@ -100,5 +100,10 @@ def _check(page: Page, seat: str, motion: str) -> None:
             raise TableError("vote/not-here", message, "")
     elif motion not in MOTIONS:
         raise TableError("vote/unknown", f"There is no motion {motion[:40]!r}.", wanted)
+    elif motion == "extend" and live.settings.clock is Clock.NONE:
+        message = "No clock runs at this table: nobody needs more time."
+        raise TableError(
+            "vote/no-use", message, "Motions here: draw, pause, resume, replace COLOUR."
+        )
     elif motion == ("resume" if not live.paused else "pause"):
         raise TableError("vote/no-use", "That is how it is already.", "")

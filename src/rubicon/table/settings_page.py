@@ -25,9 +25,9 @@ TAIL = """
 ## What people agree
 
 A motion is carried when every seat that a person plays, and that is still in the game, is for
-it: `draw`, `pause` and `resume`, `extend` (once more the time of a duty for whoever is asked),
-and, where silence is to `wait`, `replace COLOUR`, which lets a bot play for somebody who does
-not come. A vote can be withdrawn until then; a resignation may carry it.
+it: `draw`, `pause` and `resume`, where a clock runs `extend` (once more the time of a duty for
+whoever is asked), and, where silence is to `wait`, `replace COLOUR`, which lets a bot play for
+somebody who does not come. A vote can be withdrawn until then; a resignation may carry it.
 
 `fork ENTRY` goes on from an earlier entry of the log, as a new game with the same seats and dice of
 its own. It takes the votes of all people, also of those who are out of the game; hands and
