@@ -11,6 +11,7 @@ from typing import Any
 from rubicon.host.accounts import Accounts
 from rubicon.host.addresses import sender_address
 from rubicon.host.bots import Bots
+from rubicon.host.clearing import clear_unused
 from rubicon.host.elsewhere import Elsewhere
 from rubicon.host.letters import Letterhead
 from rubicon.host.links import Links
@@ -35,6 +36,7 @@ log = logging.getLogger(__name__)
 TICK_SECONDS = 1.0
 ROUND_TICKS = 3
 EXPIRE_TICKS = 60
+CLEAR_TICKS = 3600
 ASLEEP = 30_000  # milliseconds between two looks at the clocks after which nobody was served
 NOWHERE = "localhost"
 
@@ -147,6 +149,8 @@ class Host:
             self._rounds.go()
         if ticks % EXPIRE_TICKS == 0:
             self.lobby.expire().add_done_callback(_said)
+        if ticks % CLEAR_TICKS == 0:
+            self.store.write(clear_unused).add_done_callback(_said)
 
 
 def letterhead_of(settings: HostSettings) -> Letterhead:
