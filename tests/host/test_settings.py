@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -15,6 +16,14 @@ from rubicon.rules.errors import RubiconError
 
 def test_every_setting_has_a_meaning() -> None:
     assert [field.name for field in fields(HostSettings)] == list(MEANINGS)
+
+
+def test_the_page_of_a_house_tells_the_limits_as_they_are() -> None:
+    page = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
+    told = dict(re.findall(r"^\| `(\w+)` \| ([\d,]+)[ ,|]", page, re.MULTILINE))
+    limits = {name: number.replace(",", "") for name, number in told.items()}
+    assert {"requests_per_minute", "patience", "tables_per_account"} <= set(limits)
+    assert limits == {name: str(getattr(HostSettings(), name)) for name in limits}
 
 
 def test_the_last_word_counts(tmp_path: Path) -> None:
