@@ -17,13 +17,15 @@ from sqlalchemy import insert, update
 
 from rubicon.host.letters import link_letter
 from rubicon.host.postman import CLAIM, Postman
-from rubicon.host.waiting import by_itself
 from rubicon.rules.warmup import warm
 from rubicon.table import schema
 from rubicon.table.agreeing import vote
-from rubicon.table.lines import Kind
+from rubicon.table.letters import WAITS, letter_for
+from rubicon.table.lines import Kind, Line
+from rubicon.table.lives import rebuilt
 from rubicon.table.migrating import migrate
 from rubicon.table.page import Page
+from rubicon.table.presence import there_behind
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.store import Store
 from rubicon.table.table import Table
@@ -100,7 +102,8 @@ def test_who_has_answered_in_the_meantime_gets_none(anywhere: House) -> None:
     assert [letter["To"] for letter in letters] == [f"{game.mover()[0]}@abcdefghij.example"]
 
 
-def test_what_follows_on_the_own_decision_needs_none(home: House) -> None:
+@pytest.mark.parametrize("orders", [False, True], ids=["decision", "orders"])
+def test_what_follows_on_the_own_decision_needs_none(home: House, orders: bool) -> None:
     """Who has just played is there; who was waiting for somebody else is not."""
     game = home.begin(settings=MAIL)
     game.play(until="attack")
@@ -108,7 +111,8 @@ def test_what_follows_on_the_own_decision_needs_none(home: House) -> None:
     told = len(home.mailbox.letters)
     seat, duty = game.mover()
     attack = next(a for a in map(str, game.snapshot.game().legal) if a.startswith("attack"))
-    game.submit(attack)
+    _, source, _, target, *_ = attack.split()
+    game.submit(f"ATTACK {source} -> {target}" if orders else attack, orders=orders)
     again, newer = game.mover()
     assert (again, newer > duty) == (seat, True)
     home.sweep_later()
@@ -129,17 +133,15 @@ def test_what_follows_on_the_own_decision_needs_none(home: House) -> None:
     ],
 )
 def test_orders_count_from_when_they_were_handed_in(home: House, lines: str, there: bool) -> None:
-    game = home.begin()
-    rows = [line.split() for line in lines.split("; ") if line]
-    logged = [
-        {"game": game.game, "entry": 100 + number, "kind": kind, "seat": seat, "duty": int(duty)}
-        | {"text": "", "at": 1}
-        for number, (kind, seat, duty) in enumerate(rows)
-    ]
-    if logged:
-        home.store.write(lambda c: c.execute(insert(schema.log), logged).rowcount).result(SOON)
-    found = home.store.read(lambda c: by_itself(c, game.game, "red", 200))
-    assert found is there
+    game = home.begin(settings=MAIL)
+    live = home.store.read(lambda connection: rebuilt(connection, game.game))
+    for number, (kind, seat, duty) in enumerate(map(str.split, filter(None, lines.split("; ")))):
+        line = Line(100 + number, Kind(kind), seat, int(duty), "", 1)
+        if line.kind is Kind.ORDERS:
+            live.ordered[seat] = line
+        live.there = there_behind(line, live.there, live.ordered)
+    assert (live.there == "red") is there
+    assert letter_for(live, "red", "duty") == (None if there else WAITS)
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,7 @@ def test_a_hosted_game_is_rebuilt_from_its_log_and_its_dice_are_right(
         assert held is not None
         assert live.game.position.tobytes() == held.game.position.tobytes()
         assert (live.head, live.duties, live.opened) == (held.head, {}, held.opened)
+        assert live.there == held.there != ""
         verdict = verify(live.chain.entries)
         assert verdict.ok
         assert verdict.opened
@@ -193,6 +194,10 @@ def test_orders_are_carried_out_and_reported(game: Hosted) -> None:
     assert sum(line.startswith("request") for line in written) >= 1
     assert game.hand_in(seat, duty, text, orders=True).result(SOON).last == receipt.last
     assert game.snapshot.duties.get(seat) != duty
+    live = game.table.store.read(lambda connection: rebuilt(connection, game.game))
+    held = game.table.lives.held(game.game)
+    assert held is not None
+    assert live.there == held.there == seat
 
 
 def test_nobody_has_to_wait_for_anothers_orders_to_end(game: Hosted) -> None:

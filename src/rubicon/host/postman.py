@@ -30,7 +30,7 @@ from rubicon.host.letters import (
     over_letter,
 )
 from rubicon.host.sender import NotSent, Sender
-from rubicon.host.waiting import Waiting, by_itself, idle, let_be, mark, settle, waiting
+from rubicon.host.waiting import Waiting, idle, let_be, mark, settle, waiting
 from rubicon.rules.errors import RubiconError
 from rubicon.table.lives import rebuilt
 from rubicon.table.settings import Settings
@@ -182,9 +182,6 @@ class Postman:
         if waits.kind == "deadline":
             late = told.due is not None and told.due <= at
             return Fate.NO_LETTER if late else deadline_letter(self.head, told)
-        read = self.table.store.read
-        if read(partial(by_itself, game=waits.game, seat=waits.seat, duty=duty)):
-            return Fate.NO_LETTER
         return duty_letter(self.head, told)
 
     def _snapshot(self, waits: Waiting) -> Snapshot:

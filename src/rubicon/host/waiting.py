@@ -14,17 +14,15 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, not_, or
 
 from rubicon.table import schema
 from rubicon.table.letters import WAITS
-from rubicon.table.lines import Kind
+from rubicon.table.lines import ANSWERS
 
-LOOKED_BACK = 500  # lines
-ANSWERS = (Kind.ORDERS.value, Kind.ACTION.value, Kind.UNDO.value)
 _ADDRESS = schema.account.c.email.is_not(None)
 _ANSWERED = exists().where(
     schema.log.c.game == schema.notice.c.game,
     schema.log.c.entry > schema.notice.c.entry,
     schema.log.c.seat == schema.notice.c.seat,
     schema.log.c.duty >= 0,
-    schema.log.c.kind.in_(ANSWERS),
+    schema.log.c.kind.in_([kind.value for kind in ANSWERS]),
 )
 _STALE = _ANSWERED.label("stale")
 
@@ -148,26 +146,3 @@ def settle(connection: Connection, notice: int, claim: int | None, sent: int | N
     """Say what became of a letter that was claimed, unless somebody else has claimed it since."""
     held = and_(schema.notice.c.id == notice, schema.notice.c.sent == claim)
     connection.execute(update(schema.notice).where(held).values(sent=sent))
-
-
-def by_itself(connection: Connection, game: str, seat: str, duty: int) -> bool:
-    """Whether a duty follows from the seat's own last decision: then its owner is there anyway.
-
-    What orders have done counts as theirs from when they were handed in: where somebody else has
-    decided something since, they were not there.
-    """
-    log = schema.log.c
-    kinds = (*ANSWERS, Kind.REPORT.value)
-    wanted = select(log.seat, log.kind, log.duty).where(
-        log.game == game, log.entry <= duty, log.kind.in_(kinds)
-    )
-    reported: set[int] = set()
-    for line in connection.execute(wanted.order_by(log.entry.desc()).limit(LOOKED_BACK)):
-        if line.kind == Kind.REPORT:
-            if line.seat == seat:
-                reported.add(line.duty)
-        elif line.seat != seat:
-            return False
-        elif line.kind != Kind.ACTION or line.duty not in reported:
-            return True
-    return False

@@ -22,14 +22,6 @@ def letter_for(live: Live, seat: str, kind: str) -> int | None:
     """
     if kind not in KINDS or not seat or seat in live.house_bots or seat in live.bots:
         return None
-    if kind == "duty" and _has_just_decided(live, seat):
+    if kind == "duty" and seat == live.there:
         return None
     return None if live.forked or live.settings.clock is Clock.LIVE else WAITS
-
-
-def _has_just_decided(live: Live, seat: str) -> bool:
-    """Whether the last decision was the seat's own, and not one of orders that it left here."""
-    last, ordered = live.decision, live.ordered.get(seat)
-    if last is None or last.seat != seat:
-        return False
-    return ordered is None or ordered.duty != last.duty

@@ -37,6 +37,9 @@ class Kind(StrEnum):
     END = "end"  # a winner's colour, "draw" or "void", and why
 
 
+ANSWERS = (Kind.ORDERS, Kind.ACTION, Kind.UNDO)  # what a seat hands in for what it is asked
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One entry of the log."""
@@ -71,11 +74,11 @@ _LINES = select(
 ).order_by(schema.log.c.entry)
 
 
-_ANSWERS = _LINES.where(
+_ANSWER = _LINES.where(
     schema.log.c.game == bindparam("game"),
     schema.log.c.seat == bindparam("seat"),
     schema.log.c.duty == bindparam("duty"),
-    schema.log.c.kind.in_([Kind.ORDERS.value, Kind.ACTION.value, Kind.UNDO.value]),
+    schema.log.c.kind.in_([kind.value for kind in ANSWERS]),
 ).limit(1)
 _REPORT = _LINES.where(
     schema.log.c.game == bindparam("game"),
@@ -94,7 +97,7 @@ def lines_of(connection: Connection, game: str, after: int = -1) -> list[Line]:
 def first_answer(connection: Connection, game: str, seat: str, duty: int) -> Line | None:
     """What a seat handed in for a duty: the log is the receipt."""
     key = {"game": game, "seat": seat, "duty": duty}
-    row = connection.execute(_ANSWERS, key).one_or_none()
+    row = connection.execute(_ANSWER, key).one_or_none()
     return None if row is None else _line(row)
 
 

@@ -25,6 +25,7 @@ from rubicon.table.chance import SETUP_ORDER, HeldSeeds
 from rubicon.table.clocks import SECOND, Clocks
 from rubicon.table.errors import TableError
 from rubicon.table.lines import Kind, Line
+from rubicon.table.presence import NOBODY, there_behind
 from rubicon.table.settings import Settings
 
 Events = tuple[Event, ...]
@@ -78,6 +79,7 @@ class Live:
         self.links: dict[str, bytes | None] = {}  # for the request that waits; None: silent
         self.silences: dict[str, int] = {}  # how often a seat was silent
         self.decision: Line | None = None  # the last one
+        self.there = NOBODY  # the seat that has decided something itself, and nobody since
         self.followed = begin.entry  # the last entry that chance alone added to it
         self.underway: dict[str, Underway] = {}  # orders, by their seat
         self.ordered: dict[str, Line] = {}  # the lines that they came with
@@ -177,6 +179,7 @@ class Live:
         turn = self.game.turn if self.in_turns else None
         events = self._take[line.kind](line)
         self.head, self.changed = line.entry, line.at
+        self.there = there_behind(line, self.there, self.ordered)
         if line.kind is Kind.ACTION or line.kind in BY_CHANCE:
             self.followed = line.entry
         if turn is not None and turn != self.game.turn:
