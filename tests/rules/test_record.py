@@ -17,7 +17,13 @@ from rubicon.rules.game import Game
 from rubicon.rules.outcomes import Dice
 from rubicon.rules.position import Standing
 from rubicon.rules.record import Record
-from rubicon.rules.record_headers import RecordError, read_seats, seats_text
+from rubicon.rules.record_headers import (
+    RecordError,
+    read_seats,
+    ruleset_headers,
+    ruleset_of,
+    seats_text,
+)
 from rubicon.rules.record_lines import Line
 from rubicon.rules.ruleset import Ruleset
 from tests.rules.text.played import PRESETS, go_on, picture, played
@@ -89,6 +95,15 @@ def test_rebels_options_colours_and_standing_orders() -> None:
     assert record.headers["Options"] == "cards.forced=none"
     assert record.headers["Seats"] == "black: Ann; blue"
     assert picture(record.replay().position) == picture(game.position)
+
+
+@pytest.mark.parametrize("options", [{}, {"cards.forced": "none", "setup.claim": "random"}])
+def test_a_ruleset_is_named_by_its_headers(options: dict[str, str]) -> None:
+    ruleset = Ruleset.load("email", options, board="skerries")
+    headers = ruleset_headers(ruleset)
+    assert ruleset_of(headers) == ruleset
+    assert set(headers) == {"Ruleset", "Board", *(["Options"] if options else [])}
+    assert headers.items() <= Record.of(Game.new(ruleset)).headers.items()
 
 
 def test_another_board() -> None:

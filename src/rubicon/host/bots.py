@@ -20,9 +20,8 @@ from rubicon.players.player import PLAYERS, Player
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.position import POSITION
-from rubicon.rules.record_headers import ruleset_of
+from rubicon.rules.record_headers import ruleset_headers, ruleset_of
 from rubicon.rules.ruleset import Ruleset
-from rubicon.rules.text.positions import board_name
 from rubicon.table.errors import StoreAway
 from rubicon.table.figures import Spread
 from rubicon.table.submission import Receipt, Submission
@@ -163,18 +162,8 @@ def decide(headers: str, view: bytes, seat: str, bot: str, seed: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _headers_text(ruleset: Ruleset) -> str:
-    headers = {
-        "Ruleset": f"{ruleset.preset} {Ruleset.load(ruleset.preset).version}",
-        "Board": f"{board_name(ruleset.board)} {ruleset.board.version}",
-    }
-    if ruleset.differences:
-        headers["Options"] = "; ".join(f"{k}={v}" for k, v in ruleset.differences.items())
-    return json.dumps(headers, sort_keys=True)
-
-
-def _headers(ruleset: Any) -> str:
-    return _headers_text(ruleset)
+def _headers(ruleset: Ruleset) -> str:
+    return json.dumps(ruleset_headers(ruleset), sort_keys=True)
 
 
 @lru_cache(maxsize=64)

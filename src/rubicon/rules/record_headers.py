@@ -54,16 +54,20 @@ def read_header(text: str) -> tuple[str, str] | None:
 
 def headers_of(game: Game) -> dict[str, str]:
     """What a game was begun with, and its result so far."""
-    ruleset = game.ruleset
+    headers = {"Rubicon": str(FORMAT)} | ruleset_headers(game.ruleset)
+    headers["Seats"] = seats_text(game.colours, game.names)
+    return headers | _beginning(game) | {"Result": result_of(game)}
+
+
+def ruleset_headers(ruleset: Ruleset) -> dict[str, str]:
+    """The headers that name a ruleset and its board; `ruleset_of` reads them."""
     headers = {
-        "Rubicon": str(FORMAT),
         "Ruleset": f"{ruleset.preset} {Ruleset.load(ruleset.preset).version}",
         "Board": f"{board_name(ruleset.board)} {ruleset.board.version}",
     }
     if ruleset.differences:
         headers["Options"] = "; ".join(f"{k}={v}" for k, v in ruleset.differences.items())
-    headers["Seats"] = seats_text(game.colours, game.names)
-    return headers | _beginning(game) | {"Result": result_of(game)}
+    return headers
 
 
 def result_of(game: Game) -> str:
