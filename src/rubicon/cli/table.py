@@ -47,7 +47,7 @@ def migrate_store(url: str) -> None:
     """Make the tables, or bring them to the version of this program."""
     from rubicon.table.migrating import migrate
 
-    with _writing(url) as store:
+    with _opened(url, write=True) as store:
         click.echo(f"The store is of version {migrate(store)}.")
 
 
@@ -63,7 +63,7 @@ def admin_token(url: str, renew: bool) -> None:
     from rubicon.table.errors import TableError
     from rubicon.table.migrating import migrate
 
-    with _writing(url) as store:
+    with _opened(url, write=True) as store:
         migrate(store)
         accounts = Accounts(store, ())
         token = accounts.renew_admin_token() if renew else accounts.admin_token()
@@ -91,7 +91,7 @@ def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> in
     from rubicon.table.migrating import check_version
     from rubicon.table.verifying import verify_store
 
-    with _looking(url) as store:
+    with _opened(url) as store:
         store.read(check_version)
         report = verify_store(store, games, heads, _progress("verified {} of {} games"))
     for game, damaged in report.damaged.items():
@@ -119,7 +119,7 @@ def write_backup(url: str, file: Path) -> None:
     """
     from rubicon.table.backup import backup
 
-    with _looking(url) as store:
+    with _opened(url) as store:
         copied = backup(store, file, _progress("{}: {} rows so far"))
     click.echo(f"{file}: {copied.rows:,} rows, {copied.games:,} games")
 
@@ -131,7 +131,7 @@ def read_backup(url: str, file: Path) -> None:
     """Fill an empty database of either kind from the backup FILE."""
     from rubicon.table.backup import restore
 
-    with _writing(url) as store:
+    with _opened(url, write=True) as store:
         copied = restore(store, file, _progress("{}: {} rows so far"))
     made = datetime.fromtimestamp(copied.at / 1000, UTC)
     click.echo(f"{copied.rows:,} rows, {copied.games:,} games, as of {made:%Y-%m-%d %H:%M} UTC")
@@ -151,7 +151,7 @@ def export_game(url: str, seat: str, game: str, folder: Path) -> None:
     """
     from rubicon.table.exporting import exported
 
-    with _looking(url) as store:
+    with _opened(url) as store:
         found = store.read(lambda connection: exported(connection, game, seat), frozen=True)
     for path in found.save(folder):
         click.echo(str(path))
@@ -173,7 +173,7 @@ def import_game(url: str, bots: tuple[str, ...], file: Path) -> None:
 
     record = Record.load(file)
     chosen = dict(_pair(bot) for bot in bots)
-    with _writing(url) as store:
+    with _opened(url, write=True) as store:
         migrate(store)
         job = store.write(lambda c: import_record(c, record, file.stem, bots=chosen))
         imported = job.result()
@@ -206,22 +206,11 @@ def _progress(words: str) -> Callable[[Any, Any], None]:
 
 
 @contextmanager
-def _writing(url: str) -> Iterator[Store]:
+def _opened(url: str, *, write: bool = False) -> Iterator[Store]:
+    """The store, to be looked at only or also to be written to, until the command is done."""
     from rubicon.table.store import Store
 
-    store = Store.open(url)
-    try:
-        yield store
-    finally:
-        store.close()
-        _end_progress()
-
-
-@contextmanager
-def _looking(url: str) -> Iterator[Store]:
-    from rubicon.table.store import Store
-
-    store = Store.look(url)
+    store = Store.open(url) if write else Store.look(url)
     try:
         yield store
     finally:
