@@ -14,26 +14,14 @@ from rubicon.table.lines import Kind, lines_of
 from rubicon.table.lobby_wish import Wish
 from rubicon.table.settings import HOUR, Clock, Settings, Silence
 from rubicon.table.silence import GRACE
+from tests.table.timed import Time, set_time
 
-START = 1_800_000_000_000
 SETTINGS = Settings(clock=Clock.LIVE, duty_time=HOUR, bank=0, silence=Silence.BOT)
-
-
-class Time:
-    """A clock that the test sets, in milliseconds."""
-
-    at = START
-
-    def __call__(self, _: object) -> int:
-        return self.at
 
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    clock = Time()
-    for module in ("table.lives", "table.beginning", "table.silence", "host.host"):
-        monkeypatch.setattr(f"rubicon.{module}.now", clock)
-    return clock
+    return set_time(monkeypatch, "host.host")
 
 
 @pytest.fixture
@@ -62,7 +50,7 @@ def stood_in(host: Host, game: str) -> list[str]:
 
 def look(host: Host, time: Time, seconds: int) -> None:
     """Let time go by, look, and let what follows be done."""
-    time.at += seconds * 1000
+    time.pass_by(seconds)
     for future in host.look_at_clocks():
         future.result()
 

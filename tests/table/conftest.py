@@ -16,6 +16,8 @@ import pytest
 
 from rubicon.table.migrating import migrate
 from rubicon.table.store import Store
+from tests.table.hosted import Hosted, hosted
+from tests.table.timed import Time, set_time
 
 GIVEN = "RUBICON_TEST_PG_URL"
 
@@ -101,3 +103,17 @@ def store(url: str) -> Iterator[Store]:
     migrate(store)
     yield store
     store.close()
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """Every module that asks the store for the time gets this one."""
+    return set_time(monkeypatch)
+
+
+@pytest.fixture
+def game(tmp_path: Path, time: Time) -> Iterator[Hosted]:
+    """A game before its first attack, where time stands still; some modules have another."""
+    with hosted(tmp_path) as game:
+        game.play(until="attack")
+        yield game

@@ -5,8 +5,6 @@ from __future__ import annotations
 from concurrent.futures import Future, wait
 from time import sleep
 
-import pytest
-
 from rubicon.dice.bodies import Answer
 from rubicon.dice.seeds import links_from
 from rubicon.rules.errors import RubiconError
@@ -17,32 +15,10 @@ from rubicon.table.settings import Settings
 from rubicon.table.silence import tick
 from rubicon.table.submission import Receipt
 from tests.table.hosted import GAME, SOON, Hosted
+from tests.table.timed import START, Time
 
 Done = Future[Receipt]
-START = 1_800_000_000_000
 WAIT = Settings().entropy_wait
-
-
-class Time:
-    """A clock that the test sets, in milliseconds."""
-
-    def __init__(self) -> None:
-        self.at = START
-
-    def __call__(self, _: object) -> int:
-        return self.at
-
-    def pass_by(self, seconds: float) -> None:
-        """Let time go by."""
-        self.at += int(seconds * 1000)
-
-
-def set_time(patch: pytest.MonkeyPatch) -> Time:
-    """The database's time, for every module that asks for it here."""
-    clock = Time()
-    for module in ("lives", "beginning", "silence"):
-        patch.setattr(f"rubicon.table.{module}.now", clock)
-    return clock
 
 
 class Owner:

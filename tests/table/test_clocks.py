@@ -9,8 +9,6 @@ import pytest
 
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.ruleset import Ruleset
-from rubicon.table import lives
-from rubicon.table import store as store_module
 from rubicon.table.agreeing import vote
 from rubicon.table.lines import Kind, lines_of
 from rubicon.table.lives import rebuilt
@@ -21,35 +19,9 @@ from rubicon.table.silence import go_away, take_back_seat, tick
 from rubicon.table.store import Store
 from rubicon.table.table import Table
 from tests.table.hosted import GAME, SOON, Hosted, hosted
+from tests.table.timed import START, Time
 
-START = 1_800_000_000_000
 DAYS = Settings(clock=Clock.DAYS, duty_time=DAY, bank=2 * HOUR, bank_gain=HOUR, bank_most=4 * HOUR)
-
-
-class Time:
-    """A clock that the test sets, in milliseconds."""
-
-    def __init__(self) -> None:
-        self.at = START
-
-    def __call__(self, _: object) -> int:
-        return self.at
-
-    def pass_by(self, seconds: float) -> None:
-        """Let time go by."""
-        self.at += int(seconds * 1000)
-
-
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """Every module that asks the store for the time gets this one."""
-    clock = Time()
-    for module in ("lives", "beginning", "silence"):
-        monkeypatch.setattr(f"rubicon.table.{module}.now", clock)
-    locked = lives._locked_head
-    monkeypatch.setattr(lives, "_locked_head", lambda c, game: (locked(c, game)[0], clock(c)))
-    assert store_module.now is not clock
-    return clock
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from rubicon.dice.errors import BadEntry
 from rubicon.dice.verify import verify
 from rubicon.rules.ruleset import Ruleset
-from rubicon.table import lives, patience
+from rubicon.table import patience
 from rubicon.table.agreeing import vote
 from rubicon.table.backup import backup, restore
 from rubicon.table.entropy import MOST_SILENCES
@@ -30,10 +30,8 @@ from rubicon.table.table import Table
 from rubicon.table.verifying import verify_store
 from rubicon.table.writers import GroupWriter
 from tests.table.depositing import (
-    START,
     WAIT,
     Owner,
-    Time,
     an_attack,
     finished,
     last_answer,
@@ -42,22 +40,10 @@ from tests.table.depositing import (
     others,
     refused,
     rolling,
-    set_time,
     settle,
 )
 from tests.table.hosted import GAME, SOON, Hosted, hosted
-
-
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    return set_time(monkeypatch)
-
-
-@pytest.fixture
-def game(tmp_path: Path, time: Time) -> Iterator[Hosted]:
-    with hosted(tmp_path) as game:
-        game.play(until="attack")
-        yield game
+from tests.table.timed import START, Time, set_time
 
 
 def test_a_roll_waits_for_the_links_of_the_others_and_is_made_with_them(game: Hosted) -> None:
@@ -411,10 +397,7 @@ def test_any_worker_takes_a_link_and_the_mover_hears_of_it(workers: list[Hosted]
 def test_the_clock_of_two_workers_acts_once(
     workers: list[Hosted], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = Time()
-    locked = lives._locked_head
-    monkeypatch.setattr(lives, "_locked_head", lambda c, game: (locked(c, game)[0], clock(c)))
-    monkeypatch.setattr("rubicon.table.silence.now", clock)
+    clock = set_time(monkeypatch)
     one, two = workers
     mover, duty, attack = an_attack(one)
     owner = Owner(two, others(one)[0])

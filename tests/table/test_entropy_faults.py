@@ -18,21 +18,9 @@ from rubicon.dice.seeds import request_id
 from rubicon.table.exporting import TRANSCRIPT, exported
 from rubicon.table.lines import Kind
 from rubicon.table.verifying import Damaged, verify_store
-from tests.table.depositing import Time, finished, log, set_time
+from tests.table.depositing import finished, log
 from tests.table.hosted import GAME, SOON, Hosted, hosted
-
-
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    return set_time(monkeypatch)
-
-
-@pytest.fixture
-def game(tmp_path: Path, time: Time) -> Iterator[Hosted]:
-    with hosted(tmp_path) as game:
-        game.play(until="attack")
-        yield game
-
+from tests.table.timed import Time, set_time
 
 # Whoever changes the log behind the table's back.
 
