@@ -18,6 +18,7 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from rubicon.host.accounts import Accounts
+from rubicon.host.settings import LIMITS, PREFIX
 from rubicon.players.player import Player
 from rubicon.rules.game import Game
 from rubicon.rules.procedures.sampling import generator
@@ -31,14 +32,6 @@ from rubicon.table.store import Store
 
 ARMIES = 900_000  # on both sides of the border, so that every game lasts
 SEATS = 4
-LIMITS = (
-    "REQUESTS_PER_MINUTE",
-    "GUESTS_PER_HOUR",
-    "TABLES_PER_HOUR",
-    "TABLES_PER_ACCOUNT",
-    "CONNECTIONS_PER_ADDRESS",
-    "STREAMS_PER_ADDRESS",
-)
 SERVE = [sys.executable, "-m", "rubicon.cli.main", "serve", "--port", "0", "--store"]
 
 
@@ -93,7 +86,7 @@ def prepare(store: Store, count: int) -> list[Mover]:
 @contextmanager
 def serving(url: str) -> Iterator[tuple[str, int]]:
     """A server of its own process on a store; its port, and its process id."""
-    without = {f"RUBICON_{limit}": "0" for limit in LIMITS}
+    without = {f"{PREFIX}{limit.upper()}": "0" for limit in LIMITS}
     environment = {**os.environ, **without, "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
         [*SERVE, url],

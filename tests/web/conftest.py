@@ -19,16 +19,9 @@ import httpx
 import pytest
 
 from rubicon.client import Client
+from rubicon.host.settings import LIMITS, PREFIX
 from tests.table.conftest import postgres  # noqa: F401
 
-LIMITS = (
-    "REQUESTS_PER_MINUTE",
-    "GUESTS_PER_HOUR",
-    "TABLES_PER_HOUR",
-    "TABLES_PER_ACCOUNT",
-    "CONNECTIONS_PER_ADDRESS",
-    "STREAMS_PER_ADDRESS",
-)
 PROGRAM = [sys.executable, "-m", "rubicon.cli.main", "serve"]
 
 
@@ -53,7 +46,8 @@ class Server:
 
 def start(folder: Path, **environment: str) -> Server:
     """Start one in a folder; what it says first is read."""
-    settings = {f"RUBICON_{name}": "0" for name in (*LIMITS, "PORT")} | {"PYTHONUNBUFFERED": "1"}
+    settings = {f"{PREFIX}{name.upper()}": "0" for name in (*LIMITS, "port")}
+    settings["PYTHONUNBUFFERED"] = "1"
     process = subprocess.Popen(
         PROGRAM,
         cwd=folder,

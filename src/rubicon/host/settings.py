@@ -42,6 +42,14 @@ class HostSettings:
     letters_after: int = 60
 
 
+LIMITS = {
+    "requests_per_minute": "How many requests one address may make in a minute",
+    "guests_per_hour": "How many accounts one address may make in an hour",
+    "tables_per_hour": "How many tables one address may open in an hour",
+    "tables_per_account": "How many tables an account may host that are not over",
+    "connections_per_address": "How many connections one address may have open",
+    "streams_per_address": "How many live streams one address may have open",
+}
 MEANINGS = {
     "store": "The database: sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME.",
     "address": "Where to listen: 127.0.0.1 for this machine alone, 0.0.0.0 for all networks.",
@@ -49,12 +57,7 @@ MEANINGS = {
     "public_url": "How people reach it, for links: https://risk.example.org",
     "trusted_proxy": "The address of a proxy whose X-Forwarded-… headers are believed.",
     "bot_processes": "How many processes think for the bots.",
-    "requests_per_minute": "How many requests one address may make in a minute; 0 for no limit.",
-    "guests_per_hour": "How many accounts one address may make in an hour; 0 for no limit.",
-    "tables_per_hour": "How many tables one address may open in an hour; 0 for no limit.",
-    "tables_per_account": "How many tables an account may host that are not over; 0 for no limit.",
-    "connections_per_address": "How many connections one address may have open; 0 for no limit.",
-    "streams_per_address": "How many live streams one address may have open; 0 for no limit.",
+    **{name: f"{meaning}; 0 for no limit." for name, meaning in LIMITS.items()},
     "patience": "Seconds for a request to come whole, and for an answer to be taken.",
     "log_format": "text or json: how what happens is written to the standard error.",
     "log_requests": "true writes a line for every request: its route, status and time.",
