@@ -220,6 +220,25 @@ def test_sizes_that_are_refused(attack: int, defend: int, code: str) -> None:
         assert caught.value.suggestion
 
 
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ((11.0, 10, CLASSIC), "odds/not-whole"),
+        (("11", 10, CLASSIC), "odds/not-whole"),
+        ((11, None, CLASSIC), "odds/not-whole"),
+        ((11, 10, "classic"), "odds/not-a-rule"),
+        ((11, 10, CLASSIC.ruleset), "odds/not-a-rule"),
+        ((11, 10, CLASSIC, 3), "odds/not-a-stop"),
+    ],
+)
+def test_kinds_that_are_refused(given: tuple[Any, ...], code: str) -> None:
+    for reckon in (battle, exact_battle):
+        with pytest.raises(RubiconError) as caught:
+            reckon(*given)
+        assert caught.value.code == code
+        assert caught.value.suggestion
+
+
 def test_fractions_have_a_limit_of_their_own() -> None:
     with pytest.raises(RubiconError, match="too large for fractions"):
         exact_battle(MOST_FOR_FRACTIONS, 1, CLASSIC)
@@ -232,6 +251,7 @@ def test_fractions_have_a_limit_of_their_own() -> None:
         ({"attack_dice": 0}, "odds/bad-dice"),
         ({"defend_dice": 3}, "odds/bad-dice"),
         ({"defend_dice": "few"}, "odds/bad-dice"),
+        ({"attack_dice": [3]}, "odds/bad-dice"),
         ({"attack_die": True}, "odds/no-rewards"),
         ({"defence_airfield": True}, "odds/no-rewards"),
     ],
@@ -240,6 +260,13 @@ def test_rules_that_are_refused(facts: dict[str, Any], code: str) -> None:
     with pytest.raises(RubiconError) as caught:
         DiceRule.of("classic", **facts)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize("given", ["classic", None])
+def test_a_rule_is_one_of_a_ruleset(given: Any) -> None:
+    with pytest.raises(RubiconError) as caught:
+        DiceRule(given)
+    assert caught.value.code == "ruleset/not-one"
 
 
 def test_as_a_dictionary() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -228,12 +229,33 @@ def test_what_is_out_of_reach_is_said() -> None:
         (path([0]), 1, "odds/defend-too-small"),
         (path([3]), 0, "odds/bad-number"),
         (path([3, 1], [0]), 1, "odds/bad-number"),
+        ([2, 3], 1, "odds/bad-list"),
+        (5, 1, "odds/bad-list"),
+        (Target(3), 1, "odds/bad-list"),
+        (path([3, "1"]), 1, "odds/not-whole"),  # type: ignore[list-item]
+        (path([3]), 1.5, "odds/not-whole"),
     ],
 )
-def test_campaigns_that_are_refused(targets: tuple[Target, ...], home: int, code: str) -> None:
+def test_campaigns_that_are_refused(targets: Any, home: Any, code: str) -> None:
     with pytest.raises(RubiconError) as caught:
         campaign(9, targets, CLASSIC, home=home)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ((3, "classic", 0.5), "odds/not-a-rule"),
+        (("3", CLASSIC, 0.5), "odds/not-whole"),
+        ((3, CLASSIC, "50 %"), "odds/bad-chance"),
+    ],
+)
+def test_kinds_that_are_refused(given: tuple[Any, Any, Any], code: str) -> None:
+    defend, rule, chance = given
+    for reckon in (armies_needed, lambda d, *more: campaign_needed(path([d]), *more)):
+        with pytest.raises(RubiconError) as caught:
+            reckon(defend, rule, chance)
+        assert caught.value.code == code
 
 
 @pytest.mark.parametrize("module", [rubicon.odds.battle, rubicon.odds.campaign])

@@ -76,9 +76,12 @@ def test_nothing_begins_where_the_stop_is_reached() -> None:
         {"odds": 0.0},
         {"odds": 1.0},
         {"odds": float("nan")},
+        {"odds": "30 %"},
+        {"left": 4.0},
+        {"lost": "4"},
     ],
 )
-def test_stops_that_are_refused(wrong: dict[str, float]) -> None:
+def test_stops_that_are_refused(wrong: dict[str, float | str]) -> None:
     with pytest.raises(RubiconError) as caught:
         Stop(**wrong)  # type: ignore[arg-type]
-    assert caught.value.code in {"odds/bad-number", "odds/bad-chance"}
+    assert caught.value.code in {"odds/bad-number", "odds/bad-chance", "odds/not-whole"}

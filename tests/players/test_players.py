@@ -163,6 +163,24 @@ def test_a_player_never_looks_at_the_position() -> None:
     assert Player("greedy", colour).decide(blind) is not None
 
 
+@pytest.mark.parametrize("seed", [None, "7", 1.5, np.random.default_rng(7)])
+def test_a_seed_is_a_whole_number(seed: Any) -> None:
+    with pytest.raises(RubiconError) as caught:
+        Player("greedy", "red", seed=seed)
+    assert caught.value.code == "player/seed"
+
+
+def test_a_bot_is_asked_about_a_game() -> None:
+    game = Game.new(Ruleset.load("classic"), 3)
+    same = [Player("greedy", "red", seed=seed) for seed in (7, np.int64(7))]  # type: ignore[arg-type]
+    assert same[0]._rng == same[1]._rng
+    wrong: Any
+    for wrong in (None, game.view("red"), "game"):
+        with pytest.raises(RubiconError) as caught:
+            same[0].decide(wrong)
+        assert caught.value.code == "player/not-a-game"
+
+
 def test_an_unknown_bot_is_refused() -> None:
     with pytest.raises(RubiconError, match="no bot 'gredy'"):
         Player("gredy", "red")

@@ -10,8 +10,8 @@ import numpy as np
 
 from rubicon.odds.fight import Fought, fight
 from rubicon.odds.limits import check_attack, check_defend
-from rubicon.odds.rule import DiceRule
-from rubicon.odds.stop import TO_THE_END, Stop
+from rubicon.odds.rule import DiceRule, check_rule
+from rubicon.odds.stop import TO_THE_END, Stop, check_stop
 
 N = TypeVar("N", float, Fraction)
 
@@ -87,17 +87,25 @@ def battle(attack: int, defend: int, rule: DiceRule, stop: Stop = TO_THE_END) ->
     """Fight `attack` armies, one of which must stay, against `defend`.
 
     Chances are right to 1e-12 of themselves, down to 1e-290. Raises RubiconError:
-    `odds/attack-too-small`, `odds/defend-too-small`, `odds/too-large`.
+    `odds/attack-too-small`, `odds/defend-too-small`, `odds/too-large`; `odds/not-whole`,
+    `odds/not-a-rule`, `odds/not-a-stop` for values of the wrong kind.
 
         >>> f"{battle(11, 10, DiceRule.of('classic')).win:.3f}"
         '0.568'
     """
-    check_attack(attack)
-    check_defend(defend)
+    check_battle(attack, defend, rule, stop)
     starts = np.zeros(attack + 1)
     starts[attack] = 1.0
     lines = tuple(lines_of(fight(starts, defend, rule, stop)))
     return Battle(attack, defend, rule, stop, lines)
+
+
+def check_battle(attack: int, defend: int, rule: DiceRule, stop: Stop) -> None:
+    """Refuse a battle that cannot be reckoned."""
+    check_attack(attack)
+    check_defend(defend)
+    check_rule(rule)
+    check_stop(stop)
 
 
 def lines_of(fought: Fought) -> Iterable[Line[float]]:

@@ -8,9 +8,9 @@ import numpy as np
 from rubicon.odds.fight import DICE, Fought, fight
 from rubicon.odds.limits import check_at_least, check_attack, check_chance
 from rubicon.odds.rolls import Chances, Numbers
-from rubicon.odds.rule import DiceRule
+from rubicon.odds.rule import DiceRule, check_rule
 from rubicon.odds.split import Step, steps_from
-from rubicon.odds.stop import TO_THE_END, Stop
+from rubicon.odds.stop import TO_THE_END, Stop, check_stop
 from rubicon.odds.table import ample, first_in, first_that
 from rubicon.odds.target import Target, check_targets, is_path
 from rubicon.rules.errors import RubiconError
@@ -120,7 +120,7 @@ def campaign(
         ['0.988', '0.750', '0.532']
     """
     check_attack(attack)
-    check_campaign(targets, home, stop)
+    check_campaign(targets, rule, home, stop)
     steps, prospect = steps_from(targets, attack, home, rule, stop)
     starts = np.zeros(attack + 1)
     starts[attack] = 1.0
@@ -145,7 +145,7 @@ def campaign_needed(
     Raises RubiconError: `odds/bad-chance`, `odds/not-reached`, and what `campaign` raises.
     """
     check_chance(chance)
-    check_campaign(targets, home, stop)
+    check_campaign(targets, rule, home, stop)
     if _counts(stop):
         most = home + sum(target.behind + ample(stop) for root in targets for target in root)
         return first_that(
@@ -154,8 +154,10 @@ def campaign_needed(
     return first_in(lambda most: steps_from(targets, most, home, rule, stop)[1].everything, chance)
 
 
-def check_campaign(targets: Sequence[Target], home: int, stop: Stop) -> None:
+def check_campaign(targets: Sequence[Target], rule: DiceRule, home: int, stop: Stop) -> None:
     """Refuse a campaign that cannot be reckoned."""
+    check_rule(rule)
+    check_stop(stop)
     check_targets(targets)
     check_at_least(home, 1, "The armies left at home")
     if _counts(stop) and not is_path(targets):

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from rubicon.odds.battle import Battle, Line
+from rubicon.odds.battle import Battle, Line, check_battle
 from rubicon.odds.fight import plan_of
 from rubicon.odds.kernel import SHIFT
-from rubicon.odds.limits import check_attack, check_defend, check_fractions
+from rubicon.odds.limits import check_fractions
 from rubicon.odds.rolls import AMPLE, Rolls, rolls
 from rubicon.odds.rule import DiceRule
 from rubicon.odds.stop import TO_THE_END, Stop
@@ -25,8 +25,7 @@ def exact_battle(
 
     Raises RubiconError: what `battle` raises, and `odds/too-large-for-fractions`.
     """
-    check_attack(attack)
-    check_defend(defend)
+    check_battle(attack, defend, rule, stop)
     check_fractions(attack, defend)
     endings = _fought(attack, defend, rule, stop)
     order = sorted(endings, key=lambda armies: (armies[1] > 0, -armies[0], -armies[1]))

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from rubicon.odds.kernel import SHIFT, STOP, fight_on, follow, look_ahead
 from rubicon.odds.limits import check_defend, check_size
 from rubicon.odds.rolls import AMPLE, Chances, Rolls, rolls
-from rubicon.odds.rule import DiceRule
+from rubicon.odds.rule import DiceRule, check_rule
 from rubicon.odds.stop import TO_THE_END, Stop
 from rubicon.rules.procedures.attack import MOST_ATTACK_DICE
 
@@ -46,6 +46,7 @@ def outlook(
     `prize[left, dice]` is what a capture is worth: 1 if it is left out, so that the value is the
     chance to capture. `stop.lost` is counted from `most`; `stop.rounds` is not looked at.
     """
+    check_rule(rule)
     table = rolls(rule)
     capture = np.ones((most + 1, DICE))
     left = stop.left_of(most)

@@ -1,14 +1,24 @@
 """How large a battle may be, and the refusals of what cannot be reckoned."""
 
+from numbers import Integral, Real
+
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.kinds import WrongKind
 
 MOST_ARMIES = 3_000  # on a side: nine million positions of one battle, about 150 MB
 MOST_FOR_FRACTIONS = 150  # both sides together; each roll adds up to 13 bits to every number
 MOST_TARGETS = 127  # a board has at most 128 territories
 
 
+def check_whole(armies: object) -> None:
+    """Refuse what cannot be counted with."""
+    if not isinstance(armies, Integral):
+        raise WrongKind("odds/not-whole", armies, "a whole number", "Armies are counted: 11, 10.")
+
+
 def check_attack(attack: int) -> None:
     """Refuse an attacking territory without an army to spare, or with too many."""
+    check_whole(attack)
     if attack < 2:
         raise RubiconError(
             "odds/attack-too-small",
@@ -20,6 +30,7 @@ def check_attack(attack: int) -> None:
 
 def check_defend(defend: int) -> None:
     """Refuse a defended territory without an army, or with too many."""
+    check_whole(defend)
     if defend < 1:
         raise RubiconError(
             "odds/defend-too-small",
@@ -52,6 +63,8 @@ def check_fractions(attack: int, defend: int) -> None:
 
 def check_chance(chance: float) -> None:
     """Refuse what is no probability that could be asked for."""
+    if not isinstance(chance, Real):
+        raise WrongKind("odds/bad-chance", chance, "a number", "Write 0.8 for 80 %.")
     if not 0 < chance < 1:
         percent = chance if 1 < chance < 100 else 80
         meant = f"{percent / 100:.6g}, or {percent:.6g}%"
@@ -64,6 +77,7 @@ def check_chance(chance: float) -> None:
 
 def check_at_least(value: int, least: int, what: str) -> None:
     """Refuse a number below its least."""
+    check_whole(value)
     if value < least:
         raise RubiconError(
             "odds/bad-number", f"{what} cannot be {shown(value)}.", f"It is at least {least}."

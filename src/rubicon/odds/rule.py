@@ -6,9 +6,10 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.kinds import WrongKind
 from rubicon.rules.position import NEUTRAL
 from rubicon.rules.procedures.attack import MOST_ATTACK_DICE, MOST_DEFENCE_DICE, bonus_dice
-from rubicon.rules.ruleset import Ruleset
+from rubicon.rules.ruleset import Ruleset, check_ruleset
 
 Dice = int | Literal["most", "best"]
 
@@ -36,6 +37,7 @@ class DiceRule:
     defence_airfield: bool = False
 
     def __post_init__(self) -> None:
+        check_ruleset(self.ruleset)
         _check_dice(self.attack_dice, MOST_ATTACK_DICE, "attacker")
         _check_dice(self.defend_dice, MOST_DEFENCE_DICE, "defender")
         if self.rewarded and not self.ruleset.rules.objectives_in_play:
@@ -103,8 +105,15 @@ class DiceRule:
         return ", ".join(parts)
 
 
+def check_rule(given: object) -> None:
+    """WrongKind, `odds/not-a-rule`, for all but a DiceRule."""
+    if not isinstance(given, DiceRule):
+        suggestion = 'Write DiceRule.of("classic"), or DiceRule(ruleset).'
+        raise WrongKind("odds/not-a-rule", given, "a dice rule", suggestion)
+
+
 def _check_dice(dice: Dice, most: int, who: str) -> None:
-    if dice in {"most", "best"} or (type(dice) is int and 1 <= dice <= most):
+    if dice in ("most", "best") or (type(dice) is int and 1 <= dice <= most):
         return
     numbers = ", ".join(str(number) for number in range(1, most + 1))
     raise RubiconError(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rubicon.odds.limits import check_at_least, check_chance
+from rubicon.rules.kinds import WrongKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +14,7 @@ class Stop:
     been lost in this battle. `rounds`: so many rolls have been made. `odds`: the chance to
     capture, going on to the end under `left` and `lost`, is below this.
 
-    Raises RubiconError: `odds/bad-number`, `odds/bad-chance`.
+    Raises RubiconError: `odds/bad-number`, `odds/bad-chance`, `odds/not-whole`.
     """
 
     left: int = 1
@@ -42,3 +43,9 @@ class Stop:
 
 
 TO_THE_END = Stop()
+
+
+def check_stop(given: object) -> None:
+    """WrongKind, `odds/not-a-stop`, for all but a Stop."""
+    if not isinstance(given, Stop):
+        raise WrongKind("odds/not-a-stop", given, "a stop rule", "Write Stop(left=3).")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from rubicon.odds.limits import MOST_TARGETS, check_at_least, check_defend
 from rubicon.odds.rule import DiceRule
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.kinds import WrongKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,12 @@ def _with_behind(target: Target, waiting: Iterator[int]) -> Target:
     return replace(target, behind=behind, then=then)
 
 
-def check_targets(targets: Sequence[Target]) -> None:
+def check_targets(targets: object) -> None:
     """Refuse a campaign without targets, with too many, or with impossible numbers."""
-    every = [target for root in targets for target in root]
+    if not isinstance(targets, Sequence) or not all(isinstance(t, Target) for t in targets):
+        suggestion = "Write path([3, 5, 2]), or [Target(3), Target(5)]."
+        raise WrongKind("odds/bad-list", targets, "a list of targets", suggestion)
+    every: list[Target] = [target for root in targets for target in root]
     if not 1 <= len(every) <= MOST_TARGETS:
         raise RubiconError(
             "odds/bad-list",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.kinds import is_whole
 from rubicon.rules.position import Standing
 from rubicon.rules.procedures import codes
 from rubicon.rules.procedures.codes import A_SHIFT, B_SHIFT, C_SHIFT, NOWHERE, NUMBER_SHIFT, Kind
@@ -265,7 +266,7 @@ def _index(among: Sequence[str], name: str | None, what: str) -> int:
 
 
 def _armies(armies: int) -> int:
-    if not 0 <= armies <= MOST_ARMIES:
+    if not is_whole(armies) or not 0 <= armies <= MOST_ARMIES:
         raise RubiconError("action/bad-number", f"{armies} is no number of armies.", "")
     return armies
 

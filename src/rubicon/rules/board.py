@@ -32,6 +32,7 @@ from rubicon.rules.board_parts import (
 )
 from rubicon.rules.board_text import parse, read_text
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.kinds import WrongKind, is_path
 
 __all__ = [
     "COLOURS",
@@ -73,9 +74,12 @@ class Board(BoardParts):
         """The bundled board of this name, or the board in this file.
 
         A text with a slash or ending in `.toml` is a file. Raises RubiconError
-        (`board/unknown-board`, `not-found`, `unreadable`, `too-large`, `not-text`) and
-        BoardError, which lists all that is wrong with the file.
+        (`board/unknown-board`, `not-a-name`, `not-found`, `unreadable`, `too-large`, `not-text`)
+        and BoardError, which lists all that is wrong with the file.
         """
+        if not is_path(name_or_path):
+            suggestion = f"There is {one_of(list(bundled_boards()))}, or a file."
+            raise WrongKind("board/not-a-name", name_or_path, "the name of a board", suggestion)
         name = os.fspath(name_or_path)
         if name in bundled_boards():
             return _bundled(name)

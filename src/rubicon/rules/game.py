@@ -12,13 +12,15 @@ from rubicon.rules.board import COLOURS
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.events import Event
 from rubicon.rules.facts import action_events, outcome_events
-from rubicon.rules.legal import Legal
+from rubicon.rules.kinds import WrongKind, are_texts, is_whole
+from rubicon.rules.legal import Legal, check_generator
 from rubicon.rules.outcomes import Outcome, Owed
 from rubicon.rules.owed import code_of_outcome, outcome_of, owed_by
 from rubicon.rules.position import (
     DRAWN,
     NEUTRAL,
     NONE,
+    POSITION,
     Chance,
     Phase,
     Standing,
@@ -32,7 +34,7 @@ from rubicon.rules.procedures.play import apply, settle
 from rubicon.rules.procedures.sampling import sample
 from rubicon.rules.procedures.setup import next_setup_step, open_game
 from rubicon.rules.refusals import Refusal, Refused
-from rubicon.rules.ruleset import Ruleset
+from rubicon.rules.ruleset import Ruleset, check_ruleset
 from rubicon.rules.text.actions import parse_action
 from rubicon.rules.text.outcomes import parse_outcome
 from rubicon.rules.text.position_fields import reward_names
@@ -51,6 +53,8 @@ class Game:
     def __init__(
         self, ruleset: Ruleset, position: Any, *, names: Sequence[str] | None = None
     ) -> None:
+        check_ruleset(ruleset)
+        _check_position(position)
         self.ruleset = ruleset
         self.rules = ruleset.rules
         self.tables = ruleset.tables
@@ -86,6 +90,8 @@ class Game:
         that a game master names (A-25); `standing` everybody's standing order (A-29).
         RubiconError where the ruleset does not allow it.
         """
+        check_ruleset(ruleset)
+        _check_beginning(players, names, colours, standing)
         chosen = _colours(ruleset, players, names, colours)
         position = empty_position()
         open_game(position, ruleset.rules, ruleset.tables, len(chosen))
@@ -232,7 +238,11 @@ class Game:
         return outcome_events(self, before, outcome)
 
     def sample(self, rng: Any) -> Outcome:
-        """Draw what chance owes; `rng` is a generator of `procedures.sampling`."""
+        """Draw what chance owes; `rng` is what `procedures.sampling.generator(seed)` returns.
+
+        RubiconError: `game/not-a-generator` for any other, `game/nothing-owed`.
+        """
+        check_generator(rng)
         if self.owed is None:
             raise RubiconError("game/nothing-owed", "Chance owes nothing now.", "")
         with np.errstate(over="ignore"):
@@ -281,6 +291,12 @@ class Game:
     def _action(self, action: Action | str) -> Action:
         if isinstance(action, str):
             return parse_action(action, self.ruleset.board, self.colours)
+        if isinstance(action, Outcome):
+            suggestion = "What chance answers is handed in with settle."
+            raise WrongKind("game/not-an-action", action, "a decision", suggestion)
+        if not isinstance(action, Action):
+            suggestion = "Give one of game.legal, or a text such as 'claim alaska'."
+            raise WrongKind("game/not-an-action", action, "an action", suggestion)
         return action
 
     def _refusal(self, code: int, seat: str | None) -> Refusal:
@@ -322,6 +338,27 @@ def _cannot_return(before: Any, after: Any, actor: int) -> bool:
     return bool(handed_over or unsealed or cards_shown)
 
 
+def _check_position(given: object) -> None:
+    if not isinstance(given, np.void) or given.dtype != POSITION:
+        suggestion = "Give the `position` of a game, or what parse_position returns."
+        raise WrongKind("game/not-a-position", given, "a position", suggestion)
+
+
+def _check_beginning(players: object, names: object, colours: object, standing: object) -> None:
+    """Refuse values of the wrong kind."""
+    if players is not None and not is_whole(players):
+        suggestion = "Write Game.new(ruleset, 3)."
+        raise WrongKind("setup/players", players, "a number of players", suggestion)
+    for what, given in (("names", names), ("colours", colours)):
+        if given is not None and not are_texts(given):
+            suggestion = f"Write {what}=[...], with a text for each seat."
+            raise WrongKind(f"setup/{what}", given, f"a list of {what}", suggestion)
+    if standing not in tuple(Standing):
+        known = ", ".join(f"Standing.{order.name}" for order in Standing)
+        suggestion = f"Take one of {known} (rubicon.rules.position)."
+        raise WrongKind("setup/standing", standing, "a standing order", suggestion)
+
+
 def _colours(
     ruleset: Ruleset,
     players: int | None,
@@ -353,13 +390,16 @@ def _colours(
 
 def _place_rebels(ruleset: Ruleset, position: Any, rebels: Mapping[str, int]) -> None:
     """Put the game master's rebels on the board before the deal (A-25)."""
+    if not isinstance(rebels, Mapping):
+        suggestion = 'Write rebels={"siam": 3}.'
+        raise WrongKind("setup/rebels", rebels, "a dict of territories and armies", suggestion)
     if rebels and ruleset.options["rebels.setup"] != "gm_list":
         raise RubiconError(
             "setup/rebels", f"{ruleset.name} has no rebels at set-up.", "Set rebels.setup=gm_list."
         )
     for name, armies in rebels.items():
         t = ruleset.board.index(name)
-        if not 1 <= armies <= 1000 or position.owner[t] != NONE:
+        if not is_whole(armies) or not 1 <= armies <= 1000 or position.owner[t] != NONE:
             raise RubiconError("setup/rebels", f"{armies} rebels on {name!r} cannot be.", "")
         change_owner(position, t, NEUTRAL)
         position.armies[t] = armies

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rubicon.rules.actions import Action, action_of
+from rubicon.rules.kinds import WrongKind
 from rubicon.rules.procedures.codes import NUMBER_SHIFT
 from rubicon.rules.procedures.families import asides, families, family_buffer
-from rubicon.rules.procedures.sampling import below
+from rubicon.rules.procedures.sampling import GENERATOR, below
 from rubicon.rules.tables import BoardTables, Rules
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ class Legal(Sequence[Action]):
         return self._game.allows(action)
 
     def random(self, rng: Any) -> Action:
-        """One of the actions, each equally likely."""
+        """One of the actions, each equally likely; `rng` as in `Game.sample`."""
+        check_generator(rng)
         if not len(self):
             raise IndexError("there is no legal action")
         with np.errstate(over="ignore"):
@@ -92,6 +94,13 @@ class Legal(Sequence[Action]):
 
     def __repr__(self) -> str:
         return f"<Legal: {len(self)} actions in {len(self._rows)} families>"
+
+
+def check_generator(given: object) -> None:
+    """WrongKind, `game/not-a-generator`, for all but what `procedures.sampling` makes."""
+    if not isinstance(given, np.void) or given.dtype != GENERATOR:
+        suggestion = "rubicon.rules.procedures.sampling.generator(7) makes one; 7 is its seed."
+        raise WrongKind("game/not-a-generator", given, "a generator of Rubicon's", suggestion)
 
 
 def _rows(game: Game, seats: Sequence[int], with_asides: bool) -> Any:

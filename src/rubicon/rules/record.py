@@ -32,6 +32,7 @@ from rubicon.rules.board_parts import quoted, quoted_path
 from rubicon.rules.bounded import TooLarge, read_bounded
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Entry, Game
+from rubicon.rules.kinds import is_path, shown
 from rubicon.rules.outcomes import Dice, Outcome, Pick, Roll
 from rubicon.rules.procedures.legality import actor_of
 from rubicon.rules.record_headers import (
@@ -44,6 +45,7 @@ from rubicon.rules.record_headers import (
 from rubicon.rules.record_lines import Line, Reading
 
 LARGEST_FILE = 64_000_000
+_FROM_A_FILE = "Record.load(path) reads a file."
 _SAY_WHOSE = Seal | StandingOrder | Resign | RevealMission
 
 
@@ -85,6 +87,8 @@ class Record:
 
         `salvage` keeps what stands before that line, as far as there are the headers to play it.
         """
+        if not isinstance(text, str):
+            raise RecordError("not-text", 0, f"{shown(text)} is not a text.", _FROM_A_FILE)
         reading = Reading(text, salvage)
         return Record(reading.headers, tuple(reading.lines), reading.unread)
 
@@ -125,6 +129,8 @@ class Record:
     @staticmethod
     def load(path: str | os.PathLike[str], *, salvage: bool = False) -> Record:
         """The record in a file; RecordError where it is none."""
+        if not is_path(path):
+            raise RecordError("not-a-path", 0, f"{shown(path)} is not the path of a file.")
         file = Path(path)
         try:
             data = read_bounded(file, LARGEST_FILE)

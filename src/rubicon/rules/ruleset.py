@@ -21,6 +21,7 @@ from rubicon.rules.board_parts import quoted
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.followers import stated_with_followers
 from rubicon.rules.impossible import Chosen, Impossible, impossibilities
+from rubicon.rules.kinds import WrongKind, is_path
 from rubicon.rules.option import Value
 from rubicon.rules.options import OPTIONS
 from rubicon.rules.ruleset_error import Problem, RulesetError
@@ -88,10 +89,12 @@ class Ruleset:
 
         Values may be in Python form or text; what follows from an option follows (see
         `docs/options.md`). `board` is a board, its name or its file; without it the file’s own.
-        Raises RubiconError (`ruleset/unknown-preset`, `ruleset/cycle`, what is wrong with the
-        board) and RulesetError: `ruleset/unknown-option`, `ruleset/bad-value`,
-        `ruleset/impossible` and others, all at once.
+        Raises RubiconError (`ruleset/unknown-preset`, `ruleset/cycle`, `ruleset/not-a-name`,
+        `ruleset/not-options`, what is wrong with the board) and RulesetError, all at once:
+        `ruleset/unknown-option`, `ruleset/bad-value`, `ruleset/impossible` and others.
         """
+        if not is_path(preset):
+            raise WrongKind("ruleset/not-a-name", preset, "the name of a ruleset", _HOW_TO_LOAD)
         if not options and board is None and not is_file_name(preset):
             return _preset(str(preset))
         files = chain(preset)
@@ -189,6 +192,13 @@ class Ruleset:
 
 
 _ALL = tuple(OPTIONS.items())
+_HOW_TO_LOAD = 'Write Ruleset.load("classic"), or Ruleset.load("my.toml").'
+
+
+def check_ruleset(given: object) -> None:
+    """WrongKind, `ruleset/not-one`, for all but a Ruleset."""
+    if not isinstance(given, Ruleset):
+        raise WrongKind("ruleset/not-one", given, "a ruleset", _HOW_TO_LOAD)
 
 
 def preset_names() -> tuple[str, ...]:
@@ -231,6 +241,9 @@ def _origin(files: tuple[RulesetFile, ...]) -> Origin:
 
 
 def _read(source: str, options: Mapping[str, object]) -> dict[str, Value]:
+    if not isinstance(options, Mapping):
+        suggestion = 'Write {"cards.forced": "none"}.'
+        raise WrongKind("ruleset/not-options", options, "a dict of options", suggestion)
     stated, wrong = read_options(options)
     if wrong:
         raise RulesetError(source, wrong)
