@@ -443,6 +443,10 @@ def test_stars_that_cannot_be_traded_are_not_laid_down() -> None:
     texts, report = done(game, sheet(TradeOrder(("alaska", "brazil"))))
     assert not texts
     assert codes(report) == ["orders/refused"]
+    assert "wild1" not in game.cards
+    texts, report = done(game, sheet(TradeOrder(("alaska", "wild1"))))
+    assert not texts
+    assert codes(report) == ["orders/refused"]
     game.play("offer alaska")
     texts, _ = done(game, sheet(TradeOrder(("peru", "siam"))))
     assert texts == ["withdraw", "offer peru", "offer siam", "trade"]

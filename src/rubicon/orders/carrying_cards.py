@@ -82,6 +82,8 @@ def _star_fault(here: Here, cards: tuple[str, ...]) -> str:
     """Why these cards cannot be traded for their stars; "" where they can."""
     position: Any = here.position
     names = list(here.sight.game.cards)
+    if not set(cards) <= set(names):  # wild cards, where none are in play
+        return here.sight.sentence(Refusal.CARD_NOT_HELD)
     places = [int(position.card[names.index(card)]) for card in cards]
     if any(place not in (here.sight.seat, CardPlace.OFFERED) for place in places):
         return here.sight.sentence(Refusal.CARD_NOT_HELD)
