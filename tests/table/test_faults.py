@@ -13,13 +13,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.table import kept_connection, lives
 from rubicon.table.agreeing import vote
 from rubicon.table.errors import TableError
-from rubicon.table.lines import Kind
 from rubicon.table.migrating import migrate
 from rubicon.table.page import Page
 from rubicon.table.store import Store
@@ -28,7 +28,7 @@ from rubicon.table.table import Published, Snapshot, Table
 from rubicon.table.verifying import verify_store
 from tests.table.conftest import Postgres
 from tests.table.hosted import GAME, SOON, Hosted, OtherDice, hosted
-from tests.table.test_store import begin
+from tests.table.test_store import begin, held_up
 
 NOBODYS = "0" * 64
 
@@ -152,8 +152,12 @@ def test_a_server_with_thousands_of_open_connections_keeps_its_own() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+@pytest.mark.parametrize("beside", [False, True], ids=["", "a refused job beside it"])
 def test_a_transaction_that_was_cut_off_leaves_nothing_to_the_next(
-    new_url: Callable[[str], str], postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+    new_url: Callable[[str], str],
+    postgres: Postgres,
+    monkeypatch: pytest.MonkeyPatch,
+    beside: bool,
 ) -> None:
     """The database ends a session whose thread still works: its row is free before that is seen."""
     monkeypatch.setattr(lives, "LONGEST_AWAY", 0.2)
@@ -165,12 +169,18 @@ def test_a_transaction_that_was_cut_off_leaves_nothing_to_the_next(
     head = here.snapshot(GAME).head
     added, go_on = threading.Event(), threading.Event()
 
-    def slow(page: Page) -> None:
-        page.line(Kind.VOTE, "draw", "red")
+    def refuse(_: Page) -> None:
+        raise TableError("vote/unknown", "There is no such motion.", "")
+
+    def slow(_: Connection) -> None:
         added.set()
         go_on.wait(SOON)
 
-    stuck = here.change(GAME, slow)
+    with held_up(stores[0]):
+        stuck = here.change(GAME, lambda page: vote(page, "red", "draw"))
+        if beside:
+            here.change(GAME, refuse)
+        stores[0].write(slow)
     assert added.wait(SOON)
     postgres.drop_connections(url)
     there.change(GAME, lambda page: vote(page, "blue", "pause")).result(SOON)

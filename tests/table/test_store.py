@@ -66,11 +66,12 @@ def sqlite(file: Path) -> Iterator[Store]:
 
 @contextmanager
 def held_up(store: Store) -> Iterator[None]:
-    """The writing threads are busy: what is submitted meanwhile waits."""
+    """The writing threads are busy: what is submitted meanwhile waits, and one takes all of it."""
     go_on = threading.Event()
-    count = 1 if not store.shared else writers.WRITERS
-    waiting = [store.write(lambda _: go_on.wait(SOON)) for _ in range(count)]
-    time.sleep(0.05)
+    waiting = []
+    for _ in range(writers.WRITERS if store.shared else 1):
+        waiting.append(store.write(lambda _: go_on.wait(SOON)))
+        time.sleep(0.05)  # so that each thread has one
     yield
     go_on.set()
     wait(waiting)

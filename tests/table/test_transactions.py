@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, Transaction, insert, select, text
 from sqlalchemy.exc import DBAPIError
 
-from rubicon.table import schema
+from rubicon.table import backlog, schema, writers
 from rubicon.table.errors import StoreAway
 from rubicon.table.heads import lock_heads, locked_head
+from rubicon.table.kept_connection import KeptConnection
 from rubicon.table.migrating import migrate
 from rubicon.table.page import DELETE_CLOCKS, INSERT_CLOCKS, INSERT_LINES
 from rubicon.table.store import Store
 from rubicon.table.transactions import run_later, run_text, sent_together
 from tests.table.conftest import Postgres
+from tests.table.test_store import held_up
 
 SOON = 60
 ODD = 'says "no" \\ or\n\té ☃ 😀 %s :x'
@@ -165,3 +169,104 @@ def test_a_server_that_goes_at_the_commit_leaves_it_open_what_was_done(
     assert isinstance(shared[0].write(cut_off).exception(SOON), StoreAway)
     assert runs == [1]  # it may be on the disk: it is not done again
     assert shared[0].write(_keeper(4)).result(SOON) == "kept"
+
+
+def _at_once(store: Store, *jobs: Callable[[Connection], Any]) -> list[Future[Any]]:
+    """Jobs that one writing thread takes together."""
+    with held_up(store):
+        return [store.write(job) for job in jobs]
+
+
+def test_a_job_that_meets_a_lock_does_not_hold_up_those_beside_it(shared: list[Store]) -> None:
+    held = text("SELECT head FROM game WHERE id = 'b' FOR UPDATE")
+    with shared[1].engine.begin() as other:
+        other.execute(held)
+        stuck = lambda c: c.execute(held).scalar_one()  # noqa: E731
+        jobs = _at_once(shared[0], stuck, stuck, stuck, _keeper(4), _keeper(5))
+        assert [job.result(SOON) for job in jobs[3:]] == ["kept", "kept"]
+        assert not any(job.done() for job in jobs[:3])
+    assert [job.result(SOON) for job in jobs[:3]] == [5, 5, 5]
+
+
+def test_a_refusal_that_was_passed_over_is_told_to_nobody_as_success(shared: list[Store]) -> None:
+    def passes_over(connection: Connection) -> str:
+        with suppress(DBAPIError):
+            connection.execute(text("SELECT no_such_thing"))
+        return "done"
+
+    jobs = _at_once(shared[0], _keeper(4), passes_over, _keeper(5))
+    assert [job.exception(SOON) is None for job in jobs] == [True, False, True]
+    assert shared[0].read(entries) == [4, 5]
+    assert isinstance(jobs[1].exception(), RuntimeError)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_what_there_is_no_time_for_is_in_the_next_transaction(
+    kind: str, new_url: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writers, "LONGEST_TOGETHER", 0.1)
+    store = Store.open(new_url(kind))
+    migrate(store)
+    within: list[Transaction | None] = []
+
+    def slow(connection: Connection) -> int:
+        time.sleep(0.06)
+        within.append(connection.get_transaction())
+        return len(within)
+
+    jobs = _at_once(store, *[slow] * 8)
+    assert sorted(job.result(SOON) for job in jobs) == list(range(1, 9))
+    assert 3 <= len(set(within)) <= 8
+    store.close()
+
+
+def test_a_writing_thread_outlives_whatever_happens(
+    shared: list[Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: KeptConnection) -> Connection:
+        raise OSError(24, "Too many open files")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(KeptConnection, "connection", full)
+        errors = [shared[0].write(_keeper(entry)).exception(SOON) for entry in range(4, 12)]
+        assert all(isinstance(error, StoreAway) for error in errors)
+    assert shared[0].write(_keeper(4)).result(SOON) == "kept"
+
+    def undone() -> None:
+        raise KeyError("unforeseen")
+
+    def fail(_: Connection) -> None:
+        raise ValueError
+
+    shared[0].write(fail, undone)
+    assert [shared[0].write(_keeper(e)).result(SOON) for e in range(5, 12)] == ["kept"] * 7
+
+
+def test_jobs_that_wait_apart_count_among_those_that_wait(
+    shared: list[Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backlog, "MOST_WAITING", 20)
+    with shared[1].engine.begin() as other:
+        other.execute(text("SELECT head FROM game WHERE id = 'b' FOR UPDATE"))
+        jobs = []
+        for _ in range(60):
+            jobs.append(_head_of(shared[0], "b"))
+            time.sleep(0.005)
+        refused = [job for job in jobs if job.done()]
+        assert 30 <= len(refused) <= 40
+    kept = [job.result(SOON)[0] for job in jobs if job not in refused]
+    assert kept == [5] * len(kept)
+
+
+def test_a_question_among_parts_sees_what_was_said_before_them(stored: Store) -> None:
+    def job(connection: Connection) -> list[int]:
+        INSERT_LINES.run(connection, [line(4)])
+        with sent_together(connection):
+            INSERT_LINES.run(connection, [line(5)])
+            seen = entries(connection)
+            run_later(connection, "SELECT 1")  # a question that is not the last of its parts
+            INSERT_LINES.run(connection, [line(6)])
+        return seen
+
+    assert stored.write(job).result(SOON) == [4, 5]
+    assert stored.read(entries) == [4, 5, 6]

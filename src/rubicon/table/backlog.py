@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
@@ -13,11 +14,12 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from rubicon.table.errors import StoreAway
-from rubicon.table.transactions import changes_of, run_text
+from rubicon.table.transactions import changes_of, check_sound, is_sound, run_text
 
 Job = Callable[[Connection], Any]
 MOST_WAITING = 20_000  # jobs
 LONGEST_WAIT = 15.0  # seconds that a job may wait for its turn
+log = logging.getLogger(__name__)
 _NOTHING = object()
 # What a job may do wrong by itself: SQLITE_ERROR, TOOBIG, CONSTRAINT, MISMATCH, RANGE.
 _OWN_FAULTS = {1, 18, 19, 20, 25}
@@ -73,31 +75,39 @@ class Waiting:
         dear."""
         before = changes_of(connection)
         try:
-            self.result = self.job(connection)
+            result = self.job(connection)
         except DBAPIError:
             raise
         except Exception as error:
-            if changes_of(connection) != before:
+            if changes_of(connection) != before or not is_sound(connection):
                 raise
             self.fail(error)
+        else:
+            check_sound(connection)
+            self.result = result
 
     def fail(self, error: BaseException) -> None:
         """It failed; the first reason stays."""
-        if self.error is None:
-            self.error = error
-            self.undone()
+        self.error = self.error or error
 
     def begin_again(self) -> None:
-        """Nothing of it stays: it is as if it had never been run."""
-        self.undone()
+        """Its transaction is over, and nothing of it stays: it is as if it had never been run."""
+        self._take_back_in_memory()
         self.result, self.error = _NOTHING, None
 
     def hand_out(self) -> None:
-        """Tell whoever waits."""
+        """Its transaction is over: tell whoever waits."""
         if self.error is not None:
+            self._take_back_in_memory()
             self.future.set_exception(self.error)
         else:
             self.future.set_result(self.result)
+
+    def _take_back_in_memory(self) -> None:
+        try:
+            self.undone()
+        except Exception:  # a writing thread outlives it
+            log.exception("what was not stored could not be taken back")
 
 
 class Backlog:
@@ -121,7 +131,7 @@ class Backlog:
         waiting = Waiting(job, undone, game)
         with self._changed:
             closed = self._closed and threading.get_ident() not in self._writers
-            full = len(self._jobs) >= MOST_WAITING
+            full = len(self._jobs) + len(self._apart) >= MOST_WAITING
             if not closed and not full:
                 self._jobs.append(waiting)
                 self._changed.notify()
@@ -152,13 +162,14 @@ class Backlog:
     def _next_is_apart(self) -> bool:
         return bool(self._apart) and self._free_apart > 0
 
-    def put_apart(self, jobs: Iterable[Waiting]) -> None:
-        """Jobs that were taken are to be taken again, each by itself."""
+    def put_back(self, jobs: Sequence[Waiting], apart: Sequence[Waiting]) -> None:
+        """Jobs that were taken are to be taken again: first of all, or each by itself."""
+        for waiting in apart:
+            waiting.apart = True
         with self._changed:
-            for waiting in jobs:
-                waiting.apart = True
-                self._apart.append(waiting)
-            self._changed.notify_all()
+            self._jobs.extendleft(reversed(jobs))
+            self._apart.extend(apart)
+            self._changed.notify(len(jobs) + len(apart))
 
     def done(self, *, apart: bool = False) -> None:
         """What was taken is handed out, or put apart; `apart` where it was taken from there."""

@@ -84,7 +84,7 @@ class Talk:
             if done.exception() is None:
                 self._tell(done.result())
 
-        said = self.table.store.write(announced)
+        said = self.table.store.write(announced, game=game)
         said.add_done_callback(behind)
         return said
 
@@ -105,7 +105,7 @@ class Talk:
 
     def mute(self, game: str, seat: str, whom: str, *, muted: bool = True) -> Future[None]:
         """Hear a seat at this table no more, or again."""
-        return self.table.store.write(lambda c: mute(c, game, seat, whom, muted=muted))
+        return self.table.store.write(lambda c: mute(c, game, seat, whom, muted=muted), game=game)
 
     def block(self, account: str, game: str, whom: str, *, blocked: bool = True) -> Future[None]:
         """Hear whoever plays a seat no more, at any table; or again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import selectors
+import select
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,7 +19,8 @@ class KeptConnection:
 
     def connection(self) -> Connection:
         """The connection; OperationalError where there is none to be had."""
-        if self._connection is not None and has_news(self._connection):
+        kept = self._connection
+        if kept is not None and (kept.invalidated or has_news(kept)):
             self.forget()
         if self._connection is None:
             self._connection = self._engine.connect()
@@ -29,9 +30,9 @@ class KeptConnection:
     def lost(self) -> bool:
         """Whether the server has ended it."""
         kept = self._connection
-        if kept is None or kept.closed or kept.invalidated:  # to look at it would connect anew
+        if kept is None or kept.closed:
             return False
-        return bool(driver_of(kept).closed)
+        return kept.invalidated or bool(driver_of(kept).closed)
 
     def forget(self) -> None:
         """Let go of it."""
@@ -51,6 +52,6 @@ def has_news(connection: Connection) -> bool:
     driver = driver_of(connection)
     if driver.closed:
         return True
-    with selectors.DefaultSelector() as selector:  # select() itself knows no file beyond 1024
-        selector.register(driver, selectors.EVENT_READ)
-        return bool(selector.select(0))
+    poll = select.poll()  # which needs no descriptor of its own
+    poll.register(driver, select.POLLIN)
+    return bool(poll.poll(0))

@@ -71,6 +71,11 @@ class Lives:
         with self._lock:
             self._let_go(game, owner)
 
+    def forget(self, game: str) -> None:
+        """Forget a game in the middle of its transaction: it holds what is not stored."""
+        with self._lock:
+            self._lives.pop(game, None)
+
     def drop(self, game: str, owner: object) -> None:
         """Forget a game whose transaction failed: the store has the truth."""
         with self._lock:

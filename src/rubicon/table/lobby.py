@@ -131,23 +131,26 @@ class Lobby:
         return done
 
     def _change(self, game: str, job: Callable[[Connection], Result]) -> Future[Result]:
-        return self._write(job, lambda _: [game])
+        return self._write(job, lambda _: [game], game)
 
     def _write(
-        self, job: Callable[[Connection], Result], changed: Callable[[Result], Sequence[str]]
+        self,
+        job: Callable[[Connection], Result],
+        changed: Callable[[Result], Sequence[str]],
+        game: str | None = None,
     ) -> Future[Result]:
         def announced(connection: Connection) -> Result:
             result = job(connection)
-            for game in changed(result):
-                announce(connection, Change(What.TABLE, game))
+            for table in changed(result):
+                announce(connection, Change(What.TABLE, table))
             return result
 
-        future = self.table.store.write(announced)
+        future = self.table.store.write(announced, game=game)
 
         def behind(done: Future[Result]) -> None:
             if done.exception() is None:
-                for game in changed(done.result()):
-                    self.tell(game)
+                for table in changed(done.result()):
+                    self.tell(table)
 
         future.add_done_callback(behind)
         return future

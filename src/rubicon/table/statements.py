@@ -17,7 +17,7 @@ from sqlalchemy import JSON, Connection, Delete, Insert, Update, bindparam, colu
 from rubicon.table.transactions import Run, run_later
 
 Row = Mapping[str, Any]
-MOST_TOGETHER = 50  # rows that one INSERT takes
+ROWS_TOGETHER = 50  # rows that one INSERT takes
 
 
 class Statement:
@@ -29,19 +29,20 @@ class Statement:
     def __init__(self, clause: Insert | Update | Delete, *names: str) -> None:
         self._clause = clause
         self._names = names
-        self._prepared: dict[str, Prepared] = {}
+        self._prepared: dict[str, Prepared | OfDocuments] = {}
 
     def run(self, connection: Connection, rows: Sequence[Row]) -> None:
         """Run it for each row; DBAPIError where the database refuses, maybe with the commit."""
         for sql, given in self._for(connection).runs(rows):
             run_later(connection, sql, given)
 
-    def _for(self, connection: Connection) -> Prepared:
+    def _for(self, connection: Connection) -> Prepared | OfDocuments:
         name = connection.dialect.name
         if name not in self._prepared:
-            documents = name == "postgresql" and isinstance(self._clause, Insert)
-            prepared = OfDocuments if documents else Prepared
-            self._prepared[name] = prepared(self._clause, self._names, connection)
+            if name == "postgresql" and isinstance(self._clause, Insert):
+                self._prepared[name] = OfDocuments(self._clause, self._names, connection)
+            else:
+                self._prepared[name] = Prepared(self._clause, self._names, connection)
         return self._prepared[name]
 
 
@@ -54,7 +55,7 @@ class Prepared:
         inserts = isinstance(clause, Insert)
         clause = clause.inline() if isinstance(clause, Insert) else clause  # returns nothing
         compiled = _compiled(clause, connection, list(names) if inserts else None)
-        self._most = MOST_TOGETHER if inserts else 1
+        self._most = ROWS_TOGETHER if inserts else 1
         self._values: Callable[[Row], tuple[Any, ...]] = itemgetter(*compiled.positiontup)
         self._sql = compiled.string
         self._row = self._sql[self._sql.index("VALUES") + len("VALUES") :] if inserts else ""
@@ -73,22 +74,20 @@ class Prepared:
         return self._several[rows]
 
 
-class OfDocuments(Prepared):
+class OfDocuments:
     """An INSERT on PostgreSQL, of rows in one JSON document: it plans the same text but once."""
 
-    def __init__(
-        self, clause: Insert | Update | Delete, names: Sequence[str], connection: Connection
-    ) -> None:
-        assert isinstance(clause, Insert)
+    def __init__(self, clause: Insert, names: Sequence[str], connection: Connection) -> None:
         columns = [column(name, clause.table.c[name].type) for name in names]
         documents = func.json_to_recordset(bindparam("rows", type_=JSON))
         given = documents.table_valued(*columns).render_derived(name="given", with_types=True)
         filled = clause.inline().from_select(names, select(given), include_defaults=False)
-        self._text_of_all = _compiled(filled, connection).string
+        self._names = tuple(names)
+        self._sql = _compiled(filled, connection).string
 
     def runs(self, rows: Sequence[Row]) -> Iterator[Run]:
         """What is to be run for some rows."""
-        yield self._text_of_all, (json.dumps(list(rows)),)
+        yield self._sql, (json.dumps([{name: row[name] for name in self._names} for row in rows]),)
 
 
 def _compiled(clause: Any, connection: Connection, keys: list[str] | None = None) -> Any:

@@ -1,8 +1,7 @@
 """The store: a database by its URL, one way to write to it and one way to read.
 
-SQLite has one writer thread that commits many jobs together, each in a savepoint of its own;
-PostgreSQL has a few threads, each with a transaction of its own. A job's result is handed out
-only when it is on the disk.
+What waits is committed together: on SQLite by one thread, each job in a savepoint of its own, on
+PostgreSQL by a few threads. A job's result is handed out only when it is on the disk.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _PATIENCE: dict[str, str | int] = {
     "tcp_user_timeout": 20_000,
 }
 _WRITING = (
-    "-c synchronous_commit=on -c lock_timeout=10s -c statement_timeout=30s "
+    "-c synchronous_commit=on -c lock_timeout=5s -c statement_timeout=30s "
     "-c idle_in_transaction_session_timeout=30s"
 )
 
@@ -111,11 +110,13 @@ class Store:
         undone: Callable[[], None] = lambda: None,
         game: str | None = None,
     ) -> Future[Result]:
-        """Run a job in a transaction; `undone` is called where it, or its commit, failed.
+        """Run a job in a transaction, maybe beside others; behind it `undone` is called where
+        nothing of the job stays, or nobody knows.
 
         A `game` that it goes on with is locked beforehand, with those of others, where it is free.
-        The job may run more than once where another worker was quicker. Callbacks of the future run
-        in the writing thread, after the commit; it cannot be called off. StoreAway comes within a
+        The job may run more than once, each time behind `undone`: where another worker was
+        quicker, a job beside it failed, or the database cut it off. Callbacks of the future run in
+        the writing thread, after the commit; it cannot be called off. StoreAway comes within a
         bounded time where the database does not take it.
         """
         if self._writer is None:

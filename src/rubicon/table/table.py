@@ -235,8 +235,10 @@ class Table:
             page = Page(connection, *self.lives.take(connection, game))
             try:
                 return self._job(page, change, given, prompt)
-            except RubiconError:
-                touched = not page.untouched
+            except Exception as error:
+                touched = not (isinstance(error, RubiconError) and page.untouched)
+                if touched:
+                    self.lives.forget(game)  # whoever is next in this transaction builds it anew
                 raise
 
         def undone() -> None:

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import Any
 
 import psycopg
+from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Transaction
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -26,6 +27,7 @@ class Said:
     """What a transaction on PostgreSQL has been told so far."""
 
     waiting: list[Run] = field(default_factory=list)  # not yet sent
+    sent: int = 0  # how often what waited was sent
     changes: int = 0  # statements that may change something
 
 
@@ -36,8 +38,8 @@ def one_transaction(connection: Connection) -> Iterator[Connection]:
         with connection.begin():
             yield connection
         return
-    connection.info[SAID] = Said()
     begun = connection.begin()
+    connection.info[SAID] = Said()
     try:
         yield connection
         with pipelined(connection):
@@ -64,26 +66,36 @@ def changes_of(connection: Connection) -> int:
     return said.changes
 
 
+def is_sound(connection: Connection) -> bool:
+    """Whether this transaction can still be committed: not where the database refused something."""
+    return bool(driver_of(connection).pgconn.transaction_status != TransactionStatus.INERROR)
+
+
+def check_sound(connection: Connection) -> None:
+    """RuntimeError where somebody went on although the database had refused something: all that
+    follows would be lost without a word."""
+    if not is_sound(connection):
+        raise RuntimeError("a refused statement was passed over")
+
+
 @contextmanager
 def sent_together(connection: Connection) -> Iterator[None]:
     """What is run later in here goes to PostgreSQL as one statement, once it is all said.
 
-    Parts of one statement do not see one another's rows: what deletes is sent part by part.
+    Parts of one statement do not see one another's rows, and only the last may be a question: what
+    does not fit together is sent part by part.
     """
     said: Said | None = connection.info.get(SAID)
     if said is None:
         yield
         return
-    before, said.waiting = said.waiting, []
-    try:
-        yield
-    finally:
-        parts, said.waiting = said.waiting, before
-    if any(sql.startswith("DELETE") for sql, _ in parts):
-        said.waiting += parts
-    elif parts:
-        as_one = _as_one([sql for sql, _ in parts])
-        said.waiting.append((as_one, tuple(chain.from_iterable(given for _, given in parts))))
+    first, sent = len(said.waiting), said.sent
+    yield
+    parts = said.waiting[first:]
+    if len(parts) < 2 or said.sent != sent or not _fit_together([sql for sql, _ in parts]):
+        return
+    as_one = _as_one([sql for sql, _ in parts])
+    said.waiting[first:] = [(as_one, tuple(chain.from_iterable(given for _, given in parts)))]
 
 
 def run_text(connection: Connection, sql: str, given: Sequence[Any] = ()) -> Any:
@@ -138,15 +150,21 @@ def pipelined(connection: Connection) -> Iterator[None]:
 def _run_what_waits(connection: Connection) -> None:
     driver, said = driver_of(connection), connection.info[SAID]
     waiting, said.waiting = said.waiting, []
+    said.sent += bool(waiting)
     for sql, given in waiting:
         driver.execute(sql, given)
+
+
+def _fit_together(parts: Sequence[str]) -> bool:
+    changed_alone = any(sql.startswith("DELETE") for sql in parts)
+    return not changed_alone and not any(sql.startswith("SELECT") for sql in parts[:-1])
 
 
 def _as_one(parts: Sequence[str]) -> str:
     """One statement of several that write; a SELECT may come last."""
     *written, last = parts if parts[-1].startswith("SELECT") else (*parts, "SELECT 1")
     named = ", ".join(f"part{number} AS ({sql})" for number, sql in enumerate(written))
-    return f"WITH {named} {last}" if named else last
+    return f"WITH {named} {last}"
 
 
 def _wrapped(connection: Connection, sql: str, error: Exception) -> Exception:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from sqlalchemy import Engine
@@ -19,7 +20,6 @@ from sqlalchemy.exc import (
     InterfaceError,
     InternalError,
     OperationalError,
-    SQLAlchemyError,
     TimeoutError,
 )
 
@@ -28,13 +28,15 @@ from rubicon.table.errors import StoreAway, TableError
 from rubicon.table.figures import StoreFigures
 from rubicon.table.heads import lock_heads
 from rubicon.table.kept_connection import KeptConnection
-from rubicon.table.transactions import one_transaction, run_later
+from rubicon.table.transactions import check_sound, one_transaction, run_later
 
-MOST_TOGETHER = 128  # jobs in one commit
+JOBS_TOGETHER = 128  # in one commit, at most
+LONGEST_TOGETHER = 0.2  # seconds after which no other job is begun in a transaction
 WRITERS = 3  # threads that write to PostgreSQL
 ATTEMPTS = 3  # where another worker was quicker
 _AGAIN = {"40001", "40P01"}  # serialization failure, deadlock
-_TAKEN_BACK = _AGAIN | {"55P03", "57014", "53100"}  # a lock, a limit of time, the disk
+_REFUSED = {"22", "23", "40", "42", "53", "54", "55"}  # classes of what a server refuses
+_CANCELLED = "57014"  # it took too long
 _IMPATIENT = "SET LOCAL lock_timeout = '100ms'"
 
 
@@ -78,7 +80,7 @@ class GroupWriter:
 
     def _run(self) -> None:
         self._backlog.enter()
-        while batch := self._backlog.take(MOST_TOGETHER):
+        while batch := self._backlog.take(JOBS_TOGETHER):
             self._write(batch)
             self._backlog.done()
 
@@ -90,8 +92,7 @@ class GroupWriter:
             self._figures.failures["write"] += 1
             batch += self._backlog.drain()
             for waiting in batch:
-                waiting.error = None
-                waiting.fail(failure)
+                waiting.error = failure
             self._kept.forget()
         hand_out(batch)
 
@@ -99,19 +100,31 @@ class GroupWriter:
         connection = self._kept.connection()
         began = time.perf_counter()
         with connection.begin():
-            for waiting in batch:
+            for begun, waiting in enumerate(batch):
+                if begun and time.perf_counter() - began > LONGEST_TOGETHER:
+                    self._backlog.put_back(batch[begun:], ())
+                    del batch[begun:]
+                    break
                 waiting.run_in_savepoint(connection)
             self._check()
         self._figures.commits.add(time.perf_counter() - began)
         self._figures.together.add(len(batch))
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Jobs that are to be taken again: first of all, or each by itself."""
+
+    again: Sequence[Waiting] = ()
+    apart: Sequence[Waiting] = ()
+
+
 class PooledWriter:
     """A few threads, each with a connection of its own and a transaction at a time (PostgreSQL).
 
-    What waits together is one transaction, so that all wait for the disk but once. What meets
-    another worker's lock there, or whatever was beside a job that failed in the middle, is put
-    apart: each such job gets a transaction of its own, in which it may wait.
+    What waits together is one transaction, so that all wait for the disk but once; what there is
+    no time for in it is in the next. A job that meets another worker's lock, or fails in the
+    middle, is put apart and has a transaction of its own, in which it may wait.
     """
 
     def __init__(self, engine: Engine, figures: StoreFigures | None = None) -> None:
@@ -139,10 +152,15 @@ class PooledWriter:
     def _run(self) -> None:
         self._backlog.enter()
         kept = KeptConnection(self._engine)
-        while taken := self._backlog.take(MOST_TOGETHER):
+        while taken := self._backlog.take(JOBS_TOGETHER):
             apart = taken[0].apart
-            self._write(taken, kept)
-            self._backlog.done(apart=apart)
+            try:
+                self._write(taken, kept)
+            except Exception as error:  # whatever it is: nobody waits for ever
+                self._fail([each for each in taken if not each.ended], error)
+                hand_out(each for each in taken if not each.future.done())
+            finally:
+                self._backlog.done(apart=apart)
         kept.forget()
 
     def _write(self, taken: list[Waiting], kept: KeptConnection) -> None:
@@ -150,40 +168,50 @@ class PooledWriter:
             if waiting.too_late:
                 waiting.fail(StoreAway("too much is waiting"))
         batch = [waiting for waiting in taken if not waiting.ended]
+        left = Left()
         try:
             kept.connection()
-        except SQLAlchemyError as error:  # it is away, for all that wait
+        except Exception as error:  # it is away, for all that wait
             drained = self._backlog.drain()
-            self._fail([*batch, *drained], error)
+            self._fail([*batch, *drained], away(error))
             hand_out(drained)
         else:
             if batch and batch[0].apart:
                 self._write_alone(batch[0], kept)
             elif batch:
-                self._write_together(batch, kept)
-        hand_out([waiting for waiting in taken if waiting.ended])
-        self._backlog.put_apart(waiting for waiting in taken if not waiting.ended)
+                left = self._write_together(batch, kept)
+        hand_out(waiting for waiting in taken if waiting.ended)
+        self._backlog.put_back(left.again, left.apart)
 
-    def _write_together(self, batch: list[Waiting], kept: KeptConnection) -> None:
-        """All in one transaction; where that fails nothing of it is left, or nobody knows."""
+    def _write_together(self, batch: list[Waiting], kept: KeptConnection) -> Left:
+        """As many as there is time for, in one transaction; where that fails nothing is left of
+        it, or nobody knows."""
         began, committing = time.perf_counter(), False
+        begun: list[Waiting] = []
         try:
             with one_transaction(kept.connection()) as connection:
                 run_later(connection, _IMPATIENT)
                 free = lock_heads(connection, {each.game for each in batch if each.game})
-                together = [each for each in batch if each.game is None or each.game in free]
-                for waiting in together:
-                    waiting.run_with_others(connection)
+                held = [each for each in batch if each.game is not None and each.game not in free]
+                for waiting in batch:
+                    if begun and time.perf_counter() - began > LONGEST_TOGETHER:
+                        break
+                    if waiting not in held:
+                        begun.append(waiting)
+                        waiting.run_with_others(connection)
                 committing = True
         except Exception as error:
-            if is_away(error):
+            if _broken(error):
                 kept.forget()
-            for waiting in batch:
+            for waiting in begun:
                 waiting.begin_again()
-            if committing and _may_be_kept(error):
-                self._fail(batch, error)
-            return
-        self._count(began, len(together))
+            if committing and not _taken_back(error):
+                self._fail(begun, error)
+                return Left(again=[each for each in batch if each not in begun])
+            to_blame = begun if committing else begun[-1:] or batch
+            return Left([each for each in batch if each not in to_blame], to_blame)
+        self._count(began, len(begun))
+        return Left([each for each in batch if each not in [*begun, *held]], held)
 
     def _write_alone(self, waiting: Waiting, kept: KeptConnection) -> None:
         for attempt in range(1, ATTEMPTS + 1):
@@ -191,10 +219,11 @@ class PooledWriter:
             try:
                 with one_transaction(kept.connection()) as connection:
                     result = waiting.job(connection)
+                    check_sound(connection)
                     committing = True
             except Exception as error:
                 cut_off = not committing and kept.lost
-                if is_away(error):
+                if cut_off or _broken(error):
                     kept.forget()
                 if attempt < ATTEMPTS and (cut_off or _another_was_quicker(error)):
                     waiting.begin_again()
@@ -241,9 +270,15 @@ def _another_was_quicker(error: Exception) -> bool:
     return isinstance(error, IntegrityError) or _state(error) in _AGAIN
 
 
-def _may_be_kept(error: Exception) -> bool:
-    """Whether a commit that failed may be on the disk: not where the server says that it is not."""
-    return is_away(error) and _state(error) not in _TAKEN_BACK
+def _taken_back(error: Exception) -> bool:
+    """Whether the server has said that nothing of a transaction stays."""
+    state = _state(error) or ""
+    return state[:2] in _REFUSED or state == _CANCELLED
+
+
+def _broken(error: Exception) -> bool:
+    """Whether a connection is not to be used again."""
+    return is_away(error) and not _taken_back(error)
 
 
 def _state(error: Exception) -> str | None:
