@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Transaction, insert, select, text
 from sqlalchemy.exc import DBAPIError
 
 from rubicon.table import backlog, schema, writers
-from rubicon.table.errors import StoreAway
+from rubicon.table.errors import StoreAway, StoreUnsure
 from rubicon.table.heads import lock_heads, locked_head
 from rubicon.table.kept_connection import KeptConnection
 from rubicon.table.migrating import migrate
@@ -166,7 +166,9 @@ def test_a_server_that_goes_at_the_commit_leaves_it_open_what_was_done(
         run_later(connection, "SELECT 1")
         postgres.drop_connections(shared[0].url)
 
-    assert isinstance(shared[0].write(cut_off).exception(SOON), StoreAway)
+    error = shared[0].write(cut_off).exception(SOON)
+    assert isinstance(error, StoreUnsure)
+    assert error.code == "store/unsure"
     assert runs == [1]  # it may be on the disk: it is not done again
     assert shared[0].write(_keeper(4)).result(SOON) == "kept"
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from rubicon.client import Client, Refusal
@@ -410,3 +412,49 @@ def test_people_talk_and_try_orders_before_they_give_them(server: Server) -> Non
         with pytest.raises(Refusal) as early:
             ann.rematch(game)
         assert early.value.code == "lobby/not-over"
+
+
+def test_whoever_has_joined_may_wait_for_the_start(server: Server) -> None:
+    with server.client("Ann") as ann, server.client("Bob") as bob:
+        game = str(ann.open_table(**(SMALL | {"bots": {2: "greedy"}}))["game"])
+        bob.join(game)
+        turns: list[Any] = []
+        waiting = threading.Thread(target=lambda: turns.append(bob.wait(game)))
+        waiting.start()
+        time.sleep(0.2)
+        ann.start(game)
+        while waiting.is_alive():
+            turn = ann.game(game)
+            if turn["duty"] is not None:
+                ann.submit(game, turn["duty"], ann.legal(game)["families"][0]["lowest"])
+            waiting.join(0.05)
+        assert turns[0].duty == bob.legal(game)["duty"]
+
+
+def test_what_may_be_done_already_is_asked_for_again_only_where_it_does_no_harm() -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path)
+        if asked.count(request.url.path) == 1:
+            told = {"code": "store/unsure", "message": "Nobody knows."}
+            return httpx.Response(503, json=told, headers={"Retry-After": "0"})
+        if request.url.path.endswith("/kick"):
+            raise httpx.ReadError("gone")
+        return httpx.Response(200, json={"game": "g"})
+
+    with Client("http://nowhere.invalid") as client:
+        base = client._http.base_url
+        client._http = httpx.Client(base_url=base, transport=httpx.MockTransport(answer))
+        assert client.submit("g", 1, "end turn") == {"game": "g"}
+        assert client.game("g") == {"game": "g"}
+        with pytest.raises(Refusal) as caught:
+            client.open_table(seats=3)
+        assert caught.value.code == "store/unsure"
+        with pytest.raises(Refusal):
+            client._post("/games/g/kick", colour="red")
+        with pytest.raises(Refusal) as caught:
+            client._post("/games/g/kick", colour="red")
+        assert caught.value.code == "http/unsure"
+    times = [asked.count(path) for path in dict.fromkeys(asked)]
+    assert times == [2, 2, 1, 2]  # orders, a look, a table, two attempts of our own

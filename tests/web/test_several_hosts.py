@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,11 @@ def pair(url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     one, other = host_on(url, folder / "one"), host_on(url, folder / "other")
     yield one, other
     assert [stop(one), stop(other)] == [0, 0]
+
+
+def has_entry(entry: int, heard: list[dict[str, Any]]) -> bool:
+    """Whether somebody was told of an entry."""
+    return entry in {event["entry"] for event in heard}
 
 
 class People:
@@ -219,3 +225,25 @@ def test_both_go_on_when_the_database_was_away(
     if ear.kinds()[-1] == "end":  # it comes again, as browsers do
         ear = Ear(there, game, after=f"{game}:0")
     hear_all([ear], wanted)
+
+
+def test_what_was_decided_while_a_host_was_deaf_is_told_without_another_decision(
+    pair: Pair, people: People, postgres: Postgres, url: str
+) -> None:
+    ann = people.new(pair[0])
+    game = str(ann.open_table(**SMALL, bots=BOTS)["game"])
+    ann.start(game)
+    watcher = people.elsewhere(ann, pair[1])
+    assert ann.wait(game) is not None
+    ear = Ear(watcher, game, after=f"{game}:0")
+    for _ in range(4):
+        turn = ann.wait(game)
+        assert turn is not None
+        postgres.drop_connections(url)
+        head = int(ann.submit(game, turn.duty, turn.legal[0])["last"])
+        told = [fact["entry"] for fact in watcher.facts(game)]
+        last = max(entry for entry in told if entry <= head)
+        ear.wait_for(partial(has_entry, last))
+    facts = [fact["entry"] for fact in ann.facts(game) if 0 < fact["entry"] <= last]
+    for entry in facts:
+        ear.wait_for(partial(has_entry, entry))

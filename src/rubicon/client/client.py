@@ -16,6 +16,7 @@ from rubicon.client.entropy import Entropy
 
 Json = dict[str, Any]
 PATIENCE = 60.0  # seconds for one answer; a stream says something every 20
+LOBBY_REST = 1.0  # seconds between two looks whether a game has begun
 TRIES = 5  # of a call that the server could not take just now
 LONGEST_WAIT = 10.0  # seconds before the next try; who is told to wait longer is told so
 
@@ -258,7 +259,7 @@ class Client:
         """How a game stands, now and whenever it has gone on, to its end; links are given."""
         stream: Generator[Json, None, None] | None = None
         try:
-            while (seen := self.game(game))["result"] is None:
+            while (seen := self._begun(game))["result"] is None:
                 self._tend(game, seen)
                 yield seen
                 if stream is None:
@@ -268,6 +269,16 @@ class Client:
         finally:
             if stream is not None:
                 stream.close()
+
+    def _begun(self, game: str) -> Json:
+        """How a game stands, as soon as it has begun."""
+        while True:
+            try:
+                return self.game(game)
+            except Refusal as refusal:
+                if refusal.code != "game/not-begun":
+                    raise
+            time.sleep(LOBBY_REST)
 
     def _tend(self, game: str, seen: Json) -> None:
         """Give the link that is wanted, and deposit another chain where the last one has ended."""
@@ -302,7 +313,10 @@ class Client:
         return self._call("POST", path, json=told).json()
 
     def _call(self, method: str, path: str, **more: Any) -> httpx.Response:
-        """Ask, and again where the server was away: nothing is ever done twice by that."""
+        """Ask, and again where the server was away: nothing is ever done twice by that.
+
+        Refusal, too, where nobody knows whether it is done: `store/unsure`, `http/unsure`.
+        """
         harmless = method == "GET" or path.endswith("/submit")  # even if it was done already
         attempt = 0
         while True:
@@ -310,10 +324,10 @@ class Client:
                 answer = self._http.request(method, path, **more)
                 if answer.is_success:
                     return answer
-                rest = _rest_before_next(answer, attempt)
-            except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
-                if not (harmless or isinstance(error, httpx.ConnectError)):
-                    raise
+                rest = _rest_before_next(answer, attempt, harmless=harmless)
+            except httpx.TransportError as error:
+                if not (harmless or isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)):
+                    raise _unsure(method, path) from error
                 rest = self._rest_unanswered(attempt)
             time.sleep(rest)
             attempt += 1
@@ -328,15 +342,25 @@ class Client:
         raise Refusal(0, told)
 
 
-def _rest_before_next(answer: httpx.Response, attempt: int) -> float:
-    """Seconds until what was not taken just now may be tried again; Refusal where it is final."""
-    rest = float(answer.headers.get("retry-after", "1"))
-    if answer.status_code in (429, 503) and attempt < TRIES - 1 and rest <= LONGEST_WAIT:
-        return rest
+def _unsure(method: str, path: str) -> Refusal:
+    message = f"The server went in the middle of {method} {path}, which may be done or not."
+    suggestion = "Look how things stand before you ask again."
+    return Refusal(0, {"code": "http/unsure", "message": message, "suggestion": suggestion})
+
+
+def _rest_before_next(answer: httpx.Response, attempt: int, *, harmless: bool = True) -> float:
+    """Seconds until what was not taken just now may be tried again; Refusal where it is final.
+
+    Where it may be done already only what is `harmless` is tried again.
+    """
     try:
         told = answer.json()
     except ValueError:
         told = {"code": f"http/{answer.status_code}", "message": answer.text[:200]}
+    rest = float(answer.headers.get("retry-after", "1"))
+    again = answer.status_code in (429, 503) and (harmless or told["code"] != "store/unsure")
+    if again and attempt < TRIES - 1 and rest <= LONGEST_WAIT:
+        return rest
     raise Refusal(answer.status_code, told)
 
 

@@ -55,6 +55,7 @@ def set_up_logs(form: str = TEXT, stream: TextIO | None = None) -> None:
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [], True
         logger.setLevel(logging.WARNING)
+    logging.getLogger("psycopg").setLevel(logging.ERROR)  # what it warns of is raised as well
     logging.captureWarnings(True)
 
 

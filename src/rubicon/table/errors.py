@@ -45,3 +45,12 @@ class StoreAway(TableError):
             f"The store cannot take it now: {why}.",
             "Try again: nothing is done twice.",
         )
+
+
+class StoreUnsure(StoreAway):
+    """The database went in the middle of a commit: nobody knows whether it is done."""
+
+    def __init__(self, why: str) -> None:
+        message = f"The store went while it was taking it, which may be done or not: {why}."
+        suggestion = "Look how things stand before you ask again; orders may always be sent again."
+        TableError.__init__(self, "store/unsure", message, suggestion)

@@ -46,6 +46,11 @@ class Change:
     number: int = -1  # the page's last entry, or the id of a line of the chat
     since: int = -1  # the entry that the page began behind
 
+    @property
+    def is_page(self) -> bool:
+        """Whether it says what a page brought, and not only how far a game is."""
+        return self.what is What.PAGE and self.since < self.number
+
     def text(self, worker: str) -> str:
         """As it is told."""
         return f"{worker} {self.what} {self.game or '-'} {self.number} {self.since}"
@@ -113,6 +118,7 @@ class Listener:
                 connection.exec_driver_sql(_LISTEN)
                 self.listening.set()
                 self._catch_up(connection)
+                _log.info("what other hosts write is heard")
                 self._hear(connection)
             finally:
                 connection.invalidate()  # nobody else shall get a connection that listens
@@ -145,8 +151,11 @@ class Listener:
             return
         self._tell(Change(What.ACCOUNTS))
         since = games.changed >= self._healthy_at - MARGIN
-        for game in connection.execute(select(games.id, games.head).where(since)).all():
-            self._tell(Change(What.TABLE, game.id))
+        begun = games.started >= self._healthy_at - MARGIN
+        wanted = select(games.id, games.head, begun.label("begun")).where(since)
+        for game in connection.execute(wanted).all():
+            if game.head < 0 or game.begun:
+                self._tell(Change(What.TABLE, game.id))
             if game.head >= 0:
                 self._tell(Change(What.PAGE, game.id, game.head, game.head))
         lines = select(chat.id, chat.game).where(chat.id > self._last_said).order_by(chat.id)

@@ -55,7 +55,8 @@ def one_transaction(connection: Connection) -> Iterator[Connection]:
 
 def _take_back(connection: Connection, begun: Transaction) -> None:
     with suppress(SQLAlchemyError, psycopg.Error):  # where it is broken there is nothing left
-        begun.rollback()
+        if connection.get_transaction() is begun:
+            begun.rollback()
         if not connection.invalidated:
             driver_of(connection).rollback()  # a commit that failed is over for SQLAlchemy alone
 

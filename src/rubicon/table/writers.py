@@ -24,7 +24,7 @@ from sqlalchemy.exc import (
 )
 
 from rubicon.table.backlog import Backlog, Job, Waiting
-from rubicon.table.errors import StoreAway, TableError
+from rubicon.table.errors import StoreAway, StoreUnsure, TableError
 from rubicon.table.figures import StoreFigures
 from rubicon.table.heads import lock_heads
 from rubicon.table.kept_connection import KeptConnection
@@ -206,7 +206,7 @@ class PooledWriter:
             for waiting in begun:
                 waiting.begin_again()
             if committing and not _taken_back(error):
-                self._fail(begun, error)
+                self._fail(begun, StoreUnsure(_reason(error)))
                 return Left(again=[each for each in batch if each not in begun])
             to_blame = begun if committing else begun[-1:] or batch
             return Left([each for each in batch if each not in to_blame], to_blame)
@@ -228,7 +228,8 @@ class PooledWriter:
                 if attempt < ATTEMPTS and (cut_off or _another_was_quicker(error)):
                     waiting.begin_again()
                     continue
-                self._fail([waiting], error)
+                unsure = committing and not _taken_back(error)
+                self._fail([waiting], StoreUnsure(_reason(error)) if unsure else error)
             else:
                 waiting.result = result
                 self._count(began, 1)
@@ -236,7 +237,7 @@ class PooledWriter:
 
     def _fail(self, batch: list[Waiting], error: Exception) -> None:
         failure = away(error) if is_away(error) else error
-        self._figures.failures["write"] += is_away(error)
+        self._figures.failures["write"] += isinstance(failure, StoreAway)
         for waiting in batch:
             waiting.fail(failure)
 

@@ -18,7 +18,7 @@ from rubicon.dice.errors import DiceError
 from rubicon.orders.problems import OrdersError
 from rubicon.rules.errors import RubiconError
 from rubicon.rules.refusals import Refused
-from rubicon.table.errors import DiceAway, NoSuchGame, Stale, StoreAway
+from rubicon.table.errors import DiceAway, NoSuchGame, Stale, StoreAway, StoreUnsure
 from rubicon.web.context import context_of
 
 log = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ def status_of(error: RubiconError) -> int:
 def refused(_: Request[Any, Any, Any], error: RubiconError | DiceError) -> Response[dict[str, Any]]:
     """The answer to what was refused."""
     status = status_of(error)
-    headers = SOON if status == 503 else {}
+    headers = SOON if status == 503 and not isinstance(error, StoreUnsure) else {}
     return Response(shape(error), status_code=status, headers=headers)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
@@ -11,12 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from rubicon.table.chat import Said
+from rubicon.table.errors import StoreAway
 from rubicon.table.listening import Change
 from rubicon.table.page import SPECTATORS
 from rubicon.table.table import Published, Table
 
 MOST_WAITING = 1000  # events that a slow reader may be behind, before it is let go
 TABLE_CHANGED = "lobby"
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,9 @@ class Hub:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._readers: defaultdict[str, set[Reader]] = defaultdict(set)
-        self._untold: dict[str, int] = {}  # since when pages of a game had nothing to tell
+        self._untold: dict[
+            str, tuple[int, int]
+        ] = {}  # from where to where there was nothing to tell
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
 
@@ -131,11 +136,21 @@ class Hub:
         self._soon(self._say, line)
 
     def hear_elsewhere(self, page: Change) -> None:
-        """Another host has committed a page; called in the listener's thread, which may wait."""
+        """Another host has committed a page; called in the listener's thread, which may wait.
+
+        Where it is not known what the page brought, or not to be had, each stream reads it.
+        """
         if page.game not in self._readers:
             return
-        notices = self._table.notices(page.game, page.number) if page.since < page.number else []
-        self._soon(self._publish, page.game, page.since, page.number, notices)
+        if page.is_page:
+            try:
+                notices = self._table.notices(page.game, page.number)
+            except StoreAway as error:
+                log.warning("a page is read by each stream", extra={"error": error})
+            else:
+                self._soon(self._publish, page.game, page.since, page.number, notices)
+                return
+        self._soon(self._look, page.game, page.number)
 
     def _soon(self, act: Any, *what: object) -> None:
         if self._loop is not None and not self._loop.is_closed():
@@ -148,10 +163,11 @@ class Hub:
         if not readers:
             self._untold.pop(game, None)
             return
+        began, until = self._untold.pop(game, (since, since))
+        since = began if until == since else since  # else a page between them was missed
         if not notices:  # a request whose dice follow: nobody is woken for it
-            self._untold.setdefault(game, since)
+            self._untold[game] = since, head
             return
-        since = self._untold.pop(game, since)
         written: defaultdict[str, bytes] = defaultdict(bytes)
         for notice in notices:
             written[notice["seat"]] += event_bytes(game, notice)
@@ -161,6 +177,12 @@ class Hub:
             if seat not in told:
                 told[seat] = Told(game, seat, since, head, written.get(seat, b""))
             reader.give(told[seat])
+
+    def _look(self, game: str, head: int) -> None:
+        """Whoever is not as far as that reads it from the store."""
+        self._untold.pop(game, None)
+        for reader in self._readers.get(game, ()):
+            reader.give(Told(game, reader.seats[game], head, head, b""))
 
     def _change_table(self, game: str) -> None:
         at = time.time_ns() // 1_000_000
