@@ -18,7 +18,7 @@ from rubicon.table.page import facts_told
 from rubicon.table.store import now
 
 MOST_LIVES = 256
-HOSTS = "Whoever opened the table starts it when all seats are taken."
+HOW_IT_BEGINS = "Whoever opened the table starts it when all seats are taken."
 LONGEST_AWAY = 1.0  # seconds that one writer waits until another is done with a game
 _HEAD = select(schema.game.c.head).where(schema.game.c.id == bindparam("game"))
 _LAST_TOLD = select(func.max(schema.notice.c.entry)).where(
@@ -182,5 +182,5 @@ def _begun(game: str, head: int | None) -> int:
     if head is None:
         raise NoSuchGame(game)
     if head < 0:
-        raise TableError("game/not-begun", "The game has not begun yet.", HOSTS)
+        raise TableError("game/not-begun", "The game has not begun yet.", HOW_IT_BEGINS)
     return head

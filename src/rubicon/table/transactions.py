@@ -33,11 +33,7 @@ class Said:
 
 @contextmanager
 def one_transaction(connection: Connection) -> Iterator[Connection]:
-    """A transaction; DBAPIError where the database refuses something of it, maybe at its end."""
-    if connection.dialect.name == "sqlite":
-        with connection.begin():
-            yield connection
-        return
+    """A transaction on PostgreSQL; DBAPIError where it refuses something, maybe at the end."""
     begun = connection.begin()
     connection.info[SAID] = Said()
     try:

@@ -81,9 +81,7 @@ class Hub:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._readers: defaultdict[str, set[Reader]] = defaultdict(set)
-        self._untold: dict[
-            str, tuple[int, int]
-        ] = {}  # from where to where there was nothing to tell
+        self._untold: dict[str, tuple[int, int]] = {}  # from where to where nothing was told
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
 
