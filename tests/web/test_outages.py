@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import resource
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,9 @@ import pytest
 from rubicon.cli.main import main
 from rubicon.client import Client
 from tests.table.conftest import Postgres
+from tests.waiting import until
 from tests.web.conftest import Server, start, stop
-from tests.web.raw import SOON, Listener
+from tests.web.raw import Listener
 from tests.web.test_api import SMALL, begun, play
 
 BOTS = {1: "random", 2: "random"}
@@ -36,14 +36,6 @@ def hand_in(http: httpx.Client, client: Client, game: str) -> tuple[httpx.Respon
     assert turn is not None
     told = {"duty": turn.duty, "text": turn.legal[0]}
     return http.post(f"/api/v1/games/{game}/submit", json=told), told
-
-
-def until(wanted: Callable[[], bool]) -> None:
-    """Wait for something that must come."""
-    latest = time.monotonic() + SOON
-    while not wanted():
-        assert time.monotonic() < latest
-        time.sleep(0.1)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs prlimit, to let a disk be full")
