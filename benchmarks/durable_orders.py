@@ -1,12 +1,13 @@
 """How many durable orders a second a table takes: prints JSON.
 
-    python benchmarks/durable_orders.py [--http] [--url URL] [--games 64] [--orders 40]
+    python benchmarks/durable_orders.py [--http [--hosts 1]] [--url URL] [--games 64] [--orders 40]
 
 An order is one attack with one roll, and a notice for each of four seats and the spectators:
 accepted, its request committed, answered, committed again. Every game has one client that sends its
 next order when the last one is acknowledged. Without a URL it is SQLite in a folder of its own
 (WAL, synchronous=FULL). With `--http` each order is a request to a server in a process of its own,
-with this program beside it on the same machine. `raw` is what SQLite alone takes here: the same
+with this program beside it on the same machine; with `--hosts 2` to two of them in turns, which
+share a PostgreSQL. `raw` is what SQLite alone takes here: the same
 rows, as many to a commit, without anything around them; `share_of_raw` compares the two, and
 `orders_a_million_loops` the rate with how quick Python is here at the moment. `rebuild` is the time
 to build one of these games from its log, `bytes_a_game` what a live game takes.
@@ -24,6 +25,8 @@ import tempfile
 import threading
 import time
 import tracemalloc
+from contextlib import ExitStack
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -88,24 +91,26 @@ def measure_directly(url: str, games: int, orders: int) -> dict[str, Any]:
     return figures
 
 
-def measure_by_http(url: str, games: int, orders: int) -> dict[str, Any]:
-    """Orders sent to a server."""
+def measure_by_http(url: str, games: int, orders: int, hosts: int) -> dict[str, Any]:
+    """Orders sent to servers: each game has its own."""
     store = Store.open(url)
     movers = prepare(store, games)
     name = store.engine.dialect.name
     store.close()
-    with serving(url) as (port, process):
-        asyncio.run(send_all(port, movers, 2))  # connections, tokens and games are known then
-        used = used_seconds(process)
-        waited, seconds = asyncio.run(send_all(port, movers, orders))
-        used = used_seconds(process) - used
+    with ExitStack() as stack:
+        servers = [stack.enter_context(serving(url)) for _ in range(hosts)]
+        ports = [port for port, _ in servers]
+        asyncio.run(send_all(ports, movers, 2))  # connections, tokens and games are known then
+        used = sum(used_seconds(process) for _, process in servers)
+        waited, seconds = asyncio.run(send_all(ports, movers, orders))
+        used = sum(used_seconds(process) for _, process in servers) - used
     figures = figures_of(waited, seconds) | {"cpu_ms_per_order": ms(used / len(waited))}
-    return figures | {"store": name}
+    return figures | {"store": name, "hosts": hosts}
 
 
-async def send_all(port: str, movers: list[Mover], orders: int) -> tuple[list[float], float]:
+async def send_all(ports: list[str], movers: list[Mover], orders: int) -> tuple[list[float], float]:
     """All clients side by side; how long each order took, and all of them."""
-    callers = [await Caller(port, mover.token).open() for mover in movers]
+    callers = [await Caller(port, mover.token).open() for port, mover in zip(cycle(ports), movers)]
     duties = []
     for caller, mover in zip(callers, movers, strict=True):
         duties.append((await caller.get(f"/api/v1/games/{mover.game}"))["duty"])
@@ -204,14 +209,17 @@ def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--http", action="store_true")
+    parser.add_argument("--hosts", type=int, default=1)
     parser.add_argument("--url")
     parser.add_argument("--games", type=int, default=64)
     parser.add_argument("--orders", type=int, default=40)
     wishes = parser.parse_args()
-    measure = measure_by_http if wishes.http else measure_directly
     with tempfile.TemporaryDirectory() as folder:
         url = wishes.url or f"sqlite:///{Path(folder) / 'table.db'}"
-        figures = measure(url, wishes.games, wishes.orders)
+        if wishes.http:
+            figures = measure_by_http(url, wishes.games, wishes.orders, wishes.hosts)
+        else:
+            figures = measure_directly(url, wishes.games, wishes.orders)
         alone = raw(Path(folder))
     speed, rate = loops(), figures["orders_per_second"]
     figures |= {"raw": round(alone), "share_of_raw": round(rate / alone, 3)}
