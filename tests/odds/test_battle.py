@@ -226,6 +226,7 @@ def test_sizes_that_are_refused(attack: int, defend: int, code: str) -> None:
         ((11.0, 10, CLASSIC), "odds/not-whole"),
         (("11", 10, CLASSIC), "odds/not-whole"),
         ((11, None, CLASSIC), "odds/not-whole"),
+        ((11, True, CLASSIC), "odds/not-whole"),
         ((11, 10, "classic"), "odds/not-a-rule"),
         ((11, 10, CLASSIC.ruleset), "odds/not-a-rule"),
         ((11, 10, CLASSIC, 3), "odds/not-a-stop"),

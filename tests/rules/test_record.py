@@ -106,6 +106,23 @@ def test_a_ruleset_is_named_by_its_headers(options: dict[str, str]) -> None:
     assert headers.items() <= Record.of(Game.new(ruleset)).headers.items()
 
 
+@pytest.mark.parametrize("name", ["house", 'House; rules "2" / 100 % = ours', " zu Hause\nü "])
+def test_a_ruleset_of_ones_own_keeps_its_name(name: str) -> None:
+    ruleset = Ruleset.load("email", {"cards.forced": "none"}).called(name, 7)
+    record = Record.parse(Record.of(Game.new(ruleset, 3)).text())
+    again = record.replay().ruleset
+    assert (again.name, again.version, again.preset) == (name, 7, "email")
+    assert again == ruleset
+
+
+@pytest.mark.parametrize("own", ["house", "house x", "7", "house 0", "house " + "1" * 5000])
+def test_half_a_name_is_refused(own: str) -> None:
+    text = text_of().replace("[Board", f'[Called "{own}"]\n[Board', 1)
+    with pytest.raises(RecordError) as error:
+        Record.parse(text).replay()
+    assert error.value.code == "record/bad-header"
+
+
 def test_another_board() -> None:
     game = go_on(Game.new(Ruleset.load("classic", board="skerries"), 3), 100, 2)
     record = Record.parse(Record.of(game).text())

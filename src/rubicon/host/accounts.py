@@ -136,13 +136,11 @@ class Accounts:
 
     def remembered(self, token: str) -> Account | None:
         """Whose token this is, without a look into the store; None where it is not remembered."""
-        if len(token) != TOKEN_LENGTH or not token.isascii():
-            return None
-        return self._kept.get(self.digest(token))
+        return self._kept.get(self.digest(token)) if is_token(token) else None
 
     def of_token(self, token: str) -> Account | None:
         """Whose token this is; None for nobody's."""
-        if len(token) != TOKEN_LENGTH or not token.isascii():
+        if not is_token(token):
             return None
         digest, asked_at = self.digest(token), self._kept.now()
         found = self.store.read(lambda connection: _account_of(connection, digest))
@@ -258,6 +256,11 @@ class Accounts:
         done = self.store.write(announced)
         done.add_done_callback(lambda _: self.forget())
         return done
+
+
+def is_token(text: str) -> bool:
+    """Whether a text has the shape of a token."""
+    return len(text) == TOKEN_LENGTH and text.isascii()
 
 
 def new_token() -> str:

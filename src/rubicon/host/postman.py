@@ -30,7 +30,7 @@ from rubicon.host.letters import (
     over_letter,
 )
 from rubicon.host.sender import NotSent, Sender
-from rubicon.host.waiting import Waiting, idle, let_be, mark, settle, waiting
+from rubicon.host.waiting import WaitingNotice, idle, let_be, mark, settle, waiting
 from rubicon.rules.errors import RubiconError
 from rubicon.table.lives import rebuilt
 from rubicon.table.settings import Settings
@@ -131,7 +131,7 @@ class Postman:
             if not more:
                 await asyncio.sleep(SWEEP_SECONDS)
 
-    def _due(self, connection: Connection) -> tuple[list[int], int, list[Waiting]]:
+    def _due(self, connection: Connection) -> tuple[list[int], int, list[WaitingNotice]]:
         """What needs no letter; where that is not too much, also what may."""
         at = self._clock(connection)
         ids = idle(connection, at, self._after, MOST_LOOKED_AT)
@@ -140,10 +140,10 @@ class Postman:
         return ids, at, waiting(connection, at, self._after, MOST_LOOKED_AT)
 
     def _fates(
-        self, found: list[Waiting], at: int
-    ) -> tuple[list[tuple[Waiting, int | None]], dict[int, EmailMessage]]:
+        self, found: list[WaitingNotice], at: int
+    ) -> tuple[list[tuple[WaitingNotice, int | None]], dict[int, EmailMessage]]:
         """What is to be noted about notices, and the letters of those that are claimed."""
-        marks: list[tuple[Waiting, int | None]] = []
+        marks: list[tuple[WaitingNotice, int | None]] = []
         letters: dict[int, EmailMessage] = {}
         for waits in found:
             fate = self._fate(waits, at)
@@ -156,7 +156,7 @@ class Postman:
                 break
         return marks, letters
 
-    def _fate(self, waits: Waiting, at: int) -> EmailMessage | Fate:
+    def _fate(self, waits: WaitingNotice, at: int) -> EmailMessage | Fate:
         """The letter that a notice leads to, if it does; one bad game does not stop the others."""
         if not waits.wanted:
             return Fate.NO_LETTER
@@ -169,7 +169,7 @@ class Postman:
             log.error("notice %s of game %s has no letter yet: %s", waits.id, waits.game, error)
             return Fate.LATER
 
-    def _letter(self, waits: Waiting, at: int) -> EmailMessage | Fate:
+    def _letter(self, waits: WaitingNotice, at: int) -> EmailMessage | Fate:
         snapshot = self._snapshot(waits)
         told = self._told(waits, snapshot, at)
         if waits.kind == "over":
@@ -184,14 +184,14 @@ class Postman:
             return Fate.NO_LETTER if late else deadline_letter(self.head, told)
         return duty_letter(self.head, told)
 
-    def _snapshot(self, waits: Waiting) -> Snapshot:
+    def _snapshot(self, waits: WaitingNotice) -> Snapshot:
         """How the game stands; where it is not at hand it is built here, not by who writes."""
         held = self.table.known(waits.game)
         if held is not None and held.head == waits.head:
             return held
         return self.table.store.read(lambda c: snapshot_of(rebuilt(c, waits.game)))
 
-    def _told(self, waits: Waiting, snapshot: Snapshot, at: int) -> Told:
+    def _told(self, waits: WaitingNotice, snapshot: Snapshot, at: int) -> Told:
         return Told(
             waits.id,
             waits.game,
@@ -210,7 +210,11 @@ class Postman:
         )
 
     async def _deliver(
-        self, lanes: asyncio.Semaphore, waits: Waiting, letter: EmailMessage, claim: int | None
+        self,
+        lanes: asyncio.Semaphore,
+        waits: WaitingNotice,
+        letter: EmailMessage,
+        claim: int | None,
     ) -> None:
         error = None
         async with lanes:
@@ -238,6 +242,6 @@ class Postman:
             log.warning("letter %s: %s", letter["Message-ID"], failure)
 
 
-def _later(waits: Waiting, at: int) -> int:
+def _later(waits: WaitingNotice, at: int) -> int:
     """A rest as long as the notice is old."""
     return -(at + max(MINUTE, min(at - waits.at, LONGEST_REST)))

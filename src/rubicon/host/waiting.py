@@ -28,7 +28,7 @@ _STALE = _ANSWERED.label("stale")
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingNotice:
     """A notice that waits, and whom it is for."""
 
     id: int
@@ -67,7 +67,7 @@ def let_be(connection: Connection, ids: Sequence[int]) -> None:
     connection.execute(change.values(sent=None))
 
 
-def waiting(connection: Connection, at: int, after: int, most: int) -> list[Waiting]:
+def waiting(connection: Connection, at: int, after: int, most: int) -> list[WaitingNotice]:
     """What is due: new ones that are `after` milliseconds old, and those that have rested."""
     notice = schema.notice.c
     new = (*_new(at, after), _ADDRESS, not_(_ANSWERED))
@@ -106,9 +106,9 @@ def _due(*due: ColumnElement[bool]) -> Select[Any]:
     )
 
 
-def _waiting(row: Any) -> Waiting:
+def _waiting(row: Any) -> WaitingNotice:
     wishes = json.loads(row.settings or "{}")
-    return Waiting(
+    return WaitingNotice(
         row.id,
         row.game,
         row.seat,
@@ -126,7 +126,7 @@ def _waiting(row: Any) -> Waiting:
     )
 
 
-def mark(connection: Connection, marks: Sequence[tuple[Waiting, int | None]]) -> set[int]:
+def mark(connection: Connection, marks: Sequence[tuple[WaitingNotice, int | None]]) -> set[int]:
     """Give notices another `sent`, each only if nobody else has; which were given it."""
     notice = schema.notice.c
     seen = {waits.id: waits.sent for waits, _ in marks}

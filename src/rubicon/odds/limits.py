@@ -1,9 +1,9 @@
 """How large a battle may be, and the refusals of what cannot be reckoned."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 from rubicon.rules.errors import RubiconError
-from rubicon.rules.kinds import WrongKind
+from rubicon.rules.kinds import WrongKind, is_whole
 
 MOST_ARMIES = 3_000  # on a side: nine million positions of one battle, about 150 MB
 MOST_FOR_FRACTIONS = 150  # both sides together; each roll adds up to 13 bits to every number
@@ -12,7 +12,7 @@ MOST_TARGETS = 127  # a board has at most 128 territories
 
 def check_whole(armies: object) -> None:
     """Refuse what cannot be counted with."""
-    if not isinstance(armies, Integral):
+    if not is_whole(armies):
         raise WrongKind("odds/not-whole", armies, "a whole number", "Armies are counted: 11, 10.")
 
 

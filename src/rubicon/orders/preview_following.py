@@ -87,7 +87,7 @@ Reached = tuple[frozenset[Note], Branch]
 Key = tuple[Progress, frozenset[Note], bytes, int]
 
 
-class Waiting:
+class Unfollowed:
     """Positions that are still to be followed, alike but for the armies on a front."""
 
     def __init__(self, position: Any) -> None:
@@ -119,7 +119,7 @@ class Following:
     def explore(self, most_work: float) -> Tally:
         """Follow everything that can happen, earlier orders first."""
         self._begin(most_work)
-        waiting: dict[Key, Waiting] = {}
+        waiting: dict[Key, Unfollowed] = {}
         order: list[tuple[Any, int, Key]] = []
         ticket = count()
         reached: Iterable[Reached] = [
@@ -129,7 +129,7 @@ class Following:
             for said, branch in reached:
                 for key, position, armies, payload in self._keyed(said, branch):
                     if key not in waiting:
-                        waiting[key] = Waiting(position)
+                        waiting[key] = Unfollowed(position)
                         rank = key[0].at, key[0].part, -int(position.armies.sum())
                         heapq.heappush(order, (rank, next(ticket), key))
                     waiting[key].add(armies, payload)
@@ -161,7 +161,7 @@ class Following:
         payload[0] = chance
         return payload
 
-    def _followed(self, key: Key, found: Waiting) -> Iterator[Reached]:
+    def _followed(self, key: Key, found: Unfollowed) -> Iterator[Reached]:
         """What follows from positions that are alike but for a front."""
         if self._work > self._most:
             raise TooMuchWorkError

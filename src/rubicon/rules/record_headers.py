@@ -15,6 +15,7 @@ from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.position import NEUTRAL, Standing
 from rubicon.rules.ruleset import Ruleset, parse_override, preset_names
+from rubicon.rules.ruleset_file import LARGEST_VERSION, LONGEST_NAME
 from rubicon.rules.suggestions import nearest
 from rubicon.rules.text.positions import board_name, parse_position, position_text
 
@@ -22,6 +23,7 @@ FORMAT = 1
 NEEDED = ("Rubicon", "Ruleset", "Board", "Seats")
 UNFINISHED = "*"
 DRAW = "draw"
+LONGEST_NUMBER = 40  # digits that are looked at
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_-]{0,40}) "((?:[^"\\]|\\.)*)"\]')
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 _UNESCAPES = {written[1]: plain for plain, written in _ESCAPES.items()}
@@ -65,6 +67,8 @@ def ruleset_headers(ruleset: Ruleset) -> dict[str, str]:
         "Ruleset": f"{ruleset.preset} {Ruleset.load(ruleset.preset).version}",
         "Board": f"{board_name(ruleset.board)} {ruleset.board.version}",
     }
+    if ruleset.own_name is not None:
+        headers["Called"] = "{} {}".format(*ruleset.own_name)
     if ruleset.differences:
         headers["Options"] = "; ".join(f"{k}={v}" for k, v in ruleset.differences.items())
     return headers
@@ -162,7 +166,18 @@ def ruleset_of(headers: Mapping[str, str]) -> Ruleset:
         raise RecordError("bad-header", 0, problem, nearest(name, preset_names()))
     _same_version("ruleset", name, version, Ruleset.load(name).version)
     parts = [part for part in headers.get("Options", "").split(";") if part.strip()]
-    return Ruleset.load(name, dict(map(parse_override, parts)), board=board_of(headers))
+    ruleset = Ruleset.load(name, dict(map(parse_override, parts)), board=board_of(headers))
+    return _called(ruleset, headers) if "Called" in headers else ruleset
+
+
+def _called(ruleset: Ruleset, headers: Mapping[str, str]) -> Ruleset:
+    """The ruleset under the name and version of its own that the headers give it."""
+    name, version = _named(headers, "Called")
+    number = int(version[:LONGEST_NUMBER])
+    if not 0 < len(name) <= LONGEST_NAME or not 1 <= number <= LARGEST_VERSION:
+        problem = f"[Called {quoted(headers['Called'])}] is no name and version of a ruleset."
+        raise RecordError("bad-header", 0, problem)
+    return ruleset.called(name, number)
 
 
 def _rebels(text: str) -> dict[str, int]:

@@ -117,6 +117,12 @@ class Ruleset:
         return Ruleset(origin, self.board, self.options)
 
     @property
+    def own_name(self) -> tuple[str, int] | None:
+        """Its name and version, where they are not those of its preset."""
+        own = self.name, self.version
+        return None if own == (self.preset, Ruleset.load(self.preset).version) else own
+
+    @property
     def name(self) -> str:
         """The preset’s name, or that of the file."""
         return self.origin.name

@@ -26,8 +26,8 @@ _OWN_FAULTS = {1, 18, 19, 20, 25}
 _SQLITE_PRIMARY = 0xFF
 
 
-class Waiting:
-    """A job that waits, and what became of it."""
+class QueuedJob:
+    """A job that waits for its turn, and what became of it."""
 
     def __init__(self, job: Job, undone: Callable[[], None], game: str | None) -> None:
         self.job = job
@@ -118,8 +118,8 @@ class Backlog:
     """
 
     def __init__(self, most_apart: int = 0) -> None:
-        self._jobs: deque[Waiting] = deque()
-        self._apart: deque[Waiting] = deque()
+        self._jobs: deque[QueuedJob] = deque()
+        self._apart: deque[QueuedJob] = deque()
         self._free_apart = most_apart
         self._changed = threading.Condition()
         self._working = 0
@@ -128,7 +128,7 @@ class Backlog:
 
     def put(self, job: Job, undone: Callable[[], None], game: str | None) -> Future[Any]:
         """Add a job, or fail it at once; what becomes of it."""
-        waiting = Waiting(job, undone, game)
+        waiting = QueuedJob(job, undone, game)
         with self._changed:
             closed = self._closed and threading.get_ident() not in self._writers
             full = len(self._jobs) + len(self._apart) >= MOST_WAITING
@@ -145,7 +145,7 @@ class Backlog:
         with self._changed:
             self._writers.add(threading.get_ident())
 
-    def take(self, most: int) -> list[Waiting]:
+    def take(self, most: int) -> list[QueuedJob]:
         """The next jobs; nothing when it is closed and all is done."""
         with self._changed:
             while not (self._jobs or self._next_is_apart):
@@ -162,7 +162,7 @@ class Backlog:
     def _next_is_apart(self) -> bool:
         return bool(self._apart) and self._free_apart > 0
 
-    def put_back(self, jobs: Sequence[Waiting], apart: Sequence[Waiting]) -> None:
+    def put_back(self, jobs: Sequence[QueuedJob], apart: Sequence[QueuedJob]) -> None:
         """Jobs that were taken are to be taken again: first of all, or each by itself."""
         for waiting in apart:
             waiting.apart = True
@@ -179,7 +179,7 @@ class Backlog:
             if apart or self._closed:
                 self._changed.notify_all()
 
-    def drain(self) -> list[Waiting]:
+    def drain(self) -> list[QueuedJob]:
         """All that wait: they shall not wait for one failure after another."""
         with self._changed:
             drained = [*self._jobs, *self._apart]

@@ -16,7 +16,7 @@ LONGEST = 20.0  # seconds until whoever waits is told that the dice have not fal
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class Asker:
     """One who waits: what is to be done next, and what is answered if it takes too long."""
 
     done: Future[Receipt]
@@ -39,12 +39,12 @@ class Patience:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self._lock = threading.Lock()
-        self._waiting: dict[str, list[Waiting]] = {}
+        self._waiting: dict[str, list[Asker]] = {}
 
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def wait(self, game: str, waiting: Waiting) -> None:
+    def wait(self, game: str, waiting: Asker) -> None:
         """Wait until the game goes on, but not for ever."""
         if self.clock() - waiting.since > LONGEST:
             waiting.give_up()
@@ -52,7 +52,7 @@ class Patience:
         with self._lock:
             self._waiting.setdefault(game, []).append(waiting)
 
-    def take(self, game: str) -> list[Waiting]:
+    def take(self, game: str) -> list[Asker]:
         """Those who wait for a game; they wait no more."""
         if not self._waiting:
             return []
@@ -61,7 +61,7 @@ class Patience:
 
     def look(self) -> list[str]:
         """Answer those who have waited too long; the games that others still wait for."""
-        latest, late = self.clock() - LONGEST, list[Waiting]()
+        latest, late = self.clock() - LONGEST, list[Asker]()
         with self._lock:
             for game, all_of in list(self._waiting.items()):
                 late += [one for one in all_of if one.since < latest]

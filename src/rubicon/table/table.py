@@ -27,7 +27,7 @@ from rubicon.table.lines import NO_DUTY, Kind, lines_of, report_of
 from rubicon.table.live import BY_CHANCE, TYPED, Ending, LinkWanted, Live
 from rubicon.table.lives import MOST_LIVES, Lives
 from rubicon.table.page import Page
-from rubicon.table.patience import Patience, Waiting
+from rubicon.table.patience import Asker, Patience
 from rubicon.table.proceeding import proceed
 from rubicon.table.store import Store
 from rubicon.table.submission import Answered, Receipt, Status, Submission
@@ -333,7 +333,7 @@ class Table:
             done.set_result(turned.receipt)
             return
         begun = self.patience.clock() if since is None else since
-        waiting = Waiting(done, turned.then, turned.receipt, turned.put_off, begun)
+        waiting = Asker(done, turned.then, turned.receipt, turned.put_off, begun)
         self.patience.wait(game, waiting)
 
     def _go_on_waiting(self, game: str) -> None:

@@ -23,7 +23,7 @@ from sqlalchemy.exc import (
     TimeoutError,
 )
 
-from rubicon.table.backlog import Backlog, Job, Waiting
+from rubicon.table.backlog import Backlog, Job, QueuedJob
 from rubicon.table.errors import StoreAway, StoreUnsure, TableError
 from rubicon.table.figures import StoreFigures
 from rubicon.table.heads import lock_heads
@@ -84,7 +84,7 @@ class GroupWriter:
             self._write(batch)
             self._backlog.done()
 
-    def _write(self, batch: list[Waiting]) -> None:
+    def _write(self, batch: list[QueuedJob]) -> None:
         try:
             self._commit(batch)
         except Exception as error:  # the whole batch: no room, no database
@@ -96,7 +96,7 @@ class GroupWriter:
             self._kept.forget()
         hand_out(batch)
 
-    def _commit(self, batch: list[Waiting]) -> None:
+    def _commit(self, batch: list[QueuedJob]) -> None:
         connection = self._kept.connection()
         began = time.perf_counter()
         with connection.begin():
@@ -115,8 +115,8 @@ class GroupWriter:
 class Left:
     """Jobs that are to be taken again: first of all, or each by itself."""
 
-    again: Sequence[Waiting] = ()
-    apart: Sequence[Waiting] = ()
+    again: Sequence[QueuedJob] = ()
+    apart: Sequence[QueuedJob] = ()
 
 
 class PooledWriter:
@@ -163,7 +163,7 @@ class PooledWriter:
                 self._backlog.done(apart=apart)
         kept.forget()
 
-    def _write(self, taken: list[Waiting], kept: KeptConnection) -> None:
+    def _write(self, taken: list[QueuedJob], kept: KeptConnection) -> None:
         for waiting in taken:
             if waiting.too_late:
                 waiting.fail(StoreAway("too much is waiting"))
@@ -183,11 +183,11 @@ class PooledWriter:
         hand_out(waiting for waiting in taken if waiting.ended)
         self._backlog.put_back(left.again, left.apart)
 
-    def _write_together(self, batch: list[Waiting], kept: KeptConnection) -> Left:
+    def _write_together(self, batch: list[QueuedJob], kept: KeptConnection) -> Left:
         """As many as there is time for, in one transaction; where that fails nothing is left of
         it, or nobody knows."""
         began, committing = time.perf_counter(), False
-        begun: list[Waiting] = []
+        begun: list[QueuedJob] = []
         try:
             with one_transaction(kept.connection()) as connection:
                 run_later(connection, _IMPATIENT)
@@ -213,7 +213,7 @@ class PooledWriter:
         self._count(began, len(begun))
         return Left([each for each in batch if each not in [*begun, *held]], held)
 
-    def _write_alone(self, waiting: Waiting, kept: KeptConnection) -> None:
+    def _write_alone(self, waiting: QueuedJob, kept: KeptConnection) -> None:
         for attempt in range(1, ATTEMPTS + 1):
             began, committing = time.perf_counter(), False
             try:
@@ -235,7 +235,7 @@ class PooledWriter:
                 self._count(began, 1)
             return
 
-    def _fail(self, batch: list[Waiting], error: Exception) -> None:
+    def _fail(self, batch: list[QueuedJob], error: Exception) -> None:
         failure = away(error) if is_away(error) else error
         self._figures.failures["write"] += isinstance(failure, StoreAway)
         for waiting in batch:
@@ -246,7 +246,7 @@ class PooledWriter:
         self._figures.together.add(jobs)
 
 
-def hand_out(ended: Iterable[Waiting]) -> None:
+def hand_out(ended: Iterable[QueuedJob]) -> None:
     """Tell whoever waits for them."""
     for waiting in ended:
         waiting.hand_out()

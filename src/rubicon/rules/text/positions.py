@@ -172,9 +172,7 @@ def _sheet(ruleset: Ruleset, position: Any) -> Sheet:
 
 def _own_name(ruleset: Ruleset) -> dict[str, str]:
     """Name and version of a ruleset that is no preset, as if they were options."""
-    if (ruleset.name, ruleset.version) == (ruleset.preset, Ruleset.load(ruleset.preset).version):
-        return {}
-    return {"name": ruleset.name, "version": str(ruleset.version)}
+    return dict(zip(OWN_NAME, map(str, ruleset.own_name or ()), strict=False))
 
 
 def _territory(position: Any, t: int, names: Names) -> str:
