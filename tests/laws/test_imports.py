@@ -30,7 +30,7 @@ PACKAGES = {
     "odds": {"numpy", "numba"},
     "orders": {"numpy", "numba"},
     "players": {"numpy", "numba"},
-    "table": {"numpy", "sqlalchemy", "alembic", "psycopg"},
+    "table": {"numpy", "msgspec", "sqlalchemy", "alembic", "psycopg"},
     "host": {"numpy", "sqlalchemy", "aiosmtplib", "structlog"},
     "client": {"httpx", "msgspec"},
     "web": {"litestar", "msgspec", "uvicorn", "structlog", "prometheus_client", "sqlalchemy"},

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from sqlalchemy import Connection, select, text
 
 from rubicon.players.player import Player
 from rubicon.rules.ruleset import Ruleset
-from rubicon.table import backlog, schema, sqlite_file, writers
+from rubicon.table import backlog, schema, sqlite_file
 from rubicon.table import store as store_module
 from rubicon.table.errors import Stale, StoreAway, TableError
 from rubicon.table.lines import Kind, lines_of
@@ -66,15 +66,18 @@ def sqlite(file: Path) -> Iterator[Store]:
 
 @contextmanager
 def held_up(store: Store) -> Iterator[None]:
-    """The writing threads are busy: what is submitted meanwhile waits, and one takes all of it."""
-    go_on = threading.Event()
-    waiting = []
-    for _ in range(writers.WRITERS if store.shared else 1):
-        waiting.append(store.write(lambda _: go_on.wait(SOON)))
-        time.sleep(0.05)  # so that each thread has one
+    """The thread that writes what waits is busy: it takes all that is submitted meanwhile."""
+    busy, go_on = threading.Event(), threading.Event()
+
+    def hold(_: Connection) -> None:
+        busy.set()
+        go_on.wait(SOON)
+
+    held = store.write(hold)
+    assert busy.wait(SOON)
     yield
     go_on.set()
-    wait(waiting)
+    held.result(SOON)
 
 
 def test_a_failing_job_is_undone_alone(store: Store) -> None:
@@ -114,18 +117,22 @@ def test_closing_finishes_what_waits_and_what_follows_from_it(url: str) -> None:
     follows: list[Future[str]] = []
     with held_up(store):
         jobs = [store.write(keep(f"job{number}")) for number in range(50)]
-        jobs[-1].add_done_callback(lambda _: follows.append(store.write(keep("after"))))
+        jobs += [store.write(keep(f"apart{number}"), apart=True) for number in range(5)]
+        for after in jobs[49], jobs[-1]:
+            after.add_done_callback(
+                lambda done: follows.append(store.write(keep(f"after {done.result()}")))
+            )
         closing = threading.Thread(target=store.close)
         closing.start()
         time.sleep(0.1)  # it waits for what is held up
     closing.join(SOON)
     assert not closing.is_alive()
-    assert follows[0].result(0) == "after"
+    assert {follow.result(0) for follow in follows} == {"after job49", "after apart4"}
     assert all(job.result(0) for job in jobs)
     with pytest.raises(StoreAway, match="closed"):
         store.write(keep("late")).result(SOON)
     again = Store.look(url)
-    assert len(kept(again)) == 51
+    assert len(kept(again)) == 57
     again.close()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any
@@ -16,10 +16,19 @@ from rubicon.table import backlog, schema, writers
 from rubicon.table.errors import StoreAway, StoreUnsure
 from rubicon.table.heads import lock_heads, locked_head
 from rubicon.table.kept_connection import KeptConnection
+from rubicon.table.listening import Change, What, announce
 from rubicon.table.migrating import migrate
-from rubicon.table.page import DELETE_CLOCKS, INSERT_CLOCKS, INSERT_LINES
+from rubicon.table.page import (
+    DELETE_CLOCKS,
+    END,
+    GO_ON,
+    INSERT_CLOCKS,
+    INSERT_LINES,
+    SET_CLOCKS,
+)
+from rubicon.table.sheet import Sheet
 from rubicon.table.store import Store
-from rubicon.table.transactions import run_later, run_text, sent_together
+from rubicon.table.transactions import on_one_sheet, run_later, run_text
 from tests.table.conftest import Postgres
 from tests.table.test_store import held_up
 
@@ -65,21 +74,89 @@ def test_what_waits_is_there_for_the_next_question(stored: Store) -> None:
     assert stored.read(lambda c: set(c.execute(select(schema.log.c.text)).scalars())) == {ODD}
 
 
-def test_parts_that_are_sent_together_stay_in_their_order(stored: Store) -> None:
-    clock = {"game": "a", "seat": "red", "kind": "move", "entry": 4, "due": 1 << 41}
+CLOCK = {"game": "a", "seat": "red", "kind": "move", "entry": 4, "due": 1 << 41}
+HEAD = {"id": "a", "head": 4, "changed": 1 << 41, "void": 1 << 42}
 
+
+def clocks(connection: Connection) -> set[tuple[str, str, int, int]]:
+    """All clocks."""
+    clock = schema.clock.c
+    wanted = select(clock.game, clock.kind, clock.entry, clock.due)
+    return {tuple(row) for row in connection.execute(wanted)}
+
+
+def heads(connection: Connection) -> dict[str, int]:
+    """Where the games stand."""
+    game = schema.game.c
+    return {row.id: row.head for row in connection.execute(select(game.id, game.head))}
+
+
+def test_pages_of_one_game_are_written_one_behind_the_other(stored: Store) -> None:
     def job(connection: Connection) -> None:
-        with sent_together(connection):
+        with on_one_sheet(connection, "a"):
             INSERT_LINES.run(connection, [line(entry) for entry in range(4, 64)])
-            INSERT_CLOCKS.run(connection, [clock])
-        with sent_together(connection):
-            DELETE_CLOCKS.run(connection, [{"of": "a", "by": "red", "what": "move"}])
-            INSERT_CLOCKS.run(connection, [clock | {"entry": 5}])
+            INSERT_CLOCKS.run(connection, [CLOCK, CLOCK | {"kind": "warning"}])
+            GO_ON.run(connection, [HEAD])
+        with on_one_sheet(connection, "a"):
+            DELETE_CLOCKS.run(connection, [CLOCK])
+            SET_CLOCKS.run(connection, [CLOCK | {"kind": "warning", "entry": 5, "due": 7}])
+            GO_ON.run(connection, [HEAD | {"head": 5}])
+        with on_one_sheet(connection, "a"):
+            INSERT_CLOCKS.run(connection, [CLOCK | {"entry": 6, "due": 8}])
+            GO_ON.run(connection, [HEAD | {"head": 6}])
 
     stored.write(job).result(SOON)
     assert stored.read(entries) == list(range(4, 64))
-    set_for = select(schema.clock.c.entry)
-    assert stored.read(lambda c: c.execute(set_for).scalars().all()) == [5]
+    assert stored.read(clocks) == {("a", "warning", 5, 7), ("a", "move", 6, 8)}
+    assert stored.read(heads) == {"a": 6, "b": 5, "c": 7, "lobby": -1}
+
+
+def test_pages_of_several_games_are_written_together(stored: Store) -> None:
+    def page(game: str, head: int) -> Callable[[Connection], None]:
+        def job(connection: Connection) -> None:
+            with on_one_sheet(connection, game):
+                INSERT_LINES.run(connection, [line(head, game)])
+                INSERT_CLOCKS.run(connection, [CLOCK | {"game": game, "entry": head}])
+                row = HEAD | {"id": game, "head": head}
+                if game == "b":
+                    END.run(connection, [row | {"state": "over", "ended": 1 << 41}])
+                else:
+                    GO_ON.run(connection, [row])
+
+        return job
+
+    jobs = _at_once(stored, *[page(game, head) for head in (8, 9) for game in "abc"])
+    assert all(job.exception(SOON) is None for job in jobs[:3])
+    assert [job.exception(SOON) is None for job in jobs[3:]] == [False] * 3  # clocks that are there
+    assert stored.read(heads) == {"a": 8, "b": 8, "c": 8, "lobby": -1}
+    over = select(schema.game.c.id).where(schema.game.c.state == "over")
+    assert stored.read(lambda c: c.execute(over).scalars().all()) == ["b"]
+    assert {row[::2] for row in stored.read(clocks)} == {("a", 8), ("b", 8), ("c", 8)}
+
+
+def test_many_pages_are_one_statement(shared: list[Store], monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    run = Sheet.run
+
+    def counted(sheet: Sheet) -> tuple[str, Sequence[Any]]:
+        sent.append(run(sheet)[0])
+        return run(sheet)
+
+    monkeypatch.setattr(Sheet, "run", counted)
+
+    def page(game: str) -> Callable[[Connection], None]:
+        def job(connection: Connection) -> None:
+            with on_one_sheet(connection, game):
+                INSERT_LINES.run(connection, [line(8, game)])
+                GO_ON.run(connection, [HEAD | {"id": game, "head": 8}])
+                announce(connection, Change(What.PAGE, game, 8, 7))
+
+        return job
+
+    for job in _at_once(shared[0], *map(page, "abc")):
+        job.result(SOON)
+    assert len(sent) == 1
+    assert shared[0].read(heads) == {"a": 8, "b": 8, "c": 8}
 
 
 @pytest.mark.parametrize("alone", [True, False], ids=["alone", "with others"])
@@ -263,7 +340,7 @@ def test_jobs_that_wait_apart_count_among_those_that_wait(
 def test_a_question_among_parts_sees_what_was_said_before_them(stored: Store) -> None:
     def job(connection: Connection) -> list[int]:
         INSERT_LINES.run(connection, [line(4)])
-        with sent_together(connection):
+        with on_one_sheet(connection, "a"):
             INSERT_LINES.run(connection, [line(5)])
             seen = entries(connection)
             run_later(connection, "SELECT 1")  # a question that is not the last of its parts

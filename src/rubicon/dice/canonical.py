@@ -1,20 +1,23 @@
 """Canonical JSON: one text for one value, so that it can be hashed (RFC 8785, whole numbers)."""
 
 import json
+import re
 from collections.abc import Iterable
 from typing import NoReturn
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
 LARGEST = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
+_LONG_NUMBER = re.compile("[0-9]{16}")  # as many digits as the largest has
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def canonical(value: Json) -> str:
     """The one text of a value; ValueError where it has none."""
-    _check(value)
     text = _ENCODER.encode(value)
-    text.encode("utf-8")  # a lone surrogate has no UTF-8
+    if not text.isascii() or _LONG_NUMBER.search(text):  # else there is nothing to find
+        _check(value)
+        text.encode("utf-8")  # a lone surrogate has no UTF-8
     return text
 
 

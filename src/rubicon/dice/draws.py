@@ -18,7 +18,10 @@ def stream(key: bytes) -> Iterator[int]:
 def below(k: int, numbers: Iterator[int]) -> int:
     """One of 0 … k - 1, all equally likely: bytes of the incomplete last cycle are passed over."""
     limit = BYTE - BYTE % k  # 252 for a die
-    return next(number for number in numbers if number < limit) % k
+    number = next(numbers)
+    while number >= limit:
+        number = next(numbers)
+    return number % k
 
 
 def faces(count: int, numbers: Iterator[int]) -> tuple[int, ...]:

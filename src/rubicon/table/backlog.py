@@ -32,7 +32,6 @@ class QueuedJob:
     def __init__(self, job: Job, undone: Callable[[], None], game: str | None) -> None:
         self.job = job
         self.game = game  # that it goes on with
-        self.apart = False  # whether it is done by itself
         self.undone = undone
         self.future: Future[Any] = Future()
         self.future.set_running_or_notify_cancel()  # whoever waits cannot call it off
@@ -111,87 +110,99 @@ class QueuedJob:
 
 
 class Backlog:
-    """The jobs that wait. Closed, it takes only what the writing threads themselves still add.
-
-    Those that are put apart are taken one by one, and by `most_apart` threads at a time at most:
-    they may be long.
+    """The jobs that wait to be done together, and those apart, which are done one by one: they may
+    be long. Closed, it takes only what the writing threads themselves still add.
     """
 
-    def __init__(self, most_apart: int = 0) -> None:
-        self._jobs: deque[QueuedJob] = deque()
-        self._apart: deque[QueuedJob] = deque()
-        self._free_apart = most_apart
-        self._changed = threading.Condition()
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._together = Lane(self._lock)
+        self._apart = Lane(self._lock)
         self._working = 0
         self._closed = False
         self._writers: set[int] = set()
 
-    def put(self, job: Job, undone: Callable[[], None], game: str | None) -> Future[Any]:
+    def put(
+        self, job: Job, undone: Callable[[], None], game: str | None, *, apart: bool = False
+    ) -> Future[Any]:
         """Add a job, or fail it at once; what becomes of it."""
-        waiting = QueuedJob(job, undone, game)
-        with self._changed:
+        queued = QueuedJob(job, undone, game)
+        with self._lock:
             closed = self._closed and threading.get_ident() not in self._writers
-            full = len(self._jobs) + len(self._apart) >= MOST_WAITING
+            full = self._count() >= MOST_WAITING
             if not closed and not full:
-                self._jobs.append(waiting)
-                self._changed.notify()
-                return waiting.future
-        waiting.error = StoreAway("it is being closed" if closed else "too much is waiting")
-        waiting.hand_out()
-        return waiting.future
+                self._lane(apart).put([queued])
+                return queued.future
+        queued.error = StoreAway("it is being closed" if closed else "too much is waiting")
+        queued.hand_out()
+        return queued.future
 
     def enter(self) -> None:
         """This thread is one of those that write."""
-        with self._changed:
+        with self._lock:
             self._writers.add(threading.get_ident())
 
-    def take(self, most: int) -> list[QueuedJob]:
+    def take(self, most: int, *, apart: bool = False) -> list[QueuedJob]:
         """The next jobs; nothing when it is closed and all is done."""
-        with self._changed:
-            while not (self._jobs or self._next_is_apart):
-                if self._closed and not self._working and not self._apart:
+        with self._lock:
+            lane = self._lane(apart)
+            while not lane.jobs:
+                if self._closed and not self._working and not self._count():
                     return []
-                self._changed.wait()
+                lane.filled.wait()
             self._working += 1
-            if self._next_is_apart:
-                self._free_apart -= 1
-                return [self._apart.popleft()]
-            return [self._jobs.popleft() for _ in range(min(most, len(self._jobs)))]
+            return [lane.jobs.popleft() for _ in range(min(most, len(lane.jobs)))]
 
-    @property
-    def _next_is_apart(self) -> bool:
-        return bool(self._apart) and self._free_apart > 0
-
-    def put_back(self, jobs: Sequence[QueuedJob], apart: Sequence[QueuedJob]) -> None:
+    def put_back(self, jobs: Sequence[QueuedJob], apart: Sequence[QueuedJob] = ()) -> None:
         """Jobs that were taken are to be taken again: first of all, or each by itself."""
-        for waiting in apart:
-            waiting.apart = True
-        with self._changed:
-            self._jobs.extendleft(reversed(jobs))
-            self._apart.extend(apart)
-            self._changed.notify(len(jobs) + len(apart))
+        with self._lock:
+            self._together.jobs.extendleft(reversed(jobs))
+            self._together.filled.notify()
+            self._apart.put(apart)
 
-    def done(self, *, apart: bool = False) -> None:
-        """What was taken is handed out, or put apart; `apart` where it was taken from there."""
-        with self._changed:
+    def done(self) -> None:
+        """What was taken is handed out, or put back."""
+        with self._lock:
             self._working -= 1
-            self._free_apart += apart
-            if apart or self._closed:
-                self._changed.notify_all()
+            if self._closed:
+                self._wake_all()
 
     def drain(self) -> list[QueuedJob]:
         """All that wait: they shall not wait for one failure after another."""
-        with self._changed:
-            drained = [*self._jobs, *self._apart]
-            self._jobs.clear()
-            self._apart.clear()
+        with self._lock:
+            drained = [*self._together.jobs, *self._apart.jobs]
+            self._together.jobs.clear()
+            self._apart.jobs.clear()
             return drained
 
     def close(self) -> None:
         """Take nothing new."""
-        with self._changed:
+        with self._lock:
             self._closed = True
-            self._changed.notify_all()
+            self._wake_all()
+
+    def _count(self) -> int:
+        return len(self._together.jobs) + len(self._apart.jobs)
+
+    def _lane(self, apart: bool) -> Lane:
+        return self._apart if apart else self._together
+
+    def _wake_all(self) -> None:
+        self._together.filled.notify_all()
+        self._apart.filled.notify_all()
+
+
+class Lane:
+    """Jobs in their order, and those who wait for one."""
+
+    def __init__(self, lock: threading.Lock) -> None:
+        self.jobs: deque[QueuedJob] = deque()
+        self.filled = threading.Condition(lock)
+
+    def put(self, jobs: Sequence[QueuedJob]) -> None:
+        """More jobs, by whoever holds the lock."""
+        self.jobs.extend(jobs)
+        self.filled.notify(len(jobs))
 
 
 def _own_fault(error: DBAPIError) -> bool:

@@ -18,14 +18,16 @@ from sqlalchemy import Connection, func, select
 
 from rubicon.table import schema
 from rubicon.table.store import WORKER, Store, now
-from rubicon.table.transactions import run_later
+from rubicon.table.transactions import add_rows
 
 CHANNEL = "rubicon"
 LOOKED_AGAIN = 1.0  # seconds until `close` is heeded
 HEALTHY_EVERY = 10.0  # seconds
 MARGIN = 60_000  # milliseconds that a page may take from its beginning to its commit
 SHORTEST_REST, LONGEST_REST = 0.2, 5.0  # seconds between attempts to come back
-_ANNOUNCE = "SELECT pg_notify(%s, %s)"
+_ANNOUNCE = (
+    f"SELECT pg_notify('{CHANNEL}', told) FROM json_to_recordset(%s::json) AS given(told text)"
+)
 _LISTEN = f"LISTEN {CHANNEL}"
 _log = logging.getLogger(__name__)
 
@@ -69,7 +71,7 @@ def announce(connection: Connection, change: Change) -> None:
     """Tell all workers, behind the commit of this transaction, what has changed."""
     if connection.dialect.name == "postgresql":
         worker = connection.get_execution_options().get(WORKER, "-")
-        run_later(connection, _ANNOUNCE, (CHANNEL, change.text(worker)))
+        add_rows(connection, _ANNOUNCE, [{"told": change.text(worker)}])
 
 
 class Listener:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, update
+import msgspec
+from sqlalchemy import Connection, delete, update
 
 from rubicon.dice.entry import Entry
 from rubicon.rules.events import Event, seen_by
@@ -16,33 +17,57 @@ from rubicon.table.letters import letter_for
 from rubicon.table.lines import NO_DUTY, Kind, Line
 from rubicon.table.listening import Change, What, announce
 from rubicon.table.live import Live
-from rubicon.table.statements import Statement
-from rubicon.table.transactions import sent_together
+from rubicon.table.statements import Alteration, Insertion
+from rubicon.table.transactions import on_one_sheet
 
 SPECTATORS = ""
 FORK_LOOKED_AT = 24 * 3600 * 1000  # how often a game that goes on as another is looked at
-_ENCODER = json.JSONEncoder(separators=(",", ":"))
+_encode = msgspec.json.Encoder().encode
 OPEN_KINDS = frozenset(
     {Kind.VOTE, Kind.PAUSE, Kind.EXTEND, Kind.BOT, Kind.LATE, Kind.AWAY, Kind.UNDO, Kind.FORK}
     | {Kind.DEPOSIT, Kind.SILENT}
 )
 _LOG = ("game", "entry", "kind", "seat", "duty", "text", "at")
-INSERT_LINES = Statement(insert(schema.log), *_LOG)
-INSERT_DICE = Statement(insert(schema.dice), "game", "seq", "text")
+INSERT_LINES = Insertion(schema.log, *_LOG)
+INSERT_DICE = Insertion(schema.dice, "game", "seq", "text")
 _NOTICE = ("game", "entry", "seat", "kind", "body", "at", "sent")
-INSERT_NOTICES = Statement(insert(schema.notice), *_NOTICE)
-INSERT_CLOCKS = Statement(insert(schema.clock), "game", "seat", "kind", "entry", "due")
-DELETE_CLOCKS = Statement(
-    delete(schema.clock).where(
-        schema.clock.c.game == bindparam("of"),
-        schema.clock.c.seat == bindparam("by"),
-        schema.clock.c.kind == bindparam("what"),
-    )
+INSERT_NOTICES = Insertion(schema.notice, *_NOTICE)
+_CLOCK = schema.clock.c
+_KEY = {"game": _CLOCK.game, "seat": _CLOCK.seat, "kind": _CLOCK.kind}
+INSERT_CLOCKS = Insertion(schema.clock, *_KEY, "entry", "due")
+SET_CLOCKS = Alteration(
+    lambda row: (
+        update(schema.clock)
+        .where(*(column == row[name] for name, column in _KEY.items()))
+        .values(entry=row["entry"], due=row["due"])
+    ),
+    **_KEY,
+    entry=_CLOCK.entry,
+    due=_CLOCK.due,
 )
-_ROW = update(schema.game).where(schema.game.c.id == bindparam("of"))
-_GO_ON = _ROW.values(head=bindparam("head"), changed=bindparam("changed"), void=bindparam("void"))
-GO_ON = Statement(_GO_ON)
-END = Statement(_GO_ON.values(state=bindparam("state"), ended=bindparam("ended")))
+DELETE_CLOCKS = Alteration(
+    lambda row: delete(schema.clock).where(*(c == row[name] for name, c in _KEY.items())), **_KEY
+)
+_GAME = schema.game.c
+_HEAD = {"id": _GAME.id, "head": _GAME.head, "changed": _GAME.changed, "void": _GAME.void}
+_END = {"state": _GAME.state, "ended": _GAME.ended}
+
+
+def _of_game(columns: Mapping[str, Any]) -> Alteration:
+    """An update of a game's own row."""
+    changed = [name for name in columns if name != "id"]
+    return Alteration(
+        lambda row: (
+            update(schema.game)
+            .where(_GAME.id == row["id"])
+            .values({name: row[name] for name in changed})
+        ),
+        **columns,
+    )
+
+
+GO_ON = _of_game(_HEAD)
+END = _of_game(_HEAD | _END)
 
 
 class Page:
@@ -88,7 +113,7 @@ class Page:
 
     def flush(self) -> None:
         """Write everything. An IntegrityError says that another worker was quicker."""
-        with sent_together(self.connection):
+        with on_one_sheet(self.connection, self.live.id):
             self._write()
 
     def _write(self) -> None:
@@ -108,7 +133,7 @@ class Page:
         if self.notices:
             INSERT_NOTICES.run(connection, self.notices)
         void = self.at + (FORK_LOOKED_AT if live.forked else live.settings.void_after * 1000)
-        row = {"of": live.id, "head": live.head, "changed": self.at, "void": void}
+        row = {"id": live.id, "head": live.head, "changed": self.at, "void": void}
         if live.ending is None:
             GO_ON.run(connection, [row])
         else:
@@ -117,19 +142,19 @@ class Page:
 
     def _keep_clocks(self) -> None:
         """Bring the index of what is due up to date."""
-        due = due_times(self.live)
-        if due == self._due:
-            return
-        game = self.live.id
-        gone = [{"of": game, "by": seat, "what": kind} for seat, kind in self._due]
-        if gone:
-            DELETE_CLOCKS.run(self.connection, gone)
-        rows = [
-            {"game": game, "seat": seat, "kind": kind, "due": at, "entry": self.live.head}
-            for (seat, kind), at in due.items()
-        ]
-        if rows:
-            INSERT_CLOCKS.run(self.connection, rows)
+        due, before = due_times(self.live), self._due
+        for statement, clocks in (
+            (DELETE_CLOCKS, before.keys() - due.keys()),
+            (INSERT_CLOCKS, due.keys() - before.keys()),
+            (SET_CLOCKS, {clock for clock in due if before.get(clock, due[clock]) != due[clock]}),
+        ):
+            rows = [
+                {"game": self.live.id, "seat": seat, "kind": kind, "entry": self.live.head}
+                | {"due": due.get((seat, kind))}
+                for seat, kind in clocks
+            ]
+            if rows:
+                statement.run(self.connection, rows)
 
     def _notice_facts(self) -> None:
         for seat, facts in self.told.items():
@@ -181,11 +206,11 @@ def facts_told(live: Live, line: Line, events: Iterable[Event]) -> Iterator[tupl
             if seen is None:
                 continue
             if not (open_to_all and told):
-                told = _ENCODER.encode(event_to_json(seen))
+                told = _encode(event_to_json(seen)).decode()
             yield seat, told
     if line.kind in OPEN_KINDS:
         fact = {"kind": "table", "version": 1, "event": line.kind.value, "seat": line.seat}
-        told = _ENCODER.encode(fact | {"text": line.text})
+        told = _encode(fact | {"text": line.text}).decode()
         yield from ((seat, told) for seat in readers)
 
 
@@ -207,10 +232,13 @@ def due_times(live: Live) -> dict[tuple[str, str], int]:
     for seat, duty in live.duties.items():
         if seat in live.bots or seat in live.house_bots or seat in live.late:
             continue
-        times = {"move": live.clocks.due(seat)}
-        if live.warned.get(seat) != duty:
-            times["warning"] = live.clocks.warning(seat)
-        due |= {(seat, kind): at for kind, at in times.items() if at is not None}
+        move = live.clocks.due(seat)
+        if move is None:
+            continue
+        due[seat, "move"] = move
+        warning = live.clocks.warning(seat)
+        if warning is not None and live.warned.get(seat) != duty:
+            due[seat, "warning"] = warning
     for seat, absence in live.away.items():
         if seat in live.bots:
             due[seat, "return"] = absence.until

@@ -109,11 +109,14 @@ class Store:
         job: Callable[[Connection], Result],
         undone: Callable[[], None] = lambda: None,
         game: str | None = None,
+        *,
+        apart: bool = False,
     ) -> Future[Result]:
         """Run a job in a transaction, maybe beside others; behind it `undone` is called where
         nothing of the job stays, or nobody knows.
 
         A `game` that it goes on with is locked beforehand, with those of others, where it is free.
+        On PostgreSQL a job `apart`, which may be long, holds up no others.
         The job may run more than once, each time behind `undone`: where another worker was
         quicker, a job beside it failed, or the database cut it off. Callbacks of the future run in
         the writing thread, after the commit; it cannot be called off. StoreAway comes within a
@@ -123,7 +126,7 @@ class Store:
             refused: Future[Result] = Future()
             refused.set_exception(StoreAway("it was opened to be read only"))
             return refused
-        return self._writer.submit(job, undone, game)
+        return self._writer.submit(job, undone, game, apart=apart)
 
     def read(self, job: Callable[[Connection], Result], *, frozen: bool = False) -> Result:
         """Run a job that only reads, in this thread; `frozen` shows it all as of one moment."""

@@ -247,7 +247,8 @@ class Table:
             else:
                 self.lives.done(game, owner)
 
-        self.store.write(job, undone, game).add_done_callback(behind)
+        to_be_built = self.lives.held(game) is None
+        self.store.write(job, undone, game, apart=to_be_built).add_done_callback(behind)
 
     def _job(self, page: Page, change: Change, given: Given | None, prompt: bool) -> Turned:
         if given is not None:

@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any
 
 import psycopg
@@ -18,7 +17,8 @@ from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Transaction
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-Run = tuple[str, Sequence[Any]]  # SQL, and what is given to it
+from rubicon.table.sheet import Row, Run, Sheet
+
 SAID = "said in this transaction"
 
 
@@ -26,8 +26,8 @@ SAID = "said in this transaction"
 class Said:
     """What a transaction on PostgreSQL has been told so far."""
 
-    waiting: list[Run] = field(default_factory=list)  # not yet sent
-    sent: int = 0  # how often what waited was sent
+    waiting: list[Run | Sheet] = field(default_factory=list)  # not yet sent
+    sheet: Sheet | None = None  # that is being filled
     changes: int = 0  # statements that may change something
 
 
@@ -76,23 +76,32 @@ def check_sound(connection: Connection) -> None:
 
 
 @contextmanager
-def sent_together(connection: Connection) -> Iterator[None]:
-    """What is run later in here goes to PostgreSQL as one statement, once it is all said.
-
-    Parts of one statement do not see one another's rows, and only the last may be a question: what
-    does not fit together is sent part by part.
-    """
+def on_one_sheet(connection: Connection, game: str) -> Iterator[None]:
+    """Rows for a game that are added in here go to PostgreSQL as one statement, with those of
+    other games that wait: none of them sees, or changes, what another writes."""
     said: Said | None = connection.info.get(SAID)
     if said is None:
         yield
         return
-    first, sent = len(said.waiting), said.sent
-    yield
-    parts = said.waiting[first:]
-    if len(parts) < 2 or said.sent != sent or not _fit_together([sql for sql, _ in parts]):
+    said.sheet = Sheet(game)
+    try:
+        yield
+        _put_aside(said)
+    finally:
+        said.sheet = None
+
+
+def add_rows(connection: Connection, sql: str, rows: Sequence[Row]) -> None:
+    """Rows for a statement that takes them as one JSON document, at once or with what is next."""
+    said: Said | None = connection.info.get(SAID)
+    sheet = Sheet() if said is None or said.sheet is None else said.sheet
+    sheet.add(sql, rows)
+    if said is None:
+        run_text(connection, *sheet.run())
         return
-    as_one = _as_one([sql for sql, _ in parts])
-    said.waiting[first:] = [(as_one, tuple(chain.from_iterable(given for _, given in parts)))]
+    said.changes += 1
+    if said.sheet is None:
+        said.waiting.append(sheet)
 
 
 def run_text(connection: Connection, sql: str, given: Sequence[Any] = ()) -> Any:
@@ -114,6 +123,7 @@ def run_later(connection: Connection, sql: str, given: Sequence[Any] = ()) -> No
     if said is None:
         run_text(connection, sql, given)
     else:
+        _put_aside(said)
         said.waiting.append((sql, given))
         said.changes += 1
 
@@ -124,7 +134,7 @@ def about_to_run(connection: Connection, sql: str) -> None:
     if said is None:
         return
     said.changes += not sql.startswith("SELECT")
-    if said.waiting:
+    if said.waiting or said.sheet:
         with pipelined(connection):
             _run_what_waits(connection)
 
@@ -146,22 +156,23 @@ def pipelined(connection: Connection) -> Iterator[None]:
 
 def _run_what_waits(connection: Connection) -> None:
     driver, said = driver_of(connection), connection.info[SAID]
+    _put_aside(said)
     waiting, said.waiting = said.waiting, []
-    said.sent += bool(waiting)
-    for sql, given in waiting:
-        driver.execute(sql, given)
+    for what in waiting:
+        driver.execute(*(what.run() if isinstance(what, Sheet) else what))
 
 
-def _fit_together(parts: Sequence[str]) -> bool:
-    changed_alone = any(sql.startswith("DELETE") for sql in parts)
-    return not changed_alone and not any(sql.startswith("SELECT") for sql in parts[:-1])
-
-
-def _as_one(parts: Sequence[str]) -> str:
-    """One statement of several that write; a SELECT may come last."""
-    *written, last = parts if parts[-1].startswith("SELECT") else (*parts, "SELECT 1")
-    named = ", ".join(f"part{number} AS ({sql})" for number, sql in enumerate(written))
-    return f"WITH {named} {last}"
+def _put_aside(said: Said) -> None:
+    """What is on the sheet waits, and the rest of it is written on another one."""
+    sheet = said.sheet
+    if not sheet:
+        return
+    last = said.waiting[-1] if said.waiting else None
+    if isinstance(last, Sheet) and last.fits(sheet):
+        last.join(sheet)
+    else:
+        said.waiting.append(sheet)
+    said.sheet = Sheet(*sheet.about)
 
 
 def _wrapped(connection: Connection, sql: str, error: Exception) -> Exception:

@@ -32,7 +32,8 @@ from rubicon.table.transactions import check_sound, one_transaction, run_later
 
 JOBS_TOGETHER = 128  # in one commit, at most
 LONGEST_TOGETHER = 0.2  # seconds after which no other job is begun in a transaction
-WRITERS = 3  # threads that write to PostgreSQL
+WRITERS_APART = 2  # threads that write one job at a time to PostgreSQL
+WRITERS = 1 + WRITERS_APART
 ATTEMPTS = 3  # where another worker was quicker
 _AGAIN = {"40001", "40P01"}  # serialization failure, deadlock
 _REFUSED = {"22", "23", "40", "42", "53", "54", "55"}  # classes of what a server refuses
@@ -44,7 +45,7 @@ class Writer(Protocol):
     """Runs jobs that write, each whole or not at all."""
 
     def submit(
-        self, job: Job, undone: Callable[[], None], game: str | None = None
+        self, job: Job, undone: Callable[[], None], game: str | None = None, *, apart: bool = False
     ) -> Future[Any]: ...
 
     def close(self) -> None: ...
@@ -67,8 +68,10 @@ class GroupWriter:
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    def submit(self, job: Job, undone: Callable[[], None], game: str | None = None) -> Future[Any]:
-        """Queue a job, maybe one that goes on with a game."""
+    def submit(
+        self, job: Job, undone: Callable[[], None], game: str | None = None, *, apart: bool = False
+    ) -> Future[Any]:
+        """Queue a job; all are written by one thread."""
         return self._backlog.put(job, undone, game)
 
     def close(self) -> None:
@@ -102,7 +105,7 @@ class GroupWriter:
         with connection.begin():
             for begun, waiting in enumerate(batch):
                 if begun and time.perf_counter() - began > LONGEST_TOGETHER:
-                    self._backlog.put_back(batch[begun:], ())
+                    self._backlog.put_back(batch[begun:])
                     del batch[begun:]
                     break
                 waiting.run_in_savepoint(connection)
@@ -122,25 +125,30 @@ class Left:
 class PooledWriter:
     """A few threads, each with a connection of its own and a transaction at a time (PostgreSQL).
 
-    What waits together is one transaction, so that all wait for the disk but once; what there is
-    no time for in it is in the next. A job that meets another worker's lock, or fails in the
-    middle, is put apart and has a transaction of its own, in which it may wait.
+    One takes all that waits together, so that all wait for the disk but once; what there is no
+    time for in that transaction is in the next. The others take jobs apart, each in a transaction
+    of its own, in which it may wait: those that are said to be long, that meet another worker's
+    lock, or that failed in the middle.
     """
 
     def __init__(self, engine: Engine, figures: StoreFigures | None = None) -> None:
         self._engine = engine
         self._figures = figures or StoreFigures()
-        self._backlog = Backlog(most_apart=WRITERS - 1)
+        self._backlog = Backlog()
         self._threads = [
-            threading.Thread(target=self._run, name=f"writer-{number}", daemon=True)
+            threading.Thread(
+                target=self._run, args=(number > 0,), name=f"writer-{number}", daemon=True
+            )
             for number in range(WRITERS)
         ]
         for thread in self._threads:
             thread.start()
 
-    def submit(self, job: Job, undone: Callable[[], None], game: str | None = None) -> Future[Any]:
-        """Queue a job, maybe one that goes on with a game."""
-        return self._backlog.put(job, undone, game)
+    def submit(
+        self, job: Job, undone: Callable[[], None], game: str | None = None, *, apart: bool = False
+    ) -> Future[Any]:
+        """Queue a job, maybe one that goes on with a game, maybe one for a transaction alone."""
+        return self._backlog.put(job, undone, game, apart=apart)
 
     def close(self) -> None:
         """Finish what is queued, and what follows from it."""
@@ -149,21 +157,20 @@ class PooledWriter:
             thread.join()
         self._engine.dispose()
 
-    def _run(self) -> None:
+    def _run(self, apart: bool) -> None:
         self._backlog.enter()
         kept = KeptConnection(self._engine)
-        while taken := self._backlog.take(JOBS_TOGETHER):
-            apart = taken[0].apart
+        while taken := self._backlog.take(1 if apart else JOBS_TOGETHER, apart=apart):
             try:
-                self._write(taken, kept)
+                self._write(taken, kept, apart)
             except Exception as error:  # whatever it is: nobody waits for ever
                 self._fail([each for each in taken if not each.ended], error)
                 hand_out(each for each in taken if not each.future.done())
             finally:
-                self._backlog.done(apart=apart)
+                self._backlog.done()
         kept.forget()
 
-    def _write(self, taken: list[QueuedJob], kept: KeptConnection) -> None:
+    def _write(self, taken: list[QueuedJob], kept: KeptConnection, apart: bool) -> None:
         for waiting in taken:
             if waiting.too_late:
                 waiting.fail(StoreAway("too much is waiting"))
@@ -176,8 +183,9 @@ class PooledWriter:
             self._fail([*batch, *drained], away(error))
             hand_out(drained)
         else:
-            if batch and batch[0].apart:
-                self._write_alone(batch[0], kept)
+            if apart:
+                for waiting in batch:
+                    self._write_alone(waiting, kept)
             elif batch:
                 left = self._write_together(batch, kept)
         hand_out(waiting for waiting in taken if waiting.ended)

@@ -39,7 +39,7 @@ def token_of(request: Connection) -> tuple[str | None, bool]:  # type: ignore[ty
     return cookie, cookie is not None
 
 
-def check_browser(request: Connection) -> None:  # type: ignore[type-arg]
+async def check_browser(request: Connection) -> None:  # type: ignore[type-arg]
     """WebError where another site's page lets a browser act here, with a cookie or without.
 
     Else such a page could make somebody a guest, and the new cookie would replace their own.

@@ -41,9 +41,12 @@ def _classes(union: Any) -> dict[str, Any]:
 
 def _name(one: type) -> str:
     """`EndAttack` is called `end_attack`."""
-    letters = (
-        f"_{x.lower()}" if x.isupper() and at else x.lower() for at, x in enumerate(one.__name__)
-    )
+    return _snake(one.__name__)
+
+
+@cache
+def _snake(name: str) -> str:
+    letters = (f"_{x.lower()}" if x.isupper() and at else x.lower() for at, x in enumerate(name))
     return "".join(letters)
 
 
