@@ -156,6 +156,8 @@ def test_what_was_missed_is_told_when_the_database_is_back(
     deadline = time.monotonic() + SOON
     while listener._healthy_at is None and time.monotonic() < deadline:
         time.sleep(0.01)
+    before = listener.deaf_seconds  # until it began to listen
+    assert before == listener.deaf_seconds
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(listening, "_LISTEN", "LISTEN to nobody")  # it cannot come back yet
         postgres.drop_connections(stores[0].url)
@@ -163,7 +165,10 @@ def test_what_was_missed_is_told_when_the_database_is_back(
             time.sleep(0.01)
         game.play(3)
         assert (GAME, game.snapshot.head) not in told.pages()
+        deaf = listener.deaf_seconds
+        assert before < deaf < listener.deaf_seconds  # it grows until somebody is heard
     told.wait_for(GAME, game.snapshot.head)
+    assert deaf < listener.deaf_seconds == listener.deaf_seconds < SOON
     game.play(1)
     told.wait_for(GAME, game.snapshot.head)
     listener.close()
@@ -177,4 +182,5 @@ def test_on_sqlite_there_is_nothing_to_hear(new_url: Callable[[str], str]) -> No
     begin(Table(store)).play(2)
     listener.close()
     assert told.told == []
+    assert listener.deaf_seconds == 0
     store.close()

@@ -24,6 +24,7 @@ FIGURES = {
     "rubicon_commit_seconds",
     "rubicon_commit_jobs",
     "rubicon_store_failures",
+    "rubicon_deaf_seconds",
     "rubicon_bots_thinking",
     "rubicon_bots_waiting",
     "rubicon_bot_seconds",

@@ -30,6 +30,11 @@ class Elsewhere:
         """Begin to listen."""
         self._listener = Listener(self._store, self.hear)
 
+    @property
+    def deaf_seconds(self) -> float:
+        """How long others were not heard so far, in all."""
+        return self._listener.deaf_seconds if self._listener is not None else 0.0
+
     def close(self) -> None:
         """Listen no more."""
         if self._listener is not None:

@@ -89,10 +89,19 @@ class Listener:
         self._closed = threading.Event()
         self._healthy_at: int | None = None  # by the database's time
         self._last_said = 0  # the line of the chat that was heard last
+        # The seconds until it last heard again, and since when it does not; one for both, as
+        # another thread reads them.
+        self._deaf: tuple[float, float | None] = 0.0, time.monotonic() if store.shared else None
         self._thread: threading.Thread | None = None
         if store.shared:
             self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
             self._thread.start()
+
+    @property
+    def deaf_seconds(self) -> float:
+        """How long others were not heard so far, in all: they were heard late."""
+        before, since = self._deaf
+        return before if since is None else before + time.monotonic() - since
 
     def close(self) -> None:
         """Listen no more."""
@@ -108,6 +117,8 @@ class Listener:
                 self._listen()
             except Exception as error:  # whatever it is: it comes back
                 _log.warning("what other hosts write is not heard", extra={"error": error})
+            if self._deaf[1] is None:
+                self._deaf = self._deaf[0], time.monotonic()
             self.listening.clear()
             lasted = time.monotonic() - began > LONGEST_REST
             rest = SHORTEST_REST if lasted else min(rest * 2, LONGEST_REST)
@@ -118,6 +129,7 @@ class Listener:
             connection = pooled.execution_options(isolation_level="AUTOCOMMIT")
             try:
                 connection.exec_driver_sql(_LISTEN)
+                self._deaf = self.deaf_seconds, None
                 self.listening.set()
                 self._catch_up(connection)
                 _log.info("what other hosts write is heard")

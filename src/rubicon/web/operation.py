@@ -79,6 +79,8 @@ class HostFigures(Collector):
         yield _histogram("commit_seconds", "Time of a commit with its jobs.", figures.commits)
         yield _histogram("commit_jobs", "Jobs in one commit.", figures.together)
         yield _counter("store_failures", "The store was away.", "door", figures.failures)
+        deaf = "Seconds in which other hosts on the database were not heard."
+        yield CounterMetricFamily("rubicon_deaf_seconds", deaf, host.elsewhere.deaf_seconds)
         thinking, processes = host.bots.thinking, host.bots.processes
         yield _gauge("bots_thinking", "Questions that bots think about.", min(thinking, processes))
         yield _gauge("bots_waiting", "Questions that wait.", max(0, thinking - processes))
