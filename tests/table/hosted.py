@@ -60,7 +60,10 @@ class Hosted:
 
     def begin(self, ruleset: Ruleset, players: int, settings: Settings) -> None:
         """Begin it, and let chance deal."""
-        fresh = Game.new(ruleset, players)
+        self.begin_from(Game.new(ruleset, players), settings)
+
+    def begin_from(self, fresh: Game, settings: Settings) -> None:
+        """Begin with a game that nothing has happened in."""
 
         def job(connection: object) -> None:
             row = {"id": self.game, "state": "lobby", "title": "", "access": "open", "head": -1}

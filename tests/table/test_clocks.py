@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.players.player import Player
 from rubicon.rules.errors import RubiconError
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset import Ruleset
 from rubicon.table.agreeing import vote
 from rubicon.table.lines import Kind, lines_of
@@ -18,6 +20,7 @@ from rubicon.table.settings import DAY, HOUR, Clock, Settings, Silence
 from rubicon.table.silence import go_away, take_back_seat, tick
 from rubicon.table.store import Store
 from rubicon.table.table import Table
+from rubicon.table.verifying import verify_store
 from tests.table.hosted import GAME, SOON, Hosted, hosted
 from tests.table.timed import START, Time
 
@@ -247,6 +250,27 @@ def test_a_game_that_nobody_comes_to_is_closed_and_opened(game: Hosted, time: Ti
     assert game.snapshot.ending.result == "void"
     live = game.table.store.read(lambda connection: rebuilt(connection, GAME))
     assert live.chain.closed
+
+
+def test_clocks_run_from_the_beginning_where_a_game_begins_with_a_decision(
+    tmp_path: Path, time: Time
+) -> None:
+    settings = Settings(clock=Clock.LIVE, duty_time=60, bank=0, silence=Silence.BOT)
+    with hosted(tmp_path, "email") as before:
+        before.play(until="sealed")
+        stand = before.snapshot
+        game = Hosted(before.table, "fromaplace")
+        game.begin_from(Game.from_position(stand.ruleset, stand.position), settings)
+        slow, quick = sorted(game.snapshot.duties)[:2]
+        assert {slow, quick} <= game.snapshot.due.keys()
+        while quick in game.snapshot.duties:
+            action = Player("greedy", quick, seed=1).decide(game.snapshot.game())
+            game.submit(str(action), seat=quick)
+        assert verify_store(game.table.store).damaged == {}
+        time.pass_by(61)
+        assert settle(game) == 1
+        assert slow in game.snapshot.bots
+        assert quick not in game.snapshot.bots
 
 
 def test_two_workers_act_once_on_what_is_due(new_url: Callable[[str], str], time: Time) -> None:

@@ -117,7 +117,7 @@ def test_closing_finishes_what_waits_and_what_follows_from_it(url: str) -> None:
     follows: list[Future[str]] = []
     with held_up(store):
         jobs = [store.write(keep(f"job{number}")) for number in range(50)]
-        jobs += [store.write(keep(f"apart{number}"), apart=True) for number in range(5)]
+        jobs += [store.write(keep(f"apart{number}"), long=True) for number in range(5)]
         for after in jobs[49], jobs[-1]:
             after.add_done_callback(
                 lambda done: follows.append(store.write(keep(f"after {done.result()}")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, Transaction, insert, select, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from rubicon.table import backlog, schema, writers
 from rubicon.table.errors import StoreAway, StoreUnsure
@@ -22,13 +23,19 @@ from rubicon.table.page import (
     DELETE_CLOCKS,
     END,
     GO_ON,
-    INSERT_CLOCKS,
     INSERT_LINES,
     SET_CLOCKS,
 )
 from rubicon.table.sheet import Sheet
 from rubicon.table.store import Store
-from rubicon.table.transactions import on_one_sheet, run_later, run_text
+from rubicon.table.transactions import (
+    SAID,
+    Said,
+    driver_of,
+    on_one_sheet,
+    run_later,
+    run_text,
+)
 from tests.table.conftest import Postgres
 from tests.table.test_store import held_up
 
@@ -95,14 +102,14 @@ def test_pages_of_one_game_are_written_one_behind_the_other(stored: Store) -> No
     def job(connection: Connection) -> None:
         with on_one_sheet(connection, "a"):
             INSERT_LINES.run(connection, [line(entry) for entry in range(4, 64)])
-            INSERT_CLOCKS.run(connection, [CLOCK, CLOCK | {"kind": "warning"}])
+            SET_CLOCKS.run(connection, [CLOCK, CLOCK | {"kind": "warning"}])
             GO_ON.run(connection, [HEAD])
         with on_one_sheet(connection, "a"):
             DELETE_CLOCKS.run(connection, [CLOCK])
             SET_CLOCKS.run(connection, [CLOCK | {"kind": "warning", "entry": 5, "due": 7}])
             GO_ON.run(connection, [HEAD | {"head": 5}])
         with on_one_sheet(connection, "a"):
-            INSERT_CLOCKS.run(connection, [CLOCK | {"entry": 6, "due": 8}])
+            SET_CLOCKS.run(connection, [CLOCK | {"entry": 6, "due": 8}])
             GO_ON.run(connection, [HEAD | {"head": 6}])
 
     stored.write(job).result(SOON)
@@ -115,8 +122,8 @@ def test_pages_of_several_games_are_written_together(stored: Store) -> None:
     def page(game: str, head: int) -> Callable[[Connection], None]:
         def job(connection: Connection) -> None:
             with on_one_sheet(connection, game):
-                INSERT_LINES.run(connection, [line(head, game)])
-                INSERT_CLOCKS.run(connection, [CLOCK | {"game": game, "entry": head}])
+                INSERT_LINES.run(connection, [line(8, game)])
+                SET_CLOCKS.run(connection, [CLOCK | {"game": game, "entry": head}])
                 row = HEAD | {"id": game, "head": head}
                 if game == "b":
                     END.run(connection, [row | {"state": "over", "ended": 1 << 41}])
@@ -125,9 +132,10 @@ def test_pages_of_several_games_are_written_together(stored: Store) -> None:
 
         return job
 
-    jobs = _at_once(stored, *[page(game, head) for head in (8, 9) for game in "abc"])
+    with held_up(stored):
+        jobs = [stored.write(page(g, head), game=g) for head in (8, 9) for g in "abc"]
     assert all(job.exception(SOON) is None for job in jobs[:3])
-    assert [job.exception(SOON) is None for job in jobs[3:]] == [False] * 3  # clocks that are there
+    assert [job.exception(SOON) is None for job in jobs[3:]] == [False] * 3  # lines that are there
     assert stored.read(heads) == {"a": 8, "b": 8, "c": 8, "lobby": -1}
     over = select(schema.game.c.id).where(schema.game.c.state == "over")
     assert stored.read(lambda c: c.execute(over).scalars().all()) == ["b"]
@@ -243,7 +251,12 @@ def test_a_server_that_goes_at_the_commit_leaves_it_open_what_was_done(
         run_later(connection, "SELECT 1")
         postgres.drop_connections(shared[0].url)
 
-    error = shared[0].write(cut_off).exception(SOON)
+    def refuse(_: Connection) -> None:
+        raise KeyError("no")
+
+    refused, unsure = _at_once(shared[0], refuse, cut_off)
+    assert isinstance(refused.exception(SOON), KeyError)  # it has done nothing, whatever became
+    error = unsure.exception(SOON)
     assert isinstance(error, StoreUnsure)
     assert error.code == "store/unsure"
     assert runs == [1]  # it may be on the disk: it is not done again
@@ -265,6 +278,98 @@ def test_a_job_that_meets_a_lock_does_not_hold_up_those_beside_it(shared: list[S
         assert [job.result(SOON) for job in jobs[3:]] == ["kept", "kept"]
         assert not any(job.done() for job in jobs[:3])
     assert [job.result(SOON) for job in jobs[:3]] == [5, 5, 5]
+
+
+def test_games_that_wait_for_a_lock_hold_up_none_that_must_be_built(
+    shared: list[Store],
+) -> None:
+    with shared[1].engine.begin() as other:
+        other.execute(text("SELECT head FROM game WHERE id = 'b' FOR UPDATE"))
+        stuck = [_head_of(shared[0], "b") for _ in range(20)]
+        time.sleep(0.2)
+        began = time.monotonic()
+        for long in (True, False):
+            wanted = shared[0].write(lambda c: locked_head(c, "c"), game="c", long=long)
+            assert wanted.result(SOON) is not None
+        with pytest.raises(ZeroDivisionError):  # it fails beside others, and so alone
+            shared[0].write(lambda c: _keeper(4)(c) and 1 / 0).result(SOON)
+        assert time.monotonic() - began < 3  # shorter than anybody waits for a lock
+        assert not any(job.done() for job in stuck)
+    assert [job.result(SOON)[0] for job in stuck] == [5] * 20
+
+
+def test_a_row_that_cannot_be_written_fails_its_own_job(shared: list[Store]) -> None:
+    strange = [line(5, said="\ud800"), line(6) | {"at": object()}, {"game": "a", "entry": 7}]
+
+    def write(row: dict[str, Any]) -> Callable[[Connection], Any]:
+        return lambda connection: INSERT_LINES.run(connection, [row])
+
+    jobs = _at_once(shared[0], _keeper(4), *map(write, strange), _keeper(8))
+    errors = [type(job.exception(SOON)) for job in jobs]
+    assert errors == [type(None), UnicodeEncodeError, TypeError, KeyError, type(None)]
+    assert shared[0].read(entries) == [4, 8]
+
+
+def test_rows_that_are_refused_beside_a_question_are_not_held_against_it(
+    shared: list[Store],
+) -> None:
+    runs: list[str] = []
+
+    def twice(connection: Connection) -> None:
+        runs.append("twice")
+        INSERT_LINES.run(connection, [line(4), line(4)])
+
+    def look(connection: Connection) -> list[int]:
+        runs.append("look")
+        return entries(connection)
+
+    guilty, *others = _at_once(shared[0], twice, look, _keeper(5))
+    assert isinstance(guilty.exception(SOON), IntegrityError)
+    assert [job.exception(SOON) for job in others] == [None, None]
+    assert runs[:2] == ["twice", "look"]  # beside one another, and then each alone
+    assert Counter(runs) == {"twice": 1 + writers.ATTEMPTS, "look": 2}
+
+
+def test_a_thread_outlives_a_job_that_wants_to_end_it(stored: Store) -> None:
+    def leave(connection: Connection) -> None:
+        INSERT_LINES.run(connection, [line(4)])
+        raise SystemExit
+
+    for _ in range(3):
+        assert isinstance(stored.write(leave).exception(SOON), SystemExit)
+    assert stored.write(_keeper(5)).result(SOON) == "kept"
+    assert stored.read(entries) == [5]
+
+
+def test_pages_of_a_large_house_are_found_by_their_keys(shared: list[Store]) -> None:
+    plans: list[str] = []
+    rows = [
+        {"id": f"g{number}", "state": "over", "title": "A house", "access": "open", "head": 9}
+        | {"ruleset": "{}" * 50, "settings": "{}" * 50, "created": 0, "changed": 0}
+        for number in range(4000)
+    ]
+    due = [
+        CLOCK | {"game": row["id"], "kind": kind} for row in rows for kind in ("move", "warning")
+    ]
+    shared[0].write(lambda c: c.execute(insert(schema.game), rows).rowcount).result(SOON)
+    shared[0].write(lambda c: c.execute(insert(schema.clock), due).rowcount).result(SOON)
+    with shared[0].engine.begin() as connection:
+        connection.execute(text("ANALYZE"))
+
+    def explain(connection: Connection) -> None:
+        with on_one_sheet(connection, "a"):
+            GO_ON.run(connection, [HEAD])
+            DELETE_CLOCKS.run(connection, [CLOCK])
+            said: Said = connection.info[SAID]
+            assert said.sheet is not None
+            sql = said.sheet.run()[0].replace("%s", "$1").replace("$1", "$2", 1)
+        driver = driver_of(connection)
+        plans.extend(row[0] for row in driver.execute(f"EXPLAIN (GENERIC_PLAN) {sql}".encode()))
+
+    shared[0].write(explain).result(SOON)
+    assert any("Update on game" in line for line in plans)
+    assert any("Delete on clock" in line for line in plans)
+    assert not any("Seq Scan" in line for line in plans), plans
 
 
 def test_a_refusal_that_was_passed_over_is_told_to_nobody_as_success(shared: list[Store]) -> None:

@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from enum import Enum
 from typing import Any
 
 from sqlalchemy import Connection
@@ -26,11 +27,20 @@ _OWN_FAULTS = {1, 18, 19, 20, 25}
 _SQLITE_PRIMARY = 0xFF
 
 
+class Lane(Enum):
+    """Where a job waits."""
+
+    TOGETHER = "together"  # with others, for one transaction
+    LONG = "long"  # so, too, with others that may take long
+    APART = "apart"  # for one of its own: it met a lock, or failed beside others
+
+
 class QueuedJob:
     """A job that waits for its turn, and what became of it."""
 
-    def __init__(self, job: Job, undone: Callable[[], None], game: str | None) -> None:
+    def __init__(self, job: Job, undone: Callable[[], None], game: str | None, lane: Lane) -> None:
         self.job = job
+        self.lane = lane
         self.game = game  # that it goes on with
         self.undone = undone
         self.future: Future[Any] = Future()
@@ -58,12 +68,12 @@ class QueuedJob:
             if not _own_fault(error):
                 raise  # no room, no database: the whole batch falls
             self._take_back(connection, error)
-        except Exception as error:
+        except BaseException as error:  # whatever it is: the thread outlives it
             self._take_back(connection, error)
         else:
             run_text(connection, "RELEASE job")
 
-    def _take_back(self, connection: Connection, error: Exception) -> None:
+    def _take_back(self, connection: Connection, error: BaseException) -> None:
         run_text(connection, "ROLLBACK TO job")
         run_text(connection, "RELEASE job")
         self.fail(error)
@@ -77,7 +87,7 @@ class QueuedJob:
             result = self.job(connection)
         except DBAPIError:
             raise
-        except Exception as error:
+        except BaseException as error:  # whatever it is: the thread outlives it
             if changes_of(connection) != before or not is_sound(connection):
                 raise
             self.fail(error)
@@ -110,28 +120,35 @@ class QueuedJob:
 
 
 class Backlog:
-    """The jobs that wait to be done together, and those apart, which are done one by one: they may
-    be long. Closed, it takes only what the writing threads themselves still add.
+    """The jobs that wait, by lane. Closed, it takes only what the writing threads themselves still
+    add.
+
+    Of those apart there is one of each game at a time: it may wait for a lock, and what it waits
+    for holds up the others of its game alone.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._together = Lane(self._lock)
-        self._apart = Lane(self._lock)
+        self._queues = {lane: Queue(self._lock) for lane in Lane}
+        self._games_apart: set[str] = set()
         self._working = 0
         self._closed = False
         self._writers: set[int] = set()
 
     def put(
-        self, job: Job, undone: Callable[[], None], game: str | None, *, apart: bool = False
+        self,
+        job: Job,
+        undone: Callable[[], None],
+        game: str | None,
+        lane: Lane = Lane.TOGETHER,
     ) -> Future[Any]:
         """Add a job, or fail it at once; what becomes of it."""
-        queued = QueuedJob(job, undone, game)
+        queued = QueuedJob(job, undone, game, lane)
         with self._lock:
             closed = self._closed and threading.get_ident() not in self._writers
             full = self._count() >= MOST_WAITING
             if not closed and not full:
-                self._lane(apart).put([queued])
+                self._queues[lane].put([queued])
                 return queued.future
         queued.error = StoreAway("it is being closed" if closed else "too much is waiting")
         queued.hand_out()
@@ -142,37 +159,42 @@ class Backlog:
         with self._lock:
             self._writers.add(threading.get_ident())
 
-    def take(self, most: int, *, apart: bool = False) -> list[QueuedJob]:
-        """The next jobs; nothing when it is closed and all is done."""
+    def take(self, most: int, lane: Lane = Lane.TOGETHER) -> list[QueuedJob]:
+        """The next jobs, one of those apart; nothing when it is closed and all is done."""
         with self._lock:
-            lane = self._lane(apart)
-            while not lane.jobs:
+            while not (taken := self._next(lane, most)):
                 if self._closed and not self._working and not self._count():
                     return []
-                lane.filled.wait()
+                self._queues[lane].filled.wait()
             self._working += 1
-            return [lane.jobs.popleft() for _ in range(min(most, len(lane.jobs)))]
+            return taken
 
     def put_back(self, jobs: Sequence[QueuedJob], apart: Sequence[QueuedJob] = ()) -> None:
         """Jobs that were taken are to be taken again: first of all, or each by itself."""
+        for queued in apart:
+            queued.lane = Lane.APART
         with self._lock:
-            self._together.jobs.extendleft(reversed(jobs))
-            self._together.filled.notify()
-            self._apart.put(apart)
+            for queued in reversed(jobs):
+                self._queues[queued.lane].jobs.appendleft(queued)
+                self._queues[queued.lane].filled.notify()
+            self._queues[Lane.APART].put(apart)
 
-    def done(self) -> None:
-        """What was taken is handed out, or put back."""
+    def done(self, game_apart: str | None = None) -> None:
+        """What was taken is handed out, or put back; `game_apart` is that of a job apart."""
         with self._lock:
             self._working -= 1
+            if game_apart is not None:
+                self._games_apart.discard(game_apart)
+                self._queues[Lane.APART].filled.notify()
             if self._closed:
                 self._wake_all()
 
     def drain(self) -> list[QueuedJob]:
         """All that wait: they shall not wait for one failure after another."""
         with self._lock:
-            drained = [*self._together.jobs, *self._apart.jobs]
-            self._together.jobs.clear()
-            self._apart.jobs.clear()
+            drained = [queued for queue in self._queues.values() for queued in queue.jobs]
+            for queue in self._queues.values():
+                queue.jobs.clear()
             return drained
 
     def close(self) -> None:
@@ -181,18 +203,31 @@ class Backlog:
             self._closed = True
             self._wake_all()
 
-    def _count(self) -> int:
-        return len(self._together.jobs) + len(self._apart.jobs)
+    def _next(self, lane: Lane, most: int) -> list[QueuedJob]:
+        if lane is Lane.APART:
+            return self._next_apart()
+        jobs = self._queues[lane].jobs
+        return [jobs.popleft() for _ in range(min(most, len(jobs)))]
 
-    def _lane(self, apart: bool) -> Lane:
-        return self._apart if apart else self._together
+    def _next_apart(self) -> list[QueuedJob]:
+        jobs = self._queues[Lane.APART].jobs
+        for queued in jobs:
+            if queued.game not in self._games_apart:
+                jobs.remove(queued)
+                if queued.game is not None:
+                    self._games_apart.add(queued.game)
+                return [queued]
+        return []
+
+    def _count(self) -> int:
+        return sum(len(queue.jobs) for queue in self._queues.values())
 
     def _wake_all(self) -> None:
-        self._together.filled.notify_all()
-        self._apart.filled.notify_all()
+        for queue in self._queues.values():
+            queue.filled.notify_all()
 
 
-class Lane:
+class Queue:
     """Jobs in their order, and those who wait for one."""
 
     def __init__(self, lock: threading.Lock) -> None:

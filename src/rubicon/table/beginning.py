@@ -12,9 +12,10 @@ from rubicon.dice.chain import Chain
 from rubicon.dice.seeds import Seeds
 from rubicon.dice.writing import begin, keep
 from rubicon.table import schema
-from rubicon.table.chance import KEPT_LINKS, NOT_HERE
+from rubicon.table.chance import KEPT_LINKS, NOT_HERE, HeldSeeds
 from rubicon.table.lines import NO_DUTY, Kind, Line
-from rubicon.table.page import dice_row
+from rubicon.table.live import Live
+from rubicon.table.page import dice_row, keep_clocks
 from rubicon.table.settings import Settings
 from rubicon.table.store import now
 
@@ -41,18 +42,21 @@ def begin_game(
     text = json.dumps(beginning, sort_keys=True)
     line = Line(0, Kind.BEGIN, "", NO_DUTY, text, at)
     connection.execute(insert(schema.log), line.row(game))
-    _promise(connection, game, colours_of(headers), elsewhere)
+    seeds = _promise(connection, game, colours_of(headers), elsewhere)
+    keep_clocks(connection, Live(game, line, seeds), {})
     void = at + settings.void_after * 1000
     begun = {"head": 0, "state": "running", "started": at, "changed": at, "void": void}
     connection.execute(update(schema.game).where(schema.game.c.id == game).values(**begun))
 
 
-def _promise(connection: Connection, game: str, colours: Sequence[str], elsewhere: bool) -> None:
+def _promise(
+    connection: Connection, game: str, colours: Sequence[str], elsewhere: bool
+) -> HeldSeeds:
     table = secrets.token_bytes(32)
     if elsewhere:
         row = {"game": game, "dice": NOT_HERE, "table": table}
         connection.execute(insert(schema.seeds), row)
-        return
+        return HeldSeeds(None, table)
     seeds = Seeds(secrets.token_bytes(32), table)
     chain = Chain([begin(seeds, game, colours)])
     for colour in colours:
@@ -60,6 +64,7 @@ def _promise(connection: Connection, game: str, colours: Sequence[str], elsewher
     row = {"game": game, "dice": seeds.dice, "table": seeds.table}
     connection.execute(insert(schema.seeds), row)
     connection.execute(insert(schema.dice), [dice_row(game, entry) for entry in chain])
+    return HeldSeeds(seeds.dice, seeds.table)
 
 
 def colours_of(headers: Mapping[str, str]) -> Sequence[str]:

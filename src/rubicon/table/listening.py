@@ -71,7 +71,7 @@ def announce(connection: Connection, change: Change) -> None:
     """Tell all workers, behind the commit of this transaction, what has changed."""
     if connection.dialect.name == "postgresql":
         worker = connection.get_execution_options().get(WORKER, "-")
-        add_rows(connection, _ANNOUNCE, [{"told": change.text(worker)}])
+        add_rows(connection, _ANNOUNCE, [{"told": change.text(worker)}], ("told",))
 
 
 class Listener:

@@ -34,17 +34,7 @@ _NOTICE = ("game", "entry", "seat", "kind", "body", "at", "sent")
 INSERT_NOTICES = Insertion(schema.notice, *_NOTICE)
 _CLOCK = schema.clock.c
 _KEY = {"game": _CLOCK.game, "seat": _CLOCK.seat, "kind": _CLOCK.kind}
-INSERT_CLOCKS = Insertion(schema.clock, *_KEY, "entry", "due")
-SET_CLOCKS = Alteration(
-    lambda row: (
-        update(schema.clock)
-        .where(*(column == row[name] for name, column in _KEY.items()))
-        .values(entry=row["entry"], due=row["due"])
-    ),
-    **_KEY,
-    entry=_CLOCK.entry,
-    due=_CLOCK.due,
-)
+SET_CLOCKS = Insertion(schema.clock, *_KEY, "entry", "due", key=_KEY)
 DELETE_CLOCKS = Alteration(
     lambda row: delete(schema.clock).where(*(c == row[name] for name, c in _KEY.items())), **_KEY
 )
@@ -129,7 +119,7 @@ class Page:
             live.untold = {}
             self._notice_facts()
             self._notice_duties()
-        self._keep_clocks()
+        keep_clocks(connection, live, self._due)
         if self.notices:
             INSERT_NOTICES.run(connection, self.notices)
         void = self.at + (FORK_LOOKED_AT if live.forked else live.settings.void_after * 1000)
@@ -139,22 +129,6 @@ class Page:
         else:
             END.run(connection, [row | {"state": "over", "ended": self.at}])
         announce(connection, Change(What.PAGE, live.id, live.head, self.first - 1))
-
-    def _keep_clocks(self) -> None:
-        """Bring the index of what is due up to date."""
-        due, before = due_times(self.live), self._due
-        for statement, clocks in (
-            (DELETE_CLOCKS, before.keys() - due.keys()),
-            (INSERT_CLOCKS, due.keys() - before.keys()),
-            (SET_CLOCKS, {clock for clock in due if before.get(clock, due[clock]) != due[clock]}),
-        ):
-            rows = [
-                {"game": self.live.id, "seat": seat, "kind": kind, "entry": self.live.head}
-                | {"due": due.get((seat, kind))}
-                for seat, kind in clocks
-            ]
-            if rows:
-                statement.run(self.connection, rows)
 
     def _notice_facts(self) -> None:
         for seat, facts in self.told.items():
@@ -222,6 +196,22 @@ def facts_body(facts: Iterable[str]) -> str:
 def dice_row(game: str, entry: Entry) -> dict[str, Any]:
     """An entry of the dice chain as it is stored."""
     return {"game": game, "seq": entry.seq, "text": entry.text()}
+
+
+def keep_clocks(connection: Connection, live: Live, before: Mapping[tuple[str, str], int]) -> None:
+    """Bring the index of what is due up to date; `before` is what it was."""
+    due = due_times(live)
+    if due == before:
+        return
+    gone = [{"game": live.id, "seat": seat, "kind": kind} for seat, kind in before.keys() - due]
+    if gone:
+        DELETE_CLOCKS.run(connection, gone)
+    rows = [
+        {"game": live.id, "seat": seat, "kind": kind, "entry": live.head, "due": at}
+        for (seat, kind), at in due.items()
+    ]
+    if rows:
+        SET_CLOCKS.run(connection, rows)
 
 
 def due_times(live: Live) -> dict[tuple[str, str], int]:

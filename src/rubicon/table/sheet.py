@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -22,14 +22,16 @@ class Sheet:
 
     def __init__(self, about: str = "") -> None:
         self.about = {about} if about else set()
-        self._rows: dict[str, list[Row]] = {}
+        self._rows: dict[str, list[bytes]] = {}  # each as JSON
 
     def __bool__(self) -> bool:
         return bool(self._rows)
 
-    def add(self, sql: str, rows: Sequence[Row]) -> None:
-        """More rows for a statement; a SELECT among them is its own only one."""
-        self._rows.setdefault(sql, []).extend(rows)
+    def add(self, sql: str, rows: Sequence[Row], names: Iterable[str]) -> None:
+        """More rows for a statement, with the values of these names; of a question there is only
+        one text on a sheet."""
+        values = [{name: row[name] for name in names} for row in rows]
+        self._rows.setdefault(sql, []).extend(map(_encode, values))
 
     def fits(self, other: Sheet) -> bool:
         """Whether both may be one."""
@@ -39,16 +41,25 @@ class Sheet:
         """Take in the rows of another."""
         self.about |= other.about
         for sql, rows in other._rows.items():
-            self.add(sql, rows)
+            self._rows.setdefault(sql, []).extend(rows)
 
     def run(self) -> Run:
         """What is to be run."""
-        parts = sorted(self._rows, key=_is_question)
-        return _as_one(tuple(parts)), [_encode(self._rows[part]).decode() for part in parts]
+        parts = sorted(self._rows, key=_place)
+        return _as_one(tuple(parts)), [_document(self._rows[part]) for part in parts]
+
+
+def _place(sql: str) -> tuple[bool, str]:
+    """Always the same order, so that there are few texts; a question comes last."""
+    return _is_question(sql), sql
 
 
 def _is_question(sql: str) -> bool:
     return sql.startswith("SELECT")
+
+
+def _document(rows: Sequence[bytes]) -> str:
+    return f"[{b','.join(rows).decode()}]"
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ Rows are mappings by name, of numbers and texts only: nothing is converted for a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import Any
@@ -24,23 +24,28 @@ from sqlalchemy import (
     bindparam,
     column,
     func,
-    insert,
+    literal_column,
     select,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 
 from rubicon.table.sheet import Row
 from rubicon.table.transactions import add_rows, run_text
 
 ROWS_TOGETHER = 50  # rows that one INSERT takes on SQLite
+# A limit that PostgreSQL does not know when it plans: it then expects few rows, and finds those of
+# a large table by their keys instead of reading all of it.
+_FEW = select(literal_column("1000000")).scalar_subquery()
 Change = Callable[[Mapping[str, ColumnElement[Any]]], Update | Delete]
 
 
 class Insertion:
-    """Adds rows to a table."""
+    """Adds rows to a table; with a `key`, a row that is there already gets the other values."""
 
-    def __init__(self, table: Table, *names: str) -> None:
+    def __init__(self, table: Table, *names: str, key: Collection[str] = ()) -> None:
         self._table = table
         self._columns = {name: table.c[name] for name in names}
+        self._key = key
         self._values: Callable[[Row], tuple[Any, ...]] = itemgetter(*names)
         self._texts: dict[int, str] = {}  # on SQLite, by how many rows they take
         self._of_document = ""  # on PostgreSQL
@@ -49,7 +54,7 @@ class Insertion:
         """Run it for each row; DBAPIError where the database refuses, maybe with the commit."""
         if connection.dialect.name == "postgresql":
             self._of_document = self._of_document or self._for_document(connection)
-            add_rows(connection, self._of_document, rows)
+            add_rows(connection, self._of_document, rows, self._columns)
             return
         for together in _parts(rows, ROWS_TOGETHER):
             given = tuple(chain.from_iterable(map(self._values, together)))
@@ -57,16 +62,22 @@ class Insertion:
 
     def _for_document(self, connection: Connection) -> str:
         given = select(_given(self._columns))
-        filled = insert(self._table).inline().from_select(list(self._columns), given, False)
-        return _compiled(filled, connection)
+        added = self._replacing(postgresql.insert(self._table).inline())
+        return _compiled(added.from_select(list(self._columns), given, False), connection)
 
     def _for_rows(self, connection: Connection, count: int) -> str:
         if count not in self._texts:
-            added = insert(self._table).inline()
+            added = self._replacing(sqlite.insert(self._table).inline())
             text = _compiled(added, connection, list(self._columns))
-            values = text.partition(" VALUES ")[2]
-            self._texts[count] = text + f", {values}" * (count - 1)
+            row = f"({', '.join('?' * len(self._columns))})"
+            self._texts[count] = text.replace(row, ", ".join([row] * count), 1)
         return self._texts[count]
+
+    def _replacing(self, added: Any) -> Any:
+        if not self._key:
+            return added
+        values = {name: added.excluded[name] for name in self._columns if name not in self._key}
+        return added.on_conflict_do_update(index_elements=list(self._key), set_=values)
 
 
 class Alteration:
@@ -82,15 +93,15 @@ class Alteration:
         """Run it for each row; DBAPIError where the database refuses, maybe with the commit."""
         if connection.dialect.name == "postgresql":
             self._of_document = self._of_document or self._for_document(connection)
-            add_rows(connection, self._of_document, rows)
+            add_rows(connection, self._of_document, rows, self._columns)
             return
         text, values = self._of_row = self._of_row or self._for_row(connection)
         for row in rows:
             run_text(connection, text, values(row))
 
     def _for_document(self, connection: Connection) -> str:
-        given = _given(self._columns)
-        return _compiled(self._change(given.c), connection)
+        few = select(_given(self._columns)).limit(_FEW).subquery("few")
+        return _compiled(self._change(dict(few.c.items())), connection)
 
     def _for_row(self, connection: Connection) -> tuple[str, Callable[[Row], tuple[Any, ...]]]:
         given = {

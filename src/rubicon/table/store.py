@@ -1,7 +1,8 @@
 """The store: a database by its URL, one way to write to it and one way to read.
 
-What waits is committed together: on SQLite by one thread, each job in a savepoint of its own, on
-PostgreSQL by a few threads. A job's result is handed out only when it is on the disk.
+What waits is committed together by one thread: on SQLite each job in a savepoint of its own, on
+PostgreSQL with other threads for what would hold it up. A job's result is handed out only when it
+is on the disk.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from rubicon.table.errors import StoreAway, TableError
 from rubicon.table.figures import StoreFigures
 from rubicon.table.sqlite_file import SqliteFile
 from rubicon.table.transactions import about_to_run
-from rubicon.table.writers import WRITERS, GroupWriter, PooledWriter, Writer, away, is_away
+from rubicon.table.writers import LANES, GroupWriter, PooledWriter, Writer, away, is_away
 
 Result = TypeVar("Result")
 POSTGRESQL = "postgresql+psycopg"
@@ -77,7 +78,7 @@ class Store:
         proper, figures = _proper_url(url), StoreFigures()
         if proper.drivername == POSTGRESQL:
             worker = secrets.token_hex(6)
-            writing = _postgresql(proper, WRITERS, 0, {"options": _WRITING})
+            writing = _postgresql(proper, len(LANES), 0, {"options": _WRITING})
             writing = writing.execution_options(**{WORKER: worker})
             event.listen(
                 writing, "before_cursor_execute", lambda c, _, sql, *__: about_to_run(c, sql)
@@ -110,13 +111,13 @@ class Store:
         undone: Callable[[], None] = lambda: None,
         game: str | None = None,
         *,
-        apart: bool = False,
+        long: bool = False,
     ) -> Future[Result]:
         """Run a job in a transaction, maybe beside others; behind it `undone` is called where
         nothing of the job stays, or nobody knows.
 
         A `game` that it goes on with is locked beforehand, with those of others, where it is free.
-        On PostgreSQL a job `apart`, which may be long, holds up no others.
+        Jobs are begun in their order, but those that may be `long` hold up no others on PostgreSQL.
         The job may run more than once, each time behind `undone`: where another worker was
         quicker, a job beside it failed, or the database cut it off. Callbacks of the future run in
         the writing thread, after the commit; it cannot be called off. StoreAway comes within a
@@ -126,7 +127,7 @@ class Store:
             refused: Future[Result] = Future()
             refused.set_exception(StoreAway("it was opened to be read only"))
             return refused
-        return self._writer.submit(job, undone, game, apart=apart)
+        return self._writer.submit(job, undone, game, long=long)
 
     def read(self, job: Callable[[Connection], Result], *, frozen: bool = False) -> Result:
         """Run a job that only reads, in this thread; `frozen` shows it all as of one moment."""

@@ -248,7 +248,7 @@ class Table:
                 self.lives.done(game, owner)
 
         to_be_built = self.lives.held(game) is None
-        self.store.write(job, undone, game, apart=to_be_built).add_done_callback(behind)
+        self.store.write(job, undone, game, long=to_be_built).add_done_callback(behind)
 
     def _job(self, page: Page, change: Change, given: Given | None, prompt: bool) -> Turned:
         if given is not None:

@@ -7,7 +7,7 @@ goes on is two ways to the database and back.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -57,6 +57,12 @@ def _take_back(connection: Connection, begun: Transaction) -> None:
             driver_of(connection).rollback()  # a commit that failed is over for SQLAlchemy alone
 
 
+def rows_wait(connection: Connection) -> bool:
+    """Whether anything has not been sent yet that the database may refuse."""
+    said: Said = connection.info[SAID]
+    return any(isinstance(what, Sheet) for what in said.waiting)
+
+
 def changes_of(connection: Connection) -> int:
     """How much this transaction may have changed: it grows with each statement but questions."""
     said: Said = connection.info[SAID]
@@ -83,6 +89,7 @@ def on_one_sheet(connection: Connection, game: str) -> Iterator[None]:
     if said is None:
         yield
         return
+    assert said.sheet is None, "one sheet at a time"
     said.sheet = Sheet(game)
     try:
         yield
@@ -91,11 +98,11 @@ def on_one_sheet(connection: Connection, game: str) -> Iterator[None]:
         said.sheet = None
 
 
-def add_rows(connection: Connection, sql: str, rows: Sequence[Row]) -> None:
+def add_rows(connection: Connection, sql: str, rows: Sequence[Row], names: Collection[str]) -> None:
     """Rows for a statement that takes them as one JSON document, at once or with what is next."""
     said: Said | None = connection.info.get(SAID)
     sheet = Sheet() if said is None or said.sheet is None else said.sheet
-    sheet.add(sql, rows)
+    sheet.add(sql, rows, names)
     if said is None:
         run_text(connection, *sheet.run())
         return

@@ -30,7 +30,7 @@ from rubicon.table.lines import NO_DUTY, Kind, Line, lines_of
 from rubicon.table.live import TYPED, Events, Live
 from rubicon.table.lives import seeds_of
 from rubicon.table.lobby_seats import OVER
-from rubicon.table.page import facts_body, facts_told
+from rubicon.table.page import due_times, facts_body, facts_told
 from rubicon.table.proceeding import status_of
 from rubicon.table.store import Store
 
@@ -58,6 +58,7 @@ class Stored:
     dice: Sequence[str]
     seeds: HeldSeeds
     facts: Mapping[int, Mapping[str, Sequence[str]]]  # the bodies by entry and seat
+    clocks: Mapping[tuple[str, str], int]  # when something is due, by seat and kind
 
 
 @dataclass
@@ -125,6 +126,9 @@ def stored_of(connection: Connection, game: str) -> Stored:
     )
     for notice in connection.execute(of_game.order_by(notices.id)):
         facts[notice.entry][notice.seat].append(notice.body)
+    clock = schema.clock.c
+    set_clocks = select(clock.seat, clock.kind, clock.due).where(clock.game == game)
+    clocks = {(row.seat, row.kind): row.due for row in connection.execute(set_clocks)}
     chain = select(schema.dice.c.text).where(schema.dice.c.game == game)
     dice = connection.execute(chain.order_by(schema.dice.c.seq)).scalars().all()
     try:
@@ -132,7 +136,7 @@ def stored_of(connection: Connection, game: str) -> Stored:
     except Exception as error:
         message = f"The log or the seeds cannot be read: {error}."
         raise Damaged(None, "log/unreadable", message) from error
-    return Stored(game, row.state, row.head, lines, dice, seeds, facts)
+    return Stored(game, row.state, row.head, lines, dice, seeds, facts, clocks)
 
 
 def verify_game(stored: Stored, heads: Iterable[str] = ()) -> Live:
@@ -188,6 +192,9 @@ class _Checking:
         _same(
             self.at, "log/head", "The game has another head than its log.", live.head, stored.head
         )
+        message = "What the stored clocks say to be due is not what follows from the log."
+        due = sorted(due_times(live).items())
+        _same(self.at, "log/clocks", message, due, sorted(stored.clocks.items()))
         over = live.ending is not None
         if over != (stored.state == OVER):
             message = f"The game is said to be {stored.state!r}; its log says otherwise."

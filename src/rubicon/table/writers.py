@@ -23,20 +23,20 @@ from sqlalchemy.exc import (
     TimeoutError,
 )
 
-from rubicon.table.backlog import Backlog, Job, QueuedJob
+from rubicon.table.backlog import Backlog, Job, Lane, QueuedJob
 from rubicon.table.errors import StoreAway, StoreUnsure, TableError
 from rubicon.table.figures import StoreFigures
 from rubicon.table.heads import lock_heads
 from rubicon.table.kept_connection import KeptConnection
-from rubicon.table.transactions import check_sound, one_transaction, run_later
+from rubicon.table.transactions import check_sound, one_transaction, rows_wait, run_later
 
 JOBS_TOGETHER = 128  # in one commit, at most
 LONGEST_TOGETHER = 0.2  # seconds after which no other job is begun in a transaction
-WRITERS_APART = 2  # threads that write one job at a time to PostgreSQL
-WRITERS = 1 + WRITERS_APART
+LANES = (Lane.TOGETHER, Lane.LONG, Lane.APART, Lane.APART)  # of the threads of PostgreSQL
 ATTEMPTS = 3  # where another worker was quicker
 _AGAIN = {"40001", "40P01"}  # serialization failure, deadlock
 _REFUSED = {"22", "23", "40", "42", "53", "54", "55"}  # classes of what a server refuses
+_BAD_ROWS = {"22", "23"}  # what they hold, or that they are there already
 _CANCELLED = "57014"  # it took too long
 _IMPATIENT = "SET LOCAL lock_timeout = '100ms'"
 
@@ -45,7 +45,7 @@ class Writer(Protocol):
     """Runs jobs that write, each whole or not at all."""
 
     def submit(
-        self, job: Job, undone: Callable[[], None], game: str | None = None, *, apart: bool = False
+        self, job: Job, undone: Callable[[], None], game: str | None = None, *, long: bool = False
     ) -> Future[Any]: ...
 
     def close(self) -> None: ...
@@ -69,7 +69,7 @@ class GroupWriter:
         self._thread.start()
 
     def submit(
-        self, job: Job, undone: Callable[[], None], game: str | None = None, *, apart: bool = False
+        self, job: Job, undone: Callable[[], None], game: str | None = None, *, long: bool = False
     ) -> Future[Any]:
         """Queue a job; all are written by one thread."""
         return self._backlog.put(job, undone, game)
@@ -126,9 +126,9 @@ class PooledWriter:
     """A few threads, each with a connection of its own and a transaction at a time (PostgreSQL).
 
     One takes all that waits together, so that all wait for the disk but once; what there is no
-    time for in that transaction is in the next. The others take jobs apart, each in a transaction
-    of its own, in which it may wait: those that are said to be long, that meet another worker's
-    lock, or that failed in the middle.
+    time for in that transaction is in the next. Another does the same for what may take long. The
+    others take jobs apart, each in a transaction of its own, in which it may wait: those that met
+    another worker's lock, or failed in the middle.
     """
 
     def __init__(self, engine: Engine, figures: StoreFigures | None = None) -> None:
@@ -136,19 +136,17 @@ class PooledWriter:
         self._figures = figures or StoreFigures()
         self._backlog = Backlog()
         self._threads = [
-            threading.Thread(
-                target=self._run, args=(number > 0,), name=f"writer-{number}", daemon=True
-            )
-            for number in range(WRITERS)
+            threading.Thread(target=self._run, args=(lane,), name=f"writer-{n}", daemon=True)
+            for n, lane in enumerate(LANES)
         ]
         for thread in self._threads:
             thread.start()
 
     def submit(
-        self, job: Job, undone: Callable[[], None], game: str | None = None, *, apart: bool = False
+        self, job: Job, undone: Callable[[], None], game: str | None = None, *, long: bool = False
     ) -> Future[Any]:
-        """Queue a job, maybe one that goes on with a game, maybe one for a transaction alone."""
-        return self._backlog.put(job, undone, game, apart=apart)
+        """Queue a job, maybe one that goes on with a game, maybe one that takes long."""
+        return self._backlog.put(job, undone, game, Lane.LONG if long else Lane.TOGETHER)
 
     def close(self) -> None:
         """Finish what is queued, and what follows from it."""
@@ -157,20 +155,20 @@ class PooledWriter:
             thread.join()
         self._engine.dispose()
 
-    def _run(self, apart: bool) -> None:
+    def _run(self, lane: Lane) -> None:
         self._backlog.enter()
         kept = KeptConnection(self._engine)
-        while taken := self._backlog.take(1 if apart else JOBS_TOGETHER, apart=apart):
+        while taken := self._backlog.take(JOBS_TOGETHER, lane):
             try:
-                self._write(taken, kept, apart)
-            except Exception as error:  # whatever it is: nobody waits for ever
+                self._write(taken, kept, lane)
+            except BaseException as error:  # whatever it is: nobody waits for ever
                 self._fail([each for each in taken if not each.ended], error)
                 hand_out(each for each in taken if not each.future.done())
             finally:
-                self._backlog.done()
+                self._backlog.done(taken[0].game if lane is Lane.APART else None)
         kept.forget()
 
-    def _write(self, taken: list[QueuedJob], kept: KeptConnection, apart: bool) -> None:
+    def _write(self, taken: list[QueuedJob], kept: KeptConnection, lane: Lane) -> None:
         for waiting in taken:
             if waiting.too_late:
                 waiting.fail(StoreAway("too much is waiting"))
@@ -183,9 +181,8 @@ class PooledWriter:
             self._fail([*batch, *drained], away(error))
             hand_out(drained)
         else:
-            if apart:
-                for waiting in batch:
-                    self._write_alone(waiting, kept)
+            if batch and lane is Lane.APART:
+                self._write_alone(batch[0], kept)
             elif batch:
                 left = self._write_together(batch, kept)
         hand_out(waiting for waiting in taken if waiting.ended)
@@ -194,32 +191,38 @@ class PooledWriter:
     def _write_together(self, batch: list[QueuedJob], kept: KeptConnection) -> Left:
         """As many as there is time for, in one transaction; where that fails nothing is left of
         it, or nobody knows."""
-        began, committing = time.perf_counter(), False
+        began, committing, others_wait = time.perf_counter(), False, False
         begun: list[QueuedJob] = []
         try:
             with one_transaction(kept.connection()) as connection:
                 run_later(connection, _IMPATIENT)
                 free = lock_heads(connection, {each.game for each in batch if each.game})
                 held = [each for each in batch if each.game is not None and each.game not in free]
-                for waiting in batch:
+                for waiting in (each for each in batch if each not in held):
                     if begun and time.perf_counter() - began > LONGEST_TOGETHER:
                         break
-                    if waiting not in held:
-                        begun.append(waiting)
-                        waiting.run_with_others(connection)
+                    others_wait = rows_wait(connection)
+                    begun.append(waiting)
+                    waiting.run_with_others(connection)
                 committing = True
-        except Exception as error:
+        except BaseException as error:
             if _broken(error):
                 kept.forget()
+            again = [each for each in batch if each not in begun]
+            if committing and not _taken_back(error):
+                unsure = [each for each in begun if each.error is None]
+                for waiting in unsure:
+                    waiting.begin_again()
+                self._fail(unsure, StoreUnsure(_reason(error)))
+                return Left(again)
             for waiting in begun:
                 waiting.begin_again()
-            if committing and not _taken_back(error):
-                self._fail(begun, StoreUnsure(_reason(error)))
-                return Left(again=[each for each in batch if each not in begun])
-            to_blame = begun if committing else begun[-1:] or batch
-            return Left([each for each in batch if each not in to_blame], to_blame)
+            if committing or (others_wait and _refuses_rows(error)):
+                return Left(again, begun)  # any of them may be to blame
+            return Left([*begun[:-1], *again], begun[-1:]) if begun else Left(apart=batch)
         self._count(began, len(begun))
-        return Left([each for each in batch if each not in [*begun, *held]], held)
+        done = {*begun, *held}
+        return Left([each for each in batch if each not in done], held)
 
     def _write_alone(self, waiting: QueuedJob, kept: KeptConnection) -> None:
         for attempt in range(1, ATTEMPTS + 1):
@@ -229,7 +232,7 @@ class PooledWriter:
                     result = waiting.job(connection)
                     check_sound(connection)
                     committing = True
-            except Exception as error:
+            except BaseException as error:  # whatever it is: the thread outlives it
                 cut_off = not committing and kept.lost
                 if cut_off or _broken(error):
                     kept.forget()
@@ -243,7 +246,7 @@ class PooledWriter:
                 self._count(began, 1)
             return
 
-    def _fail(self, batch: list[QueuedJob], error: Exception) -> None:
+    def _fail(self, batch: list[QueuedJob], error: BaseException) -> None:
         failure = away(error) if is_away(error) else error
         self._figures.failures["write"] += isinstance(failure, StoreAway)
         for waiting in batch:
@@ -260,14 +263,14 @@ def hand_out(ended: Iterable[QueuedJob]) -> None:
         waiting.hand_out()
 
 
-def is_away(error: Exception) -> bool:
+def is_away(error: BaseException) -> bool:
     """Whether the database is to blame, not the job."""
     if isinstance(error, DBAPIError):
         return isinstance(error, OperationalError | InterfaceError | InternalError)
     return isinstance(error, TimeoutError)  # no connection is free
 
 
-def away(error: Exception) -> StoreAway:
+def away(error: BaseException) -> StoreAway:
     """What whoever waits is told of it."""
     failure = error if isinstance(error, StoreAway) else StoreAway(_reason(error))
     if failure is not error:
@@ -275,22 +278,27 @@ def away(error: Exception) -> StoreAway:
     return failure
 
 
-def _another_was_quicker(error: Exception) -> bool:
+def _another_was_quicker(error: BaseException) -> bool:
     return isinstance(error, IntegrityError) or _state(error) in _AGAIN
 
 
-def _taken_back(error: Exception) -> bool:
+def _taken_back(error: BaseException) -> bool:
     """Whether the server has said that nothing of a transaction stays."""
     state = _state(error) or ""
     return state[:2] in _REFUSED or state == _CANCELLED
 
 
-def _broken(error: Exception) -> bool:
+def _refuses_rows(error: BaseException) -> bool:
+    """Whether rows were refused for what they are, which may be those of an earlier job."""
+    return (_state(error) or "")[:2] in _BAD_ROWS
+
+
+def _broken(error: BaseException) -> bool:
     """Whether a connection is not to be used again."""
     return is_away(error) and not _taken_back(error)
 
 
-def _state(error: Exception) -> str | None:
+def _state(error: BaseException) -> str | None:
     return getattr(getattr(error, "orig", None), "sqlstate", None)
 
 
