@@ -214,6 +214,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=64)
     parser.add_argument("--orders", type=int, default=40)
     wishes = parser.parse_args()
+    if wishes.hosts > 1 and not (wishes.http and wishes.url):
+        parser.error("several hosts need --http, and a PostgreSQL by --url")
     with tempfile.TemporaryDirectory() as folder:
         url = wishes.url or f"sqlite:///{Path(folder) / 'table.db'}"
         if wishes.http:
