@@ -293,7 +293,7 @@ def test_games_that_wait_for_a_lock_hold_up_none_that_must_be_built(
             assert wanted.result(SOON) is not None
         with pytest.raises(ZeroDivisionError):  # it fails beside others, and so alone
             shared[0].write(lambda c: _keeper(4)(c) and 1 / 0).result(SOON)
-        assert time.monotonic() - began < 3  # shorter than anybody waits for a lock
+        assert time.monotonic() - began < 4  # shorter than anybody waits for a lock
         assert not any(job.done() for job in stuck)
     assert [job.result(SOON)[0] for job in stuck] == [5] * 20
 
