@@ -15,15 +15,15 @@ from rubicon.rules.errors import RubiconError
 from rubicon.rules.game import Game
 from rubicon.rules.position import NEUTRAL, Standing
 from rubicon.rules.ruleset import Ruleset, parse_override, preset_names
-from rubicon.rules.ruleset_file import LARGEST_VERSION, LONGEST_NAME
+from rubicon.rules.ruleset_file import fits
 from rubicon.rules.suggestions import nearest
+from rubicon.rules.text.position_fields import whole
 from rubicon.rules.text.positions import board_name, parse_position, position_text
 
 FORMAT = 1
 NEEDED = ("Rubicon", "Ruleset", "Board", "Seats")
 UNFINISHED = "*"
 DRAW = "draw"
-LONGEST_NUMBER = 40  # digits that are looked at
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_-]{0,40}) "((?:[^"\\]|\\.)*)"\]')
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 _UNESCAPES = {written[1]: plain for plain, written in _ESCAPES.items()}
@@ -173,8 +173,8 @@ def ruleset_of(headers: Mapping[str, str]) -> Ruleset:
 def _called(ruleset: Ruleset, headers: Mapping[str, str]) -> Ruleset:
     """The ruleset under the name and version of its own that the headers give it."""
     name, version = _named(headers, "Called")
-    number = int(version[:LONGEST_NUMBER])
-    if not 0 < len(name) <= LONGEST_NAME or not 1 <= number <= LARGEST_VERSION:
+    number = whole(version)
+    if number is None or not (fits("name", name) and fits("version", number)):
         problem = f"[Called {quoted(headers['Called'])}] is no name and version of a ruleset."
         raise RecordError("bad-header", 0, problem)
     return ruleset.called(name, number)

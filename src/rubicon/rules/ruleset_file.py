@@ -184,7 +184,7 @@ def _header_problems(document: Mapping[str, Any]) -> Iterator[Problem]:
             hint = nearest(name, HEADER) or "Options stand below [options]."
             message = f"There is no field {quoted(name)}."
             yield Problem("ruleset/unknown-field", message, hint)
-        elif type(value) is not expected or not _fits(name, value):
+        elif type(value) is not expected or not fits(name, value):
             message = f"{name} cannot be {quoted(value)}."
             yield Problem("ruleset/bad-field", message, _FIELD_HINTS[expected])
     if document.get("format", 1) != 1:
@@ -199,7 +199,8 @@ _FIELD_HINTS = {
 }
 
 
-def _fits(name: str, value: Any) -> bool:
+def fits(name: str, value: Any) -> bool:
+    """Whether a field of this name, of the right kind, may have the value."""
     if isinstance(value, list):
         return all(isinstance(entry, str) for entry in value)
     if name == "name":

@@ -8,6 +8,7 @@ Rows are mappings by name, of numbers and texts only: nothing is converted for a
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
@@ -39,15 +40,11 @@ _FEW = select(literal_column("1000000")).scalar_subquery()
 Change = Callable[[Mapping[str, ColumnElement[Any]]], Update | Delete]
 
 
-class Insertion:
-    """Adds rows to a table; with a `key`, a row that is there already gets the other values."""
+class Statement(ABC):
+    """Runs for rows of these columns."""
 
-    def __init__(self, table: Table, *names: str, key: Collection[str] = ()) -> None:
-        self._table = table
-        self._columns = {name: table.c[name] for name in names}
-        self._key = key
-        self._values: Callable[[Row], tuple[Any, ...]] = itemgetter(*names)
-        self._texts: dict[int, str] = {}  # on SQLite, by how many rows they take
+    def __init__(self, columns: Mapping[str, Column[Any]]) -> None:
+        self._columns = columns
         self._of_document = ""  # on PostgreSQL
 
     def run(self, connection: Connection, rows: Sequence[Row]) -> None:
@@ -55,7 +52,29 @@ class Insertion:
         if connection.dialect.name == "postgresql":
             self._of_document = self._of_document or self._for_document(connection)
             add_rows(connection, self._of_document, rows, self._columns)
-            return
+        else:
+            self._run_rows(connection, rows)
+
+    @abstractmethod
+    def _for_document(self, connection: Connection) -> str:
+        """Its text on PostgreSQL, which takes the rows as one JSON document."""
+
+    @abstractmethod
+    def _run_rows(self, connection: Connection, rows: Sequence[Row]) -> None:
+        """Run it on SQLite."""
+
+
+class Insertion(Statement):
+    """Adds rows to a table; with a `key`, a row that is there already gets the other values."""
+
+    def __init__(self, table: Table, *names: str, key: Collection[str] = ()) -> None:
+        super().__init__({name: table.c[name] for name in names})
+        self._table = table
+        self._key = key
+        self._values: Callable[[Row], tuple[Any, ...]] = itemgetter(*names)
+        self._texts: dict[int, str] = {}  # on SQLite, by how many rows they take
+
+    def _run_rows(self, connection: Connection, rows: Sequence[Row]) -> None:
         for together in _parts(rows, ROWS_TOGETHER):
             given = tuple(chain.from_iterable(map(self._values, together)))
             run_text(connection, self._for_rows(connection, len(together)), given)
@@ -80,21 +99,15 @@ class Insertion:
         return added.on_conflict_do_update(index_elements=list(self._key), set_=values)
 
 
-class Alteration:
+class Alteration(Statement):
     """Changes or deletes what is there; `change` says how, of the values of a row."""
 
     def __init__(self, change: Change, **columns: Column[Any]) -> None:
+        super().__init__(columns)
         self._change = change
-        self._columns = columns
         self._of_row: tuple[str, Callable[[Row], tuple[Any, ...]]] | None = None  # on SQLite
-        self._of_document = ""  # on PostgreSQL
 
-    def run(self, connection: Connection, rows: Sequence[Row]) -> None:
-        """Run it for each row; DBAPIError where the database refuses, maybe with the commit."""
-        if connection.dialect.name == "postgresql":
-            self._of_document = self._of_document or self._for_document(connection)
-            add_rows(connection, self._of_document, rows, self._columns)
-            return
+    def _run_rows(self, connection: Connection, rows: Sequence[Row]) -> None:
         text, values = self._of_row = self._of_row or self._for_row(connection)
         for row in rows:
             run_text(connection, text, values(row))
