@@ -13,4 +13,4 @@ def until(wanted: Callable[[], bool]) -> None:
     latest = time.monotonic() + SOON
     while not wanted():
         assert time.monotonic() < latest, "it never came"
-        time.sleep(0.05)
+        time.sleep(0.01)

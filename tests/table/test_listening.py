@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
@@ -22,6 +21,7 @@ from rubicon.table.table import Table
 from tests.table.conftest import Postgres
 from tests.table.hosted import GAME, SOON
 from tests.table.test_store import begin
+from tests.waiting import until
 
 
 class Heard:
@@ -153,16 +153,13 @@ def test_what_was_missed_is_told_when_the_database_is_back(
     game, told = begin(Table(stores[0])), Heard()
     listener = Listener(stores[1], told)
     assert listener.listening.wait(SOON)
-    deadline = time.monotonic() + SOON
-    while listener._healthy_at is None and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(lambda: listener._healthy_at is not None)
     before = listener.deaf_seconds  # until it began to listen
     assert before == listener.deaf_seconds
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(listening, "_LISTEN", "LISTEN to nobody")  # it cannot come back yet
         postgres.drop_connections(stores[0].url)
-        while listener.listening.is_set() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        until(lambda: not listener.listening.is_set())
         game.play(3)
         assert (GAME, game.snapshot.head) not in told.pages()
         deaf = listener.deaf_seconds
