@@ -36,7 +36,7 @@ check: install
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q tests/laws
+	$(BIN)/python -m pytest -q tests/architecture
 
 bench: warm
 	@$(BIN)/rubicon bench engine $(ARGS)

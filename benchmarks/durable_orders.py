@@ -1,16 +1,18 @@
 """How many durable orders a second a table takes: prints JSON.
 
-    python benchmarks/durable_orders.py [--http [--hosts 1]] [--url URL] [--games 64] [--orders 40]
+    python benchmarks/durable_orders.py [--http [--servers 1]] [--url URL] [--games 64]
+        [--orders 40]
 
-An order is one attack with one roll, and a notice for each of four seats and the spectators:
-accepted, its request committed, answered, committed again. Every game has one client that sends its
-next order when the last one is acknowledged. Without a URL it is SQLite in a folder of its own
-(WAL, synchronous=FULL). With `--http` each order is a request to a server in a process of its own,
-with this program beside it on the same machine; with `--hosts 2` to two of them in turns, which
-share a PostgreSQL. `raw` is what SQLite alone takes here: the same
-rows, as many to a commit, without anything around them; `share_of_raw` compares the two, and
-`orders_a_million_loops` the rate with how quick Python is here at the moment. `rebuild` is the time
-to build one of these games from its log, `bytes_a_game` what a live game takes.
+An order is one attack with one roll: it is accepted, its request to the dice committed, answered,
+and committed again. Every game has one client that sends its next order when the last one is
+acknowledged. Without a URL the database is SQLite in a temporary directory (WAL,
+synchronous=FULL). With `--http` each order is a request to a server process, with this program on
+the same machine; with `--servers 2` to two servers in turns, which share a PostgreSQL database.
+
+`raw` is what the same database takes of the same rows, as many to a commit, from its driver alone
+(sqlite3 or psycopg); `share_of_raw` compares the two. `orders_a_million_loops` compares the rate
+with the speed of Python on this machine at the moment. `rebuild_ms` is the time to rebuild one of
+these games from its log, `bytes_a_game` what a hosted game takes in memory.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import secrets
 import sqlite3
 import statistics
 import sys
@@ -32,23 +35,24 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import psycopg
 from benchmarks.hosting import Caller, Mover, prepare, serving, used_seconds
 
-from rubicon.table.lives import rebuilt
-from rubicon.table.store import Store
-from rubicon.table.submission import Receipt, Submission
-from rubicon.table.table import Table
+from rubicon.table.game.game_cache import rebuilt
+from rubicon.table.game.submission import Receipt, Submission
+from rubicon.table.service.table_service import TableService
+from rubicon.table.storage.database import Store
 
 RAW_TOGETHER = 64  # orders a commit
-RAW_ROWS = (3, 2, 10)  # lines, dice and notices of an order
+RAW_ROWS = (3, 2, 2)  # log lines, dice entries and notifications of an order
 
 
 class Client:
     """Sends one game's orders, each when the one before is acknowledged."""
 
-    def __init__(self, table: Table, mover: Mover, orders: int) -> None:
+    def __init__(self, table: TableService, mover: Mover, orders: int) -> None:
         self.table, self.mover, self.left = table, mover, orders
-        self.duty = table.snapshot(mover.game).duties[mover.seat]
+        self.decision = table.snapshot(mover.game).decisions[mover.seat]
         self.waited: list[float] = []
         self.done = threading.Event()
 
@@ -56,14 +60,14 @@ class Client:
         """The next order."""
         self.sent = time.perf_counter()
         mover = self.mover
-        submission = Submission(mover.game, mover.seat, self.duty, mover.attack)
+        submission = Submission(mover.game, mover.seat, self.decision, mover.attack)
         self.table.submit(submission).add_done_callback(lambda future: self.hear(future.result()))
 
     def hear(self, receipt: Receipt) -> None:
         """An acknowledgement."""
         self.waited.append(time.perf_counter() - self.sent)
-        assert receipt.duty is not None
-        self.duty, self.left = receipt.duty, self.left - 1
+        assert receipt.decision is not None
+        self.decision, self.left = receipt.decision, self.left - 1
         if self.left:
             self.send()
         else:
@@ -74,7 +78,7 @@ def measure_directly(url: str, games: int, orders: int) -> dict[str, Any]:
     """Orders handed to the table in its own process."""
     store = Store.open(url)
     movers = prepare(store, games)
-    table = Table(store)
+    table = TableService(store)
     for mover in movers:
         table.wake(mover.game).result()
     clients = [Client(table, mover, orders) for mover in movers]
@@ -91,42 +95,42 @@ def measure_directly(url: str, games: int, orders: int) -> dict[str, Any]:
     return figures
 
 
-def measure_by_http(url: str, games: int, orders: int, hosts: int) -> dict[str, Any]:
+def measure_by_http(url: str, games: int, orders: int, servers: int) -> dict[str, Any]:
     """Orders sent to servers: each game has its own."""
     store = Store.open(url)
     movers = prepare(store, games)
     name = store.engine.dialect.name
     store.close()
     with ExitStack() as stack:
-        servers = [stack.enter_context(serving(url)) for _ in range(hosts)]
-        ports = [port for port, _ in servers]
+        running = [stack.enter_context(serving(url)) for _ in range(servers)]
+        ports = [port for port, _ in running]
         asyncio.run(send_all(ports, movers, 2))  # connections, tokens and games are known then
-        used = sum(used_seconds(process) for _, process in servers)
+        used = sum(used_seconds(process) for _, process in running)
         waited, seconds = asyncio.run(send_all(ports, movers, orders))
-        used = sum(used_seconds(process) for _, process in servers) - used
+        used = sum(used_seconds(process) for _, process in running) - used
     figures = figures_of(waited, seconds) | {"cpu_ms_per_order": ms(used / len(waited))}
-    return figures | {"store": name, "hosts": hosts}
+    return figures | {"store": name, "servers": servers}
 
 
 async def send_all(ports: list[str], movers: list[Mover], orders: int) -> tuple[list[float], float]:
     """All clients side by side; how long each order took, and all of them."""
     callers = [await Caller(port, mover.token).open() for port, mover in zip(cycle(ports), movers)]
-    duties = []
+    decisions = []
     for caller, mover in zip(callers, movers, strict=True):
-        duties.append((await caller.get(f"/api/v1/games/{mover.game}"))["duty"])
+        decisions.append((await caller.get(f"/api/v1/games/{mover.game}"))["decision"])
     waited: list[float] = []
 
-    async def send(caller: Caller, mover: Mover, duty: int, count: int) -> None:
+    async def send(caller: Caller, mover: Mover, decision: int, count: int) -> None:
         for _ in range(count):
             sent = time.perf_counter()
-            form = {"duty": duty, "text": mover.attack}
+            form = {"decision": decision, "text": mover.attack}
             receipt = await caller.post(f"/api/v1/games/{mover.game}/submit", form)
             waited.append(time.perf_counter() - sent)
-            duty = receipt["duty"]
+            decision = receipt["decision"]
 
     began = time.perf_counter()
     await asyncio.gather(
-        *(send(*each, orders) for each in zip(callers, movers, duties, strict=True))
+        *(send(*each, orders) for each in zip(callers, movers, decisions, strict=True))
     )
     return waited, time.perf_counter() - began
 
@@ -150,50 +154,71 @@ def ms(seconds: float) -> float:
 def rebuilding(store: Store, game: str) -> dict[str, Any]:
     """What a game costs to be built again, and to be held."""
     began = time.perf_counter()
-    live = store.read(lambda connection: rebuilt(connection, game))
+    hosted = store.read(lambda connection: rebuilt(connection, game))
     seconds = time.perf_counter() - began
     tracemalloc.start()
     again = store.read(lambda connection: rebuilt(connection, game))
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     return {
-        "entries": live.head + 1,
+        "entries": hosted.head + 1,
         "rebuild_ms": ms(seconds),
         "rebuild_entries_per_second": round((again.head + 1) / seconds),
         "bytes_a_game": held,
     }
 
 
-def raw(folder: Path, orders: int = 4000) -> float:
-    """Orders a second that SQLite alone takes here: the rows of an order, and nothing else."""
-    connection = sqlite3.connect(folder / "raw.db", isolation_level=None)
-    connection.executescript(
-        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-        "CREATE TABLE log (game, entry, text, PRIMARY KEY (game, entry));"
-        "CREATE TABLE dice (game, entry, text, PRIMARY KEY (game, entry));"
-        "CREATE TABLE notice (id INTEGER PRIMARY KEY, game, entry, seat, text);"
-        "CREATE INDEX ix ON notice (game, seat, entry)"
-    )
-    lines, dice, notices = RAW_ROWS
+RAW_TABLES = (
+    "CREATE TABLE raw_game (id INTEGER PRIMARY KEY, head INTEGER)",
+    "CREATE TABLE raw_log (game INTEGER, line INTEGER, text TEXT, PRIMARY KEY (game, line))",
+    "CREATE TABLE raw_dice (game INTEGER, line INTEGER, text TEXT, PRIMARY KEY (game, line))",
+    "CREATE TABLE raw_told (game INTEGER, line INTEGER, seat INTEGER, text TEXT)",
+    "CREATE INDEX raw_told_index ON raw_told (game, seat, line)",
+)
+
+
+def raw(url: str, folder: Path, orders: int = 4000) -> float:
+    """Orders a second that the database takes from its driver: their rows, and nothing else."""
+    if url.startswith("sqlite"):
+        connection: Any = sqlite3.connect(folder / "raw.db", isolation_level=None)
+        connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")
+        return raw_orders(connection, "?", orders)
+    with psycopg.connect(url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as found:
+        schema = f"raw{secrets.token_hex(4)}"
+        found.execute(f"CREATE SCHEMA {schema}".encode())
+        found.execute(f"SET search_path TO {schema}".encode())
+        try:
+            return raw_orders(found, "%s", orders)
+        finally:
+            found.execute(f"DROP SCHEMA {schema} CASCADE".encode())
+
+
+def raw_orders(connection: Any, mark: str, orders: int) -> float:
+    """Write the rows of so many orders, RAW_TOGETHER to a commit; orders a second."""
+    for statement in RAW_TABLES:
+        connection.execute(statement)
+    cursor = connection.cursor()
+    games = [(game, 0) for game in range(RAW_TOGETHER)]
+    cursor.executemany(f"INSERT INTO raw_game VALUES ({mark}, {mark})", games)
+    lines, dice, told = RAW_ROWS
     began = time.perf_counter()
     for batch in range(orders // RAW_TOGETHER):
+        first = batch * 10
         connection.execute("BEGIN")
-        for game in range(RAW_TOGETHER):
-            first = batch * 10
-            connection.executemany(
-                "INSERT INTO log VALUES (?, ?, ?)",
-                [(game, first + n, "x" * 60) for n in range(lines)],
+        for table, rows, size in (("raw_log", lines, 60), ("raw_dice", dice, 500)):
+            cursor.executemany(
+                f"INSERT INTO {table} VALUES ({mark}, {mark}, {mark})",
+                [(game, first + n, "x" * size) for game, _ in games for n in range(rows)],
             )
-            connection.executemany(
-                "INSERT INTO dice VALUES (?, ?, ?)",
-                [(game, first + n, "x" * 500) for n in range(dice)],
-            )
-            connection.executemany(
-                "INSERT INTO notice (game, entry, seat, text) VALUES (?, ?, ?, ?)",
-                [(game, first, n % 5, "x" * 200) for n in range(notices)],
-            )
+        cursor.executemany(
+            f"INSERT INTO raw_told VALUES ({mark}, {mark}, {mark}, {mark})",
+            [(game, first, n, "x" * 300) for game, _ in games for n in range(told)],
+        )
+        cursor.executemany(
+            f"UPDATE raw_game SET head = {mark} WHERE id = {mark}",
+            [(first, game) for game, _ in games],
+        )
         connection.execute("COMMIT")
-    connection.close()
     return orders / (time.perf_counter() - began)
 
 
@@ -209,20 +234,20 @@ def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--http", action="store_true")
-    parser.add_argument("--hosts", type=int, default=1)
+    parser.add_argument("--servers", type=int, default=1)
     parser.add_argument("--url")
     parser.add_argument("--games", type=int, default=64)
     parser.add_argument("--orders", type=int, default=40)
-    wishes = parser.parse_args()
-    if wishes.hosts > 1 and not (wishes.http and wishes.url):
-        parser.error("several hosts need --http, and a PostgreSQL by --url")
+    arguments = parser.parse_args()
+    if arguments.servers > 1 and not (arguments.http and arguments.url):
+        parser.error("several servers need --http, and a PostgreSQL database by --url")
     with tempfile.TemporaryDirectory() as folder:
-        url = wishes.url or f"sqlite:///{Path(folder) / 'table.db'}"
-        if wishes.http:
-            figures = measure_by_http(url, wishes.games, wishes.orders, wishes.hosts)
+        url = arguments.url or f"sqlite:///{Path(folder) / 'table.db'}"
+        if arguments.http:
+            figures = measure_by_http(url, arguments.games, arguments.orders, arguments.servers)
         else:
-            figures = measure_directly(url, wishes.games, wishes.orders)
-        alone = raw(Path(folder))
+            figures = measure_directly(url, arguments.games, arguments.orders)
+        alone = raw(url, Path(folder))
     speed, rate = loops(), figures["orders_per_second"]
     figures |= {"raw": round(alone), "share_of_raw": round(rate / alone, 3)}
     figures |= {"million_loops": round(speed, 1), "orders_a_million_loops": round(rate / speed, 1)}

@@ -1,4 +1,4 @@
-"""Hosted games to measure with: a long battle on every table, a server, and connections to it."""
+"""Hosted games to measure with: a long battle in each of them, a server, and connections to it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -17,18 +18,20 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from rubicon.host.accounts import Accounts
-from rubicon.host.settings import LIMITS, PREFIX
+from rubicon.engine.sampling import generator
 from rubicon.players.player import Player
-from rubicon.rules.game import Game
-from rubicon.rules.procedures.sampling import generator
-from rubicon.rules.record_headers import headers_of
-from rubicon.rules.ruleset import Ruleset
-from rubicon.table import schema
-from rubicon.table.beginning import begin_game
-from rubicon.table.migrating import migrate
+from rubicon.rules.game.game import Game
+from rubicon.rules.record.headers import headers_of
+from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.server.accounts.accounts import Accounts
+from rubicon.server.settings import LIMITS, PREFIX
+from rubicon.table.game.submission import Submission
+from rubicon.table.lobby.start import begin_game
+from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import Settings
-from rubicon.table.store import Store
+from rubicon.table.storage import schema
+from rubicon.table.storage.database import Store
+from rubicon.table.storage.migrate import migrate
 
 ARMIES = 900_000  # on both sides of the border, so that every game lasts
 SEATS = 4
@@ -37,7 +40,7 @@ SERVE = [sys.executable, "-m", "rubicon.cli.main", "serve", "--port", "0", "--st
 
 @dataclass
 class Mover:
-    """Somebody who may attack for ever: where, as whom, and the words for it."""
+    """A player who may attack for ever: the game, the seat, the access token and the action."""
 
     game: str
     seat: str
@@ -51,7 +54,7 @@ def long_battle(seats: int = SEATS) -> tuple[Game, str]:
     game = Game.new(ruleset, seats)
     bots = {colour: Player("greedy", colour, seed=1) for colour in game.colours}
     while not (attacks := [a for a in map(str, game.legal) if a.startswith("attack")]):
-        while game.owed:
+        while game.pending:
             game.settle(game.sample(rng))
         game.play(bots[game.actors[0]].decide(game))
     _, source, _, target, *_ = attacks[0].split()
@@ -61,12 +64,16 @@ def long_battle(seats: int = SEATS) -> tuple[Game, str]:
 
 
 def prepare(store: Store, count: int) -> list[Mover]:
-    """So many games in that position, each with an account on the seat that attacks."""
+    """Store `count` games in that position, each with an account on the seat that attacks.
+
+    The games' ids are new, so that a database can be measured more than once.
+    """
     migrate(store)
     game, attack = long_battle()
     headers, turn = headers_of(game), str(game.turn)
-    issued = Accounts(store, ()).guest("Ann").result()
-    movers = [Mover(f"g{number}", turn, issued.token, attack) for number in range(count)]
+    issued = Accounts(store, ()).create_guest("Ann").result()
+    run = secrets.token_hex(3)
+    movers = [Mover(f"{run}{number}", turn, issued.token, attack) for number in range(count)]
 
     def begin(connection: Connection) -> None:
         for mover in movers:
@@ -81,6 +88,19 @@ def prepare(store: Store, count: int) -> list[Mover]:
 
     store.write(begin).result()
     return movers
+
+
+def play(store: Store, movers: list[Mover], orders: int) -> None:
+    """Let every game have a history of so many orders, each with its roll."""
+    table = TableService(store)
+    for _ in range(orders):
+        decisions = [table.snapshot(mover.game).decisions[mover.seat] for mover in movers]
+        submitted = [
+            table.submit(Submission(mover.game, mover.seat, decision, mover.attack))
+            for mover, decision in zip(movers, decisions, strict=True)
+        ]
+        for receipt in submitted:
+            receipt.result()
 
 
 @contextmanager
@@ -121,7 +141,7 @@ class Caller:
         return self
 
     async def get(self, path: str) -> Any:
-        """What stands there."""
+        """The JSON response of a GET request."""
         self.writer.write(f"GET {path} HTTP/1.1\r\n{self.head}\r\n".encode())
         return await self._answer()
 

@@ -1,9 +1,9 @@
-"""How fast the odds are, as JSON: against limits, and against plain Python in the same run.
+"""Measures the speed of rubicon.odds, also against plain Python; prints JSON.
 
     python benchmarks/odds.py
 
-Every time is the best of several, in milliseconds but for the lookup, with compiled code in the
-cache. The plain program fills in the same table of chances with lists, as one would at first.
+Times are the best of several runs, in milliseconds (the lookup in nanoseconds), with compiled code
+in the cache. The plain program fills the same table of chances with Python lists.
 """
 
 import json
@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rubicon.engine.records.layout import compiled
 from rubicon.odds.battle import battle
 from rubicon.odds.campaign import campaign
 from rubicon.odds.rule import DiceRule
 from rubicon.odds.table import chance_to_win, win_table
 from rubicon.odds.target import path
-from rubicon.rules.layout import compiled
 
 TURNS = 5
 LOOKUPS = 5_000_000
@@ -34,7 +34,7 @@ SHARES = {
 
 
 def milliseconds(work: Callable[[], Any], turns: int = TURNS) -> float:
-    """The best of several times, after one that is not counted."""
+    """The best of several times, after one run to warm up."""
     work()
     times = []
     for _ in range(turns):
@@ -45,7 +45,7 @@ def milliseconds(work: Callable[[], Any], turns: int = TURNS) -> float:
 
 
 def plain_table(size: int) -> list[list[float]]:
-    """The chances of the classic rule for all battles up to a size, in plain Python."""
+    """The chances of all battles up to a size under the classic rule, in plain Python."""
     table = [[1.0] + [0.0] * size for _ in range(size + 1)]
     for a in range(2, size + 1):
         for d in range(1, size + 1):
@@ -60,7 +60,7 @@ def plain_table(size: int) -> list[list[float]]:
 
 @compiled
 def sum_of_lookups(chances: npt.NDArray[np.float64], count: int) -> float:
-    """Look up battles of changing sizes."""
+    """Look up battles of changing sizes; the generator takes two integer operations each."""
     total = 0.0
     attack, defend = 2, 1
     for _ in range(count):
@@ -71,7 +71,7 @@ def sum_of_lookups(chances: npt.NDArray[np.float64], count: int) -> float:
 
 
 def main() -> None:
-    """Measure, and print the object."""
+    """Check that both programs agree, then measure and print."""
     rule = DiceRule.of("classic")
     best = DiceRule.of("classic", attack_dice="best", defend_dice="best")
     table = win_table(rule, 100)

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.hosting import Caller, Mover, prepare, resident_kib, serving, used_seconds
 
-from rubicon.table.store import Store
+from rubicon.table.storage.database import Store
 
 BETWEEN = 0.3  # seconds between two orders
 IDLE = 3.0  # seconds in which nothing happens
@@ -56,7 +56,7 @@ class Watcher(asyncio.Protocol):
 async def measure(port: str, process: int, mover: Mover, count: int, orders: int) -> dict[str, Any]:
     """All figures."""
     caller = await Caller(port, mover.token).open()
-    duty = (await caller.get(f"/api/v1/games/{mover.game}"))["duty"]
+    decision = (await caller.get(f"/api/v1/games/{mover.game}"))["decision"]
     before = resident_kib(process)
     watchers = await open_watchers(port, mover.game, count)
     await asyncio.sleep(1)
@@ -67,8 +67,8 @@ async def measure(port: str, process: int, mover: Mover, count: int, orders: int
     to_all, to_one = [], list[float]()
     for _ in range(orders):
         sent = time.perf_counter()
-        form = {"duty": duty, "text": mover.attack}
-        duty = (await caller.post(f"/api/v1/games/{mover.game}/submit", form))["duty"]
+        form = {"decision": decision, "text": mover.attack}
+        decision = (await caller.post(f"/api/v1/games/{mover.game}/submit", form))["decision"]
         while any(watcher.heard_at < sent for watcher in watchers):
             await asyncio.sleep(0.001)
         waits = [watcher.heard_at - sent for watcher in watchers]

@@ -1,4 +1,4 @@
-"""`rubicon play` as it is used: in this process, between pipes, or on a terminal of its own."""
+"""Running `rubicon play`: in this process, between pipes, or on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ import pytest
 from rubicon.cli.main import main
 
 COLUMNS = 80
-QUICK = ("-o", "setup.claim=random", "-o", "setup.place=all_at_once")
+CHOOSE = ("--setup", "choose")  # territories are dealt, and the person places armies
 COMMAND = (sys.executable, "-m", "rubicon.cli.main", "play")
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
 
 
 def rubicon(*arguments: str, typed: str = "") -> tuple[int, str]:
-    """Run `rubicon play` in this process; its exit code, and what it printed on both streams."""
+    """Run `rubicon play` in this process; the exit code, and the text of both streams."""
     output = Printed()
     with (
         contextlib.redirect_stdout(output),
@@ -37,13 +37,13 @@ def rubicon(*arguments: str, typed: str = "") -> tuple[int, str]:
 
 
 class Printed(io.StringIO):
-    """What is printed, by a stream that says it can take more than ASCII."""
+    """A text stream that accepts Unicode."""
 
     encoding = "utf-8"
 
 
 def outside(*arguments: str, typed: str = "") -> tuple[int, str]:
-    """Run `rubicon play` in a process of its own, between pipes."""
+    """Run `rubicon play` in a subprocess, between pipes; the exit code and its text."""
     done = subprocess.run(
         [*COMMAND, *arguments],
         input=typed,
@@ -58,13 +58,13 @@ def outside(*arguments: str, typed: str = "") -> tuple[int, str]:
 
 
 def widest(text: str) -> int:
-    """The widest line, but for the names of files, which nobody may break."""
+    """The length of the longest line, without lines with a file name: those are never broken."""
     lines = [ANSI.sub("", line) for line in text.splitlines() if ".risk" not in line]
     return max(map(len, lines))
 
 
 def spawn(arguments: Sequence[str]) -> tuple[subprocess.Popen[bytes], int]:
-    """`rubicon play` on a terminal of its own."""
+    """Start `rubicon play` on a pseudo-terminal; the process and our end of the terminal."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [*COMMAND, *arguments],
@@ -79,7 +79,7 @@ def spawn(arguments: Sequence[str]) -> tuple[subprocess.Popen[bytes], int]:
 
 
 def read_until(descriptor: int, wanted: str, seconds: float = 120) -> str:
-    """What is printed until a text appears."""
+    """The output until a text appears; AssertionError after `seconds`."""
     got = ""
     end = time.monotonic() + seconds
     while wanted not in ANSI.sub("", got) and time.monotonic() < end:

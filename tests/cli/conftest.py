@@ -1,4 +1,4 @@
-"""What all tests of the command line share."""
+"""Fixtures of all tests of the command line."""
 
 from pathlib import Path
 
@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that nobody named a file for go to a folder of the test."""
+    """Games without a named file are saved in a folder of the test."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from rubicon.cli.terminal.session import Session
-from rubicon.rules.position import Phase
+from rubicon.engine.records.position import Phase
 
 
 class OrdersPlayer:
     """A keyboard that types orders for the only person of a session."""
 
     interactive = False
+    draft = ""
 
     def __init__(self, session: Session, colour: str) -> None:
         self.session = session

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from rubicon.cli import main as door
-from rubicon.rules.errors import RubiconError
+from rubicon.errors import RubiconError
 
 
 def use(
@@ -78,7 +78,7 @@ def test_an_error_is_explained(
     use(monkeypatch, RubiconError("board/unknown", "There is no board 'moon'.", "Try 'world'."))
     assert door.main(["warmup"]) == door.USAGE
     shown = capsys.readouterr()
-    assert shown.err == "error [board/unknown]: There is no board 'moon'.\nTry 'world'.\n"
+    assert shown.err == "Error: There is no board 'moon'. Try 'world'. [board/unknown]\n"
     assert shown.out == ""
 
 
@@ -158,7 +158,7 @@ def test_output_for_which_there_is_no_room_is_a_sentence(arguments: list[str]) -
             check=False,
         )
     assert done.returncode == door.USAGE
-    assert done.stderr.startswith("error [output/cannot-write]: The output cannot be written")
+    assert done.stderr.startswith("Error: The output cannot be written")
     assert done.stderr.count("\n") == 1
 
 

@@ -1,4 +1,4 @@
-"""`rubicon odds` through the front door."""
+"""`rubicon odds` through the command line."""
 
 import json
 from fractions import Fraction
@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from rubicon.cli.main import main
 from rubicon.cli.odds import command
+from rubicon.errors import RubiconError
 from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
-from rubicon.rules.errors import RubiconError
 
 BATTLE = """\
 6 against 5 · classic · to the end
@@ -72,7 +72,7 @@ territory                   taken
   3. against 4, leave 1     █████████████████████▋ 60.1 %
     4. against 1            █████████████████▋ 48.9 %
 
-2. taken: of so many left, so many move in
+Armies that move in when territory 2 is taken, by the armies left
 left       2   3   4   5   6   7   8   9  10  11  12
 move in    1   2   3   3   3   3   3   3   3   3   3
 
@@ -102,7 +102,7 @@ def test_a_path_and_how_many_it_takes() -> None:
     assert run("12", "3,5,2", "--behind", "1,1", "--need", "0.8") == PATH
 
 
-def test_a_way_that_divides() -> None:
+def test_a_path_that_divides() -> None:
     assert run("14", "3(2)(4,1)") == TREE
 
 
@@ -123,7 +123,7 @@ def test_everything_fits_eighty_columns(words: tuple[str, ...]) -> None:
         assert len(line) < 80, line
 
 
-def test_only_what_is_needed_may_be_asked() -> None:
+def test_need_works_without_attackers() -> None:
     output = run("7", "--need", "80%")
     assert output.startswith("12 against 7")
     assert output.endswith("\nFor 80.0 % it takes 12 armies.\n")
@@ -170,7 +170,7 @@ def test_rules_and_options() -> None:
     assert win("--home", "2") == pytest.approx(win(), rel=1e-12)
 
 
-def test_what_stays() -> None:
+def test_home_and_behind() -> None:
     def win(*words: str) -> float:
         return float(json.loads(run("14", "3,5,2", "--json", *words))["win"])
 
@@ -179,7 +179,7 @@ def test_what_stays() -> None:
     assert win("--behind", "1,9") == win(), "they attack before the others move on"
 
 
-def test_a_ruleset_of_ones_own(tmp_path: Path) -> None:
+def test_a_ruleset_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(
         'format = 1\nname = "mine"\ntitle = "Mine"\ndescription = "Mine."\nversion = 1\n'
@@ -231,16 +231,20 @@ def test_pictures(tmp_path: Path, words: tuple[str, ...]) -> None:
         (("10", "7", "--svg", "no/such/folder/x.svg"), "odds/cannot-write"),
     ],
 )
-def test_what_cannot_be_is_said(words: tuple[str, ...], code: str) -> None:
+def test_impossible_arguments_are_refused(words: tuple[str, ...], code: str) -> None:
     assert refused(*words).code == code
 
 
 def test_a_percentage_without_its_sign_is_suggested() -> None:
-    assert refused("7", "--need", "85").suggestion.endswith(": 0.85, or 85%.")
-    assert refused("10", "7", "--until-odds", "40").suggestion.endswith(": 0.4, or 40%.")
+    assert refused("7", "--need", "85").suggestion == "Write: --need 0.85, or 85%."
+    assert refused("10", "7", "--until-odds", "40").suggestion.endswith(" 0.4, or 40%.")
+    beyond = refused("10", "7", "--until-odds", "140%")
+    assert beyond.message == "--until-odds is a chance above 0 % and below 100 %, not '140%'."
+    assert beyond.suggestion == "Write: --until-odds 0.8, or 80%."
+    assert refused("7", "--need", "-5%").message.startswith("--need is a chance above 0 %")
 
 
-def test_a_stop_is_told_in_percent() -> None:
+def test_a_stop_is_printed_in_percent() -> None:
     for odds in ("0.4", "40%"):
         assert "to odds below 40 %" in run("10", "7", "--until-odds", odds).splitlines()[0]
 
@@ -258,5 +262,5 @@ def test_exact_chances_are_all_of_one_kind(stop: tuple[str, ...]) -> None:
 def test_errors_come_as_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "1", "5"]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("error [odds/attack-too-small]: 1 army cannot attack")
+    assert said.startswith("Error: 1 army cannot attack")
     assert "Traceback" not in said

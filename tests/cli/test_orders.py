@@ -1,4 +1,4 @@
-"""`rubicon orders` through the front door."""
+"""`rubicon orders` on the command line."""
 
 from pathlib import Path
 
@@ -60,12 +60,32 @@ def test_warnings_stand_beside_the_exact_text() -> None:
     assert "[orders/passed-over]" in run("explain", "-", typed="stop\nThanks\nfoo 3").stderr
 
 
+def test_an_attack_across_no_border_and_an_unconfirmed_request_are_warned_of() -> None:
+    result = run("check", "-", typed="attack alaska > brazil; resign; trade best; indonesia 3")
+    assert result.return_value == 0
+    assert result.stdout.splitlines() == [
+        "RESIGN",
+        "ATTACK alaska -> brazil",
+        "TRADE BEST",
+        "DEPLOY 3 indonesia",
+    ]
+    first, second = result.stderr.splitlines()
+    assert "Alaska does not border Brazil" in first
+    assert first.endswith("[orders/not-adjacent]")
+    assert "Write: RESIGN CONFIRM" in second
+    assert second.endswith("[orders/unconfirmed]")
+
+
 FILES = [
-    (b"", "'turn.txt' holds no orders.", "empty"),
-    (b"// later\n\n", "'turn.txt' holds no orders.", "empty"),
-    (b"stop\n\xff\xfe > \x80\nSTOP", "'turn.txt' is no plain text: line 2 cannot be", "no-text"),
-    ("stop".encode("utf-16"), "'turn.txt' is no plain text: line 1 cannot be", "no-text"),
-    (b"stop\n\n\0", "'turn.txt' is no plain text: line 3 cannot be", "no-text"),
+    (b"", "'turn.txt' has no orders.", "empty"),
+    (b"// later\n\n", "'turn.txt' has no orders.", "empty"),
+    (
+        b"stop\n\xff\xfe > \x80\nSTOP",
+        "'turn.txt' is not plain text: line 2 is not UTF-8",
+        "no-text",
+    ),
+    ("stop".encode("utf-16"), "'turn.txt' is not plain text: line 1 is not UTF-8", "no-text"),
+    (b"stop\n\n\0", "'turn.txt' is not plain text: line 3 is not UTF-8", "no-text"),
 ]
 
 
@@ -83,7 +103,9 @@ def test_files_without_orders(
     monkeypatch.chdir(tmp_path)
     Path("turn.txt").write_bytes(content)
     assert door.main(["orders", word, "turn.txt"]) == 2
-    assert f"error [orders/{code}]: {message}" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"Error: {message}" in said
+    assert f"[orders/{code}]" in said
 
 
 @pytest.mark.parametrize(
@@ -105,7 +127,7 @@ def test_files_that_cannot_be_read(
     monkeypatch.chdir(tmp_path)
     assert door.main(["orders", "check", name]) == 2
     told = capsys.readouterr().err
-    assert told.startswith("error [orders/no-file]: ")
+    assert "[orders/no-file]" in told
     assert f"cannot be read: {why}." in told
 
 

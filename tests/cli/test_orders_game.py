@@ -5,16 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.cli.play import Wishes, converse, open_session
-from rubicon.cli.terminal.paint import make_paint
-from rubicon.rules.record import Record
+from rubicon.cli.play import play_at_keyboard
+from rubicon.cli.terminal.display.output import make_output
+from rubicon.cli.terminal.opening import open_session
+from rubicon.cli.terminal.session import Session
+from rubicon.rules.record.record import Record
+from tests.cli.bot_keyboard import options
 from tests.cli.orders_player import OrdersPlayer
 
 
-def session_of(preset: str, board: str, seed: int, file: Path):  # type: ignore[no-untyped-def]
-    values = {"preset": preset, "seats": "me,greedy,greedy", "seed": seed, "record": file}
-    rest = {"overrides": (), "watch": False, "delay": 0.0, "ask_defence": False, "plain": True}
-    return open_session(Wishes(board=board, resume=None, **values, **rest))  # type: ignore[arg-type]
+def session_of(preset: str, board: str, seed: int, file: Path) -> Session:
+    return open_session(
+        options(preset, "me,greedy,greedy", board=board, seed=seed, record=file, plain=True)
+    )
 
 
 def played(
@@ -22,10 +25,10 @@ def played(
 ) -> OrdersPlayer:
     """A game to its end; the player with all texts that were sent."""
     session = session_of(preset, board, seed, file)
-    session.paint = make_paint(plain=True)
+    session.output = make_output(plain=True)
     player = OrdersPlayer(session, session.people[0])
-    monkeypatch.setattr("rubicon.cli.terminal.prompting.open_keyboard", lambda words: player)
-    assert converse(session) == 0
+    monkeypatch.setattr("rubicon.cli.terminal.keyboard.open_keyboard", lambda words: player)
+    assert play_at_keyboard(session) == (0, False)
     return player
 
 

@@ -1,4 +1,4 @@
-"""Going on with a kept game whose file was damaged, and what is refused before any waiting."""
+"""Continuing a saved game whose file is damaged; errors come before anything is compiled."""
 
 from __future__ import annotations
 
@@ -7,49 +7,49 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.rules.record import Record
-from tests.cli.at_terminal import QUICK, rubicon
+from rubicon.rules.record.record import Record
+from tests.cli.at_terminal import CHOOSE, rubicon
 
 
 @pytest.fixture
 def cut(tmp_path: Path) -> Path:
-    """A kept game whose last line was cut in the middle."""
+    """A saved game whose last line is cut in the middle."""
     file = tmp_path / "game.risk"
-    rubicon(*QUICK, "--seed", "4", "--record", str(file), typed="pl brazil 20\n")
+    rubicon(*CHOOSE, "--seed", "4", "--record", str(file), typed="pl brazil 20\n")
     file.write_bytes(file.read_bytes()[:-4])
     return file
 
 
-def test_a_damaged_game_says_how_it_can_go_on(cut: Path) -> None:
+def test_the_error_of_a_damaged_game_says_how_it_can_continue(cut: Path) -> None:
     code, printed = rubicon("--resume", str(cut), typed="quit\n")
     assert code == 2
     assert "record/cut" in printed
     assert "--resume FILE --salvage" in printed
 
 
-def test_a_salvaged_game_goes_on_in_a_file_of_its_own(cut: Path) -> None:
+def test_a_salvaged_game_continues_in_a_new_file(cut: Path) -> None:
     damaged = cut.read_bytes()
     code, printed = rubicon("--resume", str(cut), "--salvage", typed="pl brazil 3\nquit\n")
     assert code == 0
-    assert "1 line of the file cannot be read. It stays as it is" in " ".join(printed.split())
+    assert "1 line of the file cannot be read. The file stays as it is" in " ".join(printed.split())
     assert cut.read_bytes() == damaged
-    kept = re.search(r"rubicon play --resume (.+)", printed)
-    assert kept is not None
-    entries = [str(entry) for entry in Record.load(kept[1].strip()).entries]
+    saved = re.search(r"rubicon play --resume (.+)", printed)
+    assert saved is not None
+    entries = [str(entry) for entry in Record.load(saved[1].strip()).entries]
     assert entries[-1] == "place brazil 3"
     assert "place brazil 20" not in entries
 
 
 def test_a_whole_game_is_not_salvaged_but_resumed(tmp_path: Path) -> None:
     file = tmp_path / "game.risk"
-    rubicon(*QUICK, "--seed", "4", "--record", str(file), typed="quit\n")
+    rubicon(*CHOOSE, "--seed", "4", "--record", str(file), typed="quit\n")
     code, printed = rubicon("--resume", str(file), "--salvage", typed="pl brazil 3\nquit\n")
     assert code == 0
     assert "cannot be read" not in printed
     assert "place brazil 3" in file.read_text()
 
 
-def test_what_is_no_game_at_all_cannot_be_salvaged(tmp_path: Path) -> None:
+def test_a_file_without_a_game_cannot_be_salvaged(tmp_path: Path) -> None:
     file = tmp_path / "noise"
     file.write_bytes(b"\xff\xfe\x00")
     code, printed = rubicon("--resume", str(file))
@@ -70,7 +70,7 @@ def test_what_is_no_game_at_all_cannot_be_salvaged(tmp_path: Path) -> None:
         ["--record", "no/folder"],
     ],
 )
-def test_nobody_waits_for_a_refusal(
+def test_a_wrong_command_line_is_refused_before_compiling(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def warm(_: object) -> None:
@@ -80,4 +80,4 @@ def test_nobody_waits_for_a_refusal(
     monkeypatch.setattr("rubicon.cli.play.warm_kernels", warm)
     code, printed = rubicon(*arguments)
     assert code == 2
-    assert "error [" in printed
+    assert printed.startswith(("Error: ", "Usage: "))

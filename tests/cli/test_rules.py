@@ -4,10 +4,10 @@ import pytest
 from click.testing import CliRunner
 
 from rubicon.cli.rules import command
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.options import OPTIONS
-from rubicon.rules.rulebook import rulebook
-from rubicon.rules.ruleset import Ruleset, presets
+from rubicon.errors import RubiconError
+from rubicon.rulebook.rulebook import rulebook
+from rubicon.rules.options.registry import OPTIONS
+from rubicon.rules.ruleset.ruleset import Ruleset, presets
 
 
 def run(*words: str) -> str:
@@ -30,7 +30,7 @@ def test_the_list_fits_eighty_columns() -> None:
     [
         ("players.max", "Write players.max=VALUE; it can be 2 to 6."),
         ("cards.forced", "Write cards.forced=VALUE; it can be one_set,"),
-        ("nonsense", "Write cards.forced=none."),
+        ("nonsense", "Write OPTION=VALUE, as in cards.forced=none."),
         ("setup.armies=3:10", "needs its starting armies, as in 3:35,4:30,5:25,6:20."),
     ],
 )
@@ -63,3 +63,17 @@ def test_misspelt_names_get_a_suggestion() -> None:
         error = CliRunner().invoke(command, words).exception
         assert isinstance(error, RubiconError)
         assert hint in str(error)
+
+
+def test_an_option_is_explained_with_its_range_and_its_condition() -> None:
+    truce = CliRunner().invoke(command, ["--explain", "attack.truce"]).output
+    assert "0: There is no truce." in truce
+    assert "It can be 0 to 10." in truce
+    needed = CliRunner().invoke(command, ["--explain", "hq.needed"]).output
+    assert "It matters only with victory.goal=headquarters." in needed
+
+
+def test_an_unknown_option_is_explained_by_those_like_it() -> None:
+    error = CliRunner().invoke(command, ["--explain", "dice.cap"]).exception
+    assert isinstance(error, RubiconError)
+    assert error.suggestion == "Did you mean attack.dice_cap or defend.dice_cap?"

@@ -1,4 +1,4 @@
-"""What nobody may read at the keyboard of another."""
+"""Secrets of other players are never printed."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ import pytest
 from rich.text import Text
 
 from rubicon.cli.terminal import session as sessions
-from rubicon.cli.terminal import status
+from rubicon.cli.terminal.display import status
 from rubicon.cli.terminal.session import Session
 from rubicon.rules.events import Event
-from rubicon.rules.game import Game
-from tests.cli.puppet import Caught, Puppet, play_through
+from rubicon.rules.game.game import Game
+from rubicon.rules.ruleset.ruleset import Ruleset
+from tests.cli.bot_keyboard import BotKeyboard, LeavesAtLeak, play_through
 
 ALONE, TOGETHER = "me,greedy,greedy", "me:Ann,me:Bob,greedy"
 
 
 @cache
-def played(preset: str, seats: str) -> tuple[Session, Puppet, str]:
-    """A whole game of somebody curious; several tests look at the same."""
+def played(preset: str, seats: str) -> tuple[Session, BotKeyboard, str]:
+    """A whole game with many looks at hand and log; several tests share it."""
     with pytest.MonkeyPatch.context() as patch:
         return play_through(patch, preset, seats, curious=True)
 
@@ -39,8 +40,8 @@ def played(preset: str, seats: str) -> tuple[Session, Puppet, str]:
     ],
 )
 def test_nothing_hidden_is_printed(preset: str, seats: str) -> None:
-    session, puppet, printed = played(preset, seats)
-    assert puppet.leaks == []
+    session, keyboard, printed = played(preset, seats)
+    assert keyboard.leaks == []
     named = re.findall(r"(\w+) draws (?!a card)", printed)
     assert named  # so that there was something to hide
     assert set(named) <= set(session.people)
@@ -51,13 +52,13 @@ def test_nothing_hidden_is_printed(preset: str, seats: str) -> None:
 # What would make that test fail: each leaves one name where it should not be.
 
 
-def tell_everything(event: Event, viewer: str | None, *, public_hands: bool) -> Event | None:
-    """The story as nobody should hear it."""
+def tell_everything(event: Event, viewer: str | None, ruleset: Ruleset) -> Event | None:
+    """Every event, secrets included."""
     return event
 
 
 def others_card(game: Game, view: Any, seat: int) -> list[str]:
-    """The hand, and one card of somebody else."""
+    """The hand, and one card of another player."""
     theirs = [n for c, n in enumerate(game.cards) if 0 <= game.position.card[c] != seat < 6]
     return [*status.hand_lines(game, view, seat), *theirs[:1]]
 
@@ -105,23 +106,25 @@ def test_a_leak_would_be_seen(
 ) -> None:
     monkeypatch.setattr(where, name, careless)
     if name == "hand_lines":
-        monkeypatch.setattr("rubicon.cli.terminal.conversation.hand_lines", careless)
-    _, puppet, _ = play_through(monkeypatch, "secret-mission", seats, curious=True, kind=Caught)
-    assert puppet.leaks
+        monkeypatch.setattr("rubicon.cli.terminal.commands.hand_lines", careless)
+    _, keyboard, _ = play_through(
+        monkeypatch, "secret-mission", seats, curious=True, kind=LeavesAtLeak
+    )
+    assert keyboard.leaks
 
 
 def test_between_people_the_keyboard_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, puppet, printed = play_through(monkeypatch, "secret-mission", TOGETHER)
-    handed = [prompt for prompt in puppet.prompts if prompt.startswith("Pass the keyboard")]
+    _, keyboard, printed = play_through(monkeypatch, "secret-mission", TOGETHER)
+    handed = [prompt for prompt in keyboard.prompts if prompt.startswith("Pass the keyboard")]
     assert {re.sub(r".* to (\w+) .*", r"\1", prompt) for prompt in handed} == {"Ann", "Bob"}
-    assert any(" defend> " in prompt for prompt in puppet.prompts)
-    hidden = [prompt for prompt in puppet.prompts if prompt.startswith("Press Enter to hide")]
+    assert any(" defend> " in prompt for prompt in keyboard.prompts)
+    hidden = [prompt for prompt in keyboard.prompts if prompt.startswith("Press Enter to hide")]
     assert len(hidden) == printed.count("your mission:")
     for after in printed.split("Press Enter to hide this")[1:]:
         assert "next  holds" in after.partition("> ")[0]  # the board is drawn again
 
 
-def test_between_people_nobody_reads_what_another_was_told() -> None:
+def test_between_people_each_log_is_private() -> None:
     session, _, _ = played("classic", TOGETHER)
     ann, bob = (session.log_of(colour) for colour in session.people)
     drawn = [[line for line in log if " draws " in line] for log in (ann, bob)]

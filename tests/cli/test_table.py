@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.table.migrating import migrate
-from rubicon.table.store import Store
-from rubicon.table.table import Table
+from rubicon.table.service.table_service import TableService
+from rubicon.table.storage.database import Store
+from rubicon.table.storage.migrate import migrate
 from tests.table.hosted import GAME, Hosted
-from tests.table.test_store import begin
+from tests.table.storage.test_database import begin
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def game(url: str) -> Iterator[Hosted]:
     """A game in the middle, at a server that runs."""
     store = Store.open(url)
     migrate(store)
-    game = begin(Table(store))
+    game = begin(TableService(store))
     game.play(10)
     yield game
     store.close()
@@ -42,7 +42,7 @@ def test_reading_beside_a_server(
     game: Hosted, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["table", "verify"]) == 0
-    entries = f"{game.snapshot.head + 1} entries"
+    entries = f"{game.snapshot.head + 1} log lines"
     assert capsys.readouterr().out.startswith(f"verified: 1 of 1 games, {entries}")
     assert main(["table", "backup", str(tmp_path / "b.jsonl")]) == 0
     assert main(["table", "export", GAME, str(tmp_path / "out")]) == 0
@@ -58,15 +58,18 @@ def test_a_fault_is_named_and_told_by_the_exit_status(
     game: Hosted, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     connection = sqlite3.connect(tmp_path / "games.db")
-    connection.execute("UPDATE log SET text = 'dice 6 6 6' WHERE kind = 'outcome'")
+    connection = sqlite3.connect(tmp_path / "games.db")
+    index, outcome = connection.execute(
+        "SELECT log_index, text FROM log WHERE kind = 'outcome' ORDER BY log_index LIMIT 1"
+    ).fetchone()
+    other = re.sub(r"\d", lambda face: str(int(face[0]) % 6 + 1), outcome)
+    connection.execute("UPDATE log SET text = ? WHERE log_index = ?", (other, index))
     connection.commit()
     connection.close()
     assert main(["table", "verify", "--game", GAME]) == 1
     shown = capsys.readouterr().out
-    assert re.search(
-        r"bad: game abcdefghij, entry 2 \[log/other-outcome\]: .*\n  expected: ", shown
-    )
-    assert "found:    dice 6 6 6\nverified: 0 of 1 games" in shown
+    assert f"bad: game abcdefghij, log index {index} [log/other-outcome]: " in shown
+    assert f"  expected: {outcome}\n  found:    {other}\nverified: 0 of 1 games" in shown
     head = f"{GAME}:0:{'a' * 16}"
     assert main(["table", "verify", "--head", head]) == 1
     assert main(["table", "verify", "--game", "nobody"]) == 2
@@ -94,7 +97,7 @@ def test_a_whole_way_round(
     again = f"sqlite:///{tmp_path}/again.db"
     assert main(["table", "backup", str(tmp_path / "b.jsonl.gz")]) == 0
     assert main(["table", "restore", str(tmp_path / "b.jsonl.gz"), "--store", again]) == 0
-    assert "1 games" in capsys.readouterr().out
+    assert "1 game," in capsys.readouterr().out
     assert main(["table", "verify", "--store", again, "--game", found[1]]) == 0
     assert main(["table", "import", str(record), "--bot", "greedy"]) == 2
     assert main(["table", "verify", "--store", "mysql://host/db"]) == 2
@@ -108,7 +111,7 @@ def test_a_store_that_is_not_migrated(url: str, capsys: pytest.CaptureFixture[st
     assert main(["table", "migrate"]) == 0
     assert main(["table", "verify"]) == 0
     assert capsys.readouterr().out.endswith(
-        "verified: 0 of 0 games, 0 entries, 0 answers of the dice\n"
+        "verified: 0 of 0 games, 0 log lines, 0 answers of the dice\n"
     )
 
 

@@ -108,7 +108,8 @@ def test_bad_files(
     path.write_bytes(data)
     assert main(["verify", str(path)]) == 2
     shown = capsys.readouterr().err
-    assert shown.startswith(f"error [dice/{code}]: ")
+    assert shown.startswith("Error: ")
+    assert f"[dice/{code}]" in shown
     assert "Traceback" not in shown
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import group
-from rubicon.host.settings import PREFIX, HostSettings, read_settings
+from rubicon.server.settings import PREFIX, ServerSettings, read_settings
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -81,7 +81,7 @@ def test_the_container_file_names_images_by_plain_names_and_copies_what_there_is
 
 def test_the_container_runs_without_root_and_with_settings_that_exist() -> None:
     assert instructions("USER")[-1] == "rubicon"
-    names = {field.name for field in fields(HostSettings)}
+    names = {field.name for field in fields(ServerSettings)}
     given = dict(re.findall(rf"{PREFIX}(\w+)=(\S+)", " ".join(instructions("ENV"))))
     assert {name.lower() for name in given} <= names
     environment = {PREFIX + name: value for name, value in given.items()}

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rubicon.dice.asks import Battle
-from rubicon.dice.bodies import Opened
+from rubicon.dice.asks import BattleRequest
+from rubicon.dice.bodies import OpenedRequest
 from rubicon.dice.canonical import canonical
 from rubicon.dice.chain import Chain
 from rubicon.dice.entry import Entry
@@ -121,10 +121,10 @@ def remade() -> list[str]:
     table = SEEDS.table
     chain = Chain(HONEST.entries[:ROLL_ASK])
     order = Order("red", 2, 7, "attack alaska -> kamchatka dice 2")
-    chain.append(ask(chain, table, order, Battle(2, 2)))
+    chain.append(ask(chain, table, order, BattleRequest(2, 2)))
     chain.append(answer(chain, SEEDS, links={"blue": BLUE[4]}))
     words = opened()[:3]
-    last = Opened(request_of(table, GAME, order), order.text)
+    last = OpenedRequest(request_of(table, GAME, order), order.text)
     chain.append(reveal(chain, SEEDS, [*words, last]))
     return [entry.text() for entry in chain]
 
@@ -167,7 +167,7 @@ def other_key(entries: list[Form]) -> None:
     """A key of the dice side's liking, with the dice that follow from it."""
     key = OTHER
     entries[ROLL]["body"]["key"] = key.hex()
-    entries[ROLL]["body"]["gives"] = Battle(3, 2).given(key).form()
+    entries[ROLL]["body"]["gives"] = BattleRequest(3, 2).given(key).form()
 
 
 def other_kept_chain(entries: list[Form]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.dice.asks import Battle, batch_roll
+from rubicon.dice.asks import BattleRequest, batch_roll
 from rubicon.dice.draws import below, faces, stream
 from rubicon.dice.hashing import digest, keyed
 
@@ -24,7 +24,7 @@ def rolls(count: int) -> list[int]:
     """Dice as games get them: five from each of many keys."""
     found: list[int] = []
     for number in range(count // 5):
-        thrown = Battle(3, 2).given(digest("test", number))
+        thrown = BattleRequest(3, 2).given(digest("test", number))
         found += thrown.attack + thrown.defence
     return found
 

@@ -5,8 +5,8 @@ from dataclasses import fields, replace
 
 import pytest
 
-from rubicon.dice.asks import Batch, Battle, Pick, SeatDice, SecretPick
-from rubicon.dice.bodies import MOST_LINKS, Answer
+from rubicon.dice.asks import Batch, BattleRequest, PickRequest, SeatDice, SecretPick
+from rubicon.dice.bodies import MOST_LINKS, AnswerBody
 from rubicon.dice.chain import Chain
 from rubicon.dice.errors import DiceError
 from rubicon.dice.example import BLUE, CARDS, SEEDS, example_chain
@@ -42,8 +42,8 @@ def test_a_question_tells_no_names_and_no_order() -> None:
 def test_the_values_are_those_of_the_answer() -> None:
     reply = serve(SEEDS.dice, ASKED)
     body = answer_from(OWED, SEEDS.table, reply).body
-    assert isinstance(body, Answer)
-    assert body.gives == Battle(3, 2).given(reply.key)
+    assert isinstance(body, AnswerBody)
+    assert body.gives == BattleRequest(3, 2).given(reply.key)
     assert str(body.gives) == "4 4 6 v 4 3"
     assert reply.values == (3, 3, 5, 3, 2)
 
@@ -92,9 +92,9 @@ def test_everything_enters_the_key_and_nothing_else() -> None:
 
 
 def test_sizes() -> None:
-    assert size_of(Battle(3, 2)) == (5, 6)
+    assert size_of(BattleRequest(3, 2)) == (5, 6)
     assert size_of(SeatDice(("red", "blue"))) == (2, 6)
-    assert size_of(Pick(CARDS)) == (1, 4)
+    assert size_of(PickRequest(CARDS)) == (1, 4)
     assert size_of(SecretPick("red", 4, bytes(32)))[0] == 0
     assert size_of(Batch(7))[0] == 0
 

@@ -17,7 +17,7 @@ from rubicon.dice.errors import BadEntry, DiceError
 from rubicon.dice.example import example_chain
 from rubicon.dice.transcript import entries_of, read_transcript, transcript
 from rubicon.dice.verify import Verdict, verify
-from rubicon.rules.errors import RubiconError
+from rubicon.errors import RubiconError
 from tests.dice.forgeries import HONEST, LINES, REVEAL, ROLL
 
 TEXT = transcript(HONEST)

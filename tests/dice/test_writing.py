@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from rubicon.dice.asks import (
     Ask,
     Batch,
-    Battle,
-    Pick,
+    BattleRequest,
+    PickRequest,
     SeatDice,
     SecretPick,
     Throw,
     batch_roll,
 )
-from rubicon.dice.bodies import MOST_LINKS, Answer, Keeper, Opened, Request
+from rubicon.dice.bodies import MOST_LINKS, AnswerBody, Keeper, OpenedRequest, Request
 from rubicon.dice.chain import Chain
 from rubicon.dice.entry import Entry
 from rubicon.dice.errors import BadEntry, DiceError
@@ -58,12 +58,12 @@ def fresh(*, length: int = 4, seats: tuple[str, ...] = SEATS) -> Chain:
     return chain
 
 
-def settled(chain: Chain, order: Order, what: Ask, **given: object) -> Answer:
+def settled(chain: Chain, order: Order, what: Ask, **given: object) -> AnswerBody:
     """Ask and answer."""
     chain.append(ask(chain, SEEDS.table, order, what))
     chain.append(answer(chain, SEEDS, **given))  # type: ignore[arg-type]
     body = chain.entries[-1].body
-    assert isinstance(body, Answer)
+    assert isinstance(body, AnswerBody)
     return body
 
 
@@ -97,27 +97,27 @@ def test_a_request_finds_its_answer_for_ever() -> None:
     assert str(found.gives) == "4 4 6 v 4 3"
     asked = chain.request(rid)
     assert asked is not None
-    assert asked.ask == Battle(3, 2)
+    assert asked.ask == BattleRequest(3, 2)
     assert chain.answer(bytes(32)) is None
 
 
 def test_the_same_request_is_never_rolled_twice() -> None:
     chain = Chain(example_chain().entries[:11])
     with pytest.raises(BadEntry, match="asks once") as refused:
-        ask(chain, SEEDS.table, ROLL, Battle(3, 2))
+        ask(chain, SEEDS.table, ROLL, BattleRequest(3, 2))
     assert refused.value.code == "dice/asked-before"
     other_words = Order(ROLL.seat, ROLL.duty, ROLL.entry, "attack alaska -> kamchatka dice 2")
     with pytest.raises(BadEntry, match="asks once"):
-        ask(chain, SEEDS.table, other_words, Battle(2, 2))
+        ask(chain, SEEDS.table, other_words, BattleRequest(2, 2))
     later = Order(ROLL.seat, ROLL.duty, ROLL.entry + 1, ROLL.text)
-    assert ask(chain, SEEDS.table, later, Battle(3, 2)).kind == "request"
+    assert ask(chain, SEEDS.table, later, BattleRequest(3, 2)).kind == "request"
 
 
 def test_a_chain_that_owes_an_answer_takes_nothing_else() -> None:
     chain = Chain(example_chain(close=False).entries[:10])
     drawn = request_of(SEEDS.table, GAME, DRAW)
     tries: list[Callable[[], Entry]] = [
-        lambda: ask(chain, SEEDS.table, Order("red", 2, 8, "attack"), Battle(1, 1)),
+        lambda: ask(chain, SEEDS.table, Order("red", 2, 8, "attack"), BattleRequest(1, 1)),
         lambda: keep(chain, SEEDS.dice, "blue"),
         lambda: deposit(chain, "blue", bytes(32), 3),
         lambda: reveal(chain, SEEDS, []),
@@ -153,7 +153,7 @@ def test_an_append_that_is_refused_changes_nothing() -> None:
 
 def test_the_others_links_enter_never_the_movers() -> None:
     chain = fresh()
-    body = settled(chain, Order("red", 1, 1, "attack"), Battle(1, 1))
+    body = settled(chain, Order("red", 1, 1, "attack"), BattleRequest(1, 1))
     assert set(body.links) == {"blue", "green"}
     body = settled(chain, Order("", 1, 2, "first"), SeatDice(SEATS))
     assert set(body.links) == set(SEATS)
@@ -167,7 +167,9 @@ def test_the_dice_depend_on_every_link() -> None:
         chain = Chain([begin(SEEDS, "g1", ("red", "blue"))])
         chain.append(keep(chain, SEEDS.dice, "red", 4))
         chain.append(deposit(chain, "blue", links[0], 4))
-        body = settled(chain, Order("red", 1, 1, "a"), Battle(3, 2), links={"blue": links[1]})
+        body = settled(
+            chain, Order("red", 1, 1, "a"), BattleRequest(3, 2), links={"blue": links[1]}
+        )
         keys.add(body.key)
     assert len(keys) == 2
 
@@ -182,12 +184,12 @@ def test_a_missing_or_wrong_link_is_refused_before_the_dice_are_asked() -> None:
 
 def test_a_silent_seat_takes_part_again_after_a_new_deposit() -> None:
     chain = Chain(example_chain().entries[:9])
-    body = settled(chain, ROLL, Battle(3, 2), silent=["blue"])
+    body = settled(chain, ROLL, BattleRequest(3, 2), silent=["blue"])
     assert body.links == {"blue": None}
-    body = settled(chain, Order("red", 2, 8, "again"), Battle(3, 2))
+    body = settled(chain, Order("red", 2, 8, "again"), BattleRequest(3, 2))
     assert body.links == {}
     chain.append(keep(chain, SEEDS.dice, "blue", 2))
-    body = settled(chain, Order("red", 2, 9, "again"), Battle(3, 2))
+    body = settled(chain, Order("red", 2, 9, "again"), BattleRequest(3, 2))
     assert set(body.links) == {"blue"}
     verdict = verify(chain)
     assert verdict.ok
@@ -196,11 +198,11 @@ def test_a_silent_seat_takes_part_again_after_a_new_deposit() -> None:
 
 def test_a_used_up_chain_is_followed_by_another() -> None:
     chain = fresh(length=1, seats=("red", "blue"))
-    assert settled(chain, Order("red", 1, 1, "a"), Battle(1, 1)).links.keys() == {"blue"}
-    assert settled(chain, Order("red", 1, 2, "a"), Battle(1, 1)).links == {}
+    assert settled(chain, Order("red", 1, 1, "a"), BattleRequest(1, 1)).links.keys() == {"blue"}
+    assert settled(chain, Order("red", 1, 2, "a"), BattleRequest(1, 1)).links == {}
     assert not chain.state.links["blue"].live
     chain.append(keep(chain, SEEDS.dice, "blue", 1))
-    assert settled(chain, Order("red", 1, 3, "a"), Battle(1, 1)).links.keys() == {"blue"}
+    assert settled(chain, Order("red", 1, 3, "a"), BattleRequest(1, 1)).links.keys() == {"blue"}
     assert chain.state.links["blue"].epoch == 2
     assert chain.state.links["blue"].keeper == Keeper.DICE
 
@@ -213,7 +215,7 @@ def test_a_secret_pick_is_known_to_its_owner_and_proven_at_the_end() -> None:
     assert drawn.thing == CARDS[drawn.index]
     assert drawn.thing not in "".join(entry.text() for entry in chain)
     chain.append(show(chain, body.rid, drawn))
-    chain.append(reveal(chain, SEEDS, [Opened(body.rid, order.text, CARDS)]))
+    chain.append(reveal(chain, SEEDS, [OpenedRequest(body.rid, order.text, CARDS)]))
     assert verify(chain).ok
 
 
@@ -265,15 +267,15 @@ def test_a_batch_gives_as_many_rolls_as_are_used() -> None:
 @pytest.mark.parametrize(
     ("what", "code"),
     [
-        (Battle(0, 1), "wrong-form"),
-        (Battle(17, 1), "wrong-form"),
+        (BattleRequest(0, 1), "wrong-form"),
+        (BattleRequest(17, 1), "wrong-form"),
         (SeatDice(()), "wrong-form"),
         (SeatDice(("red", "red")), "wrong-form"),
         (SeatDice(("pink",)), "seat"),
-        (Pick(()), "wrong-form"),
-        (Pick(("a", "a")), "wrong-form"),
-        (Pick(tuple(map(str, range(257)))), "wrong-form"),
-        (Pick(("\ud800",)), "wrong-form"),
+        (PickRequest(()), "wrong-form"),
+        (PickRequest(("a", "a")), "wrong-form"),
+        (PickRequest(tuple(map(str, range(257)))), "wrong-form"),
+        (PickRequest(("\ud800",)), "wrong-form"),
         (SecretPick("pink", 3, bytes(32)), "seat"),
         (SecretPick("red", 0, bytes(32)), "wrong-form"),
         (Batch(0), "wrong-form"),
@@ -289,10 +291,10 @@ def test_what_could_not_be_opened_at_the_end_is_refused_at_once() -> None:
     chain = fresh()
     order = Order("red", 1, 1, "x" * 20_001)
     with pytest.raises(DiceError) as refused:
-        ask(chain, SEEDS.table, order, Battle(1, 1))
+        ask(chain, SEEDS.table, order, BattleRequest(1, 1))
     assert refused.value.code == "dice/order-too-long"
     with pytest.raises(DiceError) as refused:
-        ask(chain, SEEDS.table, Order("red", 1, 1, "\ud800"), Battle(1, 1))
+        ask(chain, SEEDS.table, Order("red", 1, 1, "\ud800"), BattleRequest(1, 1))
     assert refused.value.code == "dice/not-text"
     with pytest.raises(DiceError) as refused:
         hidden_pick(SEEDS.table, "g1", DRAW, "red", ["alaska", "alaska"])
@@ -327,9 +329,11 @@ def test_every_link_leads_to_the_one_before(secret: bytes, length: int) -> None:
 
 
 ASKS = st.one_of(
-    st.builds(Battle, st.integers(1, 4), st.integers(1, 3)),
+    st.builds(BattleRequest, st.integers(1, 4), st.integers(1, 3)),
     st.just(SeatDice(SEATS)),
-    st.builds(Pick, st.lists(st.text(min_size=1, max_size=9), min_size=1, unique=True).map(tuple)),
+    st.builds(
+        PickRequest, st.lists(st.text(min_size=1, max_size=9), min_size=1, unique=True).map(tuple)
+    ),
     st.builds(Batch, st.integers(1, 9)),
     st.none(),  # a secret pick
 )
@@ -366,7 +370,7 @@ def test_any_game_is_verified_and_rebuilt(
         if chain.state.unrolled:
             key = chain.state.answers[chain.state.unrolled.rid].key
             chain.append(rolled(chain, [batch_roll(key, 0, 3, 1)]))
-        words.append(Opened(request_of(seeds.table, "g1", order), text, things))
+        words.append(OpenedRequest(request_of(seeds.table, "g1", order), text, things))
         for other in SEATS[1:]:
             if not chain.state.links[other].live:
                 chain.append(keep(chain, seeds.dice, other, length))

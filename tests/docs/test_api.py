@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.conftest import Server, start, stop
+from tests.web.conftest import ServerProcess, start, stop
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
 URL = "http://127.0.0.1:8042"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     running = start(tmp_path_factory.mktemp("api"))
     yield running
     stop(running)
@@ -28,7 +28,7 @@ def programs() -> list[str]:
     return re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
-def run(program: str, server: Server) -> str:
+def run(program: str, server: ServerProcess) -> str:
     """What a program of the page prints."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
@@ -36,7 +36,7 @@ def run(program: str, server: Server) -> str:
     return printed.getvalue()
 
 
-def test_the_bot_plays_to_the_end_and_its_dice_are_right(server: Server) -> None:
+def test_the_bot_plays_to_the_end_and_its_dice_are_right(server: ServerProcess) -> None:
     bot = programs()[0]
     assert len([line for line in bot.splitlines() if line.strip()]) <= 20
     printed = run(bot, server)
@@ -44,18 +44,18 @@ def test_the_bot_plays_to_the_end_and_its_dice_are_right(server: Server) -> None
     assert "dice right: True seeds open: True" in printed
 
 
-def test_own_links_are_in_the_dice(server: Server) -> None:
-    assert run(programs()[1], server) == "dice right: True with own links: True\n"
+def test_own_links_are_in_the_dice(server: ServerProcess) -> None:
+    assert run(programs()[2], server) == "dice right: True with own links: True\n"
 
 
-def test_a_refusal_teaches(server: Server) -> None:
-    assert run(programs()[2], server).startswith("404 ruleset/unknown-preset There is no ruleset")
+def test_an_error_suggests_what_to_do(server: ServerProcess) -> None:
+    assert run(programs()[1], server).startswith("404 ruleset/unknown-preset There is no ruleset")
 
 
-def test_every_path_is_named(server: Server) -> None:
+def test_every_path_is_named(server: ServerProcess) -> None:
     with server.http() as http:
         schema = json.loads(http.get("/api/v1/schema/openapi.json").text)
-    table = PAGE.partition("## What there is")[2]
+    table = PAGE.partition("## Routes")[2]
     for path, methods in schema["paths"].items():
         short = path.removeprefix("/api/v1")
         words = [word for word in short.split("/") if word and not word.startswith("{")]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rubicon.cli.main import main
 from rubicon.dice.example import example_chain
 from rubicon.dice.transcript import transcript
-from rubicon.table.exporting import exported
+from rubicon.table.admin.export_game import exported
 from tests.dice.forgeries import FORGERIES, HEADS, LINES, REVEAL, Forgery
 from tests.table.hosted import GAME, hosted
 

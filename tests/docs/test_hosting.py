@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.host.letters import duty_letter
-from tests.host.posted import HEAD
-from tests.host.test_letters import TOLD
+from rubicon.server.mail.messages import decision_email
+from tests.server.mail.mailing import IDENTITY
+from tests.server.mail.test_messages import GAME_EMAIL
 from tests.table.hosted import GAME, hosted
 
 PAGE = Path(__file__).parents[2] / "docs" / "hosting.md"
@@ -19,9 +19,9 @@ CONSOLES = re.findall(
 )
 
 
-def test_the_letter_is_one() -> None:
+def test_the_email_on_the_page_is_a_real_one() -> None:
     shown = re.findall(r"```text\nSubject: ([^\n]*)\n\n(.*?)```", PAGE.read_text("utf-8"), re.S)
-    letter = duty_letter(HEAD, TOLD)
+    letter = decision_email(IDENTITY, GAME_EMAIL)
     assert shown == [(letter["Subject"], letter.get_content().replace("\r\n", "\n"))]
 
 

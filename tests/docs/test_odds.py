@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from rubicon.cli.odds import command
 from rubicon.odds.battle import battle
-from rubicon.odds.picture import battle_picture
 from rubicon.odds.rule import DiceRule
+from rubicon.odds.svg import battle_svg
 
 PAGE = Path(__file__).parents[2] / "docs" / "odds.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -48,5 +48,5 @@ def test_commands_of_the_table(words: str, tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_the_picture_is_what_the_tool_draws() -> None:
-    drawn = battle_picture(battle(10, 7, DiceRule.of("classic")))
+    drawn = battle_svg(battle(10, 7, DiceRule.of("classic")))
     assert (PAGE.parent / "images" / "odds.svg").read_text("utf-8") == drawn

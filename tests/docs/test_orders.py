@@ -1,4 +1,4 @@
-"""What docs/orders.md says is so: its examples are read, and so is what its grammar writes."""
+"""The examples of docs/orders.md are executed, and sentences of its grammar are parsed."""
 
 import re
 from pathlib import Path
@@ -10,18 +10,18 @@ from hypothesis.extra.lark import from_lark
 from lark import Lark
 
 from rubicon.cli.orders import pointed
-from rubicon.orders import reading_names
-from rubicon.orders.correcting import MOST_CHARACTERS
-from rubicon.orders.explaining import explain
-from rubicon.orders.order import IfOrder, SimpleOrder
-from rubicon.orders.preview import preview
-from rubicon.orders.preview_text import preview_lines
-from rubicon.orders.problems import OrdersError
-from rubicon.orders.reading import MOST_PRESS, read_orders
-from rubicon.orders.reading_verbs import IN_FULL, ORDERS, REQUESTS
-from rubicon.orders.request import Ask, AskRequest, MasterAct, MasterRequest, Request
-from rubicon.orders.sheet import Sheet
-from rubicon.rules.board import COLOURS, Board
+from rubicon.orders.errors import OrdersError
+from rubicon.orders.explain.orders import explain
+from rubicon.orders.order_text import OrderText
+from rubicon.orders.parse import names as reading_names
+from rubicon.orders.parse.parser import MOST_PRESS, read_orders
+from rubicon.orders.parse.repair import MOST_CHARACTERS
+from rubicon.orders.parse.verbs import IN_FULL, ORDERS, REQUESTS
+from rubicon.orders.preview.preview import preview
+from rubicon.orders.preview.render import preview_lines
+from rubicon.orders.requests import Ask, AskRequest, MasterAct, MasterRequest, Request
+from rubicon.orders.syntax import IfOrder, SimpleOrder
+from rubicon.rules.board.board import COLOURS, Board
 from tests.orders.scenes import scene
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +31,7 @@ BEFORE = "ATTACK alaska -> kamchatka"
 LONGEST = 3_000  # what hypothesis writes may be longer than any text that is read
 
 
-def read(text: str) -> Sheet:
+def read(text: str) -> OrderText:
     return read_orders(text, WORLD, COLOURS, names={"Ann": "red"})
 
 
@@ -44,7 +44,7 @@ def lines(kind: str) -> list[str]:
 
 
 def read_line(line: str) -> str:
-    """The exact text of a line, behind an attack that it may speak of."""
+    """The exact text of a line, behind an attack that its condition may mean."""
     if not line.lower().startswith("if"):
         return str(read(line))
     return str(read(f"{BEFORE}\n{line}")).removeprefix(f"{BEFORE}\n")
@@ -62,7 +62,7 @@ def test_what_is_typed(line: str) -> None:
 
 
 @pytest.mark.parametrize("text", blocks("orders"))
-def test_sheets(text: str) -> None:
+def test_order_texts(text: str) -> None:
     assert f"{read(text)}\n" == text
 
 
@@ -71,7 +71,7 @@ def test_the_first_example_is_explained() -> None:
     assert list(explain(read(blocks("orders")[0]), WORLD)) == told.splitlines()
 
 
-def test_the_mistakes_are_answered_like_this() -> None:
+def test_mistakes_are_answered_like_this() -> None:
     (wrong,), (answer,), (correct,) = blocks("wrong"), blocks("answer"), blocks("corrected")
     with pytest.raises(OrdersError) as caught:
         read(wrong)
@@ -83,15 +83,15 @@ def test_the_mistakes_are_answered_like_this() -> None:
     assert f"{caught.value.corrected}\n" == correct
 
 
-def test_chatter_is_warned_of_like_this() -> None:
+def test_prose_is_warned_of_like_this() -> None:
     (chatter,), (warned,) = blocks("chatter"), blocks("warned")
-    sheet = read(chatter)
-    assert [f"{warning} [{warning.code}]" for warning in sheet.warnings] == warned.splitlines()
-    assert str(sheet).upper() == chatter.splitlines()[0].upper()
+    order_text = read(chatter)
+    assert [f"{warning} [{warning.code}]" for warning in order_text.warnings] == warned.splitlines()
+    assert str(order_text).upper() == chatter.splitlines()[0].upper()
 
 
 def test_preview() -> None:
-    """The turn that the page begins with, with nine armies against three and two."""
+    """The first example of the page, with nine armies against three and two."""
     unplaced = "red standing_all=max unplaced=3; blue standing_all=max; green standing_all=max"
     held = {"kamchatka": "r6", "yakutsk": "r5", "alaska": "b3", "alberta": "b2"}
     game = scene(held, seats=unplaced)
@@ -105,17 +105,17 @@ def test_python(block: str) -> None:
 
 
 def test_every_order_and_request_is_shown() -> None:
-    sheets = [read(f"{BEFORE}\n{line}") for line in lines("order")]
-    sheets += [read(text) for text in blocks("orders")]
-    orders = {type(order) for sheet in sheets for order in sheet.orders}
-    requests = [request for sheet in sheets for request in sheet.requests]
+    order_texts = [read(f"{BEFORE}\n{line}") for line in lines("order")]
+    order_texts += [read(text) for text in blocks("orders")]
+    orders = {type(order) for order_text in order_texts for order in order_text.orders}
+    requests = [request for order_text in order_texts for request in order_text.requests]
     assert orders == {*SimpleOrder.__args__, IfOrder}
     assert {type(request) for request in requests} == set(Request.__args__)
     assert {found.ask for found in requests if isinstance(found, AskRequest)} == set(Ask)
     assert {found.act for found in requests if isinstance(found, MasterRequest)} == set(MasterAct)
 
 
-def test_every_other_name_is_listed() -> None:
+def test_every_synonym_is_listed() -> None:
     for verb, others in {**ORDERS, **REQUESTS}.items():
         assert verb in PAGE
         assert all(f"`{other}" in PAGE or f"`{other.upper()}`" in PAGE for other in others)
@@ -135,9 +135,9 @@ def test_the_limits_are_these() -> None:
 
 
 def test_every_code_is_listed() -> None:
-    sources = [*(ROOT / "src" / "rubicon" / "orders").glob("reading*.py")]
+    sources = [*(ROOT / "src" / "rubicon" / "orders" / "parse").glob("*.py")]
     text = "".join(source.read_text(encoding="utf-8") for source in sources)
-    codes = set(re.findall(r'(?:fault|problem)\([^"]*?"([a-z]+(?:-[a-z]+)+|twice|quoted)"', text))
+    codes = set(re.findall(r'(?:error|problem)\([^"]*?"([a-z]+(?:-[a-z]+)+|twice|quoted)"', text))
     assert len(codes) > 20
     kinds = ("unknown", "ambiguous", "missing", "bad")
     for code in codes:
@@ -152,7 +152,7 @@ def spaced(strategy: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 def written() -> st.SearchStrategy[str]:
-    """Texts that the grammar allows, with a space behind every word."""
+    """Sentences of the grammar, with a space behind every word."""
     (grammar,) = blocks("lark")
     grammar = re.sub(r'"([^"\\]+)"', r'"\1 "', grammar)
     names = [name for land in WORLD.territories for name in (land.id, land.name, *land.aliases)]
@@ -180,5 +180,5 @@ def written() -> st.SearchStrategy[str]:
 
 @given(written().filter(lambda text: len(text) < LONGEST))
 def test_what_the_grammar_writes_is_read(text: str) -> None:
-    sheet = read(f"{BEFORE}\n{text}")
-    assert read(str(sheet)) == sheet
+    order_text = read(f"{BEFORE}\n{text}")
+    assert read(str(order_text)) == order_text

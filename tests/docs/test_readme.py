@@ -15,5 +15,5 @@ def test_readme_example() -> None:
 def test_readme_links_exist() -> None:
     text = README.read_text(encoding="utf-8")
     for link in text.split("](")[1:]:
-        target = link.partition(")")[0]
+        target = link.partition(")")[0].partition("#")[0]
         assert (README.parent / target).exists(), target

@@ -36,4 +36,4 @@ def test_every_measure_names_its_proof() -> None:
 def test_the_page_says_what_is_not_done() -> None:
     sections = PAGE.partition("## Measures")[2].split("\n### ")[1:]
     silent = [section.splitlines()[0] for section in sections if "Not done:" not in section]
-    assert silent == ["What is sent"]
+    assert silent == ["Requests"]

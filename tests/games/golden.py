@@ -5,11 +5,11 @@
 
 from pathlib import Path
 
+from rubicon.engine.sampling import generator
 from rubicon.players.player import Player
-from rubicon.rules.game import Game
-from rubicon.rules.procedures.sampling import generator
-from rubicon.rules.record import Record
-from rubicon.rules.ruleset import Ruleset, presets
+from rubicon.rules.game.game import Game
+from rubicon.rules.record.record import Record
+from rubicon.rules.ruleset.ruleset import Ruleset, presets
 
 FOLDER = Path(__file__).parent
 BOARDS = {"world": 2024, "skerries": 7}
@@ -27,7 +27,7 @@ def played(preset: str, board: str, entries: int = 100_000) -> Game:
     rng = generator(BOARDS[board])
     bots = {colour: Player("greedy", colour, seed=seat) for seat, colour in enumerate(game.seats)}
     while not game.over and len(game.history) < entries:
-        if game.owed is not None:
+        if game.pending is not None:
             game.settle(game.sample(rng))
         else:
             game.play(bots[game.actors[0]].decide(game))

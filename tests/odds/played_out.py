@@ -5,12 +5,9 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from rubicon.odds.exact import Armies
-from rubicon.odds.rule import DiceRule
-from rubicon.rules.actions import Attack, DefendWith
-from rubicon.rules.game import Game
-from rubicon.rules.outcomes import DEFENCE_BITS
-from rubicon.rules.position import (
+from rubicon.engine.apply import settle
+from rubicon.engine.records.action_codes import DEFENCE_BITS
+from rubicon.engine.records.position import (
     NEUTRAL,
     NONE,
     Chance,
@@ -22,8 +19,11 @@ from rubicon.rules.position import (
     copy_position,
     empty_position,
 )
-from rubicon.rules.procedures.play import settle
-from rubicon.rules.tables import RewardKind
+from rubicon.engine.records.tables import RewardKind
+from rubicon.odds.exact import Armies
+from rubicon.odds.rule import DiceRule
+from rubicon.rules.actions import Attack, DefendWith
+from rubicon.rules.game.game import Game
 
 SOURCE = 0
 Endings = dict[Armies, Fraction]
@@ -63,7 +63,7 @@ def scene(rule: DiceRule, attack: int, defend: int) -> Game:
 
 
 def _give_rewards(position: Any, rule: DiceRule, target: int) -> None:
-    """The tokens that work for the two sides."""
+    """The reward tokens of both sides."""
     kinds = [int(kind) for kind in rule.ruleset.rules.reward_kind]
     first = kinds.index(RewardKind.AIRFIELD)
     second = kinds.index(RewardKind.AIRFIELD, first + 1)
@@ -80,14 +80,14 @@ def _give_rewards(position: Any, rule: DiceRule, target: int) -> None:
 
 
 def set_armies(game: Game, attack: int, defend: int) -> None:
-    """Put armies on both territories."""
+    """Set the armies of both territories."""
     game.position.armies[SOURCE] = attack
     game.position.armies[target_of(game)] = defend
 
 
 @cache
 def rolled(rule: DiceRule, armies: Armies, dice: int | None, reply: int | None) -> Endings:
-    """What one attack leaves, with the dice given or as many as the engine lists."""
+    """The armies left after one attack, with the given dice or as many as the engine lists."""
     game = scene(rule, *armies)
     target = game.territories[target_of(game)]
     attacks = [a.dice or 0 for a in game.legal if isinstance(a, Attack) and a.target == target]
@@ -100,16 +100,16 @@ def rolled(rule: DiceRule, armies: Armies, dice: int | None, reply: int | None) 
 
 def settled(game: Game) -> Endings:
     """The armies left after every roll that can answer the position."""
-    owed, target = game.owed, target_of(game)
-    assert owed is not None
-    assert owed.chance == Chance.BATTLE
+    pending, target = game.pending, target_of(game)
+    assert pending is not None
+    assert pending.chance == Chance.BATTLE
     found: Counter[Armies] = Counter()
-    for attack in range(6**owed.attack_dice):
-        for defence in range(6**owed.defence_dice):
+    for attack in range(6**pending.attack_dice):
+        for defence in range(6**pending.defence_dice):
             after = copy_position(game.position)
             settle(after, game.rules, game.tables, attack << DEFENCE_BITS | defence)
             found[int(after.armies[SOURCE]), int(after.armies[target])] += 1
-    return {armies: Fraction(count, owed.size) for armies, count in found.items()}
+    return {armies: Fraction(count, pending.size) for armies, count in found.items()}
 
 
 def played_out(

@@ -1,4 +1,4 @@
-"""The odds are those of the engine: battles played out by it, over every roll, agree exactly."""
+"""The odds equal battles that the engine plays out over every roll, exactly."""
 
 from fractions import Fraction
 from itertools import product
@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from rubicon.engine.dice import battle_losses
+from rubicon.engine.phases.attack import most_attack_dice, most_defence_dice
+from rubicon.engine.records.position import Phase
 from rubicon.odds.exact import Armies, exact_battle
-from rubicon.odds.rolls import AMPLE, rolls
+from rubicon.odds.rolls import AMPLE, roll_table
 from rubicon.odds.rule import DiceRule
-from rubicon.rules.position import Phase
-from rubicon.rules.procedures.attack import most_attack_dice, most_defence_dice
-from rubicon.rules.procedures.dice import battle_losses
-from rubicon.rules.ruleset import Ruleset, presets
+from rubicon.rules.ruleset.ruleset import Ruleset, presets
 from tests.odds.played_out import SOURCE, played_out, rolled, scene, set_armies, target_of
 
 SIZES = [(2, 1), (3, 1), (2, 2), (4, 2), (3, 3)]
@@ -31,7 +31,7 @@ UNUSUAL: list[dict[str, str]] = [
 
 
 def endings(rule: DiceRule, attack: int, defend: int) -> dict[Armies, Fraction]:
-    """What is claimed."""
+    """The odds under test."""
     lines = exact_battle(attack, defend, rule).lines
     return {(line.attack, line.defend): line.chance for line in lines}
 
@@ -79,7 +79,7 @@ def test_chosen_dice(dice: int, reply: int) -> None:
 
 
 def test_one_roll_in_a_game_that_is_played() -> None:
-    """Once through the checked door, die by die."""
+    """Through the checked interface of the game, one roll."""
     rule = DiceRule.of("classic")
     game = scene(rule, 2, 1)
     target = game.territories[target_of(game)]
@@ -124,17 +124,17 @@ def test_the_fewest_that_move_in_are_those_of_the_engine() -> None:
         ("email", "three"),
         ("capital", "three"),
     ):
-        occupy = rolls(DiceRule.of(preset)).occupy
+        occupy = roll_table(DiceRule.of(preset)).occupy
         assert occupy[2, 3] == 1, name
         assert occupy[4, 3] == 3
         assert occupy[AMPLE, 2] == 2
-    one = rolls(DiceRule(Ruleset.load("classic", {"occupy.min": "one"}))).occupy
+    one = roll_table(DiceRule(Ruleset.load("classic", {"occupy.min": "one"}))).occupy
     assert set(one[2:, 1:].ravel().tolist()) == {1}
 
 
 def test_every_roll_costs_armies() -> None:
     for preset in presets():
-        table = rolls(DiceRule.of(preset))
+        table = roll_table(DiceRule.of(preset))
         assert not table.counts[..., 0, 0].any()
         sums = table.counts.sum(axis=(4, 5))
         assert ((sums == 0) | (sums == table.totals)).all()

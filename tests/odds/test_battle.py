@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rubicon.errors import RubiconError
 from rubicon.odds.battle import Battle, battle
 from rubicon.odds.exact import exact_battle
 from rubicon.odds.limits import MOST_ARMIES, MOST_FOR_FRACTIONS
 from rubicon.odds.rule import DiceRule
 from rubicon.odds.stop import Stop
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.ruleset import presets
+from rubicon.rules.ruleset.ruleset import presets
 
 CLASSIC = DiceRule.of("classic")
 PRECISE = 1e-12
@@ -78,7 +78,9 @@ def test_floats_and_fractions_agree(rule: DiceRule, attack: int, defend: int, st
 
 
 @given(st.one_of(rules, rewarded), attacks, defends, stops)
-def test_everything_ends_somehow(rule: DiceRule, attack: int, defend: int, stop: Stop) -> None:
+def test_chances_of_all_endings_sum_to_one(
+    rule: DiceRule, attack: int, defend: int, stop: Stop
+) -> None:
     found = exact_battle(attack, defend, rule, stop)
     assert sum(line.chance for line in found.lines) == 1
     assert found.win + found.repelled + found.broken_off == 1
@@ -99,7 +101,7 @@ def test_more_attackers_win_more_and_more_defenders_less(
 
 
 @given(attacks, defends)
-def test_losses_are_what_is_missing(attack: int, defend: int) -> None:
+def test_losses_follow_from_the_armies_left(attack: int, defend: int) -> None:
     found = exact_battle(attack, defend, CLASSIC)
     left = sum(line.chance * line.attack for line in found.lines)
     against = sum(line.chance * line.defend for line in found.lines)
@@ -108,7 +110,7 @@ def test_losses_are_what_is_missing(attack: int, defend: int) -> None:
 
 
 @given(attacks, defends)
-def test_without_ties_to_anybody_both_sides_would_be_alike(attack: int, defend: int) -> None:
+def test_ties_explain_the_difference_of_one_die_each(attack: int, defend: int) -> None:
     """One die each: the attacker wins a roll in 15 of 36, the defender in 21."""
     one = DiceRule.of("classic", attack_dice=1, defend_dice=1)
     won, lost = Fraction(15, 36), Fraction(21, 36)
@@ -140,7 +142,7 @@ def test_best_dice_are_never_worse_than_chosen_ones(
 
 
 def test_a_defender_with_rewards_does_better_to_choose() -> None:
-    """The page of the odds says so."""
+    """docs/odds.md has these numbers."""
     facts = {"attack_die": True, "defence_die": True, "defence_airfield": True}
     rule = DiceRule.of("revised", **facts)
     clever = DiceRule.of("revised", **facts, defend_dice="best")
@@ -159,7 +161,7 @@ def test_without_rewards_the_most_dice_are_the_best(preset: str) -> None:
 
 
 def fixed_point(attack: int, defend: int, bits: int) -> Fraction:
-    """The chance to capture under the classic rule, in whole numbers, dice and all by itself."""
+    """The chance to capture under the classic rule: an independent program in whole numbers."""
     shares = {}
     for i, j in product((1, 2, 3), (1, 2)):
         counts = [0, 0, 0]
@@ -232,7 +234,7 @@ def test_sizes_that_are_refused(attack: int, defend: int, code: str) -> None:
         ((11, 10, CLASSIC, 3), "odds/not-a-stop"),
     ],
 )
-def test_kinds_that_are_refused(given: tuple[Any, ...], code: str) -> None:
+def test_wrong_types_are_refused(given: tuple[Any, ...], code: str) -> None:
     for reckon in (battle, exact_battle):
         with pytest.raises(RubiconError) as caught:
             reckon(*given)
@@ -278,7 +280,7 @@ def test_as_a_dictionary() -> None:
     assert exact_battle(3, 2, CLASSIC).as_dict()["win"] == "235/648"
 
 
-def test_rules_say_what_they_are() -> None:
+def test_rules_have_a_text() -> None:
     rule = DiceRule.of("revised", attack_dice=2, attack_die=True, neutral=True)
     assert str(rule) == "revised, attack dice: 2, neutral, attack die"
     assert rule == DiceRule.of("revised", attack_dice=2, attack_die=True, neutral=True)
@@ -286,7 +288,7 @@ def test_rules_say_what_they_are() -> None:
     assert rule != CLASSIC
 
 
-def test_uncompiled_it_is_the_same() -> None:
+def test_without_compilation_the_result_is_the_same() -> None:
     code = "from tests.odds.test_battle import CLASSIC, Stop, battle\n" + (
         "print(repr([battle(7, 6, CLASSIC, Stop(left=2, rounds=n)).win for n in (3, 9)]))"
     )

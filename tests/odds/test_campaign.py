@@ -1,4 +1,4 @@
-"""Campaigns against every course that they can take, in fractions."""
+"""Campaigns equal the sum over every course that they can take, in fractions."""
 
 import doctest
 from collections import defaultdict
@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 
 import rubicon.odds.battle
 import rubicon.odds.campaign
+from rubicon.errors import RubiconError
 from rubicon.odds.battle import battle
 from rubicon.odds.campaign import campaign, campaign_needed
 from rubicon.odds.exact import costs
 from rubicon.odds.notation import parse_targets
-from rubicon.odds.rolls import AMPLE, rolls
+from rubicon.odds.rolls import AMPLE, roll_table
 from rubicon.odds.rule import DiceRule
 from rubicon.odds.stop import Stop
 from rubicon.odds.table import armies_needed
 from rubicon.odds.target import Target, path, with_behind
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.ruleset import presets
+from rubicon.rules.ruleset.ruleset import presets
 
 CLASSIC = DiceRule.of("classic")
 PRECISE = 1e-12
@@ -34,10 +34,10 @@ Captures = dict[tuple[int, int], Fraction]
 
 @cache
 def captures(rule: DiceRule, attack: int, defend: int) -> Captures:
-    """The chance of each number of armies left and dice of the last roll."""
+    """The chance of each pair of armies left and dice of the last roll."""
     if attack < 2:
         return {}
-    table, found = rolls(rule), defaultdict[tuple[int, int], Fraction](Fraction)
+    table, found = roll_table(rule), defaultdict[tuple[int, int], Fraction](Fraction)
     dice = int(table.attack_choice[min(attack, AMPLE), 1])
     reply = int(table.defend_choice[min(defend, AMPLE), 1])
     for (left, against), share in costs(table, (attack, defend), (dice, reply)):
@@ -50,11 +50,11 @@ def captures(rule: DiceRule, attack: int, defend: int) -> Captures:
 
 
 def fewest(rule: DiceRule, left: int, dice: int) -> int:
-    return int(rolls(rule).occupy[min(left, AMPLE), dice])
+    return int(roll_table(rule).occupy[min(left, AMPLE), dice])
 
 
 def best(rule: DiceRule, armies: int, targets: Sequence[Target], behind: int) -> Fraction:
-    """The chance to take everything if armies are split as well as can be."""
+    """The chance to take everything with the best division of armies."""
     if not targets:
         return Fraction(1)
     first, *others = targets
@@ -79,7 +79,7 @@ trees = st.recursive(
 
 
 @given(st.integers(2, 9), st.lists(trees, min_size=1, max_size=2), st.integers(1, 3))
-def test_the_best_split(attack: int, targets: list[Target], home: int) -> None:
+def test_the_best_division(attack: int, targets: list[Target], home: int) -> None:
     found = campaign(attack, targets, CLASSIC, home=home)
     assert found.win == pytest.approx(float(best(CLASSIC, attack, targets, home)), rel=PRECISE)
 
@@ -110,7 +110,7 @@ def test_a_path_and_its_prefixes(attack: int, defend: list[int], stay: int, home
 
 
 @given(st.integers(2, 20), st.lists(trees, min_size=1, max_size=2))
-def test_armies_are_somewhere_or_lost(attack: int, targets: list[Target]) -> None:
+def test_every_army_is_on_the_board_or_lost(attack: int, targets: list[Target]) -> None:
     found = campaign(attack, targets, CLASSIC)
     for left in (found.home_left, *(stage.left for stage in found.stages)):
         assert sum(left) == pytest.approx(1, rel=PRECISE)
@@ -128,14 +128,14 @@ def test_one_territory_is_a_battle() -> None:
     assert alone.expected_defend_losses == pytest.approx(fight.expected_defend_losses, rel=PRECISE)
 
 
-def test_what_stays_behind_costs_chances() -> None:
+def test_armies_that_stay_lower_the_chance() -> None:
     wins = [campaign(14, path([3, 5, 2], [n, n]), CLASSIC).win for n in (1, 2, 3, 4)]
     assert wins == sorted(wins, reverse=True)
     assert wins[0] > wins[-1]
 
 
 def test_no_fewer_move_in_than_the_rules_demand() -> None:
-    """With all but one wished to stay, the dice of the last roll move in all the same."""
+    """As many armies as the dice of the last roll move in, even if more are to stay."""
     found = campaign(6, path([1, 1]), CLASSIC, home=30)
     assert found.stages[0].move_in(6) == 3
     assert found.stages[0].move_in(2) == 1
@@ -143,7 +143,7 @@ def test_no_fewer_move_in_than_the_rules_demand() -> None:
     assert campaign(6, path([1, 1]), one, home=30).stages[0].move_in(6) == 1
 
 
-def test_a_territory_may_have_a_rule_of_its_own() -> None:
+def test_a_territory_can_have_its_own_rule() -> None:
     plain = DiceRule.of("revised")
     strong = DiceRule.of("revised", defence_airfield=True)
     weak = campaign(9, path([3, 3]), plain).stages
@@ -152,7 +152,7 @@ def test_a_territory_may_have_a_rule_of_its_own() -> None:
     assert hard[1].taken < weak[1].taken
 
 
-def test_the_ways_of_a_split_do_not_starve_one_another() -> None:
+def test_a_division_gives_each_direction_enough() -> None:
     found = campaign(20, parse_targets("3,5(2)(4,1)"), CLASSIC)
     assert [stage.source for stage in found.stages] == [-1, 0, 1, 1, 3]
     two = found.stages[2]
@@ -171,7 +171,7 @@ def test_stops_are_for_each_battle() -> None:
 
 
 def test_losses_are_counted_from_each_start() -> None:
-    """The second battle begins with what the first has left."""
+    """The second battle begins with the armies that the first one left."""
     stop = Stop(lost=2)
     found = campaign(9, path([1, 2]), CLASSIC, stop=stop)
     total = 0.0
@@ -181,7 +181,7 @@ def test_losses_are_counted_from_each_start() -> None:
     assert found.win == pytest.approx(total, rel=PRECISE)
 
 
-def test_a_stop_that_counts_is_refused_where_the_way_divides() -> None:
+def test_counting_stops_are_refused_where_the_path_divides() -> None:
     for stop in (Stop(lost=3), Stop(rounds=3)):
         with pytest.raises(RubiconError) as caught:
             campaign(12, parse_targets("3(2)(1)"), CLASSIC, stop=stop)
@@ -191,7 +191,7 @@ def test_a_stop_that_counts_is_refused_where_the_way_divides() -> None:
 
 @pytest.mark.parametrize("text", ["7", "3,5,2", "(3)(2)", "3(2)(4,1)"])
 @pytest.mark.parametrize("chance", [0.2, 0.8, 0.99])
-def test_how_many_it_takes(text: str, chance: float) -> None:
+def test_armies_needed_for_a_campaign(text: str, chance: float) -> None:
     targets = parse_targets(text)
     needed = campaign_needed(targets, CLASSIC, chance)
     assert campaign(needed, targets, CLASSIC).win >= chance
@@ -201,14 +201,14 @@ def test_how_many_it_takes(text: str, chance: float) -> None:
 @pytest.mark.parametrize(
     "stop", [Stop(), Stop(left=3), Stop(odds=0.4), Stop(lost=9), Stop(rounds=9)]
 )
-def test_how_many_a_battle_takes(stop: Stop) -> None:
+def test_armies_needed_for_a_battle(stop: Stop) -> None:
     needed = armies_needed(6, CLASSIC, 0.8, stop)
     assert battle(needed, 6, CLASSIC, stop).win >= 0.8
     assert battle(needed - 1, 6, CLASSIC, stop).win < 0.8
     assert campaign_needed(path([6]), CLASSIC, 0.8, stop=stop) == needed
 
 
-def test_what_is_out_of_reach_is_said() -> None:
+def test_a_chance_that_no_number_reaches_is_refused() -> None:
     for stop in (Stop(lost=2), Stop(rounds=2)):
         with pytest.raises(RubiconError) as caught:
             armies_needed(30, CLASSIC, 0.5, stop)
@@ -250,7 +250,7 @@ def test_campaigns_that_are_refused(targets: Any, home: Any, code: str) -> None:
         ((3, CLASSIC, "50 %"), "odds/bad-chance"),
     ],
 )
-def test_kinds_that_are_refused(given: tuple[Any, Any, Any], code: str) -> None:
+def test_wrong_types_are_refused(given: tuple[Any, Any, Any], code: str) -> None:
     defend, rule, chance = given
     for reckon in (armies_needed, lambda d, *more: campaign_needed(path([d]), *more)):
         with pytest.raises(RubiconError) as caught:

@@ -1,4 +1,4 @@
-"""What people type."""
+"""Lists, numbers and chances as they are typed."""
 
 from contextlib import suppress
 
@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rubicon.errors import RubiconError
 from rubicon.odds.notation import parse_chance, parse_numbers, parse_targets, targets_text
 from rubicon.odds.target import Target, path, with_behind
-from rubicon.rules.errors import RubiconError
 
 trees = st.recursive(
     st.builds(Target, st.integers(1, 3000)),
@@ -78,7 +78,7 @@ def test_numbers() -> None:
             parse_numbers(text)
 
 
-def test_behind_is_for_those_that_are_passed_through() -> None:
+def test_behind_is_for_territories_on_the_way() -> None:
     assert with_behind(path([3, 5, 2]), [4, 6]) == path([3, 5, 2], [4, 6])
     assert with_behind(path([3, 5, 2]), [4]) == path([3, 5, 2], [4, 4])
     split = with_behind(parse_targets("3(5,1)(2)"), [7, 8])

@@ -1,13 +1,13 @@
-"""When an attack is broken off."""
+"""Stop rules."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rubicon.errors import RubiconError
 from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
 from rubicon.odds.stop import Stop
-from rubicon.rules.errors import RubiconError
 
 CLASSIC = DiceRule.of("classic")
 
@@ -16,7 +16,7 @@ def endings(attack: int, defend: int, stop: Stop) -> set[tuple[int, int]]:
     return {(line.attack, line.defend) for line in battle(attack, defend, CLASSIC, stop).lines}
 
 
-def test_so_many_left() -> None:
+def test_stop_with_armies_left() -> None:
     found = battle(8, 6, CLASSIC, Stop(left=4))
     assert all(line.attack > 2 for line in found.lines)
     assert all(line.attack in {3, 4} for line in found.lines if line.defend)
@@ -24,7 +24,7 @@ def test_so_many_left() -> None:
     assert 0 < found.win < battle(8, 6, CLASSIC).win
 
 
-def test_so_many_lost_is_so_many_left() -> None:
+def test_lost_armies_are_armies_left() -> None:
     assert battle(8, 6, CLASSIC, Stop(lost=3)).lines == battle(8, 6, CLASSIC, Stop(left=5)).lines
     assert battle(8, 6, CLASSIC, Stop(lost=30)).lines == battle(8, 6, CLASSIC).lines
 

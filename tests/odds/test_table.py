@@ -5,19 +5,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rubicon.engine.records.layout import compiled
+from rubicon.errors import RubiconError
 from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
 from rubicon.odds.table import chance_to_win, win_table
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.layout import compiled
-from rubicon.rules.ruleset import presets
+from rubicon.rules.ruleset.ruleset import presets
 
 TABLE = win_table(DiceRule.of("classic"), 40)
 
 
 @compiled
 def looked_up(chances: np.ndarray, attack: int, defend: int) -> float:
-    """As a bot would."""
+    """A lookup from compiled code, as a bot does it."""
     return chance_to_win(chances, attack, defend)
 
 
@@ -28,7 +28,7 @@ def test_the_table_has_every_battle(attack: int, defend: int) -> None:
     assert looked_up(TABLE.chances, attack, defend) == TABLE.win(attack, defend)
 
 
-def test_the_edges() -> None:
+def test_the_edges_of_the_table() -> None:
     assert TABLE.win(1, 3) == 0
     assert TABLE.win(0, 3) == 0
     assert TABLE.win(1, 0) == 1
@@ -37,7 +37,7 @@ def test_the_edges() -> None:
     assert not TABLE.chances.flags.writeable
 
 
-def test_beyond_the_table_both_sides_shrink_alike() -> None:
+def test_larger_armies_are_scaled_down() -> None:
     assert TABLE.win(80, 40) == TABLE.win(40, 20)
     assert TABLE.win(10**9, 1) == TABLE.win(40, 1)
     assert TABLE.win(3, 10**9) == TABLE.win(1, 40) == 0
@@ -45,14 +45,14 @@ def test_beyond_the_table_both_sides_shrink_alike() -> None:
 
 
 @pytest.mark.parametrize("preset", presets())
-def test_tables_of_every_preset_rise_and_fall(preset: str) -> None:
+def test_tables_are_monotone(preset: str) -> None:
     for facts in ({}, {"attack_dice": "best", "defend_dice": "best"}, {"attack_dice": 2}):
         chances = win_table(DiceRule.of(preset, **facts), 50).chances[2:, 1:]
         assert (np.diff(chances, axis=0) > -1e-15).all()
         assert (np.diff(chances, axis=1) < 1e-15).all()
 
 
-def test_a_table_is_made_once() -> None:
+def test_tables_are_cached() -> None:
     assert win_table(DiceRule.of("classic"), 40) is TABLE
 
 

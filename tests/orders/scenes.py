@@ -1,22 +1,22 @@
-"""Moments of a game for orders to be tried in."""
+"""Positions and short forms of orders for tests."""
 
 from typing import Any
 
-from rubicon.orders.order import (
+from rubicon.orders.order_text import OrderText
+from rubicon.orders.syntax import (
     AttackOrder,
     Condition,
     DeployOrder,
     IfOrder,
     Order,
     SimpleOrder,
-    Stop,
     StopKind,
+    StopRule,
 )
-from rubicon.orders.sheet import Sheet
-from rubicon.rules.board import Board
-from rubicon.rules.game import Game
+from rubicon.rules.board.board import Board
+from rubicon.rules.game.game import Game
+from rubicon.rules.notation.positions import parse_position
 from rubicon.rules.outcomes import Roll
-from rubicon.rules.text.positions import parse_position
 
 WORLD = [territory.id for territory in Board.load("world").territories]
 LOSE = Roll((1, 1, 1), (6, 6))  # cut to the dice that are owed
@@ -39,14 +39,14 @@ def scene(
     return Game.from_position(ruleset, position)
 
 
-def sheet(*orders: Order, ended: bool = False) -> Sheet:
-    """A sheet without requests."""
-    return Sheet(orders, (), ended)
+def order_text(*orders: Order, ended: bool = False) -> OrderText:
+    """An order text without requests."""
+    return OrderText(orders, (), ended)
 
 
 def attack(*path: str, advance: Any = None, dice: int | None = None, **stops: int) -> AttackOrder:
     """`attack("alaska", "kamchatka", left=3)`."""
-    kinds = tuple(Stop(StopKind(name.upper()), number) for name, number in stops.items())
+    kinds = tuple(StopRule(StopKind(name.upper()), number) for name, number in stops.items())
     return AttackOrder(path, dice, kinds, advance)
 
 
@@ -63,7 +63,7 @@ def when(
 
 
 def fall(game: Game, roll: Roll) -> None:
-    """Let the dice that are owed fall like the first ones of a roll."""
-    owed = game.owed
-    assert owed is not None
-    game.settle(Roll(roll.attack[: owed.attack_dice], roll.defence[: owed.defence_dice]))
+    """Settle the pending dice with the first ones of a roll."""
+    pending = game.pending
+    assert pending is not None
+    game.settle(Roll(roll.attack[: pending.attack_dice], roll.defence[: pending.defence_dice]))

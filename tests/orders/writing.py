@@ -4,40 +4,11 @@ from datetime import date
 
 from hypothesis import strategies as st
 
-from rubicon.orders.order import (
-    AdvanceOrder,
-    AllBut,
-    Armies,
-    AttackOrder,
-    CapitalOrder,
-    CardEarned,
-    ClaimOrder,
-    Comparison,
-    Condition,
-    DefenceDice,
-    DefendOrder,
-    DeployOrder,
-    Eliminated,
-    Ending,
-    EndOrder,
-    Failed,
-    Fewest,
-    FortifyOrder,
-    Holds,
-    IfOrder,
-    ManoeuvreOrder,
-    ObjectiveOrder,
-    Order,
-    RevealOrder,
-    SetChoice,
-    SimpleOrder,
-    Stop,
-    StopKind,
-    TradeOrder,
-    Won,
-)
-from rubicon.orders.plan import plan_of
-from rubicon.orders.request import (
+from rubicon.errors import RubiconError
+from rubicon.orders.execute.program import compile_orders
+from rubicon.orders.order_text import OrderText
+from rubicon.orders.requests import (
+    ABOUT_TERRITORIES,
     AbsenceRequest,
     Ask,
     AskRequest,
@@ -52,11 +23,43 @@ from rubicon.orders.request import (
     ResignRequest,
     VoteRequest,
 )
-from rubicon.orders.sheet import Sheet
+from rubicon.orders.syntax import (
+    AdvanceOrder,
+    AllBut,
+    Armies,
+    AttackOrder,
+    CapitalOrder,
+    CardEarned,
+    ClaimOrder,
+    Comparison,
+    Condition,
+    DeclineOrder,
+    DefenceDice,
+    DefendOrder,
+    DeployOrder,
+    EliminatedCondition,
+    EndKind,
+    EndOrder,
+    FailedCondition,
+    Fewest,
+    FortifyOrder,
+    Holds,
+    IfOrder,
+    ManoeuvreOrder,
+    ObjectiveOrder,
+    Order,
+    RevealOrder,
+    SealOrder,
+    SetChoice,
+    SimpleOrder,
+    StopKind,
+    StopRule,
+    TradeOrder,
+    WonCondition,
+)
 from rubicon.rules.actions import MOST_ARMIES
-from rubicon.rules.board import COLOURS, Board
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.text.exact_actions import OBJECTIVE_IDS, WILD_IDS
+from rubicon.rules.board.board import COLOURS, Board
+from rubicon.rules.notation.exact_actions import OBJECTIVE_IDS, WILD_IDS
 
 BOARDS = [Board.load("world"), Board.load("skerries")]
 
@@ -65,10 +68,10 @@ all_but = st.builds(AllBut, st.integers(0, MOST_ARMIES))
 armies: st.SearchStrategy[Armies] = numbers | all_but | st.just(Fewest.MIN)
 moved: st.SearchStrategy[int | AllBut] = numbers | all_but
 seats = st.sampled_from(COLOURS)
-stops: st.SearchStrategy[Stop] = (
-    st.just(Stop(StopKind.WON))
-    | st.builds(Stop, st.just(StopKind.ODDS), st.integers(1, 100))
-    | st.builds(Stop, st.sampled_from([StopKind.LEFT, StopKind.ROUNDS, StopKind.LOST]), numbers)
+stops: st.SearchStrategy[StopRule] = (
+    st.just(StopRule(StopKind.WON))
+    | st.builds(StopRule, st.just(StopKind.ODDS), st.integers(1, 100))
+    | st.builds(StopRule, st.sampled_from([StopKind.LEFT, StopKind.ROUNDS, StopKind.LOST]), numbers)
 )
 bots = st.from_regex(r"\A[a-z0-9]([a-z0-9_.+-]{0,20}[a-z0-9])?\Z").filter(
     lambda name: "//" not in name
@@ -115,8 +118,8 @@ def simple_orders(board: Board) -> st.SearchStrategy[SimpleOrder]:
         st.builds(ClaimOrder, lands),
         st.builds(CapitalOrder, lands),
         st.builds(ObjectiveOrder, st.none() | st.sampled_from(OBJECTIVE_IDS), st.none() | land),
-        st.just(RevealOrder()),
-        st.builds(EndOrder, st.sampled_from(Ending)),
+        st.sampled_from([RevealOrder(), DeclineOrder(), SealOrder()]),
+        st.builds(EndOrder, st.sampled_from(EndKind)),
     )
 
 
@@ -124,11 +127,11 @@ def conditions(board: Board) -> st.SearchStrategy[Condition]:
     """Any condition."""
     land = st.sampled_from([territory.id for territory in board.territories])
     return st.one_of(
-        st.builds(Won, st.none() | land),
-        st.builds(Failed, st.none() | land),
+        st.builds(WonCondition, st.none() | land),
+        st.builds(FailedCondition, st.none() | land),
         st.builds(Holds, land, st.sampled_from(Comparison), st.integers(0, MOST_ARMIES)),
         st.just(CardEarned()),
-        st.builds(Eliminated, seats),
+        st.builds(EliminatedCondition, seats),
     )
 
 
@@ -140,12 +143,14 @@ def orders(board: Board) -> st.SearchStrategy[Order]:
     return simple | st.builds(IfOrder, conditions(board), branch, other)
 
 
-def requests() -> st.SearchStrategy[Request]:
+def requests(board: Board) -> st.SearchStrategy[Request]:
     """Any request."""
+    lands = st.sampled_from([territory.id for territory in board.territories])
     days = st.dates(date(1000, 1, 1)).map(date.isoformat)
     spans = st.tuples(days, days).map(sorted)
     return st.one_of(
         st.builds(AskRequest, st.sampled_from(Ask)),
+        st.builds(AskRequest, st.sampled_from(ABOUT_TERRITORIES), st.none() | lands),
         st.builds(HistoryRequest, st.none() | numbers),
         st.builds(HelpRequest, st.none() | st.from_regex(r"\A[A-Z0-9_]{1,20}\Z")),
         st.builds(lambda span, bot: AbsenceRequest(span[0], span[1], bot), spans, st.none() | bots),
@@ -170,20 +175,20 @@ def masters() -> st.SearchStrategy[Request]:
     )
 
 
-def sheets(board: Board) -> st.SearchStrategy[Sheet]:
-    """Any sheet that can be carried out as far as its text goes."""
+def order_texts(board: Board) -> st.SearchStrategy[OrderText]:
+    """Any order text that compiles."""
     return st.builds(
-        Sheet,
+        OrderText,
         st.lists(orders(board), max_size=6).map(tuple),
-        st.lists(requests(), max_size=4).map(tuple),
+        st.lists(requests(board), max_size=4).map(tuple),
         st.booleans(),
     ).filter(speaks_of_attacks)
 
 
-def speaks_of_attacks(sheet: Sheet) -> bool:
+def speaks_of_attacks(order_text: OrderText) -> bool:
     """Whether every WON and FAILED has an attack before it."""
     try:
-        plan_of(sheet.orders)
+        compile_orders(order_text.orders)
     except RubiconError:
         return False
     return True

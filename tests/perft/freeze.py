@@ -2,8 +2,8 @@
 
 import json
 
-from rubicon.rules.perft import perft
-from rubicon.rules.ruleset import presets
+from rubicon.rules.game.perft import perft
+from rubicon.rules.ruleset.ruleset import presets
 from tests.rules.test_perft import COUNTS, middle
 
 ENTRIES = (30, 75, 120)

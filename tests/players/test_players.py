@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rubicon.engine.legal_actions import range_buffer
+from rubicon.engine.records.position import HIDDEN, CardPlace, Phase, Standing, copy_position
+from rubicon.engine.sampling import generator
+from rubicon.errors import RubiconError
 from rubicon.players.arena import NAMES, Arena, choose
 from rubicon.players.player import PLAYERS, Player
 from rubicon.rules.actions import Action, Attack, EndAttack, Occupy, Trade
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.game import Game
-from rubicon.rules.position import HIDDEN, CardPlace, Phase, Standing, copy_position
-from rubicon.rules.procedures.families import family_buffer
-from rubicon.rules.procedures.sampling import generator
-from rubicon.rules.ruleset import Ruleset, preset_names
+from rubicon.rules.game.game import Game
+from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 
 CAP = 500
 GAMES = 1000  # of every preset, at full size
@@ -80,7 +80,7 @@ def moments(preset: str, count: int, seed: int, bot: str = "greedy") -> Iterator
     rng = generator(seed)
     bots = {colour: Player(bot, colour, seed=seed) for colour in game.colours}
     while not game.over and game.position.round_number < 12:
-        if game.owed is not None:
+        if game.pending is not None:
             game.settle(game.sample(rng))
             continue
         colour = game.actors[0]
@@ -91,7 +91,7 @@ def moments(preset: str, count: int, seed: int, bot: str = "greedy") -> Iterator
 @pytest.mark.parametrize("bot", PLAYERS)
 @pytest.mark.parametrize("preset", preset_names())
 def test_every_decision_is_legal(preset: str, bot: str) -> None:
-    """`play` refuses what is not; every preset, through the checked door."""
+    """`Game.play` refuses illegal actions; every preset."""
     assert sum(1 for _ in moments(preset, min(player_counts(preset)), 2, bot)) > 20
 
 
@@ -123,9 +123,7 @@ def with_noise(game: Game, seat: int, rng: Any) -> Any:
 def decision(game: Game, view: Any, seat: int, bot: str) -> int:
     with np.errstate(over="ignore"):
         return int(
-            choose(
-                NAMES[bot], view, game.rules, game.tables, seat, family_buffer(), generator(seat)
-            )
+            choose(NAMES[bot], view, game.rules, game.tables, seat, range_buffer(), generator(seat))
         )
 
 
@@ -147,7 +145,7 @@ def test_what_is_hidden_changes_no_decision(preset: str, bot: str) -> None:
 
 def test_a_player_never_looks_at_the_position() -> None:
     game = Game.new(Ruleset.load("classic"), 3)
-    while game.owed is not None:
+    while game.pending is not None:
         game.settle(game.sample(generator(1)))
     colour = game.actors[0]
     view = game.view(colour)
@@ -159,7 +157,7 @@ def test_a_player_never_looks_at_the_position() -> None:
             return copy_position(view)
 
     blind = Blind(game.ruleset, game.position)
-    blind.position = None
+    blind.position = None  # type: ignore[assignment]  # reading it would fail
     assert Player("greedy", colour).decide(blind) is not None
 
 
@@ -170,7 +168,7 @@ def test_a_seed_is_a_whole_number(seed: Any) -> None:
     assert caught.value.code == "player/seed"
 
 
-def test_a_bot_is_asked_about_a_game() -> None:
+def test_a_bot_decides_in_a_game_only() -> None:
     game = Game.new(Ruleset.load("classic"), 3)
     same = [Player("greedy", "red", seed=seed) for seed in (7, np.int64(7))]  # type: ignore[arg-type]
     assert same[0]._rng == same[1]._rng
@@ -186,7 +184,7 @@ def test_an_unknown_bot_is_refused() -> None:
         Player("gredy", "red")
 
 
-# What people say of other programs' bots, so that ours do not do it.
+# Mistakes that players report of other programs' bots.
 
 
 def attack_position(armies: dict[str, str], *, elsewhere: str = "blue 3") -> Game:
@@ -244,8 +242,8 @@ def test_it_moves_in_with_all_it_has() -> None:
     game = attack_position({"egypt": "red 12", "congo": "red 1"})
     game.play("attack egypt -> southern_europe dice 3")
     while game.phase != Phase.OCCUPY:
-        if game.owed is not None:
-            game.settle("6 6 6 v 1 1" if game.owed.defence_dice == 2 else "6 6 6 v 1")
+        if game.pending is not None:
+            game.settle("6 6 6 v 1 1" if game.pending.defence_dice == 2 else "6 6 6 v 1")
         else:
             game.play("attack egypt -> southern_europe dice 3")
     assert greedy(game) == Occupy(11)

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rubicon.rules.board import COLOURS, Board, BoardError, Problem, bundled_boards
-from rubicon.rules.board_tables import board_tables
-from rubicon.rules.choices import Deck
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.tables import BOARD_TABLES, Design, MissionKind, ObjectiveKind
+from rubicon.engine.records.choices import Deck
+from rubicon.engine.records.tables import BOARD_TABLES, Design, MissionKind, ObjectiveKind
+from rubicon.errors import RubiconError
+from rubicon.rules.board.arrays import board_tables
+from rubicon.rules.board.board import COLOURS, Board, BoardError, BoardProblem, bundled_boards
 
 ROOT = Path(__file__).parents[2]
 WORLD = Board.load("world")
@@ -204,7 +204,7 @@ BAD = {
 }
 
 
-def problems(text: str) -> tuple[Problem, ...]:
+def problems(text: str) -> tuple[BoardProblem, ...]:
     with pytest.raises(BoardError) as caught:
         Board.parse(text)
     return caught.value.problems

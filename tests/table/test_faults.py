@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import os
-import resource
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from sqlalchemy import Connection
 
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.game import Game
-from rubicon.table import kept_connection, lives
-from rubicon.table.agreeing import vote
-from rubicon.table.errors import TableError
-from rubicon.table.migrating import migrate
-from rubicon.table.page import Page
-from rubicon.table.store import Store
-from rubicon.table.submission import Receipt, Status
-from rubicon.table.table import Published, Snapshot, Table
-from rubicon.table.verifying import verify_store
+from rubicon.errors import RubiconError
+from rubicon.rules.game.game import Game
+from rubicon.table.admin.audit import verify_store
+from rubicon.table.commands.votes import vote
+from rubicon.table.errors import StoreOutcomeUnknown, TableError
+from rubicon.table.game.submission import Receipt, Status
+from rubicon.table.game.unit_of_work import UnitOfWork
+from rubicon.table.service.table_service import Step, TableService
+from rubicon.table.storage.database import Store
+from rubicon.table.storage.migrate import migrate
 from tests.table.conftest import Postgres
 from tests.table.hosted import GAME, SOON, Hosted, OtherDice, hosted
-from tests.table.test_store import begin, held_up
+from tests.table.storage.test_database import begin, held_up
 
 NOBODYS = "0" * 64
 
@@ -45,25 +39,30 @@ def an_attack(game: Hosted) -> str:
     return next(a for a in map(str, game.snapshot.game().legal) if a.startswith("attack"))
 
 
-def change(game: Hosted, act: Callable[[Page], None]) -> Future[Receipt]:
-    """Add to the page of the game."""
+def change(game: Hosted, act: Callable[[UnitOfWork], None]) -> Future[Receipt]:
+    """Run a command on the game."""
     return game.table.change(GAME, act)
 
 
-def test_a_refused_link_takes_no_facts_from_those_who_wait_for_the_dice(game: Hosted) -> None:
-    """Facts are held back until the dice are answered; what comes between must leave them."""
+def test_a_refused_link_takes_no_facts_from_those_who_wait_for_the_dice(
+    game: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Facts wait for the answer of the dice; other commands in between must not drop them."""
     refused: list[Future[Receipt]] = []
-    seat, duty = game.mover()
+    seat, decision = game.mover()
     attack = an_attack(game)
 
-    def meddle(published: Published) -> None:
-        if published.snapshot.waits_for == "dice":
+    publish = game.table._publish
+
+    def meddle(step: Step) -> None:
+        publish(step)
+        if step.dice_follow:
             refused.append(game.table.open_link(GAME, seat, NOBODYS, NOBODYS))
 
-    game.table.watch(meddle)
-    game.hand_in(seat, duty, attack).result(SOON)
+    monkeypatch.setattr(game.table, "_publish", meddle)
+    game.submit_async(seat, decision, attack).result(SOON)
     assert isinstance(refused[0].exception(SOON), RubiconError)
-    assert f'"action":"{attack}"' in game.table.facts(GAME, "", duty)[-1]["body"]
+    assert f'"action":"{attack}"' in game.table.facts(GAME, "", decision)[-1]["body"]
     assert verify_store(game.table.store).damaged == {}
 
 
@@ -73,14 +72,14 @@ def test_a_line_that_cannot_be_taken_leaves_no_broken_game_in_memory(
     def play(*_: object, **__: object) -> None:
         raise RubiconError("test/unforeseen", "The rules refuse what was checked.", "")
 
-    seat, duty = game.mover()
+    seat, decision = game.mover()
     attack = an_attack(game)
-    held = game.table.lives.held(GAME)
+    held = game.table.cache.held(GAME)
     with monkeypatch.context() as patched:
         patched.setattr(Game, "play", play)
-        assert isinstance(game.hand_in(seat, duty, attack).exception(SOON), RubiconError)
-    assert game.table.lives.held(GAME) is not held
-    assert game.hand_in(seat, duty, attack).result(SOON).status is Status.DONE
+        assert isinstance(game.submit_async(seat, decision, attack).exception(SOON), RubiconError)
+    assert game.table.cache.held(GAME) is not held
+    assert game.submit_async(seat, decision, attack).result(SOON).status is Status.DONE
 
 
 def test_a_draw_while_the_dice_are_away_ends_the_game_for_good(
@@ -92,103 +91,68 @@ def test_a_draw_while_the_dice_are_away_ends_the_game_for_good(
         dice.away = True
         assert game.submit(an_attack(game)).status is Status.DICE
         for seat in game.snapshot.game().colours:
-            receipt = change(game, lambda page, seat=seat: vote(page, seat, "draw")).result(SOON)  # type: ignore[misc]
+            receipt = change(game, lambda unit, seat=seat: vote(unit, seat, "draw")).result(SOON)  # type: ignore[misc]
         assert receipt.status is Status.DONE
         dice.away = False
-        again = Hosted(Table(game.table.store, dice=dice))  # as behind a restart
+        again = Hosted(TableService(game.table.store, dice=dice))  # as behind a restart
         assert again.snapshot.ending is not None
         assert again.snapshot.waits_for == ""
         assert again.table.wake(GAME).exception(SOON) is None
-        game.table.look_again()
+        game.table.retry_remote_dice()
         assert game.table.wake(GAME).exception(SOON) is None
         assert len(game.table.rests) == 0
         assert verify_store(game.table.store).damaged == {}
 
 
-def test_what_many_read_at_once_is_not_taken_from_under_them(
+def test_a_snapshot_that_others_displace_is_taken_again(
     game: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the wake and the look hundreds of other games may have been looked at."""
-    keep, kept = game.table._keep, list[Snapshot]()
+    """Between the wake and the read hundreds of other games may have been read."""
+    publish, published = game.table._publish, list[Step]()
 
-    def full(snapshot: Snapshot) -> None:
-        kept.append(snapshot)
-        if len(kept) > 1:
-            keep(snapshot)
+    def full(step: Step) -> None:
+        published.append(step)
+        if len(published) > 1:
+            publish(step)
 
-    monkeypatch.setattr(game.table, "_keep", full)
+    monkeypatch.setattr(game.table, "_publish", full)
     game.table._snapshots.clear()
     assert game.snapshot.head > 0
-    assert len(kept) == 2
-
-
-def test_a_newer_snapshot_stays(game: Hosted) -> None:
-    older = game.snapshot
-    game.play(1)
-    newer = game.snapshot
-    game.table._keep(older)
-    assert game.table.known(GAME) is newer
-
-
-def test_a_server_with_thousands_of_open_connections_keeps_its_own() -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
-    here, there = socket.socketpair()
-    high = 2000
-    try:
-        os.dup2(here.fileno(), high)
-        driver = SimpleNamespace(closed=False, fileno=lambda: high)
-        connection: Any = SimpleNamespace(
-            dialect=SimpleNamespace(name="postgresql"),
-            connection=SimpleNamespace(driver_connection=driver),
-        )
-        assert not kept_connection.has_news(connection)
-        there.send(b"good-bye")
-        assert kept_connection.has_news(connection)
-    finally:
-        os.close(high)
-        here.close()
-        there.close()
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert len(published) == 2
 
 
 @pytest.mark.parametrize("beside", [False, True], ids=["", "a refused job beside it"])
 def test_a_transaction_that_was_cut_off_leaves_nothing_to_the_next(
-    new_url: Callable[[str], str],
-    postgres: Postgres,
-    monkeypatch: pytest.MonkeyPatch,
-    beside: bool,
+    new_url: Callable[[str], str], postgres: Postgres, beside: bool
 ) -> None:
     """The database ends a session whose thread still works: its row is free before that is seen."""
-    monkeypatch.setattr(lives, "LONGEST_AWAY", 0.2)
     url = new_url("postgresql")
     stores = [Store.open(url) for _ in range(2)]
     migrate(stores[0])
-    here, there = Table(stores[0]), Table(stores[1])
+    here, there = TableService(stores[0]), TableService(stores[1])
     begin(here).play(until="attack")
     head = here.snapshot(GAME).head
-    added, go_on = threading.Event(), threading.Event()
+    added, catch_up = threading.Event(), threading.Event()
 
-    def refuse(_: Page) -> None:
+    def refuse(_: UnitOfWork) -> None:
         raise TableError("vote/unknown", "There is no such motion.", "")
 
     def slow(_: Connection) -> None:
         added.set()
-        go_on.wait(SOON)
+        catch_up.wait(SOON)
 
     with held_up(stores[0]):
-        stuck = here.change(GAME, lambda page: vote(page, "red", "draw"))
+        stuck = here.change(GAME, lambda unit: vote(unit, "red", "draw"))
         if beside:
             here.change(GAME, refuse)
         stores[0].write(slow)
     assert added.wait(SOON)
     postgres.drop_connections(url)
-    there.change(GAME, lambda page: vote(page, "blue", "pause")).result(SOON)
-    monkeypatch.setattr(here.lives, "held", lambda _: None)  # so that another thread takes it
-    here.change(GAME, lambda page: vote(page, "red", "replace green")).result(SOON)
+    there.change(GAME, lambda unit: vote(unit, "blue", "pause")).result(SOON)
+    catch_up.set()
+    assert isinstance(stuck.exception(SOON), StoreOutcomeUnknown)
+    here.change(GAME, lambda unit: vote(unit, "red", "replace green")).result(SOON)
     votes = here.snapshot(GAME).votes
-    go_on.set()
-    assert stuck.exception(SOON) is not None
     assert votes == {"pause": frozenset({"blue"}), "replace green": frozenset({"red"})}
     assert here.snapshot(GAME).head == head + 2
     assert there.snapshot(GAME).votes == votes
@@ -199,7 +163,7 @@ def test_a_transaction_that_was_cut_off_leaves_nothing_to_the_next(
 
 @pytest.mark.parametrize("character", ["\0", "\ud800"])
 def test_a_text_that_no_database_keeps_is_refused(game: Hosted, character: str) -> None:
-    seat, duty = game.mover()
-    refused = game.hand_in(seat, duty, f"# {character}\nEND", orders=True).exception(SOON)
+    seat, decision = game.mover()
+    refused = game.submit_async(seat, decision, f"# {character}\nEND", orders=True).exception(SOON)
     assert isinstance(refused, TableError)
     assert refused.code == "text/no-character"

@@ -15,13 +15,13 @@ from subprocess import PIPE
 import pytest
 
 from rubicon.dice.verify import verify
-from rubicon.rules.ruleset import Ruleset
-from rubicon.table import schema
-from rubicon.table.lines import Kind, Line, lines_of
-from rubicon.table.lives import dice_of, rebuilt
+from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.table.game.game_cache import dice_of, rebuilt
+from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import Settings
-from rubicon.table.store import Store
-from rubicon.table.table import Table
+from rubicon.table.storage import schema
+from rubicon.table.storage.database import Store
+from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
 from tests.conftest import FULL
 from tests.table.hosted import Hosted
 
@@ -31,7 +31,7 @@ PROGRAM = Path(__file__).with_name("playing_server.py")
 
 
 class Witness:
-    """What a client knows: what it asked, and what was acknowledged."""
+    """The submissions of a client, and the acknowledged ones."""
 
     def __init__(self) -> None:
         self.asked: dict[str, str] = {}  # per game: the submission without an answer
@@ -44,9 +44,9 @@ class Witness:
         if mark == "?":
             self.asked[rest.split(" ", 1)[0]] = rest
         elif mark == "!":
-            game, seat, duty, first, _ = rest.split(" ")
+            game, seat, decision, first, _ = rest.split(" ")
             text = self.asked.pop(game).split(" ", 3)[3]
-            known = self.acknowledged.setdefault((game, seat, int(duty)), (text, int(first)))
+            known = self.acknowledged.setdefault((game, seat, int(decision)), (text, int(first)))
             assert known == (text, int(first))
         elif mark == "over":
             self.over.add(rest)
@@ -56,7 +56,7 @@ def begin_games(url: str) -> list[str]:
     """Games on the small board that have begun."""
     store = Store.open(url)
     schema.metadata.create_all(store.engine)
-    table = Table(store)
+    table = TableService(store)
     ruleset = Ruleset.load("classic", board="skerries")
     games = [f"game{number}" for number in range(GAMES)]
     for game in games:
@@ -90,9 +90,9 @@ def run_and_kill(url: str, mode: str, count: int, games: list[str], witness: Wit
 
 
 def check(url: str, games: list[str], witness: Witness) -> None:
-    """What the store says is what the client was told, once."""
+    """Check that the log has every acknowledged submission once."""
     store = Store.open(url)
-    table = Table(store)
+    table = TableService(store)
     for game in games:
         table.wake(game).result(30)
         lines = store.read(partial(lines_of, game=game))
@@ -100,22 +100,27 @@ def check(url: str, games: list[str], witness: Witness) -> None:
         chain = store.read(partial(dice_of, game=game))
         verdict = verify(chain)
         assert verdict.ok
-        assert verdict.answers == sum(line.kind is Kind.OUTCOME for line in lines)
-        assert store.read(partial(rebuilt, game=game)).head == lines[-1].entry
+        assert verdict.answers == sum(line.kind is LineKind.OUTCOME for line in lines)
+        assert store.read(partial(rebuilt, game=game)).head == lines[-1].index
     store.close()
 
 
-def check_lines(game: str, lines: list[Line], witness: Witness) -> None:
-    """Every acknowledged decision stands there once; every request has one answer."""
-    taken = Counter((line.seat, line.duty) for line in lines if line.kind is Kind.ACTION)
+def check_lines(game: str, lines: list[LogLine], witness: Witness) -> None:
+    """Check that the log has every acknowledged action once, and one answer to each request."""
+    taken = Counter((line.seat, line.decision) for line in lines if line.kind is LineKind.ACTION)
     assert not [key for key, times in taken.items() if times > 1]
-    for (of, seat, duty), (text, first) in witness.acknowledged.items():
+    for (of, seat, decision), (text, first) in witness.acknowledged.items():
         if of == game:
             line = lines[first]
-            assert (line.kind, line.seat, line.duty, line.text) == (Kind.ACTION, seat, duty, text)
+            assert (line.kind, line.seat, line.decision, line.text) == (
+                LineKind.ACTION,
+                seat,
+                decision,
+                text,
+            )
     kinds = [line.kind for line in lines]
     for place, kind in enumerate(kinds):
-        assert (kind is Kind.OUTCOME) == (kinds[place - 1] is Kind.REQUEST and place > 0)
+        assert (kind is LineKind.OUTCOME) == (kinds[place - 1] is LineKind.REQUEST and place > 0)
 
 
 @pytest.mark.parametrize("mode", ["load", "between"])

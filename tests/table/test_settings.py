@@ -14,7 +14,7 @@ from rubicon.table.settings import (
     Chat,
     Clock,
     Settings,
-    Silence,
+    TimeoutPolicy,
     settings_table,
 )
 from rubicon.table.settings_page import settings_page
@@ -31,7 +31,9 @@ def test_every_setting_has_a_meaning() -> None:
 
 
 def test_what_is_written_is_read_again() -> None:
-    settings = Settings(clock=Clock.LIVE, duty_time=30, silence=Silence.BOT, chat=Chat.CANNED)
+    settings = Settings(
+        clock=Clock.LIVE, decision_time=30, timeout_policy=TimeoutPolicy.BOT, chat=Chat.CANNED
+    )
     assert Settings.read(json.loads(settings.text())) == settings
     assert DEFAULT.text() == "{}"
 
@@ -41,14 +43,14 @@ def test_what_is_written_is_read_again() -> None:
     [
         ({"speed": 3}, "settings/unknown"),
         ({"clock": "slow"}, "settings/bad-value"),
-        ({"duty_time": -1}, "settings/bad-value"),
-        ({"duty_time": 4}, "settings/bad-value"),
+        ({"decision_time": -1}, "settings/bad-value"),
+        ({"decision_time": 4}, "settings/bad-value"),
         ({"void_after": 0}, "settings/bad-value"),
-        ({"duty_time": True}, "settings/bad-value"),
-        ({"duty_time": 1.5}, "settings/bad-value"),
-        ({"duty_time": 10**12}, "settings/bad-value"),
+        ({"decision_time": True}, "settings/bad-value"),
+        ({"decision_time": 1.5}, "settings/bad-value"),
+        ({"decision_time": 10**12}, "settings/bad-value"),
         ({"spectators": 1}, "settings/bad-value"),
-        ({"stand_in": "x" * 41}, "settings/bad-value"),
+        ({"substitute": "x" * 41}, "settings/bad-value"),
         ({"chat": ["open"]}, "settings/bad-value"),
     ],
 )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Sequence
 
-from rubicon.table import lives, store
+import pytest
+from sqlalchemy import Connection
+
+from rubicon.table.storage import writer
+from rubicon.table.storage.row_locks import LockedGame, lock_games
 
 START = 1_800_000_000_000
-ASKING = ("table.lives", "table.beginning", "table.silence")
+READERS = ("table.lobby.start", "table.service.deadlines")
 
 
 class Time:
@@ -20,18 +24,22 @@ class Time:
         return self.at
 
     def pass_by(self, seconds: float) -> None:
-        """Let time go by."""
+        """Advance the clock."""
         self.at += int(seconds * 1000)
 
 
 def set_time(patch: pytest.MonkeyPatch, *more: str) -> Time:
-    """The time for every module of the table that asks the store for it, and for some more.
+    """Set the clock of every module of the table that reads the database's time, and of `more`.
 
-    The store itself knows the true one.
+    The database itself keeps the real time.
     """
-    clock, locked = Time(), lives._locked_head
-    for module in (*ASKING, *more):
+    clock = Time()
+    for module in (*READERS, *more):
         patch.setattr(f"rubicon.{module}.now", clock)
-    patch.setattr(lives, "_locked_head", lambda c, game: (locked(c, game)[0], clock(c)))
-    assert store.now is not clock
+
+    def locked(connection: Connection, games: Sequence[str]) -> dict[str, LockedGame]:
+        found = lock_games(connection, games)
+        return {game: LockedGame(head, clock.at) for game, (head, _) in found.items()}
+
+    patch.setattr(writer, "lock_games", locked)
     return clock

@@ -1,4 +1,4 @@
-"""One real server on a real port for all tests of the API."""
+"""Servers for the tests: one in this process, and processes of their own that listen on a port."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,33 +19,47 @@ import httpx
 import pytest
 
 from rubicon.client import Client
-from rubicon.host.settings import LIMITS, PREFIX
+from rubicon.server.server import Server
+from rubicon.server.settings import LIMITS, PREFIX, ServerSettings
 from tests.table.conftest import postgres  # noqa: F401
+from tests.web.in_process import AppThread, AsgiTransport
 
 PROGRAM = [sys.executable, "-m", "rubicon.cli.main", "serve"]
+NO_LIMITS: dict[str, Any] = dict.fromkeys(LIMITS, 0)
 
 
-@dataclass
-class Server:
-    """A server that runs."""
+@dataclass(kw_only=True)
+class RunningServer:
+    """A server to which clients can connect."""
 
     url: str
-    admin: str
+    admin: str  # the admin token
     folder: Path
-    process: subprocess.Popen[str]
-    said: str = ""  # what it said at last
+    transport: httpx.BaseTransport | None = None  # None for a socket
+
+    def connect(self, token: str | None = None) -> Client:
+        """A client, with an account if it has a token."""
+        return Client(self.url, token, transport=self.transport)
 
     def client(self, name: str = "Ann") -> Client:
-        """Somebody new."""
-        return Client(self.url).guest(name)
+        """A client with a new guest account."""
+        return self.connect().guest(name)
 
-    def http(self, **more: object) -> httpx.Client:
-        """A plain connection."""
-        return httpx.Client(base_url=self.url, timeout=30, **more)  # type: ignore[arg-type]
+    def http(self, **more: Any) -> httpx.Client:
+        """A plain HTTP client."""
+        return httpx.Client(base_url=self.url, timeout=30, transport=self.transport, **more)
 
 
-def start(folder: Path, **environment: str) -> Server:
-    """Start one in a folder; what it says first is read."""
+@dataclass(kw_only=True)
+class ServerProcess(RunningServer):
+    """A server that listens on a port, in a process of its own."""
+
+    process: subprocess.Popen[str] = field(repr=False)
+    output: str = ""  # what it wrote after the start, once it is stopped
+
+
+def start(folder: Path, **environment: str) -> ServerProcess:
+    """Start a process in a folder, and wait until it listens."""
     settings = {f"{PREFIX}{name.upper()}": "0" for name in (*LIMITS, "port")}
     settings["PYTHONUNBUFFERED"] = "1"
     process = subprocess.Popen(
@@ -61,29 +75,61 @@ def start(folder: Path, **environment: str) -> Server:
     for line in process.stdout:
         if found := re.search(r"serves (http\S+)", line):
             url = found[1]
-        if found := re.search(r"shown this once: (\w+)", line):
+        if found := re.search(r"shown only this once: (\w+)", line):
             admin = found[1]
-        if "Games are kept in" in line and (folder / "known").exists():
+        if "Games are stored in" in line and (folder / "known").exists():
             break
         if admin:
             break
     (folder / "known").touch()
     assert url
-    return Server(url, admin, folder, process)
+    return ServerProcess(url=url, admin=admin, folder=folder, process=process)
 
 
-class Ear:
-    """Somebody who listens to a stream, in a thread of their own."""
+def stop(server: ServerProcess) -> int:
+    """Stop a process with SIGTERM; returns its exit status."""
+    server.process.send_signal(signal.SIGTERM)
+    server.output = server.process.communicate(timeout=30)[0]
+    return server.process.returncode
+
+
+@contextlib.contextmanager
+def in_process(folder: Path, **settings: Any) -> Iterator[RunningServer]:
+    """A server in this process, without limits unless the settings name some."""
+    store = {"store": f"sqlite:///{folder}/rubicon.db"}
+    server = Server(replace(ServerSettings(), **(store | NO_LIMITS | settings)))
+    admin = server.accounts.create_admin_token()
+    url = "http://rubicon.test"
+    server.listening_at(url)
+    running = AppThread(server)
+    try:
+        yield RunningServer(url=url, admin=admin or "", folder=folder, transport=running.transport)
+    finally:
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server in this process, shared by all tests that need no other."""
+    with in_process(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+class StreamListener:
+    """Collects the events of a stream, in a thread of its own."""
 
     def __init__(self, client: Client, *games: str, after: str = "") -> None:
         self.heard: list[dict[str, Any]] = []
         self._changed = threading.Condition()
+        used = client._session.http._transport
         own = Client(
-            str(client._http.base_url).removesuffix("/").removesuffix("/api/v1"), client.token
+            str(client._session.http.base_url).removesuffix("/").removesuffix("/api/v1"),
+            client.token,
+            transport=used if isinstance(used, AsgiTransport) else None,
         )
         self._thread = threading.Thread(target=self._listen, args=(own, games, after), daemon=True)
         self._thread.start()
-        time.sleep(0.3)  # until the stream stands
+        time.sleep(0.3)  # until the stream is open
 
     def _listen(self, client: Client, games: tuple[str, ...], after: str) -> None:
         with contextlib.suppress(httpx.HTTPError), client:
@@ -92,29 +138,15 @@ class Ear:
                     self.heard.append(event)
                     self._changed.notify_all()
         with self._changed:
-            self.heard.append({"kind": "end", "entry": -1})
+            self.heard.append({"kind": "end", "index": -1})
             self._changed.notify_all()
 
     def wait_for(self, test: Callable[[list[dict[str, Any]]], object], seconds: float = 30) -> None:
-        """Until what was heard is as wished."""
+        """Wait until the events so far pass a test."""
         with self._changed:
-            told = [(event["kind"], event["entry"]) for event in self.heard[-30:]]
+            told = [(event["kind"], event["index"]) for event in self.heard[-30:]]
             assert self._changed.wait_for(lambda: test(self.heard), seconds), told
 
     def kinds(self) -> list[str]:
-        """The kinds of what was heard, in order."""
+        """The kinds of the events so far, in order."""
         return [event["kind"] for event in self.heard]
-
-
-def stop(server: Server) -> int:
-    """End it in good order; its exit status."""
-    server.process.send_signal(signal.SIGTERM)
-    server.said = server.process.communicate(timeout=30)[0]
-    return server.process.returncode
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = start(tmp_path_factory.mktemp("server"))
-    yield running
-    stop(running)

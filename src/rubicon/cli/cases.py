@@ -1,4 +1,4 @@
-"""`rubicon cases`: run the numbered book of rule cases."""
+"""`rubicon cases`: run rule cases."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rubicon.wording import numbered
+
 if TYPE_CHECKING:
-    from rubicon.rules.case_run import Failure
-    from rubicon.rules.case_text import Case, CaseFault
+    from rubicon.casebook.parser import Case, CaseError
+    from rubicon.casebook.run import CaseFailure
 
 FAILED = 1
 UNREADABLE = 2
@@ -22,12 +24,14 @@ UNCOMPILED = "NUMBA_DISABLE_JIT"
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--verbose", "-v", is_flag=True, help="List every case, not only those that fail.")
-@click.option("--uncompiled", is_flag=True, help="Run the rules without compiling them.")
+@click.option(
+    "--uncompiled", is_flag=True, help="Run the rules in plain Python, without compiling them."
+)
 def command(paths: tuple[Path, ...], verbose: bool, uncompiled: bool) -> int:
     """Run the cases in files or folders of *.case files.
 
-    Ends with a line `N passed, N failed`; exit status 1 if a case fails, 2 if a file cannot be
-    understood.
+    The last line is `N passed, N failed`. The exit status is 1 if a case fails, and 2 if a file
+    cannot be read.
     """
     if uncompiled and os.environ.get(UNCOMPILED, "0") in ("", "0"):
         return _again_uncompiled(paths, verbose)
@@ -35,20 +39,20 @@ def command(paths: tuple[Path, ...], verbose: bool, uncompiled: bool) -> int:
 
 
 def _again_uncompiled(paths: tuple[Path, ...], verbose: bool) -> int:
-    """The same in a process whose Numba leaves the rules as they are written."""
+    """Run the cases in a process of its own, with NUMBA_DISABLE_JIT=1."""
     arguments = [str(path) for path in paths] + ["--verbose"] * verbose
     program = [sys.executable, "-m", "rubicon.cli.main", "cases", *arguments]
     return subprocess.run(program, env={**os.environ, UNCOMPILED: "1"}, check=False).returncode
 
 
 def _run(paths: tuple[Path, ...], verbose: bool) -> int:
-    from rubicon.rules.casebook import CaseBook
+    from rubicon.casebook.runner import CaseBook
 
     book = CaseBook.load(paths)
-    if book.faults:
-        return _explain(book.faults)
+    if book.errors:
+        return _explain(book.errors)
     if not book.cases:
-        click.echo("No cases: a folder needs files that end in .case.", err=True)
+        click.echo("No cases found. A folder of cases has files that end in .case.", err=True)
         return UNREADABLE
     failed = 0
     for case, failures in book.run():
@@ -58,15 +62,15 @@ def _run(paths: tuple[Path, ...], verbose: bool) -> int:
     return FAILED if failed else 0
 
 
-def _explain(faults: list[CaseFault]) -> int:
-    for fault in faults:
-        click.echo(f"{fault} [{fault.code}]", err=True)
-    files = sum(not fault.line.number for fault in faults)
+def _explain(errors: list[CaseError]) -> int:
+    for error in errors:
+        click.echo(f"{error} [{error.code}]", err=True)
+    files = sum(not error.line.number for error in errors)
     found = [
-        f"{counted(number, what)} cannot be {done}"
+        f"{numbered(number, what)} cannot be {done}"
         for number, what, done in (
             (files, "file", "read"),
-            (len(faults) - files, "line", "understood"),
+            (len(errors) - files, "line", "understood"),
         )
         if number
     ]
@@ -74,12 +78,7 @@ def _explain(faults: list[CaseFault]) -> int:
     return UNREADABLE
 
 
-def counted(number: int, what: str) -> str:
-    """`1 line`, or `3 lines`."""
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
-
-
-def _report(case: Case, failures: list[Failure], verbose: bool) -> None:
+def _report(case: Case, failures: list[CaseFailure], verbose: bool) -> None:
     for failure in failures:
         click.echo(f"{failure}\n")
     if verbose and not failures:

@@ -1,4 +1,4 @@
-"""The command `rubicon`: finds the subcommand, and turns errors into sentences and exit codes."""
+"""The command `rubicon`: runs a subcommand, and turns errors into sentences and exit codes."""
 
 import errno
 import importlib
@@ -13,51 +13,51 @@ from typing import Any
 import click
 
 from rubicon import __version__
-from rubicon.rules.errors import RubiconError
+from rubicon.errors import RubiconError
 
 COMMANDS = {
     "play": "Play in the terminal, against people and bots.",
-    "serve": "Host games behind one HTTP API.",
-    "rules": "Show the rulesets and what each of their rules says.",
-    "cases": "Run the numbered book of rule cases.",
-    "replay": "Play a recorded game again and check every line of it.",
-    "verify": "Check the dice of a game, entry by entry.",
-    "table": "Look after the database of hosted games.",
-    "position": "Show a position and what may be done in it.",
-    "perft": "Count the games from a position, to prove the rules.",
-    "orders": "Check and explain a turn written as one text.",
-    "odds": "Reckon the exact chances of a battle or a campaign.",
-    "bench": "Measure how fast the engine is.",
-    "warmup": "Compile the rules once, so that later starts are quick.",
+    "serve": "Run a server for games over HTTP.",
+    "rules": "List the rulesets, and read the rulebook of one.",
+    "odds": "Compute the exact odds of a battle or a campaign.",
+    "orders": "Check, explain or preview a turn written as one text.",
+    "replay": "Replay a saved game and check every line of it.",
+    "verify": "Verify the dice of a game.",
+    "position": "Show a position and its legal actions.",
+    "table": "Maintain the database of a server.",
+    "cases": "Run the rule cases.",
+    "perft": "Count all continuations of a position, to check the engine.",
+    "bench": "Measure the speed of the engine.",
+    "warmup": "Compile the engine once, so that later starts are fast.",
 }
 
-USAGE = 2  # exit codes; 70 is the customary one for an internal error
+USAGE = 2  # exit codes; 70 is EX_SOFTWARE of BSD's sysexits.h
 INTERNAL = 70
 INTERRUPTED = 130
 TRACEBACK = "RUBICON_TRACEBACK"
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def module_name(command: str) -> str:
-    """The module that holds a command, as `command`."""
+    """The module of a subcommand; its name for the click command is `command`."""
     return f"{__package__}.{command}"
 
 
-class Unread(Exception):
-    """Nobody reads what is printed any more."""
+class OutputClosed(Exception):
+    """The reader of the output is gone, as after `| head`."""
 
 
 @contextmanager
-def pipes_told_apart() -> Iterator[None]:
-    """Raise Unread for a closed pipe: click itself would end with 1, as if something had failed."""
+def closed_pipes_caught() -> Iterator[None]:
+    """Raise OutputClosed for a closed pipe: click itself would exit with 1, as for a failure."""
     try:
         yield
     except BrokenPipeError as error:
-        raise Unread from error
+        raise OutputClosed from error
 
 
 class LazyGroup(click.Group):
-    """A group that imports a subcommand's module only when it is called."""
+    """A command group that imports a subcommand's module only when it is called."""
 
     def make_context(
         self,
@@ -66,21 +66,21 @@ class LazyGroup(click.Group):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """Read the command line."""
-        with pipes_told_apart():
+        """Parse the command line."""
+        with closed_pipes_caught():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        with pipes_told_apart():
+        with closed_pipes_caught():
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands of this installation, the most wanted first."""
+        """The subcommands whose modules are installed, the most used first."""
         return [name for name in COMMANDS if importlib.util.find_spec(module_name(name))]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
+        """Import a subcommand; None if there is none of that name."""
         if cmd_name not in self.list_commands(ctx):
             return None
         command = importlib.import_module(module_name(cmd_name)).command
@@ -91,7 +91,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is called, or suggest the nearest."""
+        """Find the subcommand; NoSuchCommand suggests the nearest."""
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
@@ -99,7 +99,7 @@ class LazyGroup(click.Group):
             raise click.NoSuchCommand(error.command_name, possibilities=names, ctx=ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
+        """Write the list of subcommands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
 
@@ -107,44 +107,46 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="rubicon")
 def group() -> None:
-    """Rubicon plays RISK, exactly."""
+    """Rubicon plays the board game RISK, exactly.
+
+    `rubicon COMMAND --help` explains a command. Shell completion: see docs/playing.md.
+    """
 
 
 def explain(error: RubiconError) -> int:
-    """Say what cannot be done, why, and what would do."""
-    click.echo(f"error [{error.code}]: {error.message}", err=True)
-    if error.suggestion:
-        click.echo(error.suggestion, err=True)
+    """Print what is wrong and what to do, then the code in grey; the exit code."""
+    sentence = f"Error: {error.message} {error.suggestion}".rstrip()
+    click.echo(f"{sentence} {click.style(f'[{error.code}]', dim=True)}", err=True)
     return USAGE
 
 
-def apologise(error: Exception) -> int:
-    """Say that the fault is ours, and how to see where."""
+def report_bug(error: Exception) -> int:
+    """Print that the program has a fault, and how to see where; the exit code."""
     click.echo(
-        f"Something went wrong inside Rubicon ({type(error).__name__}). "
-        f"Run the same again with {TRACEBACK}=1 to see where.",
+        f"Internal error in Rubicon ({type(error).__name__}). "
+        f"Run the same command with {TRACEBACK}=1 to see the traceback.",
         err=True,
     )
     return INTERNAL
 
 
 def interrupted(abort: click.Abort) -> int:
-    """End quietly where the user asked to (control-C, or the end of the input)."""
+    """End after control-C or at the end of the input; the exit code."""
     click.echo("Stopped.", err=True)
     return INTERRUPTED if isinstance(abort.__cause__, KeyboardInterrupt) else 1
 
 
-def forgive_encodings() -> None:
-    """Let a terminal that has no `×` show something else instead of failing."""
+def replace_unencodable() -> None:
+    """Print `?` for a character that the terminal's encoding lacks, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def close_output() -> OSError | None:
-    """Hand over what is still unwritten, and answer why it cannot be written.
+    """Flush standard output; the error if that fails.
 
-    If nobody reads it any more, it is dropped without a word.
+    A closed pipe is no error: what is unwritten is dropped.
     """
     try:
         sys.stdout.flush()
@@ -155,13 +157,13 @@ def close_output() -> OSError | None:
 
 
 def unwritable(error: OSError) -> int:
-    """Say that what was to be printed cannot be written."""
+    """Print that the output cannot be written; the exit code."""
     why = error.strerror or type(error).__name__
     return explain(RubiconError("output/cannot-write", f"The output cannot be written: {why}."))
 
 
 def run(arguments: Sequence[str] | None) -> int:
-    """Run a command and turn what it raises into a sentence and an exit code."""
+    """Run a subcommand; every exception becomes a sentence and an exit code."""
     try:
         result = group.main(arguments, prog_name="rubicon", standalone_mode=False)
     except RubiconError as error:
@@ -171,20 +173,20 @@ def run(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except click.Abort as abort:
         return interrupted(abort)
-    except Unread:
+    except OutputClosed:
         return 0
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in NO_ROOM:
+        if isinstance(error, OSError) and error.errno in DISK_FULL:
             return unwritable(error)
         if os.environ.get(TRACEBACK):
             raise
-        return apologise(error)
+        return report_bug(error)
     return result if isinstance(result, int) else 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run `rubicon` and answer its exit code."""
-    forgive_encodings()
+    """Run `rubicon` and return its exit code."""
+    replace_unencodable()
     lost: OSError | None = None
     try:
         code = run(arguments)

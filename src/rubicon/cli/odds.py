@@ -1,4 +1,4 @@
-"""`rubicon odds`: the exact chances of a battle or a campaign."""
+"""`rubicon odds`: the exact odds of a battle or a campaign."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rubicon.rules.errors import RubiconError
+from rubicon.errors import RubiconError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -33,16 +33,16 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 PLAIN = str.maketrans("▏▎▍▌▋▊▉█·–", "...:::##--")
 
 EPILOG = """\
-ATTACK is all that stands on the attacking territory: one army must stay, so 10 armies attack with
-9 (more may be said to stay, see --home). DEFEND is the defender's armies, or a campaign: 3,5,2 are
-three territories one behind the other, and 3,5(2)(4,1) divides behind 5 into 2 and 4,1. With
---need, ATTACK may be left out.
+ATTACK is the number of all armies on the attacking territory. One must stay, so 10 armies attack
+with 9 (with --home, more stay). DEFEND is the number of the defender's armies, or a campaign: 3,5,2
+are three territories one behind the other; 3,5(2)(4,1) divides behind 5 into the paths 2 and 4,1.
+With --need, ATTACK may be left out.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked: the campaign, or the one battle, with everything that bears on it."""
+class OddsQuestion:
+    """A battle or a campaign, with its dice rule and its stop rule."""
 
     targets: tuple[Target, ...]
     rule: DiceRule
@@ -51,11 +51,11 @@ class Question:
 
     @property
     def is_battle(self) -> bool:
-        """Whether it is about one territory only, so that nobody moves on."""
+        """Whether there is one target only, and every army but one attacks it."""
         return len(self.targets) == 1 and not self.targets[0].then and self.home == 1
 
     def needed(self, chance: float) -> int:
-        """The fewest armies that succeed with this chance."""
+        """The fewest armies with this chance of success."""
         from rubicon.odds.campaign import campaign_needed
         from rubicon.odds.table import armies_needed
 
@@ -64,43 +64,58 @@ class Question:
         return campaign_needed(self.targets, self.rule, chance, home=self.home, stop=self.stop)
 
     def answer(self, attack: int, exact: bool) -> Battle[float] | Battle[Fraction] | Campaign:
-        """Reckon it."""
+        """The odds; in fractions where `exact` is True."""
         from rubicon.odds.battle import battle
         from rubicon.odds.campaign import campaign
         from rubicon.odds.exact import exact_battle
 
         if self.is_battle:
-            reckon: Any = exact_battle if exact else battle
-            found: Battle[float] = reckon(attack, self.targets[0].defend, self.rule, self.stop)
+            compute: Any = exact_battle if exact else battle
+            found: Battle[float] = compute(attack, self.targets[0].defend, self.rule, self.stop)
             return found
         if exact:
             raise RubiconError(
-                "odds/exact-campaign", "Fractions are for a battle.", "Leave --exact out."
+                "odds/exact-campaign", "A campaign has no --exact.", "Leave --exact out."
             )
         return campaign(attack, self.targets, self.rule, home=self.home, stop=self.stop)
 
 
 @click.command("odds", epilog=EPILOG)
 @click.argument("numbers", nargs=-1, required=True, metavar="[ATTACK] DEFEND")
-@click.option("--rules", "preset", default="classic", show_default=True, help="Preset or file.")
-@click.option("-o", "--option", "overrides", multiple=True, metavar="NAME=VALUE", help="Change it.")
+@click.option(
+    "--rules", "preset", default="classic", show_default=True, help="Preset or ruleset file."
+)
+@click.option(
+    "-o",
+    "--option",
+    "overrides",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Change an option.",
+)
 @click.option("--dice", default="most", metavar="N", help="Attack dice: 1, 2, 3, most or best.")
-@click.option("--defend-dice", default="most", metavar="N", help="1, 2, most or best.")
+@click.option(
+    "--defend-dice", default="most", metavar="N", help="Defence dice: 1, 2, most or best."
+)
 @click.option("--neutral", is_flag=True, help="Neutral armies or rebels defend.")
 @click.option("--attack-die", is_flag=True, help="The attacker has the bonus die (revised).")
-@click.option("--defence-die", is_flag=True, help="The defender has it.")
-@click.option("--attack-airfield", is_flag=True, help="An airfield of the attacker reaches.")
-@click.option("--defence-airfield", is_flag=True, help="One of the defender does.")
-@click.option("--until", type=int, default=1, metavar="K", help="Stop with K armies left.")
-@click.option("--until-lost", type=int, metavar="K", help="Stop when K are lost in a battle.")
+@click.option("--defence-die", is_flag=True, help="The defender has the bonus die (revised).")
+@click.option("--attack-airfield", is_flag=True, help="An airfield of the attacker is in range.")
+@click.option("--defence-airfield", is_flag=True, help="An airfield of the defender is in range.")
+@click.option("--until", type=int, default=1, metavar="K", help="Stop when K armies are left.")
+@click.option("--until-lost", type=int, metavar="K", help="Stop when a battle has cost K armies.")
 @click.option("--until-rounds", type=int, metavar="K", help="Stop after K rolls in a battle.")
-@click.option("--until-odds", metavar="P", help="Stop when the chance falls below 0.6, or 60%.")
-@click.option("--behind", metavar="N,N,...", help="Armies that stay where one passes through.")
-@click.option("--home", type=int, default=1, metavar="N", help="Armies that stay at the start.")
-@click.option("--need", metavar="P", help="How many armies have this chance: 0.8, or 80%.")
-@click.option("--exact", is_flag=True, help="Fractions (a battle of up to 150 armies).")
-@click.option("--svg", type=click.Path(dir_okay=False), metavar="FILE", help="Draw a picture.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@click.option("--until-odds", metavar="P", help="Stop when the chance falls below P: 0.6, or 60%.")
+@click.option("--behind", metavar="N,N,...", help="Armies that stay on the territories on the way.")
+@click.option(
+    "--home", type=int, default=1, metavar="N", help="Armies that stay on the first territory."
+)
+@click.option("--need", metavar="P", help="Find how many armies have the chance P: 0.8, or 80%.")
+@click.option("--exact", is_flag=True, help="Print fractions (a battle of up to 150 armies).")
+@click.option(
+    "--svg", type=click.Path(dir_okay=False), metavar="FILE", help="Write a picture (SVG)."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the odds as JSON.")
 def command(
     numbers: tuple[str, ...],
     need: str | None,
@@ -109,12 +124,12 @@ def command(
     as_json: bool,
     **asked: Any,
 ) -> None:
-    """The exact chance that an attack succeeds, and what it costs."""
+    """Compute the exact chance that an attack succeeds, and its average losses."""
     from rubicon.cli.warmup import warm_kernels
     from rubicon.odds.warmup import warm
 
     question = _question(numbers[-1], asked)
-    chance = _chance(need)
+    chance = None if need is None else _chance("--need", need)
     attack = _attack(numbers, chance)
     warm_kernels(warm)
     needed = question.needed(chance) if chance is not None else None
@@ -128,13 +143,13 @@ def command(
     _show(answer, chance, needed)
 
 
-def _question(defend: str, asked: dict[str, Any]) -> Question:
-    """The rules, the territories and the stop rule that were named."""
-    from rubicon.odds.notation import parse_chance, parse_numbers, parse_targets
+def _question(defend: str, asked: dict[str, Any]) -> OddsQuestion:
+    """The question that the arguments and options ask."""
+    from rubicon.odds.notation import parse_numbers, parse_targets
     from rubicon.odds.rule import DiceRule
     from rubicon.odds.stop import Stop
     from rubicon.odds.target import with_behind
-    from rubicon.rules.ruleset import Ruleset, parse_override
+    from rubicon.rules.ruleset.ruleset import Ruleset, parse_override
 
     facts = ("neutral", "attack_die", "defence_die", "attack_airfield", "defence_airfield")
     ruleset = Ruleset.load(asked["preset"], dict(map(parse_override, asked["overrides"])))
@@ -148,47 +163,54 @@ def _question(defend: str, asked: dict[str, Any]) -> Question:
         asked["until"],
         asked["until_lost"],
         asked["until_rounds"],
-        None if odds is None else parse_chance(odds),
+        None if odds is None else _chance("--until-odds", odds),
     )
     targets = parse_targets(defend)
     if asked["behind"] is not None:
         _check_passage(targets)
         targets = with_behind(targets, parse_numbers(asked["behind"]))
-    return Question(targets, rule, asked["home"], stop)
+    return OddsQuestion(targets, rule, asked["home"], stop)
 
 
 def _check_passage(targets: tuple[Target, ...]) -> None:
-    """Refuse armies left behind where nobody moves on."""
+    """RubiconError for --behind where no target has another one behind it."""
     if not any(target.then for root in targets for target in root):
         raise RubiconError(
             "odds/bad-behind",
-            "Nobody moves on from any of these territories, so that no army stays behind.",
-            "--behind is for a campaign: rubicon odds 12 3,5,2 --behind 1.",
+            "No army stays behind, since no territory is attacked from a captured one.",
+            "Use --behind with a campaign: rubicon odds 12 3,5,2 --behind 1.",
         )
 
 
-def _chance(need: str | None) -> float | None:
-    from rubicon.odds.limits import check_chance
+def _chance(option: str, text: str) -> float:
+    """The chance that an option was given: a number above 0 and below 1, or a percentage."""
     from rubicon.odds.notation import parse_chance
 
-    if need is None:
-        return None
-    chance = parse_chance(need)
-    check_chance(chance)
-    return chance
+    try:
+        chance = parse_chance(text)
+    except RubiconError:
+        chance = 0.0
+    if 0 < chance < 1:
+        return chance
+    percent = chance if 1 < chance < 100 and "%" not in text else 80
+    raise RubiconError(
+        "odds/bad-chance",
+        f"{option} is a chance above 0 % and below 100 %, not {text[:20]!r}.",
+        f"Write: {option} {percent / 100:.6g}, or {percent:.6g}%.",
+    )
 
 
 def _attack(numbers: Sequence[str], chance: float | None) -> int | None:
-    """The attacker's armies; None where they are asked for."""
+    """The attacker's armies; None where --need asks for them."""
     from rubicon.odds.limits import check_attack
     from rubicon.odds.notation import parse_numbers
 
     if len(numbers) > 2 or (len(numbers) == 1 and chance is None):
         raise RubiconError(
             "odds/arguments",
-            f"{len(numbers)} {'number' if len(numbers) == 1 else 'numbers'} given; "
-            "the armies of both sides are wanted.",
-            "rubicon odds 10 7, or rubicon odds 12 3,5,2, or rubicon odds 7 --need 0.8.",
+            f"Give the armies of both sides; {len(numbers)} "
+            f"{'number was' if len(numbers) == 1 else 'numbers were'} given.",
+            "Write: rubicon odds 10 7, rubicon odds 12 3,5,2, or rubicon odds 7 --need 0.8.",
         )
     if len(numbers) == 1:
         return None
@@ -196,25 +218,25 @@ def _attack(numbers: Sequence[str], chance: float | None) -> int | None:
     if others:
         raise RubiconError(
             "odds/arguments",
-            f"{numbers[0]!r} are several numbers, but one territory attacks.",
-            "First its armies, then the territories to take: rubicon odds 12 3,5,2.",
+            f"One territory attacks, but {numbers[0]!r} is several numbers.",
+            "Write its armies first, then the territories to take: rubicon odds 12 3,5,2.",
         )
     check_attack(attack)
     return attack
 
 
 def _draw(answer: Battle[float] | Battle[Fraction] | Campaign, file: Path) -> None:
-    """Write the picture."""
+    """Write the SVG."""
     from rubicon.odds.campaign import Campaign
-    from rubicon.odds.picture import battle_picture, campaign_picture
+    from rubicon.odds.svg import battle_svg, campaign_svg
 
-    drawn = campaign_picture(answer) if isinstance(answer, Campaign) else battle_picture(answer)
+    drawn = campaign_svg(answer) if isinstance(answer, Campaign) else battle_svg(answer)
     try:
         file.write_text(drawn, encoding="utf-8")
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise RubiconError(
-            "odds/cannot-write", f"{file}: {reason}.", "Name another file."
+            "odds/cannot-write", f"{file} cannot be written: {reason}.", "Name another file."
         ) from None
 
 
@@ -223,7 +245,7 @@ def _show(
     chance: float | None,
     needed: int | None,
 ) -> None:
-    """Print what was found."""
+    """Print the odds."""
     from rich.console import Console
 
     from rubicon.odds.campaign import Campaign
@@ -233,7 +255,7 @@ def _show(
     for line in lines:
         console.print(_fitting(line, console))
     if chance is not None and needed is not None:
-        from rubicon.odds.bars import percent
+        from rubicon.odds.histogram import percent
 
         have = answer.attack
         more = f", {needed - have} more than {have:,}" if needed > have else ""
@@ -241,7 +263,7 @@ def _show(
 
 
 def _fitting(line: Text, console: Console) -> Text:
-    """The line in signs that the terminal has."""
+    """The line in characters that the terminal can show."""
     if not console.encoding.lower().startswith("utf"):
         line.plain = line.plain.translate(PLAIN)
     return line
@@ -251,12 +273,12 @@ def battle_lines(battle: Battle[float] | Battle[Fraction]) -> Iterator[Text]:
     """A battle in at most 79 columns."""
     from rich.text import Text
 
-    from rubicon.odds.bars import captured, held, percent, shared
+    from rubicon.odds.histogram import captured, held, percent, shared_bars
 
     yield Text(f"{battle.attack:,} against {battle.defend:,} · {battle.rule} · to {battle.stop}")
     yield Text()
     yield _headline("The territory is captured", float(battle.win))
-    won, against = shared([captured(battle), held(battle)], ROWS)
+    won, against = shared_bars([captured(battle), held(battle)], ROWS)
     highest = max(bar.chance for bar in (*won, *against))
     for bars, title, colour in (
         (won[::-1], "captured, attacking armies left (those that move in included)", WON),
@@ -281,7 +303,7 @@ def campaign_lines(campaign: Campaign) -> Iterator[Text]:
     """A campaign in at most 79 columns."""
     from rich.text import Text
 
-    from rubicon.odds.bars import bars
+    from rubicon.odds.histogram import bars
     from rubicon.odds.notation import targets_text
 
     what = f"{campaign.attack:,} against {targets_text(campaign.targets)}"
@@ -315,7 +337,7 @@ def campaign_lines(campaign: Campaign) -> Iterator[Text]:
 
 
 def _splits(campaign: Campaign) -> Iterator[Text]:
-    """Where the way divides: how many move in, by how many are left."""
+    """Where the path divides: how many armies move in, by the number that is left."""
     from rich.text import Text
 
     for number, stage in enumerate(campaign.stages):
@@ -324,7 +346,10 @@ def _splits(campaign: Campaign) -> Iterator[Text]:
             continue
         most = len(stage.moves) - 1
         usual = [n for n in range(2, most + 1) if n <= 12 or n % 5 == 0][:18]
-        yield Text(f"{number + 1}. taken: of so many left, so many move in", style="dim")
+        yield Text(
+            f"Armies that move in when territory {number + 1} is taken, by the armies left",
+            style="dim",
+        )
         yield Text("left    " + "".join(f"{n:>4}" for n in usual)[: WIDTH - 8])
         yield Text("move in " + "".join(f"{stage.move_in(n):>4}" for n in usual)[: WIDTH - 8])
         yield Text()
@@ -333,7 +358,7 @@ def _splits(campaign: Campaign) -> Iterator[Text]:
 def _headline(title: str, chance: float) -> Text:
     from rich.text import Text
 
-    from rubicon.odds.bars import percent
+    from rubicon.odds.histogram import percent
 
     return Text.assemble((f"{title}: {percent(chance)}", "bold"))
 
@@ -344,7 +369,7 @@ def _bar(
     """A label, a bar and a chance."""
     from rich.text import Text
 
-    from rubicon.odds.bars import percent
+    from rubicon.odds.histogram import percent
 
     eighths = round(8 * room * chance / highest) if highest else 0
     drawn = "█" * (eighths // 8) + (EIGHTHS[eighths % 8] if eighths % 8 else "")

@@ -1,4 +1,4 @@
-"""`rubicon orders`: check, explain and look ahead at a turn that is written as one text."""
+"""`rubicon orders`: check, explain and preview a turn that is written as one text."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rubicon.rules.errors import RubiconError
+from rubicon.errors import RubiconError
 
 if TYPE_CHECKING:
-    from rubicon.orders.problems import OrdersError, Problem
-    from rubicon.orders.sheet import Sheet
-    from rubicon.rules.board import Board
-    from rubicon.rules.game import Game
+    from rubicon.orders.errors import OrderProblem, OrdersError
+    from rubicon.orders.order_text import OrderText
+    from rubicon.rules.board.board import Board
+    from rubicon.rules.game.game import Game
 
+NO_FILE_HINT = "Name a file of orders, or write - and give them on standard input."
 STANDARD_INPUT = "-"
 LARGEST_FILE = 1_000_000
-EXAMPLE = "An order is a line like: DEPLOY 3 alaska"
+EXAMPLE = "Write a line like: DEPLOY 3 alaska"
 UNREADABLE = 2  # the exit code
 RECORD = b"[Rubicon"
 WIDTH = 100  # of a line with a caret below it
@@ -29,15 +30,15 @@ WIDTH = 100  # of a line with a caret below it
 
 @click.group("orders")
 def command() -> None:
-    """Check, explain or look ahead at orders: a turn written as one text (docs/orders.md)."""
+    """Check, explain or preview orders: a turn written as one text (docs/orders.md)."""
 
 
 def on_a_board(function: Callable[..., object]) -> Callable[..., object]:
-    """The options that say which names there are."""
+    """Add the options that choose the board, and so the names of territories."""
     rules = click.option(
-        "--rules", "preset", default="classic", show_default=True, help="Preset or file."
+        "--rules", "preset", default="classic", show_default=True, help="Preset or ruleset file."
     )
-    board = click.option("--board", help="A board's name, or a file.")
+    board = click.option("--board", help="Name of a board, or a board file.")
     return rules(board(function))
 
 
@@ -45,11 +46,14 @@ def on_a_board(function: Callable[..., object]) -> Callable[..., object]:
 @click.argument("file")
 @on_a_board
 def check(file: str, preset: str, board: str | None) -> int:
-    """Print the exact text of the orders in FILE (`-` is standard input), or all that is wrong."""
-    sheet = sheet_in(file, board_of(preset, board))
-    if sheet is None:
+    """Print the exact text of orders, or their mistakes.
+
+    FILE has the orders; `-` is standard input.
+    """
+    order_text = parsed_file(file, board_of(preset, board))
+    if order_text is None:
         return UNREADABLE
-    click.echo(str(sheet))
+    click.echo(str(order_text))
     return 0
 
 
@@ -57,41 +61,44 @@ def check(file: str, preset: str, board: str | None) -> int:
 @click.argument("file")
 @on_a_board
 def explain(file: str, preset: str, board: str | None) -> int:
-    """Say in plain English what the orders in FILE (`-` is standard input) ask for."""
-    from rubicon.orders.explaining import explain as sentences
+    """Explain orders in plain English.
+
+    FILE has the orders; `-` is standard input.
+    """
+    from rubicon.orders.explain.orders import explain as sentences
 
     where = board_of(preset, board)
-    sheet = sheet_in(file, where)
-    if sheet is None:
+    order_text = parsed_file(file, where)
+    if order_text is None:
         return UNREADABLE
-    for sentence in sentences(sheet, where):
+    for sentence in sentences(order_text, where):
         click.echo(sentence)
     return 0
 
 
 @command.command("preview")
 @click.argument("file")
-@click.option("--game", "kept", required=True, help="The record of a game, or a position.")
-@click.option("--seat", help="Whose orders they are; whoever is to move if it is left out.")
-@click.option("--json", "as_json", is_flag=True, help="Everything, for programs.")
-def preview(file: str, kept: str, seat: str | None, as_json: bool) -> int:
-    """Say what the orders in FILE (`-` is standard input) may come to; nothing is rolled.
+@click.option("--game", "file_or_position", required=True, help="A game record, or a position.")
+@click.option("--seat", help="The seat that gives the orders; by default the seat to move.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def preview(file: str, file_or_position: str, seat: str | None, as_json: bool) -> int:
+    """Print the odds of orders; nothing is rolled.
 
-    The odds of the whole plan are exact where that can be reckoned, else an interval is given.
-    They are reckoned from what the seat may see.
+    FILE has the orders; `-` is standard input. The odds use only what the seat may see. They are
+    exact, or come with an interval where the exact odds would take too long.
     """
     from rubicon.cli.warmup import warm_kernels
     from rubicon.odds.warmup import warm
-    from rubicon.orders.preview import preview as foreseen
-    from rubicon.orders.preview_text import preview_lines
+    from rubicon.orders.preview.preview import preview as compute_preview
+    from rubicon.orders.preview.render import preview_lines
 
     warm_kernels(warm)
-    game = game_in(kept)
+    game = game_in(file_or_position)
     players = dict(zip(game.names, game.colours, strict=True))
-    sheet = sheet_in(file, game.ruleset.board, game.colours, players)
-    if sheet is None:
+    order_text = parsed_file(file, game.ruleset.board, game.colours, players)
+    if order_text is None:
         return UNREADABLE
-    seen = foreseen(sheet, game, whose(game, seat))
+    seen = compute_preview(order_text, game, whose(game, seat))
     if as_json:
         click.echo(json.dumps(asdict(seen), indent=2))
         return 0
@@ -100,23 +107,23 @@ def preview(file: str, kept: str, seat: str | None, as_json: bool) -> int:
     return 0
 
 
-def game_in(kept: str) -> Game:
-    """The game that a record, or a position, holds."""
+def game_in(file_or_position: str) -> Game:
+    """The game of a record or a position."""
     from rubicon.cli.position import position_line
-    from rubicon.rules.game import Game
-    from rubicon.rules.record import Record
-    from rubicon.rules.text.positions import parse_position
+    from rubicon.rules.game.game import Game
+    from rubicon.rules.notation.positions import parse_position
+    from rubicon.rules.record.record import Record
 
-    if Path(kept).is_file():
-        with Path(kept).open("rb") as opened:
+    if Path(file_or_position).is_file():
+        with Path(file_or_position).open("rb") as opened:
             record = opened.read(len(RECORD)) == RECORD
         if record:
-            return Record.load(kept).replay()
-    return Game.from_position(*parse_position(position_line(kept)))
+            return Record.load(file_or_position).replay()
+    return Game.from_position(*parse_position(position_line(file_or_position)))
 
 
 def whose(game: Game, seat: str | None) -> str:
-    """The colour of the seat whose orders are looked at."""
+    """The colour of the seat of the orders."""
     if seat is not None:
         wanted = seat.lower()
         known = {name.lower(): c for name, c in zip(game.names, game.colours, strict=True)}
@@ -124,50 +131,50 @@ def whose(game: Game, seat: str | None) -> str:
         return game.colours[game.seat(colour)]
     if not game.actors:
         raise RubiconError(
-            "orders/nobody-moves", "Nobody is to move in this game.", "Name a --seat."
+            "orders/no-seat-to-move", "No seat is to move in this game.", "Name a --seat."
         )
     return game.actors[0]
 
 
 def board_of(preset: str, board: str | None) -> Board:
-    """The board of a ruleset, or another one."""
-    from rubicon.rules.ruleset import Ruleset
+    """The board of a ruleset, or the one that is named."""
+    from rubicon.rules.ruleset.ruleset import Ruleset
 
     return Ruleset.load(preset, board=board).board
 
 
-def sheet_in(
+def parsed_file(
     file: str,
     board: Board,
     colours: Sequence[str] | None = None,
     players: Mapping[str, str] | None = None,
-) -> Sheet | None:
-    """The sheet in a file; None, and everything said that is wrong, where it cannot be read."""
-    from rubicon.orders.problems import OrdersError
-    from rubicon.orders.reading import read_orders
-    from rubicon.rules.board import COLOURS
+) -> OrderText | None:
+    """The orders of a file; None, with every mistake printed, where it cannot be parsed."""
+    from rubicon.orders.errors import OrdersError
+    from rubicon.orders.parse.parser import read_orders
+    from rubicon.rules.board.board import COLOURS
 
     text = text_of(file)
     try:
-        sheet = read_orders(text, board, colours or COLOURS, names=players or {})
+        order_text = read_orders(text, board, colours or COLOURS, names=players or {})
     except OrdersError as error:
         complain(error, text)
         return None
-    for warning in sheet.warnings:
+    for warning in order_text.warnings:
         click.echo(f"{warning} [{warning.code}]", err=True)
-    if not (sheet.orders or sheet.requests or sheet.ended):
-        message = f"{named(file)} holds no orders."
+    if not (order_text.orders or order_text.requests or order_text.ended):
+        message = f"{named(file)} has no orders."
         raise RubiconError("orders/empty", message, EXAMPLE)
-    return sheet
+    return order_text
 
 
 def text_of(file: str) -> str:
-    """What a file, or standard input, holds."""
+    """The text of a file or of standard input."""
     try:
         content = _bytes(file)
     except (OSError, ValueError) as error:
         message = f"{named(file)} cannot be read: {why_not(error)}."
-        raise RubiconError("orders/no-file", message, "Write - for standard input.") from error
+        raise RubiconError("orders/no-file", message, NO_FILE_HINT) from error
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -179,12 +186,12 @@ def text_of(file: str) -> str:
 
 
 def named(file: str) -> str:
-    """What an error calls a file."""
+    """The name of a file in an error message."""
     return "Standard input" if file == STANDARD_INPUT else repr(file[:100])
 
 
 def why_not(error: Exception) -> str:
-    """Why a file cannot be read."""
+    """The reason why a file cannot be read."""
     match error:
         case FileNotFoundError():
             return "there is no such file"
@@ -198,8 +205,8 @@ def why_not(error: Exception) -> str:
 
 
 def no_text(file: str, line: int) -> RubiconError:
-    """The error of a file that holds something else than text."""
-    message = f"{named(file)} is no plain text: line {line} cannot be read as UTF-8."
+    """The error for a file that is not text."""
+    message = f"{named(file)} is not plain text: line {line} is not UTF-8."
     return RubiconError("orders/no-text", message, "Save the orders as plain text, in UTF-8.")
 
 
@@ -211,8 +218,8 @@ def _bytes(file: str) -> bytes:
 
 
 def complain(error: OrdersError, text: str) -> None:
-    """Every problem with a caret under its place, and the text as it may be sent."""
-    from rubicon.orders.reading_lines import lines_of
+    """Print every problem with a caret under its place, and the corrected text."""
+    from rubicon.orders.parse.lexer import lines_of
 
     lines = lines_of(text)
     for problem in error.problems:
@@ -223,13 +230,13 @@ def complain(error: OrdersError, text: str) -> None:
         click.echo(f"and {error.more} more", err=True)
     for warning in error.warnings:
         click.echo(f"{warning} [{warning.code}]", err=True)
-    click.echo("\nAs far as it could be understood, ready to send:\n", err=True)
+    click.echo("\nThe corrected text, as far as it was understood:\n", err=True)
     click.echo(error.corrected)
 
 
-def pointed(problem: Problem, line: str) -> tuple[str, str]:
+def pointed(problem: OrderProblem, line: str) -> tuple[str, str]:
     """The part of a line around a problem, and a caret below the place."""
-    from rubicon.orders.correcting import printable
+    from rubicon.orders.parse.repair import printable
 
     start = max(0, problem.column - WIDTH // 2) if len(line) > WIDTH else 0
     shown = printable(line)[start : start + WIDTH]

@@ -1,23 +1,23 @@
-"""`rubicon perft`: count what can happen from a position."""
+"""`rubicon perft`: count all continuations of a position."""
 
 import time
 
 import click
 
 from rubicon.cli.position import position_line
-from rubicon.rules.game import Game
-from rubicon.rules.perft import divide, perft
-from rubicon.rules.text.positions import parse_position
+from rubicon.rules.game.game import Game
+from rubicon.rules.game.perft import divide, perft
+from rubicon.rules.notation.positions import parse_position
 
 
 @click.command("perft")
 @click.argument("position")
 @click.option(
-    "--depth", type=click.IntRange(1), default=2, show_default=True, help="How many decisions deep."
+    "--depth", type=click.IntRange(1), default=2, show_default=True, help="The number of decisions."
 )
-@click.option("--divide", "divided", is_flag=True, help="Apart for each first decision.")
+@click.option("--divide", "divided", is_flag=True, help="Show the count of each first decision.")
 def command(position: str, depth: int, divided: bool) -> None:
-    """Count the sequences of decisions from POSITION, a position's text or a file with one."""
+    """Count the sequences of decisions from POSITION, the text of a position or its file."""
     ruleset, record = parse_position(position_line(position))
     game = Game.from_position(ruleset, record)
     if divided:

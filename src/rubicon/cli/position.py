@@ -1,4 +1,4 @@
-"""`rubicon position`: check a position, and show what it is."""
+"""`rubicon position`: check a position and describe it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from rubicon.rules.errors import RubiconError
+from rubicon.engine.records.position import Position
+from rubicon.errors import RubiconError
+from rubicon.files import file_fault
 
 if TYPE_CHECKING:
-    from rubicon.rules.game import Game
-    from rubicon.rules.ruleset import Ruleset
+    from rubicon.rules.game.game import Game
+    from rubicon.rules.ruleset.ruleset import Ruleset
 
 STANDARD_INPUT = "-"
 LARGEST_FILE = 1_000_000
-MOST_FAMILIES = 20
+MOST_RANGES = 20
 HIDDEN = "?"
 
 
@@ -26,9 +28,12 @@ HIDDEN = "?"
 @click.argument("position")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def command(position: str, as_json: bool) -> None:
-    """Check POSITION and describe it: the line of a position, a file with one, or `-`."""
-    from rubicon.rules.text.json_forms import position_to_json
-    from rubicon.rules.text.positions import parse_view, position_text
+    """Check a position and describe it.
+
+    POSITION is the text of a position, a file with it, or `-` for standard input.
+    """
+    from rubicon.rules.notation.json_format import position_to_json
+    from rubicon.rules.notation.positions import parse_view, position_text
 
     ruleset, record = parse_view(position_line(position))
     if as_json:
@@ -40,14 +45,14 @@ def command(position: str, as_json: bool) -> None:
 
 
 def position_line(given: str) -> str:
-    """The text that was given, or that a file holds; RubiconError where it cannot be read."""
+    """The text of a position, given as it is or as a file; RubiconError if it cannot be read."""
     if given.lstrip().startswith("position "):
         return given.strip()
     try:
         data = _bytes(given)
         text = data.decode("utf-8-sig").strip()
     except (OSError, ValueError) as error:
-        message = f"{given[:100]!r} is neither a position nor a file with one: {_why(error)}."
+        message = f"{given[:100]!r} is neither a position nor a readable file: {file_fault(error)}."
         raise RubiconError(
             "position/unreadable", message, "A position begins with `position 1 /`."
         ) from error
@@ -57,13 +62,6 @@ def position_line(given: str) -> str:
     return text
 
 
-def _why(error: Exception) -> str:
-    """What is wrong with a file."""
-    if isinstance(error, UnicodeDecodeError):
-        return "it is not UTF-8 text"
-    return getattr(error, "strerror", None) or str(error)
-
-
 def _bytes(given: str) -> bytes:
     if given == STANDARD_INPUT:
         return sys.stdin.buffer.read(LARGEST_FILE)
@@ -71,16 +69,16 @@ def _bytes(given: str) -> bytes:
         return file.read(LARGEST_FILE)
 
 
-def described(ruleset: Ruleset, record: Any) -> Iterator[str]:
-    """What a position is, in a few lines; `?` stands for what is hidden."""
-    from rubicon.rules.game import Game
-    from rubicon.rules.text.positions import hides
+def described(ruleset: Ruleset, record: Position) -> Iterator[str]:
+    """A position in a few lines; `?` stands for hidden numbers."""
+    from rubicon.rules.game.game import Game
+    from rubicon.rules.notation.positions import hides
 
     game = Game.from_position(ruleset, record)
     yield f"{ruleset.title} on the board {ruleset.board.name}; {_moment(game)}"
     yield from summary(game)
     if hides(record):
-        yield "A view: something is hidden from the seat that sees this."
+        yield "This is a view: it hides what one seat may not see."
     else:
         yield from _next(game)
 
@@ -95,15 +93,15 @@ def _moment(game: Game) -> str:
 
 
 def winner_line(game: Game) -> str:
-    """Who has won, if anybody."""
+    """The winner, in a few words."""
     if not game.over:
-        return "nobody has won yet"
+        return "no winner yet"
     return f"{game.winner} has won" if game.winner else "a draw"
 
 
 def summary(game: Game) -> Iterator[str]:
-    """What every owner has, a line each."""
-    from rubicon.rules.position import NEUTRAL
+    """A line for each owner: territories, armies, cards, unplaced armies."""
+    from rubicon.engine.records.position import NEUTRAL
 
     yield f"{'':12}{'territories':>12}{'armies':>9}{'cards':>7}{'unplaced':>10}"
     for seat, colour in enumerate(game.colours):
@@ -123,7 +121,7 @@ def _row(game: Game, name: str, owner: int, cards: int) -> str:
 
 
 def _state(game: Game, seat: int) -> str:
-    from rubicon.rules.position import Seat
+    from rubicon.engine.records.position import Seat
 
     status = Seat(int(game.position.status[seat]))
     named = "" if game.names[seat] == game.colours[seat] else f"  {game.names[seat]}"
@@ -131,14 +129,14 @@ def _state(game: Game, seat: int) -> str:
 
 
 def _next(game: Game) -> Iterator[str]:
-    """What may be done, or what chance owes."""
-    owed = game.owed
-    if owed is not None:
-        kind = owed.chance.name.lower().replace("_", " ")
-        yield f"Chance owes: {kind}, one of {owed.size:,} outcomes."
+    """The legal actions, or the chance that is pending."""
+    pending = game.pending
+    if pending is not None:
+        kind = pending.chance.name.lower().replace("_", " ")
+        yield f"Chance is pending: {kind}, one of {pending.size:,} outcomes."
     elif not game.over:
-        families = [str(family) for family in game.legal.families]
+        ranges = [str(action_range) for action_range in game.legal.ranges]
         yield f"{', '.join(game.actors)}: {len(game.legal):,} legal actions."
-        yield from (f"  {family}" for family in families[:MOST_FAMILIES])
-        if len(families) > MOST_FAMILIES:
-            yield f"  and {len(families) - MOST_FAMILIES} more like these"
+        yield from (f"  {action_range}" for action_range in ranges[:MOST_RANGES])
+        if len(ranges) > MOST_RANGES:
+            yield f"  and {len(ranges) - MOST_RANGES} more"

@@ -1,4 +1,4 @@
-"""`rubicon replay`: play a record again, checking every line of it."""
+"""`rubicon replay`: replay a saved game and check every line of it."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rubicon.cli.cases import counted
 from rubicon.cli.position import summary, winner_line
+from rubicon.wording import numbered
 
 if TYPE_CHECKING:
-    from rubicon.rules.game import Game
+    from rubicon.rules.game.game import Game
 
 
 @click.command("replay")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-@click.option("--to", "until", type=click.IntRange(0), help="Play only so many entries.")
-@click.option("--check", is_flag=True, help="Say only whether all of it, and its result, is right.")
-@click.option("--salvage", is_flag=True, help="Of a damaged file play what can be read.")
+@click.option("--to", "until", type=click.IntRange(0), help="Replay only this many entries.")
+@click.option("--check", is_flag=True, help="Check the game and its result; print one line.")
+@click.option("--salvage", is_flag=True, help="Replay the readable part of a damaged file.")
 def command(file: Path, as_json: bool, until: int | None, check: bool, salvage: bool) -> None:
-    """Play the game in FILE again through the rules.
+    """Replay the game in FILE and check every line against the rules.
 
-    The first line that the rules refuse is named, with the reason; the exit status is then 2.
+    An illegal line is printed with the reason; the exit status is then 2.
     """
-    from rubicon.cli.terminal.keeping import kept_record
+    from rubicon.cli.terminal.saves import load_record
 
-    record = kept_record(file, salvage)
+    record = load_record(file, salvage)
     game = record.verify() if check and until is None else record.replay(until)
     if record.unread:
         click.echo(f"{unread_lines(record.unread)} of the file cannot be read.", err=True)
@@ -41,8 +41,8 @@ def command(file: Path, as_json: bool, until: int | None, check: bool, salvage: 
 
 
 def unread_lines(unread: str) -> str:
-    """How many lines of a damaged record are left out."""
-    return counted(len(unread.splitlines()), "line")
+    """The number of unreadable lines of a damaged record, in words."""
+    return numbered(len(unread.splitlines()), "line")
 
 
 def _show(game: Game) -> None:
@@ -53,7 +53,7 @@ def _show(game: Game) -> None:
 
 
 def _result(game: Game) -> dict[str, object]:
-    from rubicon.rules.text.json_forms import position_to_json
+    from rubicon.rules.notation.json_format import position_to_json
 
     return {
         "entries": len(game.history),

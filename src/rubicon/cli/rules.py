@@ -1,4 +1,4 @@
-"""`rubicon rules`: the rulebook of exactly the options in force, and what the options are."""
+"""`rubicon rules`: the presets, their rulebooks and their options."""
 
 import sys
 
@@ -7,23 +7,25 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.table import Table
 
-from rubicon.rules.board_parts import quoted
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.options import OPTIONS
-from rubicon.rules.rulebook import rulebook
-from rubicon.rules.ruleset import Ruleset, parse_override, presets
-from rubicon.rules.suggestions import nearest
+from rubicon.errors import RubiconError
+from rubicon.rulebook.rulebook import rulebook
+from rubicon.rules.options.kinds import Choice, Flag
+from rubicon.rules.options.registry import OPTIONS
+from rubicon.rules.ruleset.file import unknown_option
+from rubicon.rules.ruleset.ruleset import Ruleset, parse_override, presets
 
-WIDTH = 79  # one less than eighty, so that no terminal wraps
+WIDTH = 79  # one less than eighty, because some terminals wrap a line of eighty
 
 
 @click.command("rules")
 @click.argument("preset", required=False)
-@click.option("-o", "--option", "overrides", multiple=True, metavar="NAME=VALUE", help="Change it.")
-@click.option("--board", help="A board's name, or a file.")
-@click.option("--options", "as_options", is_flag=True, help="The options in force, a line each.")
-@click.option("--explain", metavar="OPTION", help="What one option means, and its values.")
-@click.option("--plain", is_flag=True, help="As Markdown, without colours or a pager.")
+@click.option(
+    "-o", "--option", "overrides", multiple=True, metavar="NAME=VALUE", help="Change an option."
+)
+@click.option("--board", help="The name of a board, or its file.")
+@click.option("--options", "as_options", is_flag=True, help="List all options and their values.")
+@click.option("--explain", metavar="OPTION", help="Explain one option and its values.")
+@click.option("--plain", is_flag=True, help="Markdown, without colours and pager.")
 def command(
     preset: str | None,
     overrides: tuple[str, ...],
@@ -32,9 +34,9 @@ def command(
     explain: str | None,
     plain: bool,
 ) -> None:
-    """Print the rules of PRESET (a preset's name, or the file of a ruleset).
+    """Print the rulebook of PRESET: the name of a preset, or the file of a ruleset.
 
-    Without PRESET the presets are listed.
+    Without PRESET, list the presets.
     """
     if explain is not None:
         explain_option(explain)
@@ -55,7 +57,7 @@ def command(
 
 
 def list_presets() -> None:
-    """A line for each preset."""
+    """Print a line for each preset."""
     table = Table("preset", "players", "the game", box=None, pad_edge=False)
     for name in presets():
         ruleset = Ruleset.load(name)
@@ -66,14 +68,17 @@ def list_presets() -> None:
 
 
 def explain_option(name: str) -> None:
-    """One option: its meaning, its values, and who has which."""
+    """Print an option, its values, and the presets that have each value."""
     if name not in OPTIONS:
-        hint = nearest(name, OPTIONS) or "`rubicon rules classic --options` lists them."
-        raise RubiconError("ruleset/unknown-option", f"There is no option {quoted(name)}.", hint)
+        raise RubiconError(*unknown_option(name))
     option = OPTIONS[name]
     click.echo(f"{name}: {option.meaning} [{', '.join(option.sources)}]")
     for value, meaning in option.values.items():
-        click.echo(f"  {value}: {meaning}")
+        click.echo(f"  {value}: {meaning.text}")
+    if not isinstance(option.kind, Choice | Flag):
+        click.echo(f"It can be {option.kind.allowed()}.")
+    for condition in option.only_if:
+        click.echo(f"It matters only with {condition.replace(' ', '|')}.")
     by_value: dict[str, list[str]] = {}
     for preset in presets():
         by_value.setdefault(Ruleset.load(preset).option_text(name), []).append(preset)

@@ -1,4 +1,4 @@
-"""`rubicon serve`: hosted games behind one HTTP API."""
+"""`rubicon serve`: run the server."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ import gc
 import json
 import socket
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-SETTINGS_ARE = """Settings and their defaults, as lines of the file of --settings. A variable of the
-environment counts more than the file, an option of the command more than both:"""
-EVERYWHERE = ("0.0.0.0", "::")
-RARELY = (100_000, 50, 100)  # a look for garbage among thousands of streams takes 0.2 s
+SETTINGS_HELP = """Settings and their defaults, as lines of a settings file. An environment variable
+overrides the file, and an option of the command overrides both:"""
+ALL_NETWORKS = ("0.0.0.0", "::")
+# A full collection among thousands of open streams takes 0.2 s, so it runs rarely.
+GC_THRESHOLDS = (100_000, 50, 100)
 
 
 def _settings_help() -> str:
-    from rubicon.host.settings import MEANINGS, PREFIX, HostSettings
+    from rubicon.server.settings import MEANINGS, PREFIX, ServerSettings
 
-    defaults = HostSettings()
+    defaults = ServerSettings()
     rows = []
     for name, meaning in MEANINGS.items():
         default = json.dumps(getattr(defaults, name))
         rows += [f"  {name} = {default}", f"    {PREFIX}{name.upper()}", *_wrapped(meaning)]
-    return "\n".join([SETTINGS_ARE, *rows])
+    return "\n".join([SETTINGS_HELP, *rows])
 
 
 def _wrapped(meaning: str) -> list[str]:
     return textwrap.wrap(meaning, 78, initial_indent="    ", subsequent_indent="    ")
 
 
-class Explained(click.Command):
+class CommandWithSettings(click.Command):
     """A command whose help ends with the table of settings."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -41,61 +41,60 @@ class Explained(click.Command):
         formatter.write("\n" + _settings_help() + "\n")
 
 
-@click.command("serve", cls=Explained)
+@click.command("serve", cls=CommandWithSettings)
 @click.option(
     "--settings",
     type=click.Path(path_type=Path),
     envvar="RUBICON_SETTINGS",
-    help="A TOML file of settings; RUBICON_SETTINGS names one, too.",
+    help="A TOML file of settings; also RUBICON_SETTINGS.",
 )
-@click.option("--store", help="The database, as a URL.")
-@click.option("--address", help="Where to listen; 0.0.0.0 for all networks.")
-@click.option("--port", type=int, help="The port; 0 takes a free one.")
+@click.option("--store", help="The URL of the database.")
+@click.option("--address", help="The address to listen on; 0.0.0.0 for all networks.")
+@click.option("--port", type=int, help="The port to listen on; 0 picks a free one.")
 def command(settings: Path | None, store: str | None, address: str | None, port: int | None) -> int:
-    """Host games: open it in a browser, or play by program.
+    """Run a server for games over HTTP.
 
-    On an empty folder it starts with a SQLite file of its own. Control-C ends it in good order.
+    In an empty folder it creates a SQLite file. Control-C shuts it down cleanly.
     """
     from rubicon.cli.warmup import warm_kernels
-    from rubicon.host.host import Host
-    from rubicon.host.logs import set_up_logs
-    from rubicon.host.settings import read_settings
-    from rubicon.web.serving import listen, serve
+    from rubicon.server.log_config import configure_logging
+    from rubicon.server.server import Server
+    from rubicon.server.settings import read_settings
+    from rubicon.web.server import listen, serve
 
     arguments: dict[str, Any] = {"store": store, "address": address, "port": port}
     chosen = read_settings(settings, arguments=arguments)
-    set_up_logs(chosen.log_format)
+    configure_logging(chosen.log_format)
+    # Before the rules are compiled: a port in use is reported at once.
     listening = listen(chosen.address, chosen.port)
     warm_kernels(warm_to_serve)
-    host = Host(chosen)
-    admin = host.accounts.admin_token()
+    server = Server(chosen)
+    admin_token = server.accounts.create_admin_token()
 
     def ready(url: str) -> None:
         click.echo(f"Rubicon serves {url}")
-        if chosen.address in EVERYWHERE:
+        if chosen.address in ALL_NETWORKS:
             click.echo(f"In your network: http://{_own_address()}:{listening.getsockname()[1]}")
-        click.echo(f"Games are kept in {host.store.shown}")
-        if admin is not None:
-            click.echo(f"The admin's token, shown this once: {admin}")
+        click.echo(f"Games are stored in {server.store.display_name}")
+        if admin_token is not None:
+            click.echo(f"Admin token, shown only this once: {admin_token}")
 
     gc.collect()
-    gc.set_threshold(*RARELY)
-    gc.freeze()  # compiled rules stay: else they are looked through again while somebody waits
-    serve(host, listening, ready)
+    gc.set_threshold(*GC_THRESHOLDS)
+    gc.freeze()  # the compiled rules live for ever: no collection needs to look at them
+    serve(server, listening, ready)
     return 0
 
 
-def warm_to_serve(progress: Callable[[int, int, str], None]) -> None:
-    """What the first order of a game would wait for: the rules and the odds."""
-    from rubicon.odds.warmup import warm as warm_odds
-    from rubicon.rules.warmup import warm as warm_rules
+def warm_to_serve() -> None:
+    """Load what the first order of a game would wait for: the rules and the odds."""
+    from rubicon.odds.warmup import warm
 
-    warm_rules(progress)
-    warm_odds(progress)
+    warm()
 
 
 def _own_address() -> str:
-    """The address by which this machine is met in its network; nothing is sent to find it."""
+    """This machine's address in its network; connecting a datagram socket sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

@@ -1,4 +1,4 @@
-"""`rubicon table`: look after the database of hosted games."""
+"""`rubicon table`: maintain the database of a server."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from rubicon.table.store import Store
-    from rubicon.table.verifying import Damaged
+    from rubicon.table.admin.audit import Damaged
+    from rubicon.table.admin.backup import Copied
+    from rubicon.table.storage.database import Store
 
-BAD = 1  # the exit status where something is wrong with a game
+BAD = 1  # the exit status if a game is damaged
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -35,42 +36,45 @@ def with_store(command: Command) -> Command:
 
 @click.group("table")
 def command() -> None:
-    """Look after the database of hosted games.
+    """Maintain the database of a server.
 
-    What only reads (verify, export, backup) may be done while a server runs.
+    Commands that only read (verify, export, backup) may run while a server uses the database.
     """
 
 
 @command.command("migrate")
 @with_store
 def migrate_store(url: str) -> None:
-    """Make the tables, or bring them to the version of this program."""
-    from rubicon.table.migrating import migrate
+    """Create or migrate the tables."""
+    from rubicon.table.storage.migrate import migrate
 
     with _opened(url, write=True) as store:
-        click.echo(f"The store is of version {migrate(store)}.")
+        click.echo(f"The database is at version {migrate(store)}.")
 
 
 @command.command("admin-token")
 @with_store
-@click.option("--renew", is_flag=True, help="Make a new one; the old one is void at once.")
+@click.option(
+    "--renew", is_flag=True, help="Create a new token; the old one becomes invalid at once."
+)
 def admin_token(url: str, renew: bool) -> None:
-    """Make the token of whoever runs the house, where none was made or the old one is lost.
+    """Create the admin token of the server.
 
-    It is shown this once. On a SQLite file, stop the server first.
+    It is shown only this once; with --renew a lost token is replaced. On a SQLite file, stop the
+    server first.
     """
-    from rubicon.host.accounts import Accounts
+    from rubicon.server.accounts.accounts import Accounts
     from rubicon.table.errors import TableError
-    from rubicon.table.migrating import migrate
+    from rubicon.table.storage.migrate import migrate
 
     with _opened(url, write=True) as store:
         migrate(store)
         accounts = Accounts(store, ())
-        token = accounts.renew_admin_token() if renew else accounts.admin_token()
+        token = accounts.renew_admin_token() if renew else accounts.create_admin_token()
     if token is None:
-        message = "There is a token already, and it is stored nowhere: it cannot be shown."
+        message = "There is a token already; only its hash is stored, so it cannot be shown."
         raise TableError("admin/token", message, "rubicon table admin-token --renew")
-    click.echo(f"The admin's token, shown this once: {token}")
+    click.echo(f"Admin token, shown only this once: {token}")
 
 
 @command.command("verify")
@@ -81,15 +85,17 @@ def admin_token(url: str, renew: bool) -> None:
     "heads",
     multiple=True,
     metavar="GAME:SEQ:HASH",
-    help="A head that a letter quoted: the game must still have it.",
+    help="A fingerprint of the dice from an e-mail: the game must still have it.",
 )
 def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> int:
-    """Rebuild games from their logs and compare them with all that is stored.
+    """Check stored games against their logs.
 
-    Of each game that is not right the first bad entry is named; the exit status is then 1.
+    Each game is rebuilt from its log and compared with everything that is stored of it.
+
+    The first bad log index of each damaged game is shown; the exit status is then 1.
     """
-    from rubicon.table.migrating import check_version
-    from rubicon.table.verifying import verify_store
+    from rubicon.table.admin.audit import verify_store
+    from rubicon.table.storage.migrate import check_version
 
     with _opened(url) as store:
         store.read(check_version)
@@ -99,11 +105,11 @@ def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> in
             click.echo(line)
     for game in report.sealed:
         click.echo(
-            f"sealed: game {game} is over, but its dice were never opened: it proves nothing"
+            f"sealed: game {game} is over, but its seeds were never opened: its dice prove nothing"
         )
     good = report.games - len(report.damaged)
     click.echo(
-        f"verified: {good:,} of {report.games:,} games, {report.entries:,} entries, "
+        f"verified: {good:,} of {report.games:,} games, {report.log_lines:,} log lines, "
         f"{report.answers:,} answers of the dice"
     )
     return BAD if report.damaged else 0
@@ -113,43 +119,48 @@ def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> in
 @with_store
 @click.argument("file", type=click.Path(path_type=Path))
 def write_backup(url: str, file: Path) -> None:
-    """Write everything to the new FILE, as of one moment; `.gz` in its name packs it.
+    """Write a backup to a new file.
 
-    It holds the seeds of running games and the addresses of people: keep it to yourself.
+    It is a snapshot of one moment; a FILE with the ending .gz is compressed. It holds the seeds of
+    running games and e-mail addresses: keep it secret.
     """
-    from rubicon.table.backup import backup
+    from rubicon.table.admin.backup import backup
 
     with _opened(url) as store:
         copied = backup(store, file, _progress("{}: {} rows so far"))
-    click.echo(f"{file}: {copied.rows:,} rows, {copied.games:,} games")
+    click.echo(f"{file}: {_size(copied)}")
 
 
 @command.command("restore")
 @with_store
 @click.argument("file", type=click.Path(path_type=Path))
 def read_backup(url: str, file: Path) -> None:
-    """Fill an empty database of either kind from the backup FILE."""
-    from rubicon.table.backup import restore
+    """Fill an empty database from a backup.
+
+    The backup FILE fits SQLite and PostgreSQL.
+    """
+    from rubicon.table.admin.backup import restore
 
     with _opened(url, write=True) as store:
         copied = restore(store, file, _progress("{}: {} rows so far"))
     made = datetime.fromtimestamp(copied.at / 1000, UTC)
-    click.echo(f"{copied.rows:,} rows, {copied.games:,} games, as of {made:%Y-%m-%d %H:%M} UTC")
-    click.echo("What was played since is lost. Compare with a head that a player has:")
+    click.echo(f"{_size(copied)}, as of {made:%Y-%m-%d %H:%M} UTC")
+    click.echo("Anything played since then is lost. Compare with a fingerprint that a player has:")
     click.echo("rubicon table verify --head GAME:SEQ:HASH")
 
 
 @command.command("export")
 @with_store
-@click.option("--seat", default="", help="Of a running game: what this seat may know.")
+@click.option("--seat", default="", help="For a running game: what this seat may see.")
 @click.argument("game")
 @click.argument("folder", type=click.Path(path_type=Path))
 def export_game(url: str, seat: str, game: str, folder: Path) -> None:
-    """Write the files of GAME into FOLDER: its record and the transcript of its dice.
+    """Write the record and the dice of a game.
 
-    Of a game that is not over, what spectators (or a seat) may know, in place of the record.
+    FOLDER gets the record of GAME and the transcript of its dice. While the game runs, FOLDER gets
+    the events that spectators (or a seat) may see instead of the record.
     """
-    from rubicon.table.exporting import exported
+    from rubicon.table.admin.export_game import exported
 
     with _opened(url) as store:
         found = store.read(lambda connection: exported(connection, game, seat), frozen=True)
@@ -162,14 +173,15 @@ def export_game(url: str, seat: str, game: str, folder: Path) -> None:
 @click.option("--bot", "bots", multiple=True, metavar="COLOUR=NAME", help="A bot for a seat.")
 @click.argument("file", type=click.Path(path_type=Path))
 def import_game(url: str, bots: tuple[str, ...], file: Path) -> None:
-    """Begin a game where the record FILE ends, with dice of its own.
+    """Begin a game where a record ends.
 
-    Whoever has the invite of a seat may sit down there. No server may run on the same SQLite file.
+    The game gets new dice. The invite of a seat admits one player. Stop a server that uses the same
+    SQLite file first.
     """
-    from rubicon.rules.record import Record
-    from rubicon.table.importing import import_record
-    from rubicon.table.migrating import migrate
-    from rubicon.table.table import Table
+    from rubicon.rules.record.record import Record
+    from rubicon.table.admin.import_game import import_record
+    from rubicon.table.service.table_service import TableService
+    from rubicon.table.storage.migrate import migrate
 
     record = Record.load(file)
     chosen = dict(_pair(bot) for bot in bots)
@@ -177,10 +189,16 @@ def import_game(url: str, bots: tuple[str, ...], file: Path) -> None:
         migrate(store)
         job = store.write(lambda c: import_record(c, record, file.stem, bots=chosen))
         imported = job.result()
-        Table(store).wake(imported.game).result()
+        TableService(store).wake(imported.game).result()
     click.echo(f"game: {imported.game}")
     for colour, invite in imported.invites.items():
         click.echo(f"{colour}: {invite}")
+
+
+def _size(copied: Copied) -> str:
+    """How much a backup holds: `2,026 rows, 1 game`."""
+    sizes = ((copied.rows, "row"), (copied.games, "game"))
+    return ", ".join(f"{size:,} {noun}{'s' * (size != 1)}" for size, noun in sizes)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -191,7 +209,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _damage_lines(game: str, damaged: Damaged) -> Iterator[str]:
-    where = f", entry {damaged.entry:,}" if damaged.entry is not None else ""
+    where = f", log index {damaged.index:,}" if damaged.index is not None else ""
     yield f"bad: game {game}{where} [{damaged.code}]: {damaged.message}"
     if damaged.expected:
         yield f"  expected: {damaged.expected}"
@@ -199,7 +217,7 @@ def _damage_lines(game: str, damaged: Damaged) -> Iterator[str]:
 
 
 def _progress(words: str) -> Callable[[Any, Any], None]:
-    """Says on a terminal, in one line that is written over, how far it is."""
+    """Shows the progress on a terminal, on one line."""
     if not sys.stderr.isatty():
         return lambda one, other: None
     return lambda one, other: click.echo(f"\r\x1b[K{words.format(one, other)}", nl=False, err=True)
@@ -207,10 +225,10 @@ def _progress(words: str) -> Callable[[Any, Any], None]:
 
 @contextmanager
 def _opened(url: str, *, write: bool = False) -> Iterator[Store]:
-    """The store, to be looked at only or also to be written to, until the command is done."""
-    from rubicon.table.store import Store
+    """The database, for reading or also for writing, until the command ends."""
+    from rubicon.table.storage.database import Store
 
-    store = Store.open(url) if write else Store.look(url)
+    store = Store.open(url) if write else Store.open_read_only(url)
     try:
         yield store
     finally:

@@ -1,4 +1,4 @@
-"""`rubicon verify`: check the dice of a game from its transcript."""
+"""`rubicon verify`: verify the dice of a game from its transcript."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from rubicon.dice.errors import DiceError
+from rubicon.files import file_fault
 
 if TYPE_CHECKING:
     from rubicon.dice.entry import Entry
-    from rubicon.dice.errors import Fault
+    from rubicon.dice.errors import DiceFault
     from rubicon.dice.verify import Verdict
-    from rubicon.table.comparing import Compared
+    from rubicon.table.admin.dice_audit import Compared
 
 BAD = 1  # the exit status of a transcript with a bad entry
 STANDARD_INPUT = "-"
@@ -29,21 +30,23 @@ STANDARD_INPUT = "-"
     "heads",
     multiple=True,
     metavar="[[GAME:]SEQ:]HASH",
-    help="A head that a letter quoted; may be given several times.",
+    help="A fingerprint (chain head) from an e-mail; may be given several times.",
 )
 @click.option(
     "--record",
     type=click.Path(path_type=Path),
-    help="The record of the game: each of its dice and picks is compared.",
+    help="The record of the game: every roll and draw in it is compared.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-@click.option("--example", is_flag=True, help="Write a small transcript to FILE, to try it out.")
+@click.option(
+    "--example", is_flag=True, help="Write a small transcript to FILE, to try the command."
+)
 def command(
     file: Path, heads: tuple[str, ...], record: Path | None, as_json: bool, example: bool
 ) -> int:
-    """Check every die of the transcript FILE (`-` reads the standard input).
+    """Verify every die of the transcript FILE (`-` is standard input).
 
-    The first bad entry is named, with what is wrong; the exit status is then 1.
+    The first bad entry is printed with its fault; the exit status is then 1.
     """
     if example:
         return _write_example(file)
@@ -52,10 +55,10 @@ def command(
     verdict = verify(_entries(file), known_heads=heads)
     compared = _compared(file, record) if record is not None and verdict.ok else None
     if as_json:
-        told = verdict.as_dict()
+        result = verdict.as_dict()
         if compared is not None:
-            told["record"] = compared.as_dict()
-        click.echo(json.dumps(told, indent=2))
+            result["record"] = compared.as_dict()
+        click.echo(json.dumps(result, indent=2))
     else:
         for line in _fault_lines(verdict.fault) if verdict.fault else _lines(verdict):
             click.echo(line)
@@ -71,27 +74,23 @@ def _entries(file: Path) -> Iterable[Entry]:
         with _opened(file) as stream:
             return read_transcript(stream)
     except (OSError, ValueError) as error:
-        message = f"{str(file)[:100]!r} cannot be read: {_why(error)}."
+        message = f"{str(file)[:100]!r} cannot be read: {file_fault(error)}."
         raise DiceError("dice/cannot-read", message) from error
 
 
 def _compared(file: Path, record: Path) -> Compared:
     if str(file) == STANDARD_INPUT:
-        message = "A transcript from the standard input cannot be laid beside a record."
+        message = "A transcript from standard input cannot be compared with a record."
         raise DiceError("dice/cannot-read", message, "Save it as a file.")
     from rubicon.dice.chain import Chain
-    from rubicon.rules.record import Record
-    from rubicon.table.comparing import compare
+    from rubicon.rules.record.record import Record
+    from rubicon.table.admin.dice_audit import compare
 
     return compare(Record.load(record), Chain(_entries(file)))
 
 
 def _opened(file: Path) -> BinaryIO:
     return sys.stdin.buffer if str(file) == STANDARD_INPUT else file.open("rb")
-
-
-def _why(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
 
 
 def _lines(verdict: Verdict) -> Iterator[str]:
@@ -125,7 +124,7 @@ def _record_lines(compared: Compared) -> Iterator[str]:
     yield f"record: {compared.outcomes:,} outcomes are the transcript's{more}"
 
 
-def _fault_lines(fault: Fault) -> Iterator[str]:
+def _fault_lines(fault: DiceFault) -> Iterator[str]:
     yield f"bad: line {fault.line:,}, entry {fault.seq:,} [{fault.code}]: {fault.message}"
     if fault.expected:
         yield f"  expected: {fault.expected}"
@@ -140,7 +139,7 @@ def _write_example(file: Path) -> int:
         with file.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(transcript(example_chain()))
     except (OSError, ValueError) as error:
-        message = f"{str(file)[:100]!r} cannot be written: {_why(error)}."
+        message = f"{str(file)[:100]!r} cannot be written: {file_fault(error)}."
         raise DiceError("dice/cannot-write", message) from error
     click.echo(f"{file} written; try: rubicon verify {file}")
     return 0

@@ -9,26 +9,27 @@ from typing import Self, TextIO
 
 import click
 
-QUIET = 3.0  # seconds that it may take before anything is said
+QUIET = 3.0  # seconds before the first message
 ERASE = "\r\x1b[K"
-LOADING = "loading the compiled rules …"
-COMPILING = "compiling the rules, this once: one to two and a half minutes …"
+LOADING = "Loading the compiled rules"
+COMPILING = "Compiling the rules (only once, about two minutes)"
 
-Warm = Callable[[Callable[[int, int, str], None]], None]
+Warm = Callable[[], None]
 
 
 class ProgressLine:
     """Says that the rules are being loaded or compiled; nothing at all where that is quick.
 
-    On a terminal it is one line that counts the seconds; elsewhere it is said once.
+    On a terminal it is one line that counts seconds and procedures. Other streams get one line at
+    the beginning of loading and one at the beginning of compiling.
     """
 
     def __init__(self, stream: TextIO, compiled: Sequence[object], quiet: float = QUIET) -> None:
         self.stream = stream
-        self.compiled = compiled  # empty as long as everything is only loaded
+        self.compiled = compiled  # gains an entry where a compilation begins and where it ends
         self.quiet = quiet
         self.terminal = stream.isatty()
-        self.spoken = ""
+        self.shown = ""
         self.began = time.monotonic()
         self.over = threading.Event()
         self.ticker = threading.Thread(target=self.tick, daemon=True)
@@ -45,70 +46,74 @@ class ProgressLine:
     ) -> None:
         self.over.set()
         self.ticker.join()
-        if self.spoken:
+        if self.shown:
             self.close(succeeded=kind is None)
 
     def tick(self) -> None:
-        """Say what is going on, every second after the first few, until all is over."""
+        """Update the line every second, after the first few, until the work is over."""
         wait = self.quiet
         while not self.over.wait(wait):
             self.show()
             wait = min(self.quiet, 1.0)
 
     def show(self) -> None:
-        """Write the line, if there is anything new to say."""
+        """Write the line, if it has changed."""
         text = COMPILING if self.compiled else LOADING
         if self.terminal:
-            self.stream.write(f"{ERASE}{text} {self.seconds():.0f} s")
-        elif text != self.spoken:
-            self.stream.write(f"{text}\n")
-        self.spoken = text
+            self.stream.write(f"{ERASE}{text}: {self.procedures()}{self.seconds():.0f} s")
+        elif text != self.shown:
+            self.stream.write(f"{text} …\n")
+        self.shown = text
         self.stream.flush()
 
+    def procedures(self) -> str:
+        """How many procedures have begun to be compiled; "" if none has."""
+        count = (len(self.compiled) + 1) // 2
+        return f"procedure {count}, " if count else ""
+
     def seconds(self) -> float:
-        """How long it has taken so far."""
+        """Seconds since the beginning."""
         return time.monotonic() - self.began
 
     def close(self, succeeded: bool) -> None:
-        """Wipe the line away; what was compiled leaves one that says how long it took."""
+        """Erase the line; a compilation leaves one that says how long it took."""
         if self.terminal:
             self.stream.write(ERASE)
         if succeeded and self.compiled:
-            self.stream.write(f"compiled the rules in {self.seconds():.0f} s\n")
+            self.stream.write(f"Compiled the rules in {self.seconds():.0f} s\n")
         self.stream.flush()
 
 
 def warm_kernels(
     warm: Warm | None = None, stream: TextIO | None = None, quiet: float = QUIET
 ) -> None:
-    """Load what is compiled, compile what is not, with a line of progress if that takes time."""
-    from rubicon.rules.warmup import compilations_heard
+    """Load what is compiled and compile the rest, with a line of progress if that takes time.
+
+    An interruption is harmless: each kernel is kept on disk as soon as it is compiled.
+    """
+    from rubicon.engine.warmup import compilations_heard
 
     with (
         compilations_heard() as compiled,
         ProgressLine(stream or sys.stderr, compiled, quiet),
     ):
-        (warm or warm_everything)(unheard)
+        (warm or warm_everything)()
 
 
-def unheard(number: int, total: int, name: str) -> None:
-    """Steps are not told: they take too unequally long to say how much is left."""
-
-
-def warm_everything(progress: Callable[[int, int, str], None]) -> None:
-    """The rules, the bots and the odds."""
+def warm_everything() -> None:
+    """Load or compile the rules, the odds, the bots and the benchmark's player."""
     from rubicon.odds.warmup import warm as warm_odds
     from rubicon.players.warmup import warm as warm_players
 
-    warm_players(progress)
-    warm_odds(progress)
+    warm_odds()
+    warm_players()
 
 
 @click.command()
 def command() -> None:
     """Compile the rules once, so that later starts are quick.
 
-    It takes one to two and a half minutes after an installation or a change of the rules; otherwise
-    it is done at once and says nothing.
+    It takes about two minutes after an installation from source or a change of the rules. Otherwise
+    it loads what is compiled, in about a second, and prints nothing.
     """
     warm_kernels()

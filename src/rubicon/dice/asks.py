@@ -98,7 +98,7 @@ Gives = Throw | Faces | Picked | Sealed | KeyOnly
 
 
 @dataclass(frozen=True, slots=True)
-class Battle:
+class BattleRequest:
     """One roll: so many dice for the attack and so many for the defence."""
 
     what: ClassVar[str] = "battle"
@@ -110,9 +110,11 @@ class Battle:
         return {"what": self.what, "attack": self.attack, "defence": self.defence}
 
     @staticmethod
-    def read(fields: Fields) -> Battle:
+    def read(fields: Fields) -> BattleRequest:
         """From JSON."""
-        return Battle(fields.whole("attack", 1, MOST_DICE), fields.whole("defence", 1, MOST_DICE))
+        return BattleRequest(
+            fields.whole("attack", 1, MOST_DICE), fields.whole("defence", 1, MOST_DICE)
+        )
 
     def given(self, key: bytes) -> Throw:
         """The dice of a key: those of the attack first."""
@@ -143,7 +145,7 @@ class SeatDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class PickRequest:
     """One of these things, for all to see."""
 
     what: ClassVar[str] = "pick"
@@ -154,9 +156,9 @@ class Pick:
         return {"what": self.what, "things": list(self.things)}
 
     @staticmethod
-    def read(fields: Fields) -> Pick:
+    def read(fields: Fields) -> PickRequest:
         """From JSON."""
-        return Pick(_some(fields, "things", BYTE))
+        return PickRequest(_some(fields, "things", BYTE))
 
     def given(self, key: bytes) -> Picked:
         """The pick of a key."""
@@ -204,10 +206,10 @@ class Batch:
         return KeyOnly()
 
 
-Ask = Battle | SeatDice | Pick | SecretPick | Batch
+Ask = BattleRequest | SeatDice | PickRequest | SecretPick | Batch
 
 _READERS: dict[str, Callable[[Fields], Ask]] = {
-    ask.what: ask.read for ask in (Battle, SeatDice, Pick, SecretPick, Batch)
+    ask.what: ask.read for ask in (BattleRequest, SeatDice, PickRequest, SecretPick, Batch)
 }
 
 
@@ -238,7 +240,7 @@ def read_gives(fields: Fields) -> Gives:
 
 def batch_roll(key: bytes, number: int, attack: int, defence: int) -> Throw:
     """Roll `number`, from 0, of a batch with this key: it has a key of its own."""
-    return Battle(attack, defence).given(keyed(key, digest("roll", number)))
+    return BattleRequest(attack, defence).given(keyed(key, digest("roll", number)))
 
 
 def _some(fields: Fields, name: str, most: int) -> tuple[str, ...]:

@@ -128,7 +128,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerBody:
     """A request's key, the links that entered it (None: a silent seat), and what it gives."""
 
     kind: ClassVar[str] = "answer"
@@ -149,14 +149,16 @@ class Answer:
         }
 
     @staticmethod
-    def read(fields: Fields) -> Answer:
+    def read(fields: Fields) -> AnswerBody:
         """From JSON."""
         rid, key = fields.hash("rid"), fields.hash("key")
-        return Answer(rid, key, fields.hashes_by_name("links"), read_gives(fields.inner("gives")))
+        return AnswerBody(
+            rid, key, fields.hashes_by_name("links"), read_gives(fields.inner("gives"))
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class RolledDice:
     """The rolls of a batch that were used, in order."""
 
     kind: ClassVar[str] = "rolled"
@@ -168,10 +170,10 @@ class Rolled:
         return {"rid": self.rid.hex(), "rolls": [thrown.form() for thrown in self.rolls]}
 
     @staticmethod
-    def read(fields: Fields) -> Rolled:
+    def read(fields: Fields) -> RolledDice:
         """From JSON."""
         rid = fields.hash("rid")
-        return Rolled(rid, tuple(map(Throw.read, fields.inners("rolls", MOST_ROLLS))))
+        return RolledDice(rid, tuple(map(Throw.read, fields.inners("rolls", MOST_ROLLS))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +203,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedRequest:
     """What a request kept hidden: the words of the order, and the things of a secret pick."""
 
     rid: bytes
@@ -213,10 +215,10 @@ class Opened:
         return {"rid": self.rid.hex(), "order": self.order, "things": list(self.things)}
 
     @staticmethod
-    def read(fields: Fields) -> Opened:
+    def read(fields: Fields) -> OpenedRequest:
         """From JSON."""
         rid, order = fields.hash("rid"), fields.text("order", LONGEST_ORDER, shortest=0)
-        opened = Opened(rid, order, fields.texts("things", BYTE))
+        opened = OpenedRequest(rid, order, fields.texts("things", BYTE))
         fields.end()
         return opened
 
@@ -228,7 +230,7 @@ class Reveal:
     kind: ClassVar[str] = "reveal"
     seed: bytes
     table: bytes
-    opened: tuple[Opened, ...]
+    opened: tuple[OpenedRequest, ...]
 
     def form(self) -> dict[str, Json]:
         """As JSON."""
@@ -242,13 +244,16 @@ class Reveal:
     def read(fields: Fields) -> Reveal:
         """From JSON."""
         seed, table = fields.hash("seed"), fields.hash("table")
-        return Reveal(seed, table, tuple(map(Opened.read, fields.inners("opened", MOST_OPENED))))
+        return Reveal(
+            seed, table, tuple(map(OpenedRequest.read, fields.inners("opened", MOST_OPENED)))
+        )
 
 
-Body = Genesis | Deposit | Request | Answer | Rolled | Shown | Reveal
+Body = Genesis | Deposit | Request | AnswerBody | RolledDice | Shown | Reveal
 
 _READERS: dict[str, Callable[[Fields], Body]] = {
-    body.kind: body.read for body in (Genesis, Deposit, Request, Answer, Rolled, Shown, Reveal)
+    body.kind: body.read
+    for body in (Genesis, Deposit, Request, AnswerBody, RolledDice, Shown, Reveal)
 }
 
 

@@ -7,6 +7,7 @@ from rubicon.dice.hashing import keyed
 
 FACES = 6
 BYTE = 256  # how many values a byte has, and the most things to pick from
+_WHOLE_CYCLES = BYTE - BYTE % FACES  # bytes from here on would make low faces more likely
 
 
 def stream(key: bytes) -> Iterator[int]:
@@ -26,4 +27,9 @@ def below(k: int, numbers: Iterator[int]) -> int:
 
 def faces(count: int, numbers: Iterator[int]) -> tuple[int, ...]:
     """That many dice."""
-    return tuple(below(FACES, numbers) + 1 for _ in range(count))
+    found: list[int] = []
+    while len(found) < count:
+        number = next(numbers)
+        if number < _WHOLE_CYCLES:
+            found.append(number % FACES + 1)
+    return tuple(found)

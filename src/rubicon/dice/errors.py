@@ -4,7 +4,7 @@ import hmac
 from dataclasses import asdict, dataclass
 from reprlib import Repr
 
-from rubicon.rules.errors import RubiconError
+from rubicon.errors import RubiconError
 
 LONGEST = 200  # characters that are shown of what was found
 _SHORT = Repr()
@@ -33,7 +33,7 @@ class BadEntry(DiceError):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DiceFault:
     """The first bad entry of a chain: its number, a stable code, what is wrong with it."""
 
     seq: int

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rubicon.dice.asks import Ask, Batch, Battle, Pick, SeatDice, Throw, batch_roll
-from rubicon.dice.bodies import Opened
+from rubicon.dice.asks import Ask, Batch, BattleRequest, PickRequest, SeatDice, Throw, batch_roll
+from rubicon.dice.bodies import OpenedRequest
 from rubicon.dice.chain import Chain
 from rubicon.dice.seeds import Seeds, links_from
 from rubicon.dice.writing import (
@@ -40,9 +40,9 @@ def example_chain(*, close: bool = True) -> Chain:
     chain.append(keep(chain, SEEDS.dice, "red", 8))
     chain.append(deposit(chain, "blue", BLUE[0], 8))
     _roll(chain, FIRST, SeatDice(SEATS), BLUE[1])
-    _roll(chain, DEAL, Pick(CARDS), BLUE[2])
+    _roll(chain, DEAL, PickRequest(CARDS), BLUE[2])
     _roll(chain, DRAW, hidden_pick(SEEDS.table, GAME, DRAW, "red", CARDS), BLUE[3])
-    _roll(chain, ROLL, Battle(3, 2), BLUE[4])
+    _roll(chain, ROLL, BattleRequest(3, 2), BLUE[4])
     _roll(chain, UNTIL, Batch(5), None)
     chain.append(rolled(chain, _two_rolls(chain)))
     rid = request_of(SEEDS.table, GAME, DRAW)
@@ -52,11 +52,13 @@ def example_chain(*, close: bool = True) -> Chain:
     return chain
 
 
-def opened() -> list[Opened]:
+def opened() -> list[OpenedRequest]:
     """What the example's reveal opens."""
     orders = (FIRST, DEAL, DRAW, ROLL, UNTIL)
     return [
-        Opened(request_of(SEEDS.table, GAME, order), order.text, CARDS if order is DRAW else ())
+        OpenedRequest(
+            request_of(SEEDS.table, GAME, order), order.text, CARDS if order is DRAW else ()
+        )
         for order in orders
     ]
 

@@ -1,13 +1,16 @@
 """The two hashes that everything stands on: SHA-256 over parts, and HMAC-SHA256."""
 
-import hashlib
 import hmac
 from functools import cache
+from hashlib import sha256
 
 from rubicon.dice.errors import DiceError, quoted
 
 FORMAT = "rdice/1"
 SIZE = 32  # bytes of a hash, a key, a seed and a link
+_BLOCK = 64  # bytes of a block of SHA-256, to which HMAC fills its key up (RFC 2104)
+_INNER = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER = bytes(byte ^ 0x5C for byte in range(256))
 
 
 def digest(tag: str, *parts: bytes | str | int) -> bytes:
@@ -20,7 +23,7 @@ def digest(tag: str, *parts: bytes | str | int) -> bytes:
     for part in parts:
         data = part if isinstance(part, bytes) else _written(str(part))
         hashed += len(data).to_bytes(8, "big"), data
-    return hashlib.sha256(b"".join(hashed)).digest()
+    return sha256(b"".join(hashed)).digest()
 
 
 @cache
@@ -39,8 +42,14 @@ def _written(text: str) -> bytes:
 
 
 def keyed(key: bytes, message: bytes) -> bytes:
-    """HMAC-SHA256; not by `hmac.digest`, which lets the interpreter's lock go for microseconds."""
-    return hmac.new(key, message, "sha256").digest()
+    """HMAC-SHA256.
+
+    Not by `hmac.digest`, which lets the interpreter's lock go for microseconds, nor by `hmac.new`,
+    which takes three times as long as the two hashes.
+    """
+    block = (key if len(key) <= _BLOCK else sha256(key).digest()).ljust(_BLOCK, b"\0")
+    inner = sha256(block.translate(_INNER) + message).digest()
+    return sha256(block.translate(_OUTER) + inner).digest()
 
 
 def same(one: bytes, other: bytes) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rubicon.dice.asks import Sealed, SecretPick
-from rubicon.dice.bodies import Answer, Deposit, Genesis, Keeper, Opened, Request, Reveal
+from rubicon.dice.bodies import AnswerBody, Deposit, Genesis, Keeper, OpenedRequest, Request, Reveal
 from rubicon.dice.entry import Entry
 from rubicon.dice.errors import require, require_same
 from rubicon.dice.question import roll_key
@@ -28,11 +28,16 @@ def check_opening(entries: Sequence[Entry], reveal: Reveal) -> None:
     """
     genesis = entries[0].body
     assert isinstance(genesis, Genesis)
-    _check_promise("wrong-seed", "dice", genesis.commit, commitment(reveal.seed))
-    _check_promise("wrong-table-seed", "table's", genesis.table, table_commitment(reveal.table))
+    check_promises(genesis, reveal)
     requests = [entry.body for entry in entries if isinstance(entry.body, Request)]
     opened = _by_request(reveal, requests)
-    Opening(genesis, reveal, opened).check(entries)
+    SeedOpening(genesis, reveal, opened).check(entries)
+
+
+def check_promises(genesis: Genesis, reveal: Reveal) -> None:
+    """See that the seeds are the promised ones; BadEntry where one is not."""
+    _check_promise("wrong-seed", "dice", genesis.commit, commitment(reveal.seed))
+    _check_promise("wrong-table-seed", "table's", genesis.table, table_commitment(reveal.table))
 
 
 def _check_promise(code: str, whose: str, wanted: bytes, found: bytes) -> None:
@@ -40,17 +45,19 @@ def _check_promise(code: str, whose: str, wanted: bytes, found: bytes) -> None:
     require_same(code, message, wanted, found)
 
 
-def _by_request(reveal: Reveal, requests: Sequence[Request]) -> dict[bytes, Opened]:
+def _by_request(reveal: Reveal, requests: Sequence[Request]) -> dict[bytes, OpenedRequest]:
     wanted, found = [body.rid for body in requests], [opened.rid for opened in reveal.opened]
     counts = f"{len(wanted)} requests", f"{len(found)}, not the same"
     require(wanted == found, "not-opened", "Every request is opened, in order.", *counts)
     return {opened.rid: opened for opened in reveal.opened}
 
 
-class Opening:
+class SeedOpening:
     """The check of all entries against the opened seeds."""
 
-    def __init__(self, genesis: Genesis, reveal: Reveal, opened: dict[bytes, Opened]) -> None:
+    def __init__(
+        self, genesis: Genesis, reveal: Reveal, opened: dict[bytes, OpenedRequest]
+    ) -> None:
         self.game = genesis.game
         self.seed = reveal.seed
         self.table = reveal.table
@@ -65,7 +72,7 @@ class Opening:
                     self._check_deposit(entry.seq, entry.body)
                 case Request():
                     self._check_order(entry.body)
-                case Answer():
+                case AnswerBody():
                     self._check_answer(entry, entry.body)
 
     def _check_deposit(self, seq: int, body: Deposit) -> None:
@@ -91,14 +98,14 @@ class Opening:
             message = "Only a secret pick has hidden things."
             require(not opened.things, "wrong-things", message, "none", str(opened.things))
 
-    def _check_answer(self, entry: Entry, body: Answer) -> None:
+    def _check_answer(self, entry: Entry, body: AnswerBody) -> None:
         key = roll_key(self.seed, self.game, entry.seq, entry.prev, body.rid, body.links)
         message = "The key does not follow from the seed."
         require_same("wrong-key", message, key, body.key, entry.seq)
         if isinstance(body.gives, Sealed):
             self._check_card(entry.seq, body, body.gives)
 
-    def _check_card(self, seq: int, body: Answer, gives: Sealed) -> None:
+    def _check_card(self, seq: int, body: AnswerBody, gives: Sealed) -> None:
         things = self.opened[body.rid].things
         index = secret_index(self.table, body.key, len(things))
         wanted = sealed_card(card_salt(self.table, body.rid), index, things[index])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rubicon.dice.asks import Ask, Battle, Pick, SeatDice
+from rubicon.dice.asks import Ask, BattleRequest, PickRequest, SeatDice
 from rubicon.dice.bodies import MOST_LINKS
 from rubicon.dice.draws import BYTE, FACES, below, stream
 from rubicon.dice.errors import DiceError
@@ -108,11 +108,11 @@ def serve(seed: bytes, question: Question, earlier: Reply | None = None) -> Repl
 def size_of(ask: Ask) -> tuple[int, int]:
     """How many draws of how many sides a request needs; none where the answer must not tell."""
     match ask:
-        case Battle(attack, defence):
+        case BattleRequest(attack, defence):
             return attack + defence, FACES
         case SeatDice(seats):
             return len(seats), FACES
-        case Pick(things):
+        case PickRequest(things):
             return 1, len(things)
         case _:
             return 0, FACES

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rubicon.dice.asks import Batch
 from rubicon.dice.bodies import (
-    Answer,
+    AnswerBody,
     Body,
     Deposit,
     Genesis,
     Keeper,
     Request,
     Reveal,
-    Rolled,
+    RolledDice,
     Shown,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLinks:
+class SeatLinks(NamedTuple):
     """Where a seat's hash chain stands: `epoch` counts its deposits, `link` was opened last."""
 
     keeper: Keeper
@@ -36,19 +36,26 @@ class SeatLinks:
 
 
 @dataclass(slots=True)
-class State:
-    """The state behind the last entry; `take` goes on with an entry that was checked."""
+class DiceState:
+    """The state behind the last entry; `take` goes on with an entry that was checked.
+
+    Where it `forgets`, it holds of the requests and answers only the last, and those answers that a
+    seat's own link entered: the memory of a long game is a tenth.
+    """
+
+    forgets: bool = False
 
     genesis: Genesis | None = None
     links: dict[str, SeatLinks] = field(default_factory=dict)
-    known_links: set[bytes] = field(default_factory=set)
+    known_links: bytearray = field(default_factory=bytearray)  # one behind the other
     requests: dict[bytes, Request] = field(default_factory=dict)
-    answers: dict[bytes, Answer] = field(default_factory=dict)
+    answers: dict[bytes, AnswerBody] = field(default_factory=dict)
     shown: set[bytes] = field(default_factory=set)
     owed: Request | None = None
     unrolled: Request | None = None
     last_entry: int = -1
     closed: bool = False
+    _passing: bytes = b""  # the last answer's request, where the answer may be forgotten
 
     @property
     def begun(self) -> Genesis:
@@ -72,11 +79,13 @@ class State:
             case Deposit():
                 self._deposit(body)
             case Request():
+                if self.forgets:
+                    self.requests.clear()
                 self.requests[body.rid] = self.owed = body
                 self.last_entry = body.entry
-            case Answer():
+            case AnswerBody():
                 self._answer(body)
-            case Rolled():
+            case RolledDice():
                 self.unrolled = None
             case Shown():
                 self.shown.add(body.rid)
@@ -86,18 +95,23 @@ class State:
     def _deposit(self, body: Deposit) -> None:
         epoch = self.links[body.seat].epoch + 1 if body.seat in self.links else 1
         self.links[body.seat] = SeatLinks(body.keeper, epoch, body.length, body.link)
-        self.known_links.add(body.link)
+        self.known_links += body.link
 
-    def _answer(self, body: Answer) -> None:
+    def _answer(self, body: AnswerBody) -> None:
         assert self.owed is not None
+        if self.forgets:
+            self.answers.pop(self._passing, None)
+            # A seat may send its own link again after the dice fell: that answer stays.
+            own = any(self.links[seat].keeper is Keeper.SEAT for seat in body.links)
+            self._passing = b"" if own else body.rid
         self.answers[body.rid] = body
         self.unrolled = self.owed if isinstance(self.owed.ask, Batch) else None
         self.owed = None
         for seat, link in body.links.items():
             before = self.links[seat]
             if link is None:
-                self.links[seat] = replace(before, silent=True)
+                self.links[seat] = before._replace(silent=True)
             else:
                 keeper, epoch, length = before.keeper, before.epoch, before.length
                 self.links[seat] = SeatLinks(keeper, epoch, length, link, before.used + 1)
-                self.known_links.add(link)
+                self.known_links += link

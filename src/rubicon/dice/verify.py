@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from rubicon.dice.asks import Faces, Picked, Sealed, Throw
-from rubicon.dice.bodies import Answer, Deposit, Keeper, Rolled
+from rubicon.dice.bodies import AnswerBody, Deposit, Keeper, RolledDice
 from rubicon.dice.chain import Chain
 from rubicon.dice.entry import Entry
-from rubicon.dice.errors import BadEntry, DiceError, Fault, quoted
+from rubicon.dice.errors import BadEntry, DiceError, DiceFault, quoted
 from rubicon.dice.hashing import SIZE
 from rubicon.dice.reading import LOWER_HEX
 
@@ -55,7 +55,7 @@ class Verdict:
     opened: bool = False
     owes: bool = False
     witness: str = ""
-    fault: Fault | None = None
+    fault: DiceFault | None = None
 
     @property
     def ok(self) -> bool:
@@ -76,18 +76,18 @@ def verify(entries: Iterable[Entry], *, known_heads: Iterable[str] = ()) -> Verd
     """
     heads = [KnownHead.parse(text) for text in known_heads]
     chain = Chain()
-    fault: Fault | None = None
+    fault: DiceFault | None = None
     try:
         for entry in entries:
             chain.append(entry)
     except BadEntry as error:
         seq = len(chain) if error.seq is None else error.seq
-        fault = Fault(seq, error.code, error.message, error.expected, error.found)
+        fault = DiceFault(seq, error.code, error.message, error.expected, error.found)
     return _verdict(chain, fault or _head_fault(chain, heads))
 
 
-def _verdict(chain: Chain, fault: Fault | None) -> Verdict:
-    answers = [entry.body for entry in chain if isinstance(entry.body, Answer)]
+def _verdict(chain: Chain, fault: DiceFault | None) -> Verdict:
+    answers = [entry.body for entry in chain if isinstance(entry.body, AnswerBody)]
     keepers = _keepers(chain)
     return Verdict(
         entries=len(chain),
@@ -112,7 +112,7 @@ def _keepers(chain: Chain) -> list[tuple[bool, bool]]:
         match entry.body:
             case Deposit(seat, keeper):
                 keepers[seat] = keeper
-            case Answer(links=links):
+            case AnswerBody(links=links):
                 own = any(keepers[seat] == Keeper.SEAT for seat, link in links.items() if link)
                 found.append((own, None in links.values()))
     return found
@@ -121,17 +121,17 @@ def _keepers(chain: Chain) -> list[tuple[bool, bool]]:
 def _dice(entry: Entry) -> int:
     """How many dice an entry tells of."""
     match entry.body:
-        case Answer(gives=Throw(attack, defence)):
+        case AnswerBody(gives=Throw(attack, defence)):
             return len(attack) + len(defence)
-        case Answer(gives=Faces(faces)):
+        case AnswerBody(gives=Faces(faces)):
             return len(faces)
-        case Rolled(rolls=rolls):
+        case RolledDice(rolls=rolls):
             return sum(len(thrown.attack) + len(thrown.defence) for thrown in rolls)
         case _:
             return 0
 
 
-def _head_fault(chain: Chain, heads: Iterable[KnownHead]) -> Fault | None:
+def _head_fault(chain: Chain, heads: Iterable[KnownHead]) -> DiceFault | None:
     """The first place where a head that somebody kept is not this chain's."""
     game = chain.game if len(chain) else ""
     found = [entry.head.hex() for entry in chain]
@@ -139,18 +139,20 @@ def _head_fault(chain: Chain, heads: Iterable[KnownHead]) -> Fault | None:
     return min(faults, key=lambda fault: fault.seq, default=None)
 
 
-def _compared(game: str, found: list[str], head: KnownHead) -> Fault | None:
+def _compared(game: str, found: list[str], head: KnownHead) -> DiceFault | None:
     if head.game not in ("", game):
-        return Fault(0, "dice/other-game", "The known head is of another game.", head.game, game)
+        return DiceFault(
+            0, "dice/other-game", "The known head is of another game.", head.game, game
+        )
     if head.seq is None:
         if any(other.startswith(head.digits) for other in found):
             return None
         message = "No entry has the known head: the log was cut, or its history made anew."
-        return Fault(len(found), "dice/unknown-head", message, head.digits, "no such head")
+        return DiceFault(len(found), "dice/unknown-head", message, head.digits, "no such head")
     if head.seq >= len(found):
         message = "The log was cut: a head of a later entry is known."
-        return Fault(len(found), "dice/cut-log", message, f"entry {head.seq}", "the end")
+        return DiceFault(len(found), "dice/cut-log", message, f"entry {head.seq}", "the end")
     if found[head.seq].startswith(head.digits):
         return None
     message = "The known head is another one: this entry, or one before it, was made anew."
-    return Fault(head.seq, "dice/other-history", message, head.digits, found[head.seq])
+    return DiceFault(head.seq, "dice/other-history", message, head.digits, found[head.seq])

@@ -17,15 +17,15 @@ from rubicon.dice.asks import Ask, Gives, Sealed, SecretPick, Throw
 from rubicon.dice.bodies import (
     LONGEST_ORDER,
     MOST_LINKS,
-    Answer,
+    AnswerBody,
     Body,
     Deposit,
     Genesis,
     Keeper,
-    Opened,
+    OpenedRequest,
     Request,
     Reveal,
-    Rolled,
+    RolledDice,
     Shown,
 )
 from rubicon.dice.chain import Chain
@@ -33,7 +33,7 @@ from rubicon.dice.draws import BYTE
 from rubicon.dice.entry import Entry
 from rubicon.dice.errors import DiceError
 from rubicon.dice.hashing import same
-from rubicon.dice.question import KeptLink, Promise, Question, Reply, serve, size_of
+from rubicon.dice.question import KeptLink, Promise, Question, Reply, roll_key, size_of
 from rubicon.dice.reading import Fields
 from rubicon.dice.seeds import (
     Seeds,
@@ -137,7 +137,7 @@ def ask(chain: Chain, table: bytes, order: Order, what: Ask) -> Entry:
         raise DiceError("dice/order-too-long", message)
     words = order_hash(table, chain.game, order.seat, order.duty, order.entry, order.text)
     rid = request_id(chain.game, order.seat, order.duty, order.entry, words)
-    return chain.entry(Request(rid, order.seat, order.duty, order.entry, words, what))
+    return chain.entry(Request(rid, order.seat, order.duty, order.entry, words, what), made=True)
 
 
 def question(
@@ -149,7 +149,15 @@ def question(
     did not open theirs in time: their chain ends.
     """
     owed = _owed(chain)
-    given = links or {}
+    opened, kept = _links(chain, links or {}, silent)
+    n, sides = size_of(owed.ask)
+    return Question(chain.game, len(chain), chain.head, owed.rid, n, sides, opened, kept)
+
+
+def _links(
+    chain: Chain, given: Mapping[str, bytes], silent: Collection[str]
+) -> tuple[dict[str, bytes | None], dict[str, KeptLink]]:
+    """The links that the seats opened, and which ones the dice side is to open."""
     opened: dict[str, bytes | None] = {}
     kept = {}
     for seat in chain.contributors():
@@ -161,8 +169,7 @@ def question(
             raise DiceError("dice/link-missing", message)
         else:
             opened[seat] = None if seat in silent else _checked(seat, given[seat], place.link)
-    n, sides = size_of(owed.ask)
-    return Question(chain.game, len(chain), chain.head, owed.rid, n, sides, opened, kept)
+    return opened, kept
 
 
 def answer(
@@ -174,21 +181,39 @@ def answer(
     things: Sequence[str] = (),
 ) -> Entry:
     """The answer to what is owed, with both seeds at hand; `things` for a secret pick."""
-    reply = serve(seeds.dice, question(chain, links, silent))
-    return answer_from(chain, seeds.table, reply, things)
+    owed = _owed(chain)
+    entropy, kept = _links(chain, links or {}, silent)
+    for seat, link in kept.items():
+        opened = kept_links(seeds.dice, chain.game, seat, link.epoch, link.length)
+        entropy[seat] = opened[link.number]
+    key = roll_key(seeds.dice, chain.game, len(chain), chain.head, owed.rid, entropy)
+    return _answer(chain, seeds.table, owed.rid, key, entropy, things)
 
 
 def answer_from(chain: Chain, table: bytes, reply: Reply, things: Sequence[str] = ()) -> Entry:
     """The answer that a reply of the dice side makes."""
-    owed = _owed(chain)
+    _owed(chain)
     if not same(reply.prev, chain.head):
         raise DiceError("dice/other-question", "The reply is to another request.")
+    return _answer(chain, table, reply.rid, reply.key, dict(reply.links), things)
+
+
+def _answer(
+    chain: Chain,
+    table: bytes,
+    rid: bytes,
+    key: bytes,
+    links: Mapping[str, bytes | None],
+    things: Sequence[str],
+) -> Entry:
+    """The answer with this key, and what follows from it."""
+    owed = _owed(chain)
     if isinstance(owed.ask, SecretPick):
-        card = _card(table, owed.rid, owed.ask, reply.key, things)
+        card = _card(table, owed.rid, owed.ask, key, things)
         gives: Gives = Sealed(sealed_card(card.salt, card.index, card.thing))
     else:
-        gives = owed.ask.given(reply.key)
-    return chain.entry(Answer(reply.rid, reply.key, dict(reply.links), gives))
+        gives = owed.ask.given(key)
+    return chain.entry(AnswerBody(rid, key, links, gives), made=True)
 
 
 def card(chain: Chain, table: bytes, rid: bytes, things: Sequence[str]) -> Card:
@@ -203,7 +228,7 @@ def rolled(chain: Chain, rolls: Sequence[Throw]) -> Entry:
     """The rolls of the batch that were used."""
     if chain.state.unrolled is None:
         raise DiceError("dice/nothing-owed", "No batch waits for its rolls.")
-    return chain.entry(Rolled(chain.state.unrolled.rid, tuple(rolls)))
+    return chain.entry(RolledDice(chain.state.unrolled.rid, tuple(rolls)))
 
 
 def show(chain: Chain, rid: bytes, card: Card) -> Entry:
@@ -211,7 +236,7 @@ def show(chain: Chain, rid: bytes, card: Card) -> Entry:
     return chain.entry(Shown(rid, card.index, card.thing, card.salt))
 
 
-def reveal(chain: Chain, seeds: Seeds, opened: Sequence[Opened]) -> Entry:
+def reveal(chain: Chain, seeds: Seeds, opened: Sequence[OpenedRequest]) -> Entry:
     """The end: both seeds, and the words (and hidden things) of every request in order."""
     return chain.entry(Reveal(seeds.dice, seeds.table, tuple(opened)))
 

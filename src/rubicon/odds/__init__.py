@@ -1,1 +1,1 @@
-"""The exact mathematics of battles and campaigns: chances, losses, how many armies it takes."""
+"""Exact odds of battles and campaigns: chances, losses, the armies that a chance takes."""

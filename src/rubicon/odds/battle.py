@@ -1,4 +1,4 @@
-"""One battle: the chance of every way in which it can end."""
+"""One battle: the distribution of its endings."""
 
 import math
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from rubicon.odds.fight import Fought, fight
+from rubicon.odds.distribution import EndingDistribution, ending_distribution
 from rubicon.odds.limits import check_attack, check_defend
 from rubicon.odds.rule import DiceRule, check_rule
 from rubicon.odds.stop import TO_THE_END, Stop, check_stop
@@ -17,8 +17,8 @@ N = TypeVar("N", float, Fraction)
 
 
 @dataclass(frozen=True, slots=True)
-class Line(Generic[N]):
-    """One ending: the armies left on both territories, before anybody moves in."""
+class BattleEnding(Generic[N]):
+    """One ending: the armies left on both territories, before any move in."""
 
     attack: int
     defend: int  # 0: captured
@@ -27,7 +27,7 @@ class Line(Generic[N]):
 
 @dataclass(frozen=True, slots=True)
 class Battle(Generic[N]):
-    """All endings of a battle, captures first, those that leave the attacker most first.
+    """All endings of a battle: captures first, and those with most attackers left first.
 
     `attack` and `defend` are the armies on both territories before the first roll; one of
     `attack` must stay. Chances are floats or Fractions.
@@ -37,7 +37,7 @@ class Battle(Generic[N]):
     defend: int
     rule: DiceRule
     stop: Stop
-    lines: tuple[Line[N], ...]
+    lines: tuple[BattleEnding[N], ...]
 
     @property
     def win(self) -> N:
@@ -46,26 +46,26 @@ class Battle(Generic[N]):
 
     @property
     def repelled(self) -> N:
-        """The chance that the attacker is down to one army."""
+        """The chance that the attacker has one army left, and the territory is not captured."""
         return total(line.chance * (line.defend > 0 and line.attack == 1) for line in self.lines)
 
     @property
     def broken_off(self) -> N:
-        """The chance that a stop rule ends the attack first."""
+        """The chance that a stop rule ends the attack before."""
         return total(line.chance * (line.defend > 0 and line.attack > 1) for line in self.lines)
 
     @property
     def expected_attack_losses(self) -> N:
-        """Armies that the attacker loses on average."""
+        """The average number of armies that the attacker loses."""
         return total(line.chance * (self.attack - line.attack) for line in self.lines)
 
     @property
     def expected_defend_losses(self) -> N:
-        """Armies that the defender loses on average."""
+        """The average number of armies that the defender loses."""
         return total(line.chance * (self.defend - line.defend) for line in self.lines)
 
     def as_dict(self) -> dict[str, object]:
-        """The battle as programs get it; Fractions as texts."""
+        """The battle for JSON; Fractions become text."""
         return {
             "attack": self.attack,
             "defend": self.defend,
@@ -84,11 +84,11 @@ class Battle(Generic[N]):
 
 
 def battle(attack: int, defend: int, rule: DiceRule, stop: Stop = TO_THE_END) -> Battle[float]:
-    """Fight `attack` armies, one of which must stay, against `defend`.
+    """The battle of `attack` armies, one of which must stay, against `defend`.
 
-    Chances are right to 1e-12 of themselves, down to 1e-290. Raises RubiconError:
+    Chances have a relative error below 1e-12, down to 1e-290. Raises RubiconError:
     `odds/attack-too-small`, `odds/defend-too-small`, `odds/too-large`; `odds/not-whole`,
-    `odds/not-a-rule`, `odds/not-a-stop` for values of the wrong kind.
+    `odds/not-a-rule`, `odds/not-a-stop` for values of the wrong type.
 
         >>> f"{battle(11, 10, DiceRule.of('classic')).win:.3f}"
         '0.568'
@@ -96,31 +96,32 @@ def battle(attack: int, defend: int, rule: DiceRule, stop: Stop = TO_THE_END) ->
     check_battle(attack, defend, rule, stop)
     starts = np.zeros(attack + 1)
     starts[attack] = 1.0
-    lines = tuple(lines_of(fight(starts, defend, rule, stop)))
+    lines = tuple(lines_of(ending_distribution(starts, defend, rule, stop)))
     return Battle(attack, defend, rule, stop, lines)
 
 
 def check_battle(attack: int, defend: int, rule: DiceRule, stop: Stop) -> None:
-    """Refuse a battle that cannot be reckoned."""
+    """RubiconError for a battle that cannot be computed."""
     check_attack(attack)
     check_defend(defend)
     check_rule(rule)
     check_stop(stop)
 
 
-def lines_of(fought: Fought) -> Iterable[Line[float]]:
-    """The endings with a chance, in the order of `Battle.lines`."""
-    captures = fought.won.sum(axis=1)
+def lines_of(endings: EndingDistribution) -> Iterable[BattleEnding[float]]:
+    """The endings that are possible, in the order of `Battle.lines`."""
+    captures = endings.won.sum(axis=1)  # the dice of the last roll do not matter here
     for left in np.flatnonzero(captures)[::-1].tolist():
-        yield Line(left, 0, float(captures[left]))
-    rows = fought.held.shape[1]
-    for place in np.flatnonzero(fought.held != 0)[::-1].tolist():
+        yield BattleEnding(left, 0, float(captures[left]))
+    rows = endings.held.shape[1]
+    for place in np.flatnonzero(endings.held != 0)[::-1].tolist():
         left, against = divmod(place, rows)
-        yield Line(left, against, float(fought.held[left, against]))
+        yield BattleEnding(left, against, float(endings.held[left, against]))
 
 
 def total(chances: Iterable[N]) -> N:
-    """Their sum, rounded once."""
+    """The sum of the chances; of floats with one rounding at the end."""
+    # fsum is exact up to one rounding, so that the chances of all endings add up to 1.
     terms = list(chances)
     if terms and isinstance(terms[0], Fraction):
         return sum(terms)  # type: ignore[return-value]

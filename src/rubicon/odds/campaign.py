@@ -1,29 +1,29 @@
-"""Campaigns: the chance to take one territory after another, and what is left of the army."""
+"""Campaigns: the chance to take one territory after another, and the armies that are left."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from rubicon.odds.fight import DICE, Fought, fight
+from rubicon.errors import RubiconError
+from rubicon.odds.allocation import CampaignStep, plan_campaign
+from rubicon.odds.distribution import DICE, EndingDistribution, ending_distribution
 from rubicon.odds.limits import check_at_least, check_attack, check_chance
 from rubicon.odds.rolls import Chances, Numbers
 from rubicon.odds.rule import DiceRule, check_rule
-from rubicon.odds.split import Step, steps_from
 from rubicon.odds.stop import TO_THE_END, Stop, check_stop
-from rubicon.odds.table import ample, first_in, first_that
+from rubicon.odds.table import enough, first_army_count, first_index
 from rubicon.odds.target import Target, check_targets, is_path
-from rubicon.rules.errors import RubiconError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class CampaignStage:
     """One territory of a campaign.
 
-    `source` is the number of the stage that it is attacked from, -1 the territory where all
-    begins. `taken` is the chance that it falls, `left[n]` that n of the attacker's armies stand
-    on it in the end, and `moves[left, dice]` how many move in when so many are left after a
-    last roll of so many dice.
+    `source` is the index of the stage that it is attacked from; -1 is the first territory. `taken`
+    is the chance that it is captured, and `left[n]` the chance that n of the attacker's armies
+    stand on it at the end. `moves[left, dice]` is how many armies move in when `left` are left
+    after a last roll of `dice` dice.
     """
 
     target: Target
@@ -34,16 +34,16 @@ class Stage:
     moves: Numbers
 
     def move_in(self, left: int) -> int:
-        """How many of `left` armies move in after a last roll of as many dice as are usual."""
+        """How many of `left` armies move in after a last roll of as many dice as are allowed."""
         return int(self.moves[left, min(left - 1, DICE - 1)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Campaign:
-    """Everything about a campaign; stages come depth first, which is the order of a path.
+    """A campaign and its odds; the stages come depth first, which is the order of a path.
 
-    `win` is the chance that all is taken, `home_left[n]` that n armies stand in the end on the
-    territory where it began.
+    `win` is the chance to take everything, and `home_left[n]` the chance that n armies stand on
+    the first territory at the end.
     """
 
     attack: int
@@ -52,33 +52,33 @@ class Campaign:
     rule: DiceRule
     stop: Stop
     win: float
-    stages: tuple[Stage, ...]
+    stages: tuple[CampaignStage, ...]
     home_left: tuple[float, ...]
 
     @property
     def expected_attack_losses(self) -> float:
-        """Armies that the attacker loses on average."""
+        """The average number of armies that the attacker loses."""
         standing = [self.home_left, *(stage.left for stage in self.stages)]
         return self.attack - sum(_mean(left) for left in standing)
 
     @property
     def expected_defend_losses(self) -> float:
-        """Armies that the defenders lose on average."""
+        """The average number of armies that the defenders lose."""
         return sum(stage.expected_defend_losses for stage in self.stages)
 
     @property
     def expected_taken(self) -> float:
-        """Territories taken on average."""
+        """The average number of territories taken."""
         return sum(stage.taken for stage in self.stages)
 
     @property
     def is_path(self) -> bool:
-        """Whether the way never divides: then `taken` of each stage is that of the prefix."""
+        """Whether the path never divides; `taken` is then the chance of all stages up to it."""
         return is_path(self.targets)
 
     def as_dict(self) -> dict[str, object]:
-        """The campaign as programs get it. `distribution` has, for each territory, the chances
-        of 0, 1, 2 … of the attacker's armies on it in the end.
+        """The campaign for JSON. `distribution` has, for each territory, the chances that 0, 1,
+        2 … of the attacker's armies stand on it at the end.
         """
         return {
             "attack": self.attack,
@@ -105,14 +105,14 @@ def campaign(
     home: int = 1,
     stop: Stop = TO_THE_END,
 ) -> Campaign:
-    """Take `targets` and all behind them, in their order, with `attack` armies.
+    """The odds to take `targets` and all behind them, in their order, with `attack` armies.
 
-    `attack` is all that stands on the first territory; `home` of them stay there when the last
-    of `targets` has been taken. Where the way divides, armies are split so that everything is
-    taken most often. `stop` is for each battle; one that is broken off ends what was to be
-    attacked from there. Raises RubiconError: `odds/attack-too-small`, `odds/defend-too-small`,
-    `odds/too-large`, `odds/bad-list`, `odds/bad-number`, and `odds/stop-and-split` for stop
-    rules that count losses or rounds where the way divides.
+    `attack` are all armies on the first territory; `home` of them stay there when the last of
+    `targets` is taken. Where the path divides, the armies are divided so that the chance to take
+    everything is highest. `stop` is for each battle; when it stops one, the other targets of the
+    same territory are not attacked either. Raises RubiconError: `odds/attack-too-small`,
+    `odds/defend-too-small`, `odds/too-large`, `odds/bad-list`, `odds/bad-number`, and
+    `odds/stop-and-split` for stop rules that count losses or rounds where the path divides.
 
         >>> from rubicon.odds.target import path
         >>> found = campaign(12, path([3, 5, 2]), DiceRule.of("classic"))
@@ -121,14 +121,23 @@ def campaign(
     """
     check_attack(attack)
     check_campaign(targets, rule, home, stop)
-    steps, prospect = steps_from(targets, attack, home, rule, stop)
+    steps, values = plan_campaign(targets, attack, home, rule, stop)
     starts = np.zeros(attack + 1)
     starts[attack] = 1.0
-    stages: list[Stage] = []
+    stages: list[CampaignStage] = []
     home_left = _walk(steps, starts, -1, stop, stages)
-    every = prospect.everything[attack] if not is_path(targets) else stages[-1].taken
+    # On a path, the forward sum is exact; where the path divides, only the plan knows the chance
+    # that both directions succeed.
+    win = stages[-1].taken if is_path(targets) else values.everything[attack]
     return Campaign(
-        attack, home, tuple(targets), rule, stop, float(every), tuple(stages), _row(home_left)
+        attack=attack,
+        home=home,
+        targets=tuple(targets),
+        rule=rule,
+        stop=stop,
+        win=float(win),
+        stages=tuple(stages),
+        home_left=_row(home_left),
     )
 
 
@@ -140,31 +149,34 @@ def campaign_needed(
     home: int = 1,
     stop: Stop = TO_THE_END,
 ) -> int:
-    """The fewest armies that take everything with at least this chance.
+    """The fewest armies with at least this chance to take everything.
 
     Raises RubiconError: `odds/bad-chance`, `odds/not-reached`, and what `campaign` raises.
     """
     check_chance(chance)
     check_campaign(targets, rule, home, stop)
     if _counts(stop):
-        most = home + sum(target.behind + ample(stop) for root in targets for target in root)
-        return first_that(
+        # These stops depend on the start, so there is no table over all starts: try one by one.
+        most = home + sum(target.behind + enough(stop) for root in targets for target in root)
+        return first_army_count(
             lambda attack: campaign(attack, targets, rule, home=home, stop=stop).win, chance, most
         )
-    return first_in(lambda most: steps_from(targets, most, home, rule, stop)[1].everything, chance)
+    return first_index(
+        lambda most: plan_campaign(targets, most, home, rule, stop)[1].everything, chance
+    )
 
 
 def check_campaign(targets: Sequence[Target], rule: DiceRule, home: int, stop: Stop) -> None:
-    """Refuse a campaign that cannot be reckoned."""
+    """RubiconError for a campaign that cannot be computed."""
     check_rule(rule)
     check_stop(stop)
     check_targets(targets)
-    check_at_least(home, 1, "The armies left at home")
+    check_at_least(home, 1, "The number of armies at home")
     if _counts(stop) and not is_path(targets):
         raise RubiconError(
             "odds/stop-and-split",
-            "Where the way divides, a stop rule cannot count losses or rounds.",
-            "Stop by the armies left or by the odds, or reckon the ways one by one.",
+            "Where the path divides, a stop rule cannot count losses or rounds.",
+            "Stop by the armies left or by the odds, or compute each direction by itself.",
         )
 
 
@@ -173,25 +185,30 @@ def _counts(stop: Stop) -> bool:
 
 
 def _walk(
-    steps: Sequence[Step], starts: Chances, source: int, stop: Stop, stages: list[Stage]
+    steps: Sequence[CampaignStep],
+    starts: Chances,
+    source: int,
+    stop: Stop,
+    stages: list[CampaignStage],
 ) -> Chances:
-    """Attack from one territory what is to be attacked; who stands there in the end."""
+    """Add the stages attacked from one territory; the distribution of armies that stay on it."""
     standing = np.zeros_like(starts)
     for step in steps:
-        plan = step.plan if stop.lost is None else None
-        fought = fight(starts, step.target.defend, step.rule, stop, plan)
-        standing += fought.held.sum(axis=1)
-        into, starts = _parted(fought.won, step.moves)
+        # With LOST the dice depend on the armies at the start, so there is no common policy.
+        policy = step.policy if stop.lost is None else None
+        endings = ending_distribution(starts, step.target.defend, step.rule, stop, policy)
+        standing += endings.held.sum(axis=1)
+        into, starts = _parted(endings.won, step.moves)
         number = len(stages)
-        stages.append(_stage(step, source, fought, into))
+        stages.append(_stage(step, source, endings, into))  # its place; completed below
         left = _walk(step.then, into, number, stop, stages)
-        left[0] += 1 - fought.won.sum()
-        stages[number] = _stage(step, source, fought, left)
+        left[0] += 1 - endings.won.sum()  # not captured: no army of the attacker on it
+        stages[number] = _stage(step, source, endings, left)
     return standing + starts
 
 
 def _parted(won: Chances, moves: Numbers) -> tuple[Chances, Chances]:
-    """The chances of armies that moved in and of those that stayed."""
+    """The distributions of the armies that moved in, and of those that stayed."""
     size = len(won)
     stay = np.arange(size)[:, None] - moves
     into: Chances = np.bincount(moves.ravel(), won.ravel(), size).astype(np.float64)
@@ -199,15 +216,24 @@ def _parted(won: Chances, moves: Numbers) -> tuple[Chances, Chances]:
     return into, rest
 
 
-def _stage(step: Step, source: int, fought: Fought, left: Chances) -> Stage:
+def _stage(
+    step: CampaignStep, source: int, endings: EndingDistribution, left: Chances
+) -> CampaignStage:
     defend = step.target.defend
-    spared = fought.held.sum(axis=0) @ np.arange(defend + 1)
-    fallen = float((fought.won.sum() + fought.held.sum()) * defend - spared)
-    return Stage(step.target, source, float(fought.won.sum()), _row(left), fallen, step.moves)
+    survivors = endings.held.sum(axis=0) @ np.arange(defend + 1)
+    lost = float((endings.won.sum() + endings.held.sum()) * defend - survivors)
+    return CampaignStage(
+        target=step.target,
+        source=source,
+        taken=float(endings.won.sum()),
+        left=_row(left),
+        expected_defend_losses=lost,
+        moves=step.moves,
+    )
 
 
 def _row(chances: Chances) -> tuple[float, ...]:
-    """Chances without the zeros behind the last."""
+    """The chances up to the last one that is not zero."""
     last = int(np.flatnonzero(chances)[-1]) if chances.any() else 0
     return tuple(chances[: last + 1].tolist())
 

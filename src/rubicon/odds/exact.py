@@ -1,15 +1,15 @@
-"""Battles in fractions: every chance as it is, without rounding."""
+"""Battles in fractions, without rounding."""
 
 from collections import defaultdict
 from fractions import Fraction
 
 import numpy as np
 
-from rubicon.odds.battle import Battle, Line, check_battle
-from rubicon.odds.fight import plan_of
-from rubicon.odds.kernel import SHIFT
+from rubicon.odds.battle import Battle, BattleEnding, check_battle
+from rubicon.odds.distribution import policy_of
 from rubicon.odds.limits import check_fractions
-from rubicon.odds.rolls import AMPLE, Rolls, rolls
+from rubicon.odds.recursions import SHIFT
+from rubicon.odds.rolls import AMPLE, RollTable, roll_table
 from rubicon.odds.rule import DiceRule
 from rubicon.odds.stop import TO_THE_END, Stop
 
@@ -27,14 +27,14 @@ def exact_battle(
     """
     check_battle(attack, defend, rule, stop)
     check_fractions(attack, defend)
-    endings = _fought(attack, defend, rule, stop)
+    endings = _endings(attack, defend, rule, stop)
     order = sorted(endings, key=lambda armies: (armies[1] > 0, -armies[0], -armies[1]))
-    lines = tuple(Line(*armies, endings[armies]) for armies in order)
+    lines = tuple(BattleEnding(*armies, endings[armies]) for armies in order)
     return Battle(attack, defend, rule, stop, lines)
 
 
-def costs(table: Rolls, armies: Armies, dice: Dice) -> list[tuple[Armies, Fraction]]:
-    """The armies that each possible roll leaves, and its chance."""
+def costs(table: RollTable, armies: Armies, dice: Dice) -> list[tuple[Armies, Fraction]]:
+    """The armies left after each possible roll, with its chance."""
     attackers, defenders = armies
     counts = table.counts[min(attackers, AMPLE), min(defenders, AMPLE), *dice]
     total = int(table.totals[dice])
@@ -44,19 +44,19 @@ def costs(table: Rolls, armies: Armies, dice: Dice) -> list[tuple[Armies, Fracti
     ]
 
 
-def _fought(attack: int, defend: int, rule: DiceRule, stop: Stop) -> dict[Armies, Fraction]:
-    """The chance of every ending, roll after roll."""
-    table = rolls(rule)
-    plan = _plan(table, attack, defend, rule, stop)
+def _endings(attack: int, defend: int, rule: DiceRule, stop: Stop) -> dict[Armies, Fraction]:
+    """The chance of every ending, computed one roll at a time."""
+    table = roll_table(rule)
+    policy = _policy(table, attack, defend, rule, stop)
     endings: defaultdict[Armies, Fraction] = defaultdict(Fraction)
     reach = {(attack, defend): ONE}
     rounds = 0
     while reach and (stop.rounds is None or rounds < stop.rounds):
         after: defaultdict[Armies, Fraction] = defaultdict(Fraction)
         for armies, chance in reach.items():
-            for left, share in costs(table, armies, plan[armies]) if armies in plan else ():
+            for left, share in costs(table, armies, policy[armies]) if armies in policy else ():
                 after[left] += chance * share
-            if armies not in plan:
+            if armies not in policy:
                 endings[armies] += chance
         reach = dict(after)
         rounds += 1
@@ -65,34 +65,41 @@ def _fought(attack: int, defend: int, rule: DiceRule, stop: Stop) -> dict[Armies
     return endings
 
 
-def _plan(table: Rolls, attack: int, defend: int, rule: DiceRule, stop: Stop) -> dict[Armies, Dice]:
-    """The dice of both sides wherever the attack goes on."""
+def _policy(
+    table: RollTable, attack: int, defend: int, rule: DiceRule, stop: Stop
+) -> dict[Armies, Dice]:
+    """The dice of both sides in every position in which the attack goes on."""
+    # Without a choice the policy of the floats is exact too; only values need fractions.
     if stop.odds is None and "best" not in {rule.attack_dice, rule.defend_dice}:
-        codes = plan_of(attack, defend, rule, stop)
+        codes = policy_of(attack, defend, rule, stop)
         cells = ((a, d) for a, d in np.argwhere(codes).tolist() if d)
         return {(a, d): divmod(int(codes[a, d]), SHIFT) for a, d in cells}
-    plan: dict[Armies, Dice] = {}
+    policy: dict[Armies, Dice] = {}
     value = {(left, 0): ONE for left in range(attack + 1)}
     for attackers in range(stop.left_of(attack) + 1, attack + 1):
         for defenders in range(1, defend + 1):
             armies = attackers, defenders
-            value[armies], plan[armies] = _best(table, armies, value)
+            value[armies], policy[armies] = _best(table, armies, value)
     floor = ZERO if stop.odds is None else stop.odds
-    return {armies: dice for armies, dice in plan.items() if value[armies] >= floor}
+    return {armies: dice for armies, dice in policy.items() if value[armies] >= floor}
 
 
-def _best(table: Rolls, armies: Armies, value: dict[Armies, Fraction]) -> tuple[Fraction, Dice]:
-    """The chance to capture and the dice, if both choose what is best for them."""
+def _best(table: RollTable, armies: Armies, value: dict[Armies, Fraction]) -> tuple[Fraction, Dice]:
+    """The chance to capture, and the dice, if both sides choose their best dice."""
     attack_choice = table.attack_choice[min(armies[0], AMPLE)]
     defend_choice = table.defend_choice[min(armies[1], AMPLE)]
 
-    def worth(dice: Dice) -> Fraction:
+    # Ties go to the most dice, as in recursions.solve_backward: ranges run downward, and min and
+    # max take the first of equals.
+    def value_of(dice: Dice) -> Fraction:
         shares = costs(table, armies, dice)
         return sum((share * value.get(left, ZERO) for left, share in shares), ZERO)
 
     def answered(attack: int) -> tuple[Fraction, Dice]:
         replies = range(int(defend_choice[1]), int(defend_choice[0]) - 1, -1)
-        return min(((worth((attack, j)), (attack, j)) for j in replies), key=lambda pair: pair[0])
+        return min(
+            ((value_of((attack, j)), (attack, j)) for j in replies), key=lambda pair: pair[0]
+        )
 
     numbers = range(int(attack_choice[1]), int(attack_choice[0]) - 1, -1)
     return max((answered(attack) for attack in numbers), key=lambda pair: pair[0])

@@ -1,23 +1,23 @@
-"""How large a battle may be, and the refusals of what cannot be reckoned."""
+"""Limits on the size of battles and campaigns, and their errors."""
 
 from numbers import Real
 
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.kinds import WrongKind, is_whole
+from rubicon.arguments import WrongType, is_whole
+from rubicon.errors import RubiconError
 
 MOST_ARMIES = 3_000  # on a side: nine million positions of one battle, about 150 MB
-MOST_FOR_FRACTIONS = 150  # both sides together; each roll adds up to 13 bits to every number
+MOST_FOR_FRACTIONS = 150  # both sides together; each roll adds up to 13 bits to a denominator
 MOST_TARGETS = 127  # a board has at most 128 territories
 
 
 def check_whole(armies: object) -> None:
-    """Refuse what cannot be counted with."""
+    """WrongType for all but a whole number."""
     if not is_whole(armies):
-        raise WrongKind("odds/not-whole", armies, "a whole number", "Armies are counted: 11, 10.")
+        raise WrongType("odds/not-whole", armies, "a whole number", "Armies are counted: 11, 10.")
 
 
 def check_attack(attack: int) -> None:
-    """Refuse an attacking territory without an army to spare, or with too many."""
+    """RubiconError for fewer than two attackers, or too many."""
     check_whole(attack)
     if attack < 2:
         raise RubiconError(
@@ -29,7 +29,7 @@ def check_attack(attack: int) -> None:
 
 
 def check_defend(defend: int) -> None:
-    """Refuse a defended territory without an army, or with too many."""
+    """RubiconError for no defender, or too many."""
     check_whole(defend)
     if defend < 1:
         raise RubiconError(
@@ -41,17 +41,17 @@ def check_defend(defend: int) -> None:
 
 
 def check_size(armies: int) -> None:
-    """Refuse more armies than a battle may have on one side."""
+    """RubiconError for more armies than one side may have."""
     if armies > MOST_ARMIES:
         raise RubiconError(
             "odds/too-large",
-            f"{shown(armies)} armies are more than can be reckoned with.",
+            f"{shown(armies)} armies are too many.",
             f"The limit is {MOST_ARMIES:,} on each territory.",
         )
 
 
 def check_fractions(attack: int, defend: int) -> None:
-    """Refuse a battle whose fractions would fill pages."""
+    """RubiconError for a battle that is too large for fractions."""
     if attack + defend > MOST_FOR_FRACTIONS:
         raise RubiconError(
             "odds/too-large-for-fractions",
@@ -62,21 +62,19 @@ def check_fractions(attack: int, defend: int) -> None:
 
 
 def check_chance(chance: float) -> None:
-    """Refuse what is no probability that could be asked for."""
+    """RubiconError unless 0 < chance < 1."""
     if not isinstance(chance, Real):
-        raise WrongKind("odds/bad-chance", chance, "a number", "Write 0.8 for 80 %.")
+        raise WrongType("odds/bad-chance", chance, "a number", "Write 0.8 for 80 %.")
     if not 0 < chance < 1:
-        percent = chance if 1 < chance < 100 else 80
-        meant = f"{percent / 100:.6g}, or {percent:.6g}%"
         raise RubiconError(
             "odds/bad-chance",
-            f"{chance:.6g} is no chance to ask for.",
-            f"A chance lies between 0 and 1: {meant}.",
+            f"A chance is above 0 and below 1, that is below 100 %; {chance:.6g} is not.",
+            "Write 0.8 for 80 %.",
         )
 
 
 def check_at_least(value: int, least: int, what: str) -> None:
-    """Refuse a number below its least."""
+    """RubiconError for a number below its minimum."""
     check_whole(value)
     if value < least:
         raise RubiconError(
@@ -86,7 +84,7 @@ def check_at_least(value: int, least: int, what: str) -> None:
 
 
 def shown(number: int) -> str:
-    """A number in digits, unless it is absurdly long."""
+    """A number in digits, unless it has too many of them."""
     return f"{number:,}" if abs(number) < 10**15 else "So many"
 
 

@@ -1,4 +1,4 @@
-"""What one roll can cost, counted through the engine's own battle rule, every roll of the dice."""
+"""Tables of one roll: every roll of the dice is counted through the engine's battle rule."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -9,34 +9,37 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.odds.rule import Dice, DiceRule
-from rubicon.rules.layout import unlocked
-from rubicon.rules.outcomes import faces_code
-from rubicon.rules.position import NEUTRAL, NONE, Position, empty_position
-from rubicon.rules.procedures.attack import (
+from rubicon.engine.dice import MOST_DICE, battle_losses
+from rubicon.engine.phases.attack import (
     MOST_ATTACK_DICE,
     MOST_DEFENCE_DICE,
     capture,
     most_attack_dice,
     most_defence_dice,
 )
-from rubicon.rules.procedures.dice import MOST_DICE, battle_losses
-from rubicon.rules.tables import Rules
+from rubicon.engine.records.layout import unlocked
+from rubicon.engine.records.position import NEUTRAL, NONE, Position, empty_position
+from rubicon.engine.records.tables import Rules
+from rubicon.odds.rule import Dice, DiceRule
+from rubicon.rules.outcomes import faces_code
 
 Numbers = npt.NDArray[np.int64]
 Chances = npt.NDArray[np.float64]
 
-AMPLE = 6  # armies on a territory; more change nothing about a roll
-LOSSES = 4  # none to three
-ATTACK_NUMBERS = MOST_ATTACK_DICE + 1  # of dice, none included
+# Armies on a territory above which nothing about a roll changes: no ruleset allows more dice, or
+# makes more armies move in, from six armies on. Tables therefore end at six.
+AMPLE = 6
+LOSSES = 4  # armies lost in one roll, 0 to 3
+ATTACK_NUMBERS = MOST_ATTACK_DICE + 1  # numbers of dice, 0 included
 DEFENCE_NUMBERS = MOST_DEFENCE_DICE + 1
 SOURCE, TARGET, ELSEWHERE = 0, 1, 2
 
 
 def _falling_rolls() -> tuple[Numbers, Numbers]:
-    """For each number of dice: the codes of rolls with the highest die first, and their weights.
+    """For each number of dice: the codes of sorted rolls, highest die first, and their weights.
 
-    A weight is in how many orders the same dice can fall; behind the last it is 0.
+    The weight is the number of orders in which the same faces can fall; 0 fills the rows. Sorted
+    rolls are few: 252 instead of 7,776 for five dice.
     """
     rolls = [
         Counter(tuple(sorted(faces, reverse=True)) for faces in product(range(1, 7), repeat=count))
@@ -63,9 +66,9 @@ def count_rolls(
     defence_plus: int,
     counts: Numbers,
 ) -> None:
-    """How many rolls cost how much: counts[attackers, defenders, dice, dice, lost, won].
+    """Count the rolls by their losses: counts[attackers, defenders, dice, dice, lost, won].
 
-    `game` is a position on which the engine is asked for the dice that armies allow.
+    `game` is a scratch position, on which the engine says how many dice the armies allow.
     """
     for attackers in range(2, AMPLE + 1):
         for defenders in range(1, AMPLE + 1):
@@ -96,14 +99,14 @@ def count_rolls(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rolls:
-    """What a roll can cost under a dice rule. Armies above `AMPLE` count as `AMPLE`.
+class RollTable:
+    """The losses of one roll under a dice rule. Armies above `AMPLE` count as `AMPLE`.
 
-    `counts[attackers, defenders, attack dice, defence dice, lost, won]` are rolls out of
-    `totals[attack dice, defence dice]`. `chances[row, n]` and `losses[row, n]`, which is
-    (lost, won), say the same with the first four axes as one. `attack_choice[attackers]` and
-    `defend_choice[defenders]` are the fewest and the most dice that the side may choose.
-    `occupy[left, dice]` is the fewest armies that move in.
+    `counts[attackers, defenders, attack dice, defence dice, lost, won]` are numbers of rolls out
+    of `totals[attack dice, defence dice]`. `chances[row, n]` and `losses[row, n]`, which is
+    (lost, won), are the same with the first four axes as one, possible losses first.
+    `attack_choice[attackers]` and `defend_choice[defenders]` are the fewest and the most dice
+    that the side may choose. `occupy[left, dice]` is the fewest armies that must move in.
     """
 
     counts: Numbers
@@ -116,8 +119,8 @@ class Rolls:
 
 
 @lru_cache(maxsize=256)
-def rolls(rule: DiceRule) -> Rolls:
-    """The rolls of a dice rule, counted once."""
+def roll_table(rule: DiceRule) -> RollTable:
+    """The table of a dice rule; cached, since counting takes some milliseconds."""
     counts = _counts(rule)
     totals = np.zeros((ATTACK_NUMBERS, DEFENCE_NUMBERS), np.int64)
     for attack, defence in product(range(1, ATTACK_NUMBERS), range(1, DEFENCE_NUMBERS)):
@@ -125,14 +128,14 @@ def rolls(rule: DiceRule) -> Rolls:
         totals[attack, defence] = 6 ** (attack + defence + extra)
     chances, losses = _steps(counts, totals)
     rolled = counts.sum(axis=(4, 5))
-    return Rolls(
-        counts,
-        totals,
-        chances,
-        losses,
-        _choice(rolled.sum(axis=(1, 3)), rule.attack_dice),
-        _choice(rolled.sum(axis=(0, 2)), rule.defend_dice),
-        _occupation(rule),
+    return RollTable(
+        counts=counts,
+        totals=totals,
+        chances=chances,
+        losses=losses,
+        attack_choice=_choice(rolled.sum(axis=(1, 3)), rule.attack_dice),
+        defend_choice=_choice(rolled.sum(axis=(0, 2)), rule.defend_dice),
+        occupy=_occupation(rule),
     )
 
 
@@ -148,7 +151,8 @@ def _counts(rule: DiceRule) -> Numbers:
 
 
 def _steps(counts: Numbers, totals: Numbers) -> tuple[Chances, Numbers]:
-    """The counts without their zeros, as chances."""
+    """The counts as chances, without the impossible losses."""
+    # Dense counts waste time in the recursions: a row of four (chance, losses) pairs is enough.
     shares = (counts / np.maximum(totals, 1)[..., None, None]).reshape(-1, LOSSES, LOSSES)
     chances = np.zeros((len(shares), LOSSES))
     losses = np.zeros((len(shares), LOSSES, 2), np.int64)
@@ -161,16 +165,17 @@ def _steps(counts: Numbers, totals: Numbers) -> tuple[Chances, Numbers]:
 
 
 def _choice(allowed: Numbers, dice: Dice) -> Numbers:
-    """The fewest and the most dice for each number of armies."""
+    """The fewest and the most dice that a side chooses from, for each number of armies."""
     most = np.array([max(np.flatnonzero(row), default=0) for row in allowed], np.int64)
     if isinstance(dice, int):
         most = np.minimum(most, dice)
+    # A side that chooses has a range of dice; otherwise fewest and most are the same.
     fewest = np.minimum(most, 1) if dice == "best" else most
     return np.ascontiguousarray(np.stack([fewest, most], axis=1))
 
 
 def _occupation(rule: DiceRule) -> Numbers:
-    """The fewest armies that move in, by armies left and dice rolled, as the engine says."""
+    """The fewest armies that must move in, by armies left and dice rolled, from the engine."""
     fewest = np.zeros((AMPLE + 1, ATTACK_NUMBERS), np.int64)
     for left, dice in product(range(2, AMPLE + 1), range(1, ATTACK_NUMBERS)):
         game = _about_to_fall(left, dice)
@@ -180,7 +185,7 @@ def _occupation(rule: DiceRule) -> Numbers:
 
 
 def _about_to_fall(left: int, dice: int) -> Any:
-    """A position in which the last army on `TARGET` has just fallen, and nobody is eliminated."""
+    """A position in which the last army on `TARGET` was just lost, and no seat is eliminated."""
     game = empty_position()
     game.seats = 2
     game.owner[TARGET] = game.owner[ELSEWHERE] = 1
@@ -189,5 +194,5 @@ def _about_to_fall(left: int, dice: int) -> Any:
     game.territories[0] = 1
     game.territories[1] = 2
     game.attack_dice = dice
-    game.capital[:] = NONE  # nobody's headquarters fall with it
+    game.capital[:] = NONE  # the capture takes no headquarters
     return game

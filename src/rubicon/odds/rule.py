@@ -1,28 +1,28 @@
-"""A dice rule: everything that decides how two territories roll against one another."""
+"""A dice rule: everything about two territories that decides how their battle is rolled."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
 
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.kinds import WrongKind
-from rubicon.rules.position import NEUTRAL
-from rubicon.rules.procedures.attack import MOST_ATTACK_DICE, MOST_DEFENCE_DICE, bonus_dice
-from rubicon.rules.ruleset import Ruleset, check_ruleset
+from rubicon.arguments import WrongType
+from rubicon.engine.phases.attack import MOST_ATTACK_DICE, MOST_DEFENCE_DICE, bonus_dice
+from rubicon.engine.records.position import NEUTRAL, Position
+from rubicon.errors import RubiconError
+from rubicon.rules.ruleset.ruleset import Ruleset, check_ruleset
 
 Dice = int | Literal["most", "best"]
 
 
 @dataclass(frozen=True, slots=True)
 class DiceRule:
-    """A ruleset, the facts of two territories, and how many dice each side chooses.
+    """A ruleset, what matters about two territories, and how many dice each side chooses.
 
-    `attack_dice` is 1, 2, 3 (fewer where the armies allow no more), "most" (as many as are
-    allowed) or "best" (whatever serves the attacker best, roll by roll). `defend_dice` is 1, 2,
-    "most" or "best": the answer to each roll that is worst for the attacker, who names his dice
-    first. `neutral`: neutral armies or rebels defend (A-28). The rest are rewards (RW1, RW5,
-    RW6): a bonus die, an airfield that reaches.
+    `attack_dice` is 1, 2 or 3 (fewer where the armies allow no more), "most" (as many as the
+    rules allow) or "best" (the number with the highest chance, for each roll). `defend_dice` is
+    1, 2, "most" or "best": the answer to each roll that is worst for the attacker, who names the
+    dice first. `neutral`: neutral armies or rebels defend (A-28). The others are rewards (RW1,
+    RW5, RW6): a bonus die, an airfield in range.
 
     Raises RubiconError: `odds/bad-dice`, and `odds/no-rewards` where the ruleset has none.
     """
@@ -43,31 +43,32 @@ class DiceRule:
         if self.rewarded and not self.ruleset.rules.objectives_in_play:
             raise RubiconError(
                 "odds/no-rewards",
-                f"{self.ruleset.name} has neither bonus dice nor airfields.",
-                "Rulesets with objectives have: revised, revised-conquest.",
+                f"The ruleset {self.ruleset.name} has neither bonus dice nor airfields.",
+                "The rulesets revised and revised-conquest have.",
             )
 
     @classmethod
     def of(cls, preset: str = "classic", **facts: Any) -> Self:
-        """The rule of a preset or of a ruleset's file; `facts` are the other fields."""
+        """The rule of a preset, or of a ruleset file; `facts` are the other fields."""
         return cls(Ruleset.load(preset), **facts)
 
     @classmethod
     def between(
         cls,
         ruleset: Ruleset,
-        position: Any,
+        position: Position,
         source: int,
         target: int,
         *,
         attack_dice: Dice = "most",
         defend_dice: Dice = "most",
     ) -> Self:
-        """The rule by which `source` attacks `target` in a position, or in a seat's view of it.
+        """The rule for an attack from `source` to `target` in a position or a seat's view of it.
 
-        Territories are numbers of the board. Who defends, bonus dice and airfields are read from
-        the position; standing orders are not, since the attacker may not see them.
+        Territories are indices on the board. The position says who defends, and which bonus dice
+        and airfields count. Standing orders are ignored, since the attacker may not see them.
         """
+        # The engine fills in the bonus dice of an attack; on a copy, as if it were this one.
         trial = position.copy()
         trial.turn = trial.owner[source]
         trial.attack_extra = trial.defence_extra = 0
@@ -87,12 +88,13 @@ class DiceRule:
 
     def __hash__(self) -> int:
         facts = (self.attack_die, self.defence_die, self.attack_airfield, self.defence_airfield)
+        # Rulesets with equal rules give equal odds, whatever their names: the bytes are the key.
         rules = np.asarray(self.ruleset.rules).tobytes()
         return hash((rules, self.attack_dice, self.defend_dice, self.neutral, facts))
 
     @property
     def rewarded(self) -> bool:
-        """Whether a reward changes the dice of either side."""
+        """Whether a reward changes the dice of a side."""
         dice = self.attack_die or self.defence_die
         return dice or self.attack_airfield or self.defence_airfield
 
@@ -106,10 +108,10 @@ class DiceRule:
 
 
 def check_rule(given: object) -> None:
-    """WrongKind, `odds/not-a-rule`, for all but a DiceRule."""
+    """WrongType, `odds/not-a-rule`, for anything but a DiceRule."""
     if not isinstance(given, DiceRule):
         suggestion = 'Write DiceRule.of("classic"), or DiceRule(ruleset).'
-        raise WrongKind("odds/not-a-rule", given, "a dice rule", suggestion)
+        raise WrongType("odds/not-a-rule", given, "a dice rule", suggestion)
 
 
 def _check_dice(dice: Dice, most: int, who: str) -> None:
@@ -119,5 +121,5 @@ def _check_dice(dice: Dice, most: int, who: str) -> None:
     raise RubiconError(
         "odds/bad-dice",
         f"The {who} cannot roll {str(dice)[:20]!r} dice.",
-        f"It can be {numbers}, most or best.",
+        f"Write {numbers}, most or best.",
     )

@@ -1,18 +1,18 @@
-"""When an attack is broken off."""
+"""Stop rules: when an attack ends before the capture."""
 
 from dataclasses import dataclass
 
+from rubicon.arguments import WrongType
 from rubicon.odds.limits import check_at_least, check_chance
-from rubicon.rules.kinds import WrongKind
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The attack ends as soon as one of these is true; without any it goes on to the end.
+    """The attack ends as soon as one of these holds; without any it goes on to the end.
 
-    `left`: so many armies, or fewer, are left on the attacking territory. `lost`: so many have
-    been lost in this battle. `rounds`: so many rolls have been made. `odds`: the chance to
-    capture, going on to the end under `left` and `lost`, is below this.
+    `left`: at most this many armies are left on the attacking territory. `lost`: the attacker
+    lost this many armies in the battle. `rounds`: this many rolls were made. `odds`: the chance
+    to capture, if the attack goes on to the end under `left` and `lost`, is below this.
 
     Raises RubiconError: `odds/bad-number`, `odds/bad-chance`, `odds/not-whole`.
     """
@@ -23,15 +23,18 @@ class Stop:
     odds: float | None = None
 
     def __post_init__(self) -> None:
-        check_at_least(self.left, 1, "The armies left")
-        for value, what in ((self.lost, "The armies lost"), (self.rounds, "The rounds")):
+        check_at_least(self.left, 1, "The number of armies left")
+        for value, what in (
+            (self.lost, "The number of armies lost"),
+            (self.rounds, "The number of rounds"),
+        ):
             if value is not None:
                 check_at_least(value, 1, what)
         if self.odds is not None:
             check_chance(self.odds)
 
     def left_of(self, attack: int) -> int:
-        """The armies at which an attack that began with `attack` ends, whatever else."""
+        """The number of armies at which an attack that began with `attack` armies ends."""
         return self.left if self.lost is None else max(self.left, attack - self.lost)
 
     def __str__(self) -> str:
@@ -46,6 +49,6 @@ TO_THE_END = Stop()
 
 
 def check_stop(given: object) -> None:
-    """WrongKind, `odds/not-a-stop`, for all but a Stop."""
+    """WrongType, `odds/not-a-stop`, for anything but a Stop."""
     if not isinstance(given, Stop):
-        raise WrongKind("odds/not-a-stop", given, "a stop rule", "Write Stop(left=3).")
+        raise WrongType("odds/not-a-stop", given, "a stop rule", "Write Stop(left=3).")

@@ -1,4 +1,4 @@
-"""The chances of all battles up to a size at once, and their lookup from compiled code."""
+"""Tables of all battles up to a size, their lookup from compiled code, and armies needed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,8 +6,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from rubicon.engine.records.layout import inlined
+from rubicon.errors import RubiconError
 from rubicon.odds.battle import battle
-from rubicon.odds.fight import outlook
+from rubicon.odds.distribution import solve
 from rubicon.odds.limits import (
     MOST_ARMIES,
     check_at_least,
@@ -17,19 +19,17 @@ from rubicon.odds.limits import (
 from rubicon.odds.rolls import AMPLE, LOSSES, Chances
 from rubicon.odds.rule import DiceRule
 from rubicon.odds.stop import TO_THE_END, Stop
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.layout import inlined
 
 FIRST_TRY = 64
-MOST_LOST = LOSSES - 1  # by one side in one roll
+MOST_LOST = LOSSES - 1  # armies, by one side in one roll
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
-    """`chances[attack, defend]`: the chance to capture, fighting to the end; read-only.
+class OddsTable:
+    """`chances[attack, defend]`: the chance to capture in a battle to the end; read-only.
 
-    Its shape is (size + 1, size + 1). One of `attack` must stay, so rows 0 and 1 hold 0, but
-    where nobody defends: column 0 holds 1.
+    Its shape is (size + 1, size + 1). Rows 0 and 1 are 0, since one of `attack` must stay;
+    column 0, without a defender, is 1.
     """
 
     rule: DiceRule
@@ -37,65 +37,69 @@ class Table:
     chances: Chances
 
     def win(self, attack: int, defend: int) -> float:
-        """The chance to capture; see `chance_to_win` for armies beyond the table."""
+        """The chance to capture; see `chance_to_win` for more armies than the table has."""
         return chance_to_win(self.chances, attack, defend)
 
 
 @lru_cache(maxsize=64)
-def win_table(rule: DiceRule, size: int = 100) -> Table:
-    """All battles of up to `size` armies a side; RubiconError where that is too many."""
+def win_table(rule: DiceRule, size: int = 100) -> OddsTable:
+    """All battles of up to `size` armies a side; RubiconError where that is too large."""
     check_at_least(size, 2, "The size of a table")
-    chances = outlook(size, size, rule).value
+    chances = solve(size, size, rule).value
     chances[:, 0] = 1.0
     chances.flags.writeable = False
-    return Table(rule, size, chances)
+    return OddsTable(rule, size, chances)
 
 
 @inlined
 def chance_to_win(chances: Chances, attack: int, defend: int) -> float:
-    """Look a chance up in `Table.chances`, from compiled code or from Python.
+    """Look up a chance in `OddsTable.chances`, from compiled code or from Python.
 
-    Armies beyond the table are scaled down on both sides alike, which understates how sure the
-    stronger side is.
+    More armies than the table has are scaled down on both sides by the same factor. Fewer rolls
+    leave more to luck, so this understates the chance of the stronger side.
     """
     most = chances.shape[0] - 1
     larger = max(attack, defend)
     if larger > most:
+        # One of the attackers stays one, and so does the last defender.
         attack = max(attack * most // larger, min(attack, 1))
         defend = max(defend * most // larger, min(defend, 1))
     return float(chances[max(attack, 0), max(defend, 0)])
 
 
 def armies_needed(defend: int, rule: DiceRule, chance: float, stop: Stop = TO_THE_END) -> int:
-    """The fewest armies on the attacking territory that capture with at least this chance.
+    """The fewest armies on the attacking territory with at least this chance to capture.
 
     Raises RubiconError: `odds/bad-chance`, `odds/not-reached`, and what `battle` raises.
     """
     check_chance(chance)
     check_defend(defend)
     if stop.lost is not None or stop.rounds is not None:
-        return first_that(
-            lambda attack: battle(attack, defend, rule, stop).win, chance, ample(stop)
+        return first_army_count(
+            lambda attack: battle(attack, defend, rule, stop).win, chance, enough(stop)
         )
-    return first_in(lambda most: outlook(most, defend, rule, stop).value[:, defend], chance)
+    return first_index(lambda most: solve(most, defend, rule, stop).value[:, defend], chance)
 
 
-def first_that(win: Callable[[int], float], chance: float, most: int) -> int:
-    """The first number of armies, up to `most`, for which `win` reaches a chance."""
+def first_army_count(win: Callable[[int], float], chance: float, most: int) -> int:
+    """The first number of armies, from 2 to `most`, for which `win` reaches a chance."""
     for attack in range(2, min(most, MOST_ARMIES) + 1):
         if win(attack) >= chance:
             return attack
     raise _not_reached(chance)
 
 
-def ample(stop: Stop) -> int:
-    """The armies from which on more change nothing, where the stop rule counts losses or rolls."""
+def enough(stop: Stop) -> int:
+    """A number of armies above which more change nothing, for stops that count losses or rolls."""
     spent = [stop.lost or MOST_ARMIES, MOST_LOST * (stop.rounds or MOST_ARMIES)]
     return max(stop.left, AMPLE) + min(spent)
 
 
-def first_in(wins: Callable[[int], Chances], chance: float) -> int:
-    """The first index at which `wins(most)`, of length most + 1, reaches a chance."""
+def first_index(wins: Callable[[int], Chances], chance: float) -> int:
+    """The first index, from 2, at which `wins(most)`, of length most + 1, reaches a chance.
+
+    Tables of doubled size are tried one after the other: most questions are about few armies.
+    """
     most = FIRST_TRY
     while True:
         enough = np.flatnonzero(wins(most)[2:] >= chance)
@@ -109,6 +113,6 @@ def first_in(wins: Callable[[int], Chances], chance: float) -> int:
 def _not_reached(chance: float) -> RubiconError:
     return RubiconError(
         "odds/not-reached",
-        f"A chance of {chance * 100:.6g} % is out of reach, whatever the armies.",
-        "Ask for less, or loosen the stop rule.",
+        f"No number of armies has a chance of {chance * 100:.6g} %.",
+        "Ask for a lower chance, or for a stop rule that goes on longer.",
     )

@@ -1,21 +1,21 @@
-"""What a campaign is after: territories one behind the other, and where the way divides."""
+"""The targets of a campaign: territories behind one another, on a path that may divide."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from rubicon.arguments import WrongType
+from rubicon.errors import RubiconError
 from rubicon.odds.limits import MOST_TARGETS, check_at_least, check_defend
 from rubicon.odds.rule import DiceRule
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.kinds import WrongKind
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A territory to take, and what is attacked from there afterwards, in that order.
+    """A territory to take, and the targets that are attacked from there, in order.
 
-    `defend`: its armies. `behind`: the armies that stay on it when the last of `then` has been
-    taken; fewer only where the rules make more move in. `rule`: its own dice rule, where
-    airfields or its owner make a difference.
+    `defend`: its armies. `behind`: the armies that stay on it when the last of `then` is taken;
+    fewer only where the rules make more move in. `rule`: its own dice rule, where airfields or
+    its owner make a difference.
     """
 
     defend: int
@@ -24,42 +24,44 @@ class Target:
     rule: DiceRule | None = None
 
     def __iter__(self) -> Iterator["Target"]:
-        """This territory and all behind it, depth first."""
+        """This target and all behind it, depth first."""
         yield self
         for target in self.then:
             yield from target
 
 
 def path(defend: Sequence[int], behind: Sequence[int] = ()) -> tuple[Target, ...]:
-    """Territories one behind the other, as the `targets` of a campaign.
+    """The `targets` of a campaign along one path, by their defenders.
 
-    `behind` are the armies that stay on each but the last; 1 where it ends.
+    `behind` are the armies that stay on each territory but the last; 1 where none is given.
     """
     targets: tuple[Target, ...] = ()
-    kept = [*behind, *[1] * len(defend)]
-    for armies, stay in reversed(list(zip(defend, kept, strict=False))):
+    # From the last territory to the first: each contains the ones behind it.
+    stays = [*behind, *[1] * len(defend)]
+    for armies, stay in reversed(list(zip(defend, stays, strict=False))):
         targets = (Target(armies, targets, stay),)
     return targets
 
 
 def is_path(targets: Sequence[Target]) -> bool:
-    """Whether the way never divides."""
+    """Whether the path never divides."""
     return len(targets) <= 1 and all(len(target.then) <= 1 for root in targets for target in root)
 
 
 def with_behind(targets: Sequence[Target], behind: Sequence[int]) -> tuple[Target, ...]:
-    """The same targets with `behind`, one number for each that is passed through, depth first.
+    """The same targets with `behind`: a number for each from which others are attacked.
 
-    A single number is for all. Raises RubiconError, `odds/bad-behind`.
+    They are in depth-first order; a single number is for all. Raises RubiconError,
+    `odds/bad-behind`.
     """
     passed = sum(bool(target.then) for root in targets for target in root)
     numbers = list(behind) * passed if len(behind) == 1 else list(behind)
     if len(numbers) != passed:
         raise RubiconError(
             "odds/bad-behind",
-            f"{len(numbers)} numbers of armies to leave behind, but {passed} territories that "
-            "are passed through.",
-            "Give one for each territory that is attacked from after it was taken, or one for all.",
+            f"{len(numbers)} numbers of armies to leave behind were given for {passed} "
+            "territories on the way.",
+            "Give one number for each territory but the last of a path, or one for all.",
         )
     waiting = iter(numbers)
     return tuple(_with_behind(target, waiting) for target in targets)
@@ -74,17 +76,17 @@ def _with_behind(target: Target, waiting: Iterator[int]) -> Target:
 
 
 def check_targets(targets: object) -> None:
-    """Refuse a campaign without targets, with too many, or with impossible numbers."""
+    """RubiconError for no targets, too many, or impossible numbers."""
     if not isinstance(targets, Sequence) or not all(isinstance(t, Target) for t in targets):
         suggestion = "Write path([3, 5, 2]), or [Target(3), Target(5)]."
-        raise WrongKind("odds/bad-list", targets, "a list of targets", suggestion)
+        raise WrongType("odds/bad-list", targets, "a list of targets", suggestion)
     every: list[Target] = [target for root in targets for target in root]
     if not 1 <= len(every) <= MOST_TARGETS:
         raise RubiconError(
             "odds/bad-list",
-            f"A campaign against {len(every)} territories is none.",
-            f"Name 1 to {MOST_TARGETS}.",
+            f"A campaign cannot have {len(every)} territories.",
+            f"Name 1 to {MOST_TARGETS} of them.",
         )
     for target in every:
         check_defend(target.defend)
-        check_at_least(target.behind, 1, "The armies left behind")
+        check_at_least(target.behind, 1, "The number of armies left behind")

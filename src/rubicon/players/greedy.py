@@ -1,18 +1,18 @@
-"""The greedy player: wants continents, attacks where it outnumbers, finishes what it began."""
+"""The greedy player: values continents, attacks where it outnumbers, eliminates weak seats."""
 
 import numpy as np
 
-from rubicon.players.greedy_cards import NOTHING, objective_choice, trade_choice
+from rubicon.engine.legal_actions import RangeBuffer
+from rubicon.engine.phases.attack import most_attack_dice, most_defence_dice, target_refusal
+from rubicon.engine.phases.fortify import fortify_reaches
+from rubicon.engine.records.action_codes import ActionKind, encode
+from rubicon.engine.records.layout import compiled
+from rubicon.engine.records.position import NEUTRAL, NONE, TERRITORIES, Phase, Position
+from rubicon.engine.records.tables import BoardTables, Rules
+from rubicon.engine.sampling import Generator
+from rubicon.players.evaluation import Values, best_target, pressure, required_odds, target_value
+from rubicon.players.greedy_cards import NO_ACTION, objective_choice, trade_choice
 from rubicon.players.greedy_setup import claim, headquarters, starting_armies
-from rubicon.players.prospects import Values, best_target, nerve, pressure, target_worth
-from rubicon.rules.layout import compiled
-from rubicon.rules.position import NEUTRAL, NONE, TERRITORIES, Phase, Position
-from rubicon.rules.procedures.attack import most_attack_dice, most_defence_dice
-from rubicon.rules.procedures.codes import Kind, encode
-from rubicon.rules.procedures.families import Families
-from rubicon.rules.procedures.fortify import fortify_reaches
-from rubicon.rules.procedures.sampling import Generator
-from rubicon.rules.tables import BoardTables, Rules
 
 FAR = 1000
 
@@ -23,10 +23,10 @@ def greedy_choice(
     rules: Rules,
     board: BoardTables,
     seat: int,
-    memory: Families,
+    buffer: RangeBuffer,
     rng: Generator,
 ) -> int:
-    """What the greedy player decides; it needs no memory, and chance only for its claims."""
+    """The greedy player's action; a function of the view, but for a random part in its claims."""
     phase = view.phase
     if phase in (Phase.REINFORCE, Phase.TRADE, Phase.CONTINENTS):
         return first_step(view, rules, board, seat)
@@ -37,7 +37,9 @@ def greedy_choice(
     if phase == Phase.FORTIFY:
         return fortify_choice(view, rules, board, seat)
     if phase == Phase.DEFEND:
-        return encode(Kind.DEFEND, 0, 0, 0, most_defence_dice(view, rules, view.attack_target))
+        return encode(
+            ActionKind.DEFEND, 0, 0, 0, most_defence_dice(view, rules, view.attack_target)
+        )
     if phase == Phase.OBJECTIVE:
         return objective_choice(view, rules, board, seat)
     if phase == Phase.CLAIM:
@@ -52,58 +54,63 @@ def first_step(view: Position, rules: Rules, board: BoardTables, seat: int) -> i
     """Trade, place, attack, in this order."""
     if view.phase != Phase.CONTINENTS:
         trade = trade_choice(view, rules, board, seat)
-        if trade != NOTHING:
+        if trade != NO_ACTION:
             return trade
     if view.unplaced[seat] > 0:
         return placement(view, rules, board, seat)
     if view.phase == Phase.TRADE:
-        return encode(Kind.DECLINE, 0, 0, 0, 0)
+        return encode(ActionKind.DECLINE, 0, 0, 0, 0)
     return attack_choice(view, rules, board, seat)
 
 
 @compiled
 def placement(view: Position, rules: Rules, board: BoardTables, seat: int) -> int:
-    """A guard for a capital in danger; everything else where it promises most."""
+    """Guard a capital in danger; place all other armies where the best attack is."""
     armies = view.unplaced[seat]
     place = view.capital[seat]
     if place != NONE and armies > 3 and view.owner[place] == seat:
         lacking = pressure(view, board, seat, place) - view.armies[place]
         if lacking > 0:
-            return encode(Kind.PLACE, place, 0, 0, min(lacking, armies // 2))
-    worth = target_worth(view, rules, board, seat)
+            return encode(ActionKind.PLACE, place, 0, 0, min(lacking, armies // 2))
+    target_values = target_value(view, rules, board, seat)
     best, where = -1.0, NONE
     for t in range(board.territories):
         if view.owner[t] == seat:
-            promise, _ = best_target(view, board, seat, worth, t, view.armies[t] + armies, 0.0)
-            promise += 0.001 * pressure(view, board, seat, t)
-            if promise > best:
-                best, where = promise, t
-    return encode(Kind.PLACE, where, 0, 0, armies)
+            score, _ = best_target(
+                view, board, seat, target_values, t, view.armies[t] + armies, 0.0
+            )
+            score += 0.001 * pressure(view, board, seat, t)
+            if score > best:
+                best, where = score, t
+    return encode(ActionKind.PLACE, where, 0, 0, armies)
 
 
 @compiled
 def attack_choice(view: Position, rules: Rules, board: BoardTables, seat: int) -> int:
-    """The attack that promises most among those that are likely enough to succeed."""
-    worth = target_worth(view, rules, board, seat)
-    needed = nerve(view, board, seat)
+    """The attack of highest value among those that are likely enough to succeed."""
+    target_values = target_value(view, rules, board, seat)
+    for t in range(board.territories):
+        if target_refusal(view, rules, t) != 0:
+            target_values[t] = 0.0
+    needed = required_odds(view, board, seat)
     best, source, target = 0.0, NONE, NONE
     for t in range(board.territories):
         if view.owner[t] != seat or view.armies[t] < 2:
             continue
         spare = view.armies[t] - garrison(view, board, seat, t)
-        promise, where = best_target(view, board, seat, worth, t, spare, needed)
-        if promise > best:
-            best, source, target = promise, t, where
+        score, where = best_target(view, board, seat, target_values, t, spare, needed)
+        if score > best:
+            best, source, target = score, t, where
     if source == NONE:
-        return encode(Kind.END_ATTACK, 0, 0, 0, 0)
-    return encode(Kind.ATTACK, source, target, 0, most_attack_dice(view, rules, source))
+        return encode(ActionKind.END_ATTACK, 0, 0, 0, 0)
+    return encode(ActionKind.ATTACK, source, target, 0, most_attack_dice(view, rules, source))
 
 
 @compiled
 def garrison(view: Position, board: BoardTables, seat: int, t: int) -> int:
     """Armies that stay on a capital or headquarters, above the one that must.
 
-    Fewer as rounds go by: seats that only guard would stand still for ever.
+    Fewer as rounds go by: between seats that only guard, a game would never end.
     """
     if view.capital[seat] != t:
         return 0
@@ -112,21 +119,21 @@ def garrison(view: Position, board: BoardTables, seat: int, t: int) -> int:
 
 @compiled
 def occupy_choice(view: Position, rules: Rules, board: BoardTables, seat: int) -> int:
-    """Go on from wherever more is to be had; a capital keeps its garrison."""
+    """Move in, or stay behind, by the better next target; a capital keeps its garrison."""
     source, target = view.attack_source, view.attack_target
     most = view.armies[source] - 1
-    worth = target_worth(view, rules, board, seat)
-    ahead, _ = best_target(view, board, seat, worth, target, most, 0.0)
-    behind, _ = best_target(view, board, seat, worth, source, most, 0.0)
+    target_values = target_value(view, rules, board, seat)
+    ahead, _ = best_target(view, board, seat, target_values, target, most, 0.0)
+    behind, _ = best_target(view, board, seat, target_values, source, most, 0.0)
     moving = most - garrison(view, board, seat, source)
     if behind > ahead:
         moving = view.occupy_minimum
-    return encode(Kind.OCCUPY, 0, 0, 0, max(view.occupy_minimum, moving))
+    return encode(ActionKind.OCCUPY, 0, 0, 0, max(view.occupy_minimum, moving))
 
 
 @compiled
 def at_front(view: Position, board: BoardTables, seat: int, t: int, foes: bool) -> bool:
-    """Whether a territory borders on another player, or else on anybody."""
+    """Whether a territory borders on another player, or, without `foes`, on any other owner."""
     for i in range(board.degree[t]):
         owner = view.owner[board.neighbour[t, i]]
         if owner != seat and (owner != NEUTRAL or not foes):
@@ -163,7 +170,7 @@ def front_distance(view: Position, board: BoardTables, seat: int) -> Values:
 
 @compiled
 def fortify_choice(view: Position, rules: Rules, board: BoardTables, seat: int) -> int:
-    """Bring the largest stack that is out of the fight nearer to the front."""
+    """Move the largest army that is not at the front nearer to it."""
     distance = front_distance(view, board, seat)
     source = NONE
     for t in range(board.territories):
@@ -174,16 +181,16 @@ def fortify_choice(view: Position, rules: Rules, board: BoardTables, seat: int) 
         if destination(view, rules, board, t, distance) != NONE:
             source = t
     if source == NONE:
-        return encode(Kind.END_TURN, 0, 0, 0, 0)
+        return encode(ActionKind.END_TURN, 0, 0, 0, 0)
     target = destination(view, rules, board, source, distance)
-    return encode(Kind.FORTIFY, source, target, 0, view.armies[source] - 1)
+    return encode(ActionKind.FORTIFY, source, target, 0, view.armies[source] - 1)
 
 
 @compiled
 def destination(
     view: Position, rules: Rules, board: BoardTables, source: int, distance: Values
 ) -> int:
-    """Where a stack should go: nearest to the front, there where most armies stand together."""
+    """Where an army should move: nearest to the front, among equals to the largest army."""
     reached = np.zeros(TERRITORIES, np.int8)
     fortify_reaches(view, rules, board, source, reached)
     where = NONE

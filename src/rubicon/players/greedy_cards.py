@@ -1,10 +1,6 @@
 """The greedy player's cards: which set, which bonus, how many stars; and its objectives."""
 
-from rubicon.players.prospects import pressure
-from rubicon.rules.choices import SetValues
-from rubicon.rules.layout import compiled
-from rubicon.rules.position import OBJECTIVES, ObjectivePlace, Position
-from rubicon.rules.procedures.cards import (
+from rubicon.engine.phases.cards import (
     FEWEST_STARS,
     MOST_STARS,
     bonus_choices,
@@ -17,12 +13,16 @@ from rubicon.rules.procedures.cards import (
     stars_refusal,
     trading_refusal,
 )
-from rubicon.rules.procedures.codes import NOWHERE, Kind, encode
-from rubicon.rules.procedures.objectives import brings_airfield, objective_met
-from rubicon.rules.tables import BoardTables, Design, Rules
+from rubicon.engine.phases.objectives import brings_airfield, objective_met
+from rubicon.engine.records.action_codes import NOWHERE, ActionKind, encode
+from rubicon.engine.records.choices import SetValues
+from rubicon.engine.records.layout import compiled
+from rubicon.engine.records.position import OBJECTIVES, ObjectivePlace, Position
+from rubicon.engine.records.tables import BoardTables, Design, Rules
+from rubicon.players.evaluation import pressure
 
-NOTHING = -1  # no action
-ENOUGH_STARS = 6  # fewer are kept: ten bring more than twice what five do
+NO_ACTION = -1
+FEWEST_TRADED_STARS = 6  # fewer stay in the hand: ten bring more than twice the troops of five
 
 
 @compiled
@@ -31,27 +31,27 @@ def trade_choice(view: Position, rules: Rules, board: BoardTables, seat: int) ->
     if rules.cards_values == SetValues.STARS:
         return star_choice(view, rules, board, seat)
     if view.hand[seat] < 3 or trading_refusal(view, rules, board) != 0:
-        return NOTHING
-    return best_set(view, rules, board, seat) if holds_set(view, rules, board, seat) else NOTHING
+        return NO_ACTION
+    return best_set(view, rules, board, seat) if holds_set(view, rules, board, seat) else NO_ACTION
 
 
 @compiled
-def set_merit(
+def set_score(
     view: Position, rules: Rules, board: BoardTables, seat: int, a: int, b: int, c: int
 ) -> int:
     """A set that earns the bonus for a territory is better, one that needs wild cards worse."""
-    merit = 10
+    score = 10
     for card in (a, b, c):
-        merit -= 2 * int(board.design[card] == Design.WILD)
+        score -= 2 * int(board.design[card] == Design.WILD)
     if bonus_due(view, rules) and pictured_count(view, board, a, b, c, seat) > 0:
-        merit += 3
-    return merit
+        score += 3
+    return score
 
 
 @compiled
 def best_set(view: Position, rules: Rules, board: BoardTables, seat: int) -> int:
     """The best set of the hand as a trade."""
-    best, trade = 0, NOTHING
+    best, trade = 0, NO_ACTION
     for a in range(board.cards):
         if view.card[a] != seat:
             continue
@@ -61,9 +61,9 @@ def best_set(view: Position, rules: Rules, board: BoardTables, seat: int) -> int
             for c in range(b + 1, board.cards):
                 if view.card[c] != seat or set_refusal(rules, board, a, b, c) != 0:
                     continue
-                merit = set_merit(view, rules, board, seat, a, b, c)
-                if merit > best:
-                    best, trade = merit, with_bonus(view, rules, board, seat, a, b, c)
+                score = set_score(view, rules, board, seat, a, b, c)
+                if score > best:
+                    best, trade = score, with_bonus(view, rules, board, seat, a, b, c)
     return trade
 
 
@@ -80,33 +80,33 @@ def with_bonus(
                 around = pressure(view, board, seat, card)
                 if around > most:
                     most, named = around, card + 1
-    return encode(Kind.TRADE, a, b, c, named)
+    return encode(ActionKind.TRADE, a, b, c, named)
 
 
 @compiled
 def star_choice(view: Position, rules: Rules, board: BoardTables, seat: int) -> int:
     """Offer card after card up to ten stars, then trade; NOTHING while there are too few."""
     if stars_refusal(view, rules) != 0:
-        return NOTHING
+        return NO_ACTION
     offered = offered_stars(view, board)
-    held, fitting = 0, NOTHING
+    held, fitting = 0, NO_ACTION
     for card in range(board.cards):
         if view.card[card] != seat:
             continue
         held += board.stars[card]
-        larger = fitting == NOTHING or board.stars[card] > board.stars[fitting]
+        larger = fitting == NO_ACTION or board.stars[card] > board.stars[fitting]
         if larger and offered + board.stars[card] <= MOST_STARS:
             fitting = card
-    if offered == 0 and held < ENOUGH_STARS:
-        return NOTHING
-    if fitting != NOTHING:
-        return encode(Kind.OFFER, fitting, 0, 0, 0)
-    kind = Kind.TRADE_OFFER if offered >= FEWEST_STARS else Kind.WITHDRAW
+    if offered == 0 and held < FEWEST_TRADED_STARS:
+        return NO_ACTION
+    if fitting != NO_ACTION:
+        return encode(ActionKind.OFFER, fitting, 0, 0, 0)
+    kind = ActionKind.TRADE_OFFER if offered >= FEWEST_STARS else ActionKind.WITHDRAW
     return encode(kind, 0, 0, 0, 0)
 
 
 @compiled
-def airfield_post(view: Position, board: BoardTables, seat: int) -> int:
+def airfield_site(view: Position, board: BoardTables, seat: int) -> int:
     """The own territory with most armies at the border."""
     best, where = -1, NOWHERE
     for t in range(board.territories):
@@ -120,16 +120,16 @@ def airfield_post(view: Position, board: BoardTables, seat: int) -> int:
 @compiled
 def objective_choice(view: Position, rules: Rules, board: BoardTables, seat: int) -> int:
     """Claim an objective that is met, a major one if there is one."""
-    best = NOTHING
+    best = NO_ACTION
     for objective in range(OBJECTIVES):
         if view.objective[objective] != ObjectivePlace.FACE_UP:
             continue
-        better = best == NOTHING or board.objective_major[objective] != 0
+        better = best == NO_ACTION or board.objective_major[objective] != 0
         if better and objective_met(view, rules, board, objective):
             best = objective
-    if best == NOTHING:
-        return encode(Kind.DECLINE, 0, 0, 0, 0)
+    if best == NO_ACTION:
+        return encode(ActionKind.DECLINE, 0, 0, 0, 0)
     where = NOWHERE
     if brings_airfield(view, rules, best):
-        where = airfield_post(view, board, seat)
-    return encode(Kind.OBJECTIVE, best, where, 0, 0)
+        where = airfield_site(view, board, seat)
+    return encode(ActionKind.OBJECTIVE, best, where, 0, 0)

@@ -1,14 +1,14 @@
-"""A bot at the table: it sees what its seat may see, and answers with an action."""
+"""A bot in a seat: it sees the view of its seat, and answers with an action."""
 
 import numpy as np
 
+from rubicon.arguments import WrongType, is_whole
+from rubicon.engine.legal_actions import range_buffer
+from rubicon.engine.sampling import generator
+from rubicon.errors import RubiconError
 from rubicon.players.arena import NAMES, choose
 from rubicon.rules.actions import Action, action_of
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.game import Game
-from rubicon.rules.kinds import WrongKind, is_whole
-from rubicon.rules.procedures.families import family_buffer
-from rubicon.rules.procedures.sampling import generator
+from rubicon.rules.game.game import Game
 
 PLAYERS = tuple(NAMES)  # the bots there are
 
@@ -29,20 +29,20 @@ class Player:
                 "player/unknown", f"There is no bot {name!r}.", f"There is {' and '.join(NAMES)}."
             )
         if not is_whole(seed):
-            raise WrongKind("player/seed", seed, "a whole number", "Write Player(…, seed=7).")
+            raise WrongType("player/seed", seed, "a whole number", "Write Player(…, seed=7).")
         self.name = name
         self.seat = seat
         self._policy = NAMES[name]
-        self._memory = family_buffer()
+        self._buffer = range_buffer()
         self._rng = generator(int(seed))
 
     def decide(self, game: Game) -> Action:
-        """What the seat does now; the seat must owe a decision.
+        """The action of the seat, which must have a pending decision.
 
         Raises RubiconError: `player/not-a-game`, `seat/unknown`.
         """
         if not isinstance(game, Game):
-            raise WrongKind("player/not-a-game", game, "a game", "Give the Game, not its view.")
+            raise WrongType("player/not-a-game", game, "a game", "Give the Game, not its view.")
         view = game.view(self.seat)
         with np.errstate(over="ignore"):
             code = choose(
@@ -51,7 +51,7 @@ class Player:
                 game.rules,
                 game.tables,
                 game.seat(self.seat),
-                self._memory,
+                self._buffer,
                 self._rng,
             )
         return action_of(int(code), game)

@@ -1,51 +1,64 @@
-"""Compiling the rules and the bots ahead of time."""
-
-from typing import Any
+"""The kernels of the bots, and of the benchmark's player."""
 
 from numba import from_dtype, types
 
-from rubicon.players.arena import choose, play_out
-from rubicon.players.pairs import DESK, play_games
-from rubicon.rules.warmup import (
+from rubicon.engine.compiler.kernel import Kernel
+from rubicon.engine.warmup import (
     BOARD,
-    ENTRY_POINTS,
-    FAMILIES,
-    GAME,
     GENERATOR_TYPE,
     NUMBER,
+    POSITION_TYPE,
+    RANGES,
+    RULES_KERNEL,
     RULES_TYPE,
-    Progress,
-    compile_all,
+    load_all,
 )
+from rubicon.players.arena import choose, play_out
+from rubicon.players.benchmark_play import BENCHMARK_STATE, play_games
 
-GAMES = types.Array(GAME, 1, "C")
+GAMES = types.Array(POSITION_TYPE, 1, "C")
+STATE = from_dtype(BENCHMARK_STATE)
 POLICIES = types.Array(types.int64, 1, "C")
 
-TO_PLAY: tuple[tuple[Any, tuple[Any, ...]], ...] = (
-    *ENTRY_POINTS,
-    (choose, (NUMBER, GAME, RULES_TYPE, BOARD, NUMBER, FAMILIES, GENERATOR_TYPE)),
+BOTS_KERNEL = Kernel(
+    "bots",
+    ((choose, (NUMBER, POSITION_TYPE, RULES_TYPE, BOARD, NUMBER, RANGES, GENERATOR_TYPE)),),
 )
-ARENA: tuple[tuple[Any, tuple[Any, ...]], ...] = (
-    (play_out, (GAMES, RULES_TYPE, BOARD, POLICIES, FAMILIES, GENERATOR_TYPE, NUMBER)),
+ARENA_KERNEL = Kernel(
+    "arena",
+    ((play_out, (GAMES, RULES_TYPE, BOARD, POLICIES, RANGES, GENERATOR_TYPE, NUMBER)),),
 )
-YARDSTICK: tuple[tuple[Any, tuple[Any, ...]], ...] = (
+BENCH_KERNEL = Kernel(
+    "bench",
     (
-        play_games,
-        (GAMES, RULES_TYPE, BOARD, GENERATOR_TYPE, FAMILIES, from_dtype(DESK), NUMBER, NUMBER),
+        (
+            play_games,
+            (
+                GAMES,
+                RULES_TYPE,
+                BOARD,
+                GENERATOR_TYPE,
+                RANGES,
+                STATE,
+                NUMBER,
+                NUMBER,
+            ),
+        ),
     ),
 )
+KERNELS = (BOTS_KERNEL, ARENA_KERNEL, BENCH_KERNEL)
 
 
-def warm_to_measure(progress: Progress) -> None:
-    """Compile what the yardstick needs."""
-    compile_all(ENTRY_POINTS + YARDSTICK, progress)
+def warm_for_benchmark() -> None:
+    """Load what the benchmark calls, or compile it."""
+    load_all((RULES_KERNEL, BENCH_KERNEL))
 
 
-def warm(progress: Progress) -> None:
-    """Compile the rules and the bots, saying (number, total, name) before each entry point."""
-    compile_all(TO_PLAY + ARENA, progress)
+def warm_to_play() -> None:
+    """Load what a game at a terminal calls, or compile it."""
+    load_all((RULES_KERNEL, BOTS_KERNEL))
 
 
-def warm_to_play(progress: Progress) -> None:
-    """Compile what a game at a terminal needs."""
-    compile_all(TO_PLAY, progress)
+def warm() -> None:
+    """Load the rules, the bots and the benchmark's player, or compile them."""
+    load_all((RULES_KERNEL, *KERNELS))

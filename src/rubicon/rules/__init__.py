@@ -1,1 +1,1 @@
-"""The game: boards, rulesets, positions and the procedures that change them."""
+"""The nouns of the game: boards, options, rulesets, games, records, and their exact text forms."""

@@ -1,27 +1,33 @@
-"""What a seat decides: frozen values with an exact text form and one 64-bit integer each.
+"""Actions: what a seat can decide, as frozen values with an exact text and one 64-bit integer.
 
 Territories, cards, objectives and colours are named by their ids, so that an action reads the
-same in a terminal, a letter, a log and a program. `str(action)` is its text;
-`rubicon.rules.text.actions` reads it back.
+same in a terminal, an e-mail, a log and a program. `str(action)` is its text;
+`rubicon.rules.notation.actions` reads it back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
-from rubicon.rules.errors import RubiconError
-from rubicon.rules.kinds import is_whole
-from rubicon.rules.position import Standing
-from rubicon.rules.procedures import codes
-from rubicon.rules.procedures.codes import A_SHIFT, B_SHIFT, C_SHIFT, NOWHERE, NUMBER_SHIFT, Kind
+from rubicon.arguments import is_whole
+from rubicon.engine.records.action_codes import (
+    A_SHIFT,
+    B_SHIFT,
+    C_SHIFT,
+    NOWHERE,
+    NUMBER_SHIFT,
+    ActionKind,
+)
+from rubicon.engine.records.position import Standing
+from rubicon.errors import RubiconError
 
 MOST_ARMIES = 2**31 - 1
 
 
-class Names(Protocol):
-    """What turns ids into the kernel's numbers and back: a board and the colours of a game."""
+class ActionNames(Protocol):
+    """The ids of a game in the order of the engine's numbers: its board's and its colours."""
 
     @property
     def territories(self) -> Sequence[str]: ...
@@ -66,7 +72,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """Say that a sealed placement is finished (A-07)."""
+    """Finish a sealed placement (A-07)."""
 
     seat: str
 
@@ -76,7 +82,7 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Lay down one card for a trade in stars (S001-37)."""
+    """Offer one card for a trade in stars (S001-37)."""
 
     card: str
 
@@ -94,9 +100,9 @@ class Withdraw:
 
 @dataclass(frozen=True, slots=True)
 class Trade:
-    """Trade a set of three cards, or, without cards, what was offered.
+    """Trade a set of three cards, or, without cards, the cards on offer.
 
-    `bonus` names the pictured territory that receives two armies where several could (A-85).
+    `bonus` names the territory on a card that receives two armies, if several could (A-85).
     """
 
     cards: tuple[str, ...] = ()
@@ -111,8 +117,8 @@ class Trade:
 class Attack:
     """One roll against an adjacent territory (A-87).
 
-    `dice` None leaves the number unstated, where the rules give a default (S002-44). `again`
-    goes on with the same attack order, so that the defender's dice stay those it began with (A-70).
+    `dice` None leaves the number to the rules, where they have a default (S002-44). `again`
+    continues the same attack order: the defender keeps the dice it began with (A-70).
     """
 
     source: str
@@ -167,7 +173,7 @@ class ClaimObjective:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Claim no objective this turn; or trade no further set after an elimination."""
+    """Claim no objective this turn, or trade no further set after an elimination."""
 
     def __str__(self) -> str:
         return "decline"
@@ -175,7 +181,7 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Fortify:
-    """Move armies between two of one's own territories: the fortification or a manoeuvre."""
+    """Move armies between two territories of the seat: the fortification or a manoeuvre."""
 
     source: str
     target: str
@@ -195,7 +201,7 @@ class EndTurn:
 
 @dataclass(frozen=True, slots=True)
 class StandingOrder:
-    """Say beforehand how many dice to defend with, for one territory or for all (A-29, A-70)."""
+    """Set the dice of later defences, for one territory or (None) for all (A-29, A-70)."""
 
     seat: str
     territory: str | None
@@ -217,7 +223,7 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class RevealMission:
-    """Show one's completed mission and win, where `missions.reveal` is manual."""
+    """Show the completed mission and win, where `missions.reveal` is manual."""
 
     seat: str
 
@@ -256,138 +262,185 @@ STANDING_TEXTS = {
 
 def _index(among: Sequence[str], name: str | None, what: str) -> int:
     if name is None:
-        return NOWHERE
+        return NOWHERE  # the number that stands for "no territory" in an action code
     try:
         return among.index(name)
     except ValueError:
         raise RubiconError(
-            f"action/unknown-{what}", f"{name!r} is no {what} of this game.", ""
+            f"action/unknown-{what}", f"There is no {what} {name!r} in this game.", ""
         ) from None
 
 
 def _armies(armies: int) -> int:
     if not is_whole(armies) or not 0 <= armies <= MOST_ARMIES:
-        raise RubiconError("action/bad-number", f"{armies} is no number of armies.", "")
+        raise RubiconError("action/bad-number", f"{armies} is not a possible number of armies.", "")
     return armies
 
 
-def code_of(action: Action, names: Names) -> int:
-    """The kernel's integer of an action; RubiconError where a name is unknown in this game."""
-    kind, a, b, c, n = _parts(action, names)
-    return int(kind) | a << A_SHIFT | b << B_SHIFT | c << C_SHIFT | n << NUMBER_SHIFT
+def _territory(names: ActionNames, name: str | None) -> int:
+    return _index(names.territories, name, "territory")
 
 
-def _parts(action: Action, names: Names) -> tuple[Kind, int, int, int, int]:
-    def at(name: str | None) -> int:
-        return _index(names.territories, name, "territory")
-
-    def seat(name: str) -> int:
-        return _index(names.colours, name, "seat")
-
-    match action:
-        case Claim(territory):
-            return Kind.CLAIM, at(territory), 0, 0, 0
-        case PlaceCapital(territory):
-            return Kind.CAPITAL, at(territory), 0, 0, 0
-        case Place(territory, armies):
-            return Kind.PLACE, at(territory), 0, 0, _armies(armies)
-        case Seal(name):
-            return Kind.SEAL, seat(name), 0, 0, 0
-        case Offer(card):
-            return Kind.OFFER, _index(names.cards, card, "card"), 0, 0, 0
-        case Trade(cards, bonus):
-            return _trade_parts(cards, bonus, names)
-        case Attack(source, target, dice, again):
-            return Kind.ATTACK, at(source), at(target), int(again), _armies(dice or 0)
-        case DefendWith(dice):
-            return Kind.DEFEND, 0, 0, 0, _armies(dice)
-        case Occupy(armies):
-            return Kind.OCCUPY, 0, 0, 0, _armies(armies)
-        case ClaimObjective(objective, airfield):
-            number = _index(names.objectives, objective, "objective")
-            return Kind.OBJECTIVE, number, at(airfield), 0, 0
-        case Fortify(source, target, armies):
-            return Kind.FORTIFY, at(source), at(target), 0, _armies(armies)
-        case StandingOrder(name, territory, dice):
-            return Kind.STANDING, seat(name), at(territory), 0, int(dice)
-        case Resign(name):
-            return Kind.RESIGN, seat(name), 0, 0, 0
-        case RevealMission(name):
-            return Kind.REVEAL, seat(name), 0, 0, 0
-        case Withdraw() | EndAttack() | Decline() | EndTurn():
-            return _PLAIN[type(action)], 0, 0, 0, 0
+def _seat(names: ActionNames, name: str) -> int:
+    return _index(names.colours, name, "seat")
 
 
-def _trade_parts(
-    cards: tuple[str, ...], bonus: str | None, names: Names
-) -> tuple[Kind, int, int, int, int]:
+def _code(kind: int, a: int = 0, b: int = 0, c: int = 0, n: int = 0) -> int:
+    return kind | a << A_SHIFT | b << B_SHIFT | c << C_SHIFT | n << NUMBER_SHIFT
+
+
+def _trade_code(action: Trade, names: ActionNames) -> int:
+    cards, bonus = action.cards, action.bonus
     if not cards:
-        return Kind.TRADE_OFFER, 0, 0, 0, 0
+        return _code(ActionKind.TRADE_OFFER)
     if len(cards) != 3:
         raise RubiconError(
-            "action/not-three-cards", f"A set is three cards; {len(cards)} were named.", ""
+            "action/not-three-cards", f"A set is three cards, and {len(cards)} are named.", ""
         )
+    # Cards in ascending order: a set has one integer, in whatever order its cards are named.
     first, second, third = sorted(_index(names.cards, card, "card") for card in cards)
-    number = 0 if bonus is None else _index(names.territories, bonus, "territory") + 1
-    return Kind.TRADE, first, second, third, number
+    number = 0 if bonus is None else _territory(names, bonus) + 1
+    return _code(ActionKind.TRADE, first, second, third, number)
 
 
-_PLAIN = {
-    Withdraw: Kind.WITHDRAW,
-    EndAttack: Kind.END_ATTACK,
-    Decline: Kind.DECLINE,
-    EndTurn: Kind.END_TURN,
+def _attack_code(action: Attack, names: ActionNames) -> int:
+    source, target = _territory(names, action.source), _territory(names, action.target)
+    return _code(ActionKind.ATTACK, source, target, action.again, _armies(action.dice or 0))
+
+
+def _objective_code(action: ClaimObjective, names: ActionNames) -> int:
+    number = _index(names.objectives, action.objective, "objective")
+    return _code(ActionKind.OBJECTIVE, number, _territory(names, action.airfield))
+
+
+def _fortify_code(action: Fortify, names: ActionNames) -> int:
+    source, target = _territory(names, action.source), _territory(names, action.target)
+    return _code(ActionKind.FORTIFY, source, target, 0, _armies(action.armies))
+
+
+def _standing_code(action: StandingOrder, names: ActionNames) -> int:
+    seat, territory = _seat(names, action.seat), _territory(names, action.territory)
+    return _code(ActionKind.STANDING, seat, territory, 0, action.dice)
+
+
+# By class, not by `match`: a simulation spends a third of its time here, and `match` asks for the
+# eighteen classes one after another.
+_CODES: Mapping[type, Callable[[Any, ActionNames], int]] = {
+    Claim: lambda action, names: _code(ActionKind.CLAIM, _territory(names, action.territory)),
+    PlaceCapital: lambda action, names: _code(
+        ActionKind.CAPITAL, _territory(names, action.territory)
+    ),
+    Place: lambda action, names: _code(
+        ActionKind.PLACE, _territory(names, action.territory), n=_armies(action.armies)
+    ),
+    Seal: lambda action, names: _code(ActionKind.SEAL, _seat(names, action.seat)),
+    Offer: lambda action, names: _code(ActionKind.OFFER, _index(names.cards, action.card, "card")),
+    Withdraw: lambda action, names: _code(ActionKind.WITHDRAW),
+    Trade: _trade_code,
+    Attack: _attack_code,
+    DefendWith: lambda action, names: _code(ActionKind.DEFEND, n=_armies(action.dice)),
+    Occupy: lambda action, names: _code(ActionKind.OCCUPY, n=_armies(action.armies)),
+    EndAttack: lambda action, names: _code(ActionKind.END_ATTACK),
+    ClaimObjective: _objective_code,
+    Decline: lambda action, names: _code(ActionKind.DECLINE),
+    Fortify: _fortify_code,
+    EndTurn: lambda action, names: _code(ActionKind.END_TURN),
+    StandingOrder: _standing_code,
+    Resign: lambda action, names: _code(ActionKind.RESIGN, _seat(names, action.seat)),
+    RevealMission: lambda action, names: _code(ActionKind.REVEAL, _seat(names, action.seat)),
 }
 
 
-def action_of(code: int, names: Names) -> Action:
-    """The value of a kernel integer; the exact inverse of `code_of`."""
-    kind = Kind(code & 31)
-    a, b, c, n = codes.a_of(code), codes.b_of(code), codes.c_of(code), codes.n_of(code)
+ACTION_CLASSES = frozenset(_CODES)
 
-    def at(index: int) -> str:
-        return names.territories[index]
 
-    def at_or_none(index: int) -> str | None:
-        return None if index == NOWHERE else names.territories[index]
+def code_of(action: Action, names: ActionNames) -> int:
+    """The engine's integer of an action.
 
-    match kind:
-        case Kind.CLAIM:
-            return Claim(at(a))
-        case Kind.CAPITAL:
-            return PlaceCapital(at(a))
-        case Kind.PLACE:
-            return Place(at(a), n)
-        case Kind.SEAL:
-            return Seal(names.colours[a])
-        case Kind.OFFER:
-            return Offer(names.cards[a])
-        case Kind.WITHDRAW:
-            return Withdraw()
-        case Kind.TRADE:
-            cards = (names.cards[a], names.cards[b], names.cards[c])
-            return Trade(cards, at(n - 1) if n else None)
-        case Kind.TRADE_OFFER:
-            return Trade()
-        case Kind.ATTACK:
-            return Attack(at(a), at(b), n or None, bool(c))
-        case Kind.DEFEND:
-            return DefendWith(n)
-        case Kind.OCCUPY:
-            return Occupy(n)
-        case Kind.END_ATTACK:
-            return EndAttack()
-        case Kind.OBJECTIVE:
-            return ClaimObjective(names.objectives[a], at_or_none(b))
-        case Kind.DECLINE:
-            return Decline()
-        case Kind.FORTIFY:
-            return Fortify(at(a), at(b), n)
-        case Kind.END_TURN:
-            return EndTurn()
-        case Kind.STANDING:
-            return StandingOrder(names.colours[a], at_or_none(b), Standing(n))
-        case Kind.RESIGN:
-            return Resign(names.colours[a])
-        case Kind.REVEAL:
-            return RevealMission(names.colours[a])
+    Raises RubiconError where a name is unknown in this game, TypeError for any other object.
+    """
+    code = _CODES.get(type(action))
+    if code is None:
+        raise TypeError(f"{action!r} is no action")
+    return code(action, names)
+
+
+def _trade(code: int, names: ActionNames) -> Trade:
+    cards, number = names.cards, _n(code)
+    bonus = names.territories[number - 1] if number else None
+    return Trade((cards[_a(code)], cards[_b(code)], cards[_c(code)]), bonus)
+
+
+def _attack(code: int, names: ActionNames) -> Attack:
+    places = names.territories
+    dice = _n(code) or None
+    return Attack(places[_a(code)], places[_b(code)], dice, _c(code) != 0)
+
+
+def _objective(code: int, names: ActionNames) -> ClaimObjective:
+    return ClaimObjective(names.objectives[_a(code)], _place_or_none(_b(code), names))
+
+
+def _fortify(code: int, names: ActionNames) -> Fortify:
+    places = names.territories
+    return Fortify(places[_a(code)], places[_b(code)], _n(code))
+
+
+def _standing(code: int, names: ActionNames) -> StandingOrder:
+    territory = _place_or_none(_b(code), names)
+    return StandingOrder(names.colours[_a(code)], territory, Standing(_n(code)))
+
+
+def _place_or_none(index: int, names: ActionNames) -> str | None:
+    return None if index == NOWHERE else names.territories[index]
+
+
+# The parts of an integer in Python: the compiled functions of `action_codes` cost a call each.
+def _a(code: int) -> int:
+    return code >> A_SHIFT & 255
+
+
+def _b(code: int) -> int:
+    return code >> B_SHIFT & 255
+
+
+def _c(code: int) -> int:
+    return code >> C_SHIFT & 255
+
+
+def _n(code: int) -> int:
+    return code >> NUMBER_SHIFT & 0xFFFFFFFF
+
+
+_ACTIONS: Mapping[int, Callable[[int, ActionNames], Action]] = {
+    ActionKind.CLAIM: lambda code, names: Claim(names.territories[_a(code)]),
+    ActionKind.CAPITAL: lambda code, names: PlaceCapital(names.territories[_a(code)]),
+    ActionKind.PLACE: lambda code, names: Place(names.territories[_a(code)], _n(code)),
+    ActionKind.SEAL: lambda code, names: Seal(names.colours[_a(code)]),
+    ActionKind.OFFER: lambda code, names: Offer(names.cards[_a(code)]),
+    ActionKind.WITHDRAW: lambda code, names: Withdraw(),
+    ActionKind.TRADE: _trade,
+    ActionKind.TRADE_OFFER: lambda code, names: Trade(),
+    ActionKind.ATTACK: _attack,
+    ActionKind.DEFEND: lambda code, names: DefendWith(_n(code)),
+    ActionKind.OCCUPY: lambda code, names: Occupy(_n(code)),
+    ActionKind.END_ATTACK: lambda code, names: EndAttack(),
+    ActionKind.OBJECTIVE: _objective,
+    ActionKind.DECLINE: lambda code, names: Decline(),
+    ActionKind.FORTIFY: _fortify,
+    ActionKind.END_TURN: lambda code, names: EndTurn(),
+    ActionKind.STANDING: _standing,
+    ActionKind.RESIGN: lambda code, names: Resign(names.colours[_a(code)]),
+    ActionKind.REVEAL: lambda code, names: RevealMission(names.colours[_a(code)]),
+}
+
+
+def action_of(code: int, names: ActionNames) -> Action:
+    """The action that an engine integer stands for; the exact inverse of `code_of`.
+
+    Raises ValueError where the integer is of no kind, IndexError where it names nothing.
+    """
+    action = _ACTIONS.get(code & 31)
+    if action is None:
+        raise ValueError(f"{code:#x} is no action")
+    return action(code, names)

@@ -1,7 +1,8 @@
-"""Facts: what has happened, told from the position before, the position after and the entry.
+"""Events: what has happened in a game, for people and programs; no rule depends on them.
 
-Events are told for people and programs; nothing is decided by them. Those that hold a secret
-say so through `seen_by`, which gives what another seat may know of them.
+`rules.game.event_diff` makes them from the positions before and after. An event may hold what
+some seats may not know: `seen_by` gives what a seat or a spectator may see of it, and nothing
+else may leave a game.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rubicon.rules.outcomes import Dice, Roll
+from rubicon.rules.ruleset.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision was taken; the text is the action's own.
+    """A decision was taken; `action` is the action's text.
 
-    Of a secret one the others see `shown`, or nothing.
+    Of a secret decision the other seats see `shown`, or nothing if it is None.
     """
 
     seat: str
@@ -41,7 +43,7 @@ class FirstDice:
 
 @dataclass(frozen=True, slots=True)
 class Begins:
-    """The seat that places first, or takes turn 1."""
+    """The seat that places first, or that takes turn 1."""
 
     seat: str
 
@@ -51,7 +53,7 @@ class Begins:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Something of the set-up came to its place; `what` is secret for missions and cards."""
+    """The set-up dealt something; `thing` is None where the reader may not know it."""
 
     what: str
     thing: str | None
@@ -64,19 +66,23 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """One roll and what it cost both sides (S002-11)."""
+    """One roll and the armies that both sides lost (S002-11).
+
+    `roll` is None for a reader who is not shown the dice.
+    """
 
     attacker: str
     defender: str
     source: str
     target: str
-    roll: Roll
+    roll: Roll | None
     attacker_lost: int
     defender_lost: int
 
     def __str__(self) -> str:
+        dice = "" if self.roll is None else f" {self.roll};"
         return (
-            f"{self.attacker} {self.source} -> {self.target} {self.defender}: {self.roll}; "
+            f"{self.attacker} {self.source} -> {self.target} {self.defender}:{dice} "
             f"{self.attacker} loses {self.attacker_lost}, {self.defender} {self.defender_lost}"
         )
 
@@ -123,7 +129,7 @@ class SpoilsTaken:
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """A card was drawn; None where the seat that looks may not know it."""
+    """A card was drawn; `card` is None where the reader may not know it."""
 
     seat: str
     card: str | None
@@ -134,7 +140,7 @@ class Drew:
 
 @dataclass(frozen=True, slots=True)
 class Traded:
-    """Cards were turned in for armies; `bonus` lists pictured territories that got theirs."""
+    """Cards were traded for armies; `bonus` names the territories that received two more."""
 
     seat: str
     cards: tuple[str, ...]
@@ -168,6 +174,17 @@ class Awarded:
 
 
 @dataclass(frozen=True, slots=True)
+class Received:
+    """The armies of a turn in all, for a reader who is not told them item by item."""
+
+    seat: str
+    armies: int
+
+    def __str__(self) -> str:
+        return f"{self.seat} receives {self.armies} armies"
+
+
+@dataclass(frozen=True, slots=True)
 class Discarded:
     """Armies above the cap were lost (`army_cap`)."""
 
@@ -198,7 +215,7 @@ class MissionShown:
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """The game is over; seat None means that nobody won."""
+    """The game is over; `seat` is None for a draw."""
 
     seat: str | None
 
@@ -218,6 +235,7 @@ Event = (
     | Drew
     | Traded
     | Awarded
+    | Received
     | Discarded
     | TurnBegan
     | MissionShown
@@ -225,18 +243,49 @@ Event = (
 )
 
 
-def seen_by(event: Event, seat: str | None, *, public_hands: bool) -> Event | None:
-    """What a seat may know of an event (None: a spectator); None where it may know nothing."""
+def seen_by(event: Event, seat: str | None, ruleset: Ruleset) -> Event | None:
+    """What a seat, or a spectator (None), may see of an event; None where it may see nothing."""
     match event:
         case Decided(owner, _, True, shown) if owner != seat:
             return None if shown is None else Decided(owner, shown)
-        case Drew(owner, _) if owner != seat and not public_hands:
+        case Drew(owner, _) if owner != seat and not _open_hands(ruleset):
             return replace(event, card=None)
         case Dealt("mission", _, owner, True) if owner != seat:
             return replace(event, thing=None)
-        case Dealt("card", _, owner, True) if owner != seat and not public_hands:
+        case Dealt("card", _, owner, True) if owner != seat and not _open_hands(ruleset):
             return replace(event, thing=None)
         case SpoilsTaken(owner, victim, _, _, True) if seat not in (owner, victim):
             return replace(event, cards=(), secret=False)
+        case Rolled() if not sees_dice(event, seat, ruleset):
+            return replace(event, roll=None)
+        case Awarded(owner) if not told_items(owner, seat, ruleset):
+            return Received(owner, event.total)
         case _:
             return event
+
+
+def sees_dice(roll: Rolled, seat: str | None, ruleset: Ruleset) -> bool:
+    """Whether the dice of a roll are shown to a seat, or to a spectator (`dice.recipients`).
+
+    The public log is open to all readers, and dice that all players see are no secret from
+    spectators either (A-30). `gm` is the host, who reads the game's record.
+    """
+    recipients = ruleset.options["dice.recipients"]
+    assert isinstance(recipients, tuple)
+    if "all_seats" in recipients or "public_log" in recipients:
+        return True
+    is_attacker = seat == roll.attacker and "attacker" in recipients
+    is_defender = seat == roll.defender and "defender" in recipients
+    return is_attacker or is_defender
+
+
+def told_items(owner: str, seat: str | None, ruleset: Ruleset) -> bool:
+    """Whether a reader is told the armies of the owner's turn item by item (`gm.notices`).
+
+    The owner always is; the others see only the total without the notices of S002-14.
+    """
+    return seat == owner or ruleset.options["gm.notices"] is True
+
+
+def _open_hands(ruleset: Ruleset) -> bool:
+    return ruleset.options["cards.visibility"] == "public"

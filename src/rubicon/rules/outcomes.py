@@ -1,17 +1,14 @@
-"""What chance answers, in three forms only, each with an exact text and one integer.
+"""Outcomes of chance, in three forms, each with an exact text and one integer.
 
-`Roll` answers an attack, `Dice` gives one die to each seat that must roll, `Pick` names one of
-the things still unseen. The engine never rolls: it says what is `Owed`.
+`Roll` is the dice of an attack, `Dice` one die for each seat that must roll, `Pick` one of several
+things. The engine never rolls: its position says what is pending (`PendingChance`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rubicon.rules.position import Chance
-
-DEFENCE_BITS = 8  # room for the faces of three defence dice; those of the attack lie above
-DEFENCE_MASK = (1 << DEFENCE_BITS) - 1
+from rubicon.engine.records.position import Chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """The thing that chance chose: a territory, card, seat, mission, objective or reward."""
+    """The thing that was picked: a territory, card, seat, mission, objective or reward."""
 
     thing: str
 
@@ -49,18 +46,18 @@ Outcome = Roll | Dice | Pick
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
-    """What the game waits for from outside."""
+class PendingChance:
+    """The outcome that a game waits for: its kind, and what it must look like."""
 
     chance: Chance
     attack_dice: int = 0
     defence_dice: int = 0
-    seats: tuple[str, ...] = ()  # who rolls one die each
-    things: tuple[str, ...] = ()  # what may be picked, in the order of the pick's number
+    seats: tuple[str, ...] = ()  # each rolls one die
+    things: tuple[str, ...] = ()  # to pick from, in the order of their numbers
 
     @property
     def size(self) -> int:
-        """How many different outcomes there are, all equally likely."""
+        """The number of different outcomes, all equally likely."""
         if self.chance == Chance.BATTLE:
             return int(6 ** (self.attack_dice + self.defence_dice))
         if self.chance == Chance.DICE:
@@ -73,7 +70,7 @@ def _faces(faces: tuple[int, ...]) -> str:
 
 
 def faces_code(faces: tuple[int, ...]) -> int:
-    """Dice as one number: base six, the first die most significant."""
+    """Dice as one number in base six; the first die is the most significant digit."""
     code = 0
     for face in faces:
         code = code * 6 + face - 1

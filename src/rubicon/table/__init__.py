@@ -1,1 +1,1 @@
-"""The table: hosted games that lose nothing. The only authority over a hosted game."""
+"""Hosted games that lose nothing. The only authority over a hosted game."""

@@ -1,14 +1,14 @@
-"""What a table refuses."""
+"""The errors of a table. `code` is stable and part of the HTTP API."""
 
-from rubicon.rules.errors import RubiconError
+from rubicon.errors import RubiconError
 
 
 class TableError(RubiconError):
-    """Something that a table does not do, and why; `code` begins with what is concerned."""
+    """A table refuses something; the code begins with the part of the table that it concerns."""
 
 
 class NoSuchGame(TableError):
-    """There is no such game, or it is not for whoever asks."""
+    """The game does not exist, or is not visible to the client."""
 
     def __init__(self, game: str) -> None:
         super().__init__(
@@ -17,40 +17,46 @@ class NoSuchGame(TableError):
 
 
 class Stale(TableError):
-    """What was answered is asked no more; `duty` is what is asked now, None for nothing."""
+    """A submission for a decision that is not pending; `decision` is the pending one, or None."""
 
-    def __init__(self, asked: int, duty: int | None) -> None:
-        self.duty = duty
-        now = f"The duty is now {duty}." if duty is not None else "Nothing is asked of you now."
-        message = f"Duty {asked} was answered already, or is no longer open."
-        super().__init__("duty/stale", message, f"{now} Look at the game, and decide again.")
+    def __init__(self, submitted: int, decision: int | None) -> None:
+        self.decision = decision
+        now = (
+            f"Decision {decision} is pending now."
+            if decision is not None
+            else "You have nothing to decide now."
+        )
+        message = f"Decision {submitted} has been made already, or is no longer open."
+        super().__init__("decision/stale", message, f"{now} Look at the game, and decide again.")
 
 
-class DiceAway(TableError):
-    """The source of the dice does not answer; the request stands, and is asked again."""
+class DiceUnavailable(TableError):
+    """The dice are not available; a committed request stays pending, and the server repeats it."""
 
     def __init__(self, why: str = "") -> None:
-        message = "The dice do not answer at the moment" + (f" ({why})." if why else ".")
+        message = "The dice server does not answer" + (f" ({why})." if why else ".")
         super().__init__(
-            "dice/away", message, "Nothing is lost: the same request is asked again by itself."
+            "dice/unavailable",
+            message,
+            "Nothing is lost. The server repeats the request by itself.",
         )
 
 
-class StoreAway(TableError):
+class StoreUnavailable(TableError):
     """The database does not answer, or its disk is full; nothing was acknowledged."""
 
     def __init__(self, why: str) -> None:
         super().__init__(
-            "store/away",
-            f"The store cannot take it now: {why}.",
-            "Try again: nothing is done twice.",
+            "database/unavailable",
+            f"The database is unavailable: {why}.",
+            "Try again. Nothing is done twice.",
         )
 
 
-class StoreUnsure(StoreAway):
-    """The database went in the middle of a commit: nobody knows whether it is done."""
+class StoreOutcomeUnknown(StoreUnavailable):
+    """The connection to the database broke during a commit, which may or may not have succeeded."""
 
     def __init__(self, why: str) -> None:
-        message = f"The store went while it was taking it, which may be done or not: {why}."
-        suggestion = "Look how things stand before you ask again; orders may always be sent again."
-        TableError.__init__(self, "store/unsure", message, suggestion)
+        message = f"The database failed during the commit, which may or may not be done: {why}."
+        suggestion = "Check the current state first. Decisions and orders can always be repeated."
+        TableError.__init__(self, "database/outcome-unknown", message, suggestion)

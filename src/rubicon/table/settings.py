@@ -1,7 +1,6 @@
-"""How a table is kept: its clock, its chat, its spectators, its dice. The rules are elsewhere.
+"""The settings of a table: clock, chat, spectators, dice. They change no rule of the game.
 
-One typed table, as with the options of the rules: `docs/tables.md`, the form of a page and the
-schema of the API follow from it.
+`docs/tables.md`, the web form and the schema of the API are made from this one declaration.
 """
 
 from __future__ import annotations
@@ -13,23 +12,24 @@ from enum import StrEnum
 from typing import Any, get_type_hints
 
 from rubicon.table.errors import TableError
+from rubicon.wording import one_of
 
 MINUTE = 60
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
-MOST_SECONDS = 400 * DAY
+MAX_SECONDS = 400 * DAY
 
 
 class Clock(StrEnum):
-    """How time is kept."""
+    """Whether decisions have a deadline, and of which kind; see `MEANINGS`."""
 
     NONE = "none"
     LIVE = "live"
     DAYS = "days"
 
 
-class Silence(StrEnum):
-    """What happens to a seat whose time is over."""
+class TimeoutPolicy(StrEnum):
+    """What the server does for a seat whose time is over."""
 
     WAIT = "wait"
     BOT = "bot"
@@ -37,7 +37,7 @@ class Silence(StrEnum):
 
 
 class Chat(StrEnum):
-    """What may be said at the table."""
+    """Which chat the table allows."""
 
     NONE = "none"
     CANNED = "canned"
@@ -45,7 +45,7 @@ class Chat(StrEnum):
 
 
 class DiceSource(StrEnum):
-    """Who rolls."""
+    """Where the dice come from."""
 
     SEALED = "sealed"
     TYPED = "typed"
@@ -56,13 +56,13 @@ class Settings:
     """The settings of one table; times in seconds. `MEANINGS` says what each is for."""
 
     clock: Clock = Clock.NONE
-    duty_time: int = DAY
+    decision_time: int = DAY
     bank: int = DAY
     bank_gain: int = 0
     bank_most: int = 3 * DAY
     turn_limit: int = 0
-    silence: Silence = Silence.WAIT
-    stand_in: str = "greedy"
+    timeout_policy: TimeoutPolicy = TimeoutPolicy.WAIT
+    substitute: str = "greedy"
     void_after: int = 60 * DAY
     absence_days: int = 42
     chat: Chat = Chat.OPEN
@@ -74,7 +74,7 @@ class Settings:
     lobby_time: int = 14 * DAY
 
     def as_dict(self) -> dict[str, Any]:
-        """As it is stored and sent: only what differs from the default."""
+        """The settings that differ from the default, as they are stored and sent."""
         return {k: v for k, v in asdict(self).items() if v != getattr(DEFAULT, k)}
 
     def text(self) -> str:
@@ -83,7 +83,7 @@ class Settings:
 
     @staticmethod
     def read(values: Mapping[str, object]) -> Settings:
-        """From JSON; TableError, naming what is wrong, where a value cannot be."""
+        """From JSON; TableError names the setting that is unknown or has a bad value."""
         read: dict[str, Any] = {}
         for name, value in values.items():
             if name not in _HINTS:
@@ -94,32 +94,33 @@ class Settings:
 
 
 MEANINGS = {
-    "clock": "`none`: nobody is ever late. `live`: `duty_time` for each thing asked, then the"
-    " bank. `days`: the same, with a bank that grows with every turn, and a warning in time.",
-    "duty_time": "Seconds for each thing that a seat is asked.",
-    "bank": "Seconds in reserve at the start; used when those of the duty are over.",
-    "bank_gain": "Seconds that come to the bank with every turn that ends.",
-    "bank_most": "Seconds that the bank never exceeds.",
-    "turn_limit": "Seconds from the first act of a turn to its end, so that nobody holds it open;"
-    " 0 for no limit.",
-    "silence": "What follows when time is over. `wait`: nothing, but the others may vote. `bot`: a"
-    " bot plays in the seat's place until the owner takes it back. `neutral`: the seat resigns.",
-    "stand_in": "The bot that plays in a silent seat's place.",
-    "void_after": "Seconds without an entry after which the game is closed, its seeds opened.",
-    "absence_days": "Days that a seat may announce to be away, in all.",
-    "chat": "`none`: nothing is said. `canned`: a few set phrases. `open`: anything.",
-    "spectators": "Whether those who do not play may watch.",
-    "delay": "Seconds by which spectators see it later, where hands or missions are hidden.",
-    "dice": "`sealed`: the sealed chain of docs/fair-dice.md. `typed`: people roll real dice and"
-    " say what they showed; cards still come from the chain.",
-    "entropy_wait": "Seconds that a roll waits for the links of those whose own programs have a"
-    " hand in the dice (docs/fair-dice.md); 0 takes none.",
-    "fill": "The bot that takes the seats that are still open at the start; empty: they must be"
-    " taken first.",
-    "lobby_time": "Seconds after which a table whose game has not begun is closed.",
+    "clock": "`none`: no time limit. `live`: `decision_time` for each decision, then the bank; no"
+    " e-mails. `days`: the same with e-mails, and with a warning before the time is over.",
+    "decision_time": "Seconds for each decision.",
+    "bank": "Seconds in reserve at the start, used when `decision_time` is over.",
+    "bank_gain": "Seconds added to the bank at the end of each turn.",
+    "bank_most": "The limit of the bank, in seconds.",
+    "turn_limit": "Seconds from the first action of a turn to its end; 0 for no limit.",
+    "timeout_policy": "When a player's time is over: `wait`: the others may vote for a replacement."
+    " `bot`: a bot plays the seat until the player takes it back. `neutral`: the seat resigns.",
+    "substitute": "The bot that plays for a player who is out of time.",
+    "void_after": "Seconds without any action after which the game is closed and its seeds"
+    " revealed.",
+    "absence_days": "The total number of days of absence that each player may announce.",
+    "chat": "`none`: no chat. `canned`: a few set phrases. `open`: any text.",
+    "spectators": "Whether other people may watch.",
+    "delay": "Seconds after which spectators see an event, in games with hidden hands or missions.",
+    "dice": "`sealed`: the provably fair dice of docs/fair-dice.md. `typed`: the players roll"
+    " real dice and enter what they show; cards still come from the fair dice.",
+    "entropy_wait": "Seconds that a roll waits for players who contribute randomness"
+    " (docs/fair-dice.md); 0 accepts no contributions.",
+    "fill": "The bot that takes all free seats at the start; if empty, the game starts only when"
+    " all seats are taken.",
+    "lobby_time": "Seconds after which a table is closed if its game has not begun.",
 }
-LEAST = {"duty_time": 5, "void_after": DAY, "lobby_time": HOUR}  # of the numbers that cannot be 0
-MOST = {"entropy_wait": HOUR}
+# Limits other than 0 and MAX_SECONDS.
+MINIMUM = {"decision_time": 5, "void_after": DAY, "lobby_time": HOUR}
+MAXIMUM = {"entropy_wait": HOUR}
 DEFAULT = Settings()
 _HINTS = get_type_hints(Settings)
 
@@ -145,11 +146,10 @@ def settings_table() -> Iterator[SettingRow]:
 def _wanted(name: str) -> str:
     kind = _HINTS[name]
     if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return " or ".join(choice.value for choice in kind)
+        return one_of([choice.value for choice in kind])
     if kind is bool:
         return "true or false"
-    least = LEAST.get(name, 0)
-    most = MOST.get(name, MOST_SECONDS)
+    least, most = MINIMUM.get(name, 0), MAXIMUM.get(name, MAX_SECONDS)
     return f"a whole number from {least} to {most}" if kind is int else "a short text"
 
 
@@ -163,7 +163,7 @@ def _value(name: str, value: object) -> object:
             return value
     elif kind is int:
         whole = isinstance(value, int) and not isinstance(value, bool)
-        least, most = LEAST.get(name, 0), MOST.get(name, MOST_SECONDS)
+        least, most = MINIMUM.get(name, 0), MAXIMUM.get(name, MAX_SECONDS)
         if whole and least <= value <= most:  # type: ignore[operator]
             return value
     elif isinstance(value, str) and len(value) <= 40:

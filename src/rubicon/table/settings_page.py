@@ -1,4 +1,4 @@
-"""`docs/tables.md`: the settings of a table, written from the one table of them."""
+"""Generates `docs/tables.md` from the declaration of the table settings."""
 
 from __future__ import annotations
 
@@ -6,45 +6,50 @@ from collections.abc import Iterator
 
 from rubicon.table.settings import settings_table
 
-HEAD = """# How a table is kept
+HEAD = """# Settings of a table
 
-A table chooses a ruleset, whose options are in [options.md](options.md), and these settings,
-which change no rule: time, silence, chat, spectators, and who rolls the dice. Times are in
-seconds.
+When you open a table you choose a ruleset, whose options are in [options.md](options.md), and the
+settings below. They change no rule: they say how much time there is, what happens when it runs
+out, who may watch and chat, and where the dice come from.
 
-A seat is asked for one thing at a time, its duty. Its time is that of the duty and then its
-bank; the bank pays for what was too long, and grows with every turn that ends where `bank_gain`
-says so. Nobody is late while the game is paused, while the dice are away, or while the host
-cannot be reached: whose time ran out in the meantime has ten minutes from the host's return.
+You have `decision_time` for each decision, and after that the time in your bank. At the end of
+each turn `bank_gain` is added to the bank. Your clock stops while the game is paused and while the
+dice cannot be reached. If your time ran out while the server was down, you have ten more minutes
+after it is back.
 
 | setting | values | default | meaning |
 | --- | --- | --- | --- |
 """
 
 TAIL = """
-## What people agree
+## Votes
 
-A motion is carried when every seat that a person plays, and that is still in the game, is for
-it: `draw`, `pause` and `resume`, where a clock runs `extend` (once more the time of a duty for
-whoever is asked), and, where silence is to `wait`, `replace COLOUR`, which lets a bot play for
-somebody who does not come. A vote can be withdrawn until then; a resignation may carry it.
+Every player who is still in the game has a vote; seats of bots have none. A motion is carried when
+all votes are for it:
 
-`fork ENTRY` goes on from an earlier entry of the log, as a new game with the same seats and dice of
-its own. It takes the votes of all people, also of those who are out of the game; hands and
-missions stay as hidden as they were. The game that was left takes nothing more, and is opened
-when the other one is over.
+- `draw` ends the game without a winner;
+- `pause` and `resume` stop the clocks and start them again;
+- `extend` gives each player with a pending decision another `decision_time`, if a clock runs;
+- `replace COLOUR` lets a bot play for another player, for example one who no longer answers, if
+  `timeout_policy` is `wait`;
+- `fork INDEX` starts a new game from an earlier log index, with the same seats and new dice.
+
+You can withdraw a vote until the motion is carried. A resignation can carry a motion, because fewer
+votes are needed. A fork needs the votes of all people, also of those who are out of the game; hands
+and missions stay hidden. The old game accepts no more actions; its seeds, hands and missions are
+revealed when the new game is over.
 
 ## Absences
 
-`2026-12-24 2026-12-31` says that a seat is away on these days, the last one included, counted in
-UTC: its time does not run. With a bot behind it, `2026-12-24 2026-12-31 greedy`, that bot plays
-meanwhile. At most 21 days at once. The owner may come back sooner; what is done in one game ends
-no absence in another.
+`2026-12-24 2026-12-31` says that you are away on these days, the last one included, counted in
+UTC: your time does not run. With a bot behind it, `2026-12-24 2026-12-31 greedy`, that bot plays
+for you. An absence has at most 21 days. You can end it sooner. An absence in one game does not
+change any other game.
 
-## When a bot stands in
+## When a bot plays for you
 
-It plays what the seat is asked, bound by the seat's standing orders, until the owner takes the
-seat back, at any moment; then the time of the duty begins anew.
+It makes your decisions, with your standing orders in force, until you take the seat back. You can
+do so at any time; your `decision_time` then starts again.
 """
 
 

@@ -1,1 +1,1 @@
-"""The HTTP API and its live stream: a door of the host."""
+"""The HTTP API, its event stream and the HTML pages."""

@@ -1,1 +1,1 @@
-"""The game in a terminal: what is drawn, what is typed, and how a game is kept."""
+"""The terminal game of `rubicon play`: the prompt, the board as text, saved games."""

@@ -1,61 +1,66 @@
-"""Who sits where: `me`, `me:Ann`, `greedy`, by the order of play."""
+"""Who plays: `me`, `me:Ann`, `greedy`, in the order of play."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rubicon.rules.errors import RubiconError
+from rubicon.errors import RubiconError
+from rubicon.suggestions import nearest
 
 ME = "me"
 LONGEST_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
-    """One seat as it was asked for; `bot` is None for a person."""
+class SeatAssignment:
+    """The player of one seat; `bot` is None for a person."""
 
     name: str
     bot: str | None
 
 
-def read_seats(text: str, bots: Sequence[str]) -> list[Chair]:
-    """The chairs that `me:Ann,greedy,random` asks for; people and bots get names of their own."""
-    chairs: list[Chair] = []
+def read_seats(text: str, bots: Sequence[str]) -> list[SeatAssignment]:
+    """The seats that `me:Ann,greedy,random` asks for, each with a name of its own.
+
+    Raises RubiconError: `play/unknown-seat`, `play/bad-name`.
+    """
+    seats: list[SeatAssignment] = []
     for part in text.split(","):
-        chairs.append(_chair(part.strip(), bots, chairs))
-    return chairs
+        seats.append(_seat(part.strip(), bots, seats))
+    return seats
 
 
-def _chair(part: str, bots: Sequence[str], before: Sequence[Chair]) -> Chair:
+def _seat(part: str, bots: Sequence[str], before: Sequence[SeatAssignment]) -> SeatAssignment:
     kind, colon, name = part.partition(":")
     kind = kind.strip().lower()
     if kind != ME and kind not in bots:
+        hint = nearest(kind, (ME, *bots))
         raise RubiconError(
             "play/unknown-seat",
-            f"{part!r} is nobody who could sit down.",
-            f"A seat is one of: {', '.join((ME, f'{ME}:NAME', *bots))}.",
+            f"Unknown player {part!r} (players: {', '.join(sorted(bots))}).",
+            f"{hint} A person is {ME} or {ME}:NAME.".strip(),
         )
     if kind != ME:
-        return Chair(unlike(kind, before, ()), kind)
-    wanted = proper(name.strip()) if colon else ME
-    return Chair(unlike(wanted, before, bots), None)
+        return SeatAssignment(unlike(kind, before, ()), kind)
+    wanted = checked_name(name.strip()) if colon else ME
+    return SeatAssignment(unlike(wanted, before, bots), None)
 
 
-def proper(name: str) -> str:
-    """A person's name, if a terminal can show it and a record can hold it."""
+def checked_name(name: str) -> str:
+    """The same name, if a terminal can show it; else RubiconError `play/bad-name`."""
     if name.isprintable() and 1 <= len(name) <= LONGEST_NAME:
         return name
     raise RubiconError(
         "play/bad-name",
-        f"{name[:LONGEST_NAME]!a} is no name for a person.",
-        f"A name has 1 to {LONGEST_NAME} characters, all of which can be printed.",
+        f"{name[:LONGEST_NAME]!a} cannot be a player's name.",
+        f"A name has 1 to {LONGEST_NAME} printable characters.",
     )
 
 
-def unlike(name: str, before: Sequence[Chair], forbidden: Sequence[str]) -> str:
-    """The name with a number behind it where another seat is, or a bot might be, called so."""
-    taken = {chair.name for chair in before}
+def unlike(name: str, before: Sequence[SeatAssignment], forbidden: Sequence[str]) -> str:
+    """The name, with a number behind it if another seat has it or a bot is called so."""
+    taken = {seat.name for seat in before}
     number = 1
     chosen = name
     while chosen in taken or _bot_in(chosen, forbidden):
@@ -65,16 +70,19 @@ def unlike(name: str, before: Sequence[Chair], forbidden: Sequence[str]) -> str:
     return chosen
 
 
-def usual_seats(fewest: int, most: int, watch: bool) -> list[Chair]:
-    """Three seats, or as near to three as the ruleset allows: one person, unless we only watch."""
+def usual_seats(fewest: int, most: int, watch: bool) -> list[SeatAssignment]:
+    """One person and two bots, or as near to three seats as the ruleset allows.
+
+    With `watch`, bots only.
+    """
     count = min(max(3, fewest), most)
     text = ",".join(["greedy" if watch else ME] + ["greedy"] * (count - 1))
     return read_seats(text, ("greedy",))
 
 
-def chairs_of(names: Sequence[str], bots: Sequence[str]) -> list[Chair]:
-    """The chairs of a kept game, from the names of its players: `greedy 2` is a bot."""
-    return [Chair(name, _bot_in(name, bots)) for name in names]
+def seats_of_names(names: Sequence[str], bots: Sequence[str]) -> list[SeatAssignment]:
+    """The seats of a saved game, from the names of its players: `greedy 2` is a bot."""
+    return [SeatAssignment(name, _bot_in(name, bots)) for name in names]
 
 
 def _bot_in(name: str, bots: Sequence[str]) -> str | None:

@@ -1,166 +1,205 @@
-"""A game at one terminal: whose move it is, what is shown to whom, what is kept."""
+"""A game at one terminal: whose move it is, what each viewer is shown, when it is saved."""
 
 from __future__ import annotations
 
-import shlex
 import time
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rubicon.cli.terminal.board_view import board_lines, legend
-from rubicon.cli.terminal.choices import hint
-from rubicon.cli.terminal.keeping import check_new, keep, same_file
-from rubicon.cli.terminal.paint import STYLES, Paint
-from rubicon.cli.terminal.prompting import Keyboard
-from rubicon.cli.terminal.status import capital_due, hand_lines, named, seats_lines, turn_lines
-from rubicon.cli.terminal.story import Story
+from rubicon.cli.terminal.display.board_view import ArmiesText, board_lines, count_text, legend
+from rubicon.cli.terminal.display.choices import hint
+from rubicon.cli.terminal.display.defence import attack_lines
+from rubicon.cli.terminal.display.naming import names_of
+from rubicon.cli.terminal.display.narration import Narration
+from rubicon.cli.terminal.display.output import STYLES, Output
+from rubicon.cli.terminal.display.status import (
+    capital_due,
+    hand_lines,
+    named,
+    phase_shown,
+    prompt_word,
+    seats_lines,
+    turn_lines,
+)
+from rubicon.cli.terminal.keyboard import Keyboard
+from rubicon.cli.terminal.saves import check_new, same_file, save_game, shown_path
+from rubicon.engine.records.position import Phase, Seat
 from rubicon.players.player import Player
 from rubicon.rules.actions import Action
-from rubicon.rules.choices import CardVisibility
-from rubicon.rules.events import Event, Rolled, TurnBegan, seen_by
-from rubicon.rules.game import Game
-from rubicon.rules.position import Phase, Seat
+from rubicon.rules.events import Awarded, Event, TurnBegan, seen_by
+from rubicon.rules.game.game import Game
 
-Seating = Mapping[str, Player | None]  # by colour; None is a person
-
-OPEN_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.DEFEND)  # in which a seat shows nothing secret
+OPEN_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.DEFEND)  # a seat shows nothing secret in these
+SETUP_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.SEALED, Phase.HEADQUARTERS)
+ANSWERS = (Phase.DEFEND, Phase.OCCUPY)  # a single possible answer is given without asking
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Session:
-    """One game between people at this keyboard and bots."""
+    """One game between people at this keyboard and bots.
+
+    `bots` has a bot for each colour, or None for a person. `setup_bots` decide for people
+    during the set-up (quick set-up). `file` is None for a game that is not saved. `delay` is in
+    seconds, after each line of the narration.
+    """
 
     game: Game
-    seating: Seating
-    paint: Paint
+    bots: Mapping[str, Player | None]
+    output: Output
     rng: Any
     file: Path | None
     delay: float = 0.0
-    stories: dict[str | None, Story] = field(default_factory=dict)
+    setup_bots: Mapping[str, Player] = field(default_factory=dict)
+    armies_text: ArmiesText = count_text
+    pieces_legend: str = ""
+    narrations: dict[str | None, Narration] = field(default_factory=dict)
     logs: dict[str | None, list[str]] = field(default_factory=dict)
+    # By viewer: lines on the screen that were printed for others, and how often.
+    on_screen: defaultdict[str | None, Counter[str]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
     at_keyboard: str | None = None
-    private: set[str] = field(default_factory=set)  # whose untold lines others may not read
+    private: set[str] = field(default_factory=set)  # seats with unread lines that are secret
     drawn: tuple[object, ...] = ()
-    last_roll: Action | None = None
     unsaved: bool = False
 
     def __post_init__(self) -> None:
-        self.people = [colour for colour, bot in self.seating.items() if bot is None]
+        self.people = [colour for colour, bot in self.bots.items() if bot is None]
+        self.in_setup = not self.game.position.round_number
         self.hot_seat = len(self.people) > 1
         self.watcher = self.people[0] if len(self.people) == 1 else None
         for viewer in (None, *self.people):
-            self.stories[viewer] = Story(self.paint.marks)
+            self.narrations[viewer] = Narration(
+                self.output.symbols, names_of(self.game), brief_setup=bool(self.setup_bots)
+            )
 
-    def public_hands(self) -> bool:
-        """Whether the rules let everybody see all cards."""
-        return bool(self.game.rules.cards_visibility == CardVisibility.PUBLIC)
-
-    def hear(self, events: tuple[Event, ...]) -> None:
-        """Tell every viewer what it may know."""
+    def hear(self, events: Sequence[Event]) -> None:
+        """Tell every viewer what it may know: events reach people through `seen_by` only."""
         in_setup = not self.game.position.round_number
-        for viewer, story in self.stories.items():
-            story.in_setup = in_setup
+        for viewer, narration in self.narrations.items():
+            narration.in_setup = self.in_setup  # before these events: they may end the set-up
             for event in events:
-                seen = seen_by(event, viewer, public_hands=self.public_hands())
+                seen = self.seen(event, viewer)
                 if seen is not None:
-                    story.hear(seen)
-                if viewer is not None and not in_setup and seen != self.public(event):
+                    narration.add(seen)
+                # The items of an award are not private: the board shows what they rest on.
+                if isinstance(event, Awarded) or viewer is None or in_setup:
+                    continue
+                if seen != self.seen(event, None):
                     self.private.add(viewer)
+        self.in_setup = in_setup
         if any(isinstance(event, TurnBegan) for event in events):
             self.turn_began()
 
-    def public(self, event: Event) -> Event | None:
-        """An event as everybody may know it."""
-        return seen_by(event, None, public_hands=self.public_hands())
+    def seen(self, event: Event, viewer: str | None) -> Event | None:
+        """What a viewer may know of an event (None: a spectator)."""
+        return seen_by(event, viewer, self.game.ruleset)
 
     def turn_began(self) -> None:
-        """Show what came before to the one who watches; the game is to be kept soon."""
+        """Show the only person what came before; the game is saved soon."""
         self.unsaved = True
         if not self.hot_seat:
             self.show(self.watcher)
 
     def show(self, viewer: str | None) -> None:
-        """Print what a viewer has not read yet."""
+        """Print what a viewer has not read yet.
+
+        People at one keyboard share the screen: a line that stands there already, printed for
+        another of them, is not printed again.
+        """
         self.private.discard(viewer or "")
-        for line in self.stories[viewer].take():
+        for line in self.narrations[viewer].take():
             self.logs.setdefault(viewer, []).append(line)
-            self.tell(line)
+            if self.on_screen[viewer][line]:
+                self.on_screen[viewer][line] -= 1
+                continue
+            self.print_event(line)
+            for other in self.narrations.keys() - {viewer}:
+                self.on_screen[other][line] += 1
             if self.delay:
                 time.sleep(self.delay)
 
     def log_of(self, colour: str) -> list[str]:
-        """What a person has been told; between people nobody reads another's."""
+        """The lines that a person was shown; people at one keyboard have separate logs."""
         return self.logs.get(colour if self.hot_seat else self.watcher, [])
 
-    def tell(self, line: str) -> None:
-        """Print a line of the story, with the colour that it begins with."""
+    def print_event(self, line: str) -> None:
+        """Print a line of the narration, the colour that it begins with in that colour."""
         word = line.split(" ", 1)[0].rstrip(":")
         if word in self.game.colours:
-            self.paint.line((word, STYLES[word]), line[len(word) :])
+            self.output.line((word, STYLES[word]), line[len(word) :])
         else:
-            self.paint.line(line)
+            self.output.line(line)
 
     def save(self) -> None:
-        """Write the game to its file."""
+        """Write the game to its file, if it has one."""
         self.unsaved = False
         if self.file is not None:
-            keep(self.game, self.file)
+            save_game(self.game, self.file)
 
     def save_as(self, file: Path) -> None:
-        """Write the game to another file, and keep it there from now on."""
+        """Write the game to another file, and use that file from now on."""
         if not same_file(file, self.file):
             check_new(file)
-        keep(self.game, file)
+        save_game(self.game, file)
         self.file = file
         self.unsaved = False
 
     def where(self) -> str:
         """The file of the game, as a shell takes it."""
-        home = str(Path.home())
-        name = shlex.quote(str(self.file))
-        return f"~{name.removeprefix(home)}" if name.startswith(f"{home}/") else name
+        return "" if self.file is None else shown_path(self.file)
 
-    def go_on(self) -> str | None:
-        """Let chance and bots do what they owe; the person who is asked then, None at the end."""
+    def advance(self) -> str | None:
+        """Play chance, bots and forced answers up to a person's decision.
+
+        Returns the colour of that person; None at the end of the game.
+        """
         while not self.game.over:
+            # Without a person who will be asked again, no prompt saves the game.
             if self.unsaved and not self.people_playing():
                 self.save()
-            if self.game.owed is not None:
+            if self.game.pending is not None:
                 self.hear(self.game.settle(self.game.sample(self.rng)))
                 continue
             colour = self.game.actors[0]
-            bot = self.seating[colour]
-            if bot is None:
+            action = self.automatic(colour)
+            if action is None:
                 return colour
-            self.hear(self.game.play(bot.decide(self.game)))
+            self.hear(self.game.play(action))
+        return None
+
+    def automatic(self, colour: str) -> Action | None:
+        """The decision of a bot, or one that needs no question; None where a person decides."""
+        bot = self.bots[colour]
+        if bot is None and self.game.phase in SETUP_PHASES:
+            bot = self.setup_bots.get(colour)
+        if bot is not None:
+            return bot.decide(self.game)
+        if self.game.phase in ANSWERS:
+            legal = self.game.legal_for(colour)
+            return legal[0] if len(legal) == 1 else None
         return None
 
     def people_playing(self) -> bool:
-        """Whether a person will be asked again: else nothing but this loop keeps the game."""
+        """Whether a person is still in the game."""
         status = self.game.position.status
         return any(status[self.game.seat(colour)] == Seat.PLAYING for colour in self.people)
 
     def play(self, action: Action) -> None:
-        """Do what the person at the keyboard decided, and what chance makes of it."""
+        """Play a person's decision, and what chance answers."""
         self.hear(self.game.play(action))
-        while self.game.owed is not None:
-            events = self.game.settle(self.game.sample(self.rng))
-            self.hear(events)
-            self.remember_roll(action, events)
-
-    def remember_roll(self, action: Action, events: tuple[Event, ...]) -> None:
-        """Keep the attack that `again` repeats."""
-        if any(isinstance(event, Rolled) for event in events):
-            self.last_roll = action
+        while self.game.pending is not None:
+            self.hear(self.game.settle(self.game.sample(self.rng)))
 
     def ready(self, colour: str, keyboard: Keyboard) -> None:
-        """Bring a person to the keyboard and show what has changed since they last looked."""
+        """Bring a person to the keyboard, and show what has changed since they last looked."""
         if self.game.phase not in OPEN_PHASES or colour in self.private:
             self.seat(colour, keyboard)
         self.show(colour)
-        self.stories[None].take()
+        self.narrations[None].take()
         if self.unsaved:
             self.save()
         position = self.game.position
@@ -168,18 +207,21 @@ class Session:
         moment = len(self.game.history) if self.game.phase in (Phase.CLAIM, Phase.PLACE) else 0
         turn, number = int(position.turn), int(position.round_number)
         scene = (colour, turn, number, self.scene(), placed, moment)
-        interrupted = self.game.phase in (Phase.DEFEND, Phase.OCCUPY)
+        interrupted = self.game.phase in ANSWERS
         if scene != self.drawn and not (interrupted and self.drawn):
             self.drawn = scene
             self.draw(colour)
+        if self.game.phase == Phase.DEFEND:
+            for line in attack_lines(self.game, colour):
+                self.output.prose(line, "    ")
 
     def scene(self) -> Phase:
-        """The phase, but for what only interrupts the attacks."""
+        """The phase; trades and answers that interrupt the attacks count as attacks."""
         phase = self.game.phase
         return Phase.REINFORCE if phase in (Phase.ATTACK, Phase.TRADE) else phase
 
     def seat(self, colour: str, keyboard: Keyboard) -> None:
-        """See to it that among several people this one sits at the keyboard."""
+        """Make sure that, among several people, this one sits at the keyboard."""
         if self.hot_seat and colour != self.at_keyboard:
             self.hand_over(colour, keyboard)
 
@@ -191,43 +233,45 @@ class Session:
         self.at_keyboard = colour
 
     def clear(self, keyboard: Keyboard) -> None:
-        """Wipe the screen and what could be scrolled back to; without a terminal, say where."""
+        """Wipe the screen and the lines above it; between pipes, print a ruler."""
+        self.on_screen.clear()
         if keyboard.interactive:
             print("\x1b[3J\x1b[2J\x1b[H", end="", flush=True)
         else:
-            self.paint.line(self.paint.marks.line * 40)
+            self.output.line(self.output.symbols.line * 40)
 
     def draw(self, colour: str | None) -> None:
         """The board and what stands beside it, as a seat sees them (None: a spectator)."""
-        game, marks = self.game, self.paint.marks
+        game, symbols = self.game, self.output.symbols
         view = game.view(colour)
         seat = None if colour is None else game.seat(colour)
-        shown = None if self.hot_seat else seat  # no card in sight of the other people
-        self.paint.line("")
-        self.paint.lines(board_lines(game, view, shown, marks))
-        meaning = legend(game, view, shown, marks)
-        if meaning:
-            self.paint.line(meaning)
-        self.paint.line("")
-        self.paint.lines(seats_lines(game, view, marks))
-        self.paint.line("")
-        self.paint.lines(turn_lines(game, view, seat, marks))
+        shown = None if self.hot_seat else seat  # other people must not see whose cards these are
+        self.output.line("")
+        self.output.lines(board_lines(game, view, shown, symbols, armies_text=self.armies_text))
+        for meaning in (legend(game, view, shown, symbols), self.pieces_legend):
+            if meaning:
+                self.output.line(meaning)
+        self.output.line("")
+        self.output.lines(seats_lines(game, view, symbols))
+        self.output.line("")
+        self.output.lines(turn_lines(game, view, seat, symbols))
         if seat is not None and not self.hot_seat and view.round_number:
             for line in hand_lines(game, view, seat):
-                self.paint.prose(line)
+                self.output.prose(line)
 
     def player(self, colour: str) -> str:
         """A seat by its colour and its player's name."""
         return named(self.game, self.game.seat(colour))
 
     def prompt(self, colour: str) -> str:
-        """What stands before the cursor."""
+        """The text before the cursor."""
         view = self.game.view(colour)
-        phase = "capital" if capital_due(self.game, view) else self.game.phase.name.lower()
+        shown = phase_shown(self.game, view)
+        phase = "capital" if capital_due(self.game, view) else prompt_word(shown)
         waiting = int(view.unplaced[self.game.seat(colour)])
         left = f" {waiting}" if waiting and self.game.phase != Phase.ATTACK else ""
         return f"{colour} {phase}{left}> "
 
     def suggest(self, colour: str) -> None:
-        """One line on what may be done now."""
-        self.paint.prose(hint(self.game, colour, self.paint.marks), "  ")
+        """Print one line on what may be done now."""
+        self.output.quiet(hint(self.game, colour, self.output.symbols), "  ")

@@ -1,0 +1,80 @@
+"""Builds the package: a wheel carries the machine code of the rules, so its first start is quick.
+
+It is hatchling's backend with two additions. A wheel (not an editable installation) needs Numba to
+be built, and the build hook below compiles the kernels for a generic processor of this platform.
+"""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from hatchling import build as hatchling
+from hatchling.build import (  # the rest of the backend's interface
+    build_editable,
+    build_sdist,
+    build_wheel,
+    get_requires_for_build_editable,
+    get_requires_for_build_sdist,
+)
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+]
+
+COMPILERS = ("numba", "numpy")
+KERNELS = {"rules", "odds", "bots", "arena", "bench"}
+WITHIN_PACKAGE = "rubicon/engine/machine_code"  # `SHIPPED` in kernel_cache.py
+WARM = """
+from rubicon.odds.warmup import warm as warm_odds
+from rubicon.players.warmup import warm as warm_players
+warm_odds()
+warm_players()
+"""
+
+
+def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
+    """What must be installed to build a wheel: the compilers in the versions of the project."""
+    project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [line for line in project["dependencies"] if line.split()[0] in COMPILERS]
+    return [*hatchling.get_requires_for_build_wheel(config_settings), *wanted]
+
+
+class MachineCodeHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Compiles the kernels and adds them to the wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called before the files of a wheel are gathered."""
+        if version == "editable":
+            return
+        folder = Path(self.directory) / "machine_code"
+        compile_kernels(Path(self.root) / "src", folder)
+        files = sorted(folder.rglob("*.kernel"))
+        missing = KERNELS - {file.name.partition("-")[0] for file in files}
+        if missing:
+            raise RuntimeError(f"these kernels were not compiled: {', '.join(sorted(missing))}")
+        for file in files:
+            build_data["force_include"][str(file)] = f"{WITHIN_PACKAGE}/{file.name}"
+        # Machine code is for one minor version of Python and one platform, so the wheel is, too.
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+
+
+def compile_kernels(sources: Path, folder: Path) -> None:
+    """Compile all kernels into `folder`, as any processor of this platform can run them."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    paths = [str(sources), os.environ.get("PYTHONPATH", "")]  # the latter leads to Numba
+    chosen = {
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "NUMBA_CPU_NAME": "generic",
+        "NUMBA_CACHE_DIR": str(folder),
+    }
+    subprocess.run([sys.executable, "-c", WARM], env=clean | chosen, check=True)

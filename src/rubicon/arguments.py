@@ -1,0 +1,43 @@
+"""Checks of arguments where a caller passes them in, before they cause an error deep inside."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from numbers import Integral
+
+from rubicon.errors import RubiconError
+from rubicon.wording import quoted
+
+_PLAIN = (str, bytes, int, float, list, tuple, dict, type(None))
+
+
+class WrongType(RubiconError):
+    """An argument of the wrong type; the message names the given value and what is accepted."""
+
+    def __init__(self, code: str, given: object, taken: str, suggestion: str) -> None:
+        super().__init__(code, f"{shown(given)} is not {taken}.", suggestion)
+
+
+def shown(given: object) -> str:
+    """A plain value as Python writes it, at most 40 characters; of other values the type."""
+    if type(given) in _PLAIN:
+        return quoted(given, 40)
+    return f"A {type(given).__module__}.{type(given).__qualname__}"
+
+
+def is_whole(given: object) -> bool:
+    """Whether a value is an integer of Python or NumPy; True and False are not."""
+    return isinstance(given, Integral) and not isinstance(given, bool)
+
+
+def are_texts(given: object) -> bool:
+    """Whether a value is a collection of texts; a single text is not."""
+    if isinstance(given, str) or not isinstance(given, Collection):
+        return False
+    return all(isinstance(text, str) for text in given)
+
+
+def is_path(given: object) -> bool:
+    """Whether a value is a text or a path."""
+    return isinstance(given, str | os.PathLike)

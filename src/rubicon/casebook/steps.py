@@ -1,0 +1,284 @@
+"""The steps of a case: actions, outcomes of chance, refusals and expectations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rubicon.casebook import plain_bot
+from rubicon.casebook.actions import StepFailed, is_code, read_action, split_colour
+from rubicon.casebook.expect import read_expectation
+from rubicon.casebook.names import CaseContext, whole_number
+from rubicon.casebook.outcomes import ANY, CaseOutcome, give_outcome, read_outcome
+from rubicon.casebook.parser import CaseLine, case_error
+from rubicon.casebook.view import CaseView
+from rubicon.engine.phases.cleanup import clear_turn
+from rubicon.engine.phases.reinforce import begin_turn
+from rubicon.engine.records.position import Phase, Seat, Standing, copy_position
+from rubicon.errors import RubiconError
+from rubicon.rules.actions import Action, EndAttack, EndTurn
+from rubicon.rules.board.board import COLOURS
+from rubicon.rules.events import Event, TurnBegan
+from rubicon.rules.game.event_diff import Transition, award_event
+from rubicon.rules.game.game import Game
+from rubicon.rules.refusals import Refused
+from rubicon.rules.ruleset.ruleset import Ruleset
+
+
+@dataclass(slots=True)
+class CaseState:
+    """A case while it runs: its context, and the game once there is one."""
+
+    context: CaseContext
+    game: Game | None = None
+    events: Sequence[Event] = ()  # of the last step that did something
+
+    @property
+    def now(self) -> Game:
+        if self.game is None:
+            raise StepFailed("a position or a new game", "neither")
+        return self.game
+
+
+@dataclass(frozen=True, slots=True)
+class CaseStep:
+    """A step that was understood; `run` raises StepFailed or RubiconError."""
+
+    line: CaseLine
+    run: Callable[[CaseState], None]
+
+
+def read_step(context: CaseContext, line: CaseLine) -> CaseStep:
+    """One step of a case under one ruleset; RubiconError where it cannot be understood."""
+    return CaseStep(line, _READERS[line.keyword](context, line))
+
+
+def _do(context: CaseContext, line: CaseLine) -> Callable[[CaseState], None]:
+    colour, rest = split_colour(line.rest)
+    text, *answers = (part.strip() for part in rest.split(":"))
+    source = read_action(context, f"{colour}: {text}" if colour else text)
+    given = [read_outcome(context, part) for part in answers]
+
+    def run(state: CaseState) -> None:
+        state.events = _play(state, source(state.now))
+        for one in given:
+            state.events = (*state.events, *give_outcome(state.now, one))
+
+    return run
+
+
+def _play(state: CaseState, action: Action) -> Sequence[Event]:
+    try:
+        return state.now.play(action)
+    except Refused as refused:
+        found = f"{refused.code}: {refused.message}"
+        if isinstance(action, EndTurn) and any(isinstance(e, TurnBegan) for e in state.events):
+            found += (
+                " The turn has passed already: it does by itself where nothing can be fortified."
+            )
+        raise StepFailed("this to be possible", found) from None
+
+
+def _chance(context: CaseContext, line: CaseLine) -> Callable[[CaseState], None]:
+    given = [read_outcome(context, part.strip()) for part in line.rest.split(":")]
+
+    def run(state: CaseState) -> None:
+        state.events = ()
+        for one in given:
+            state.events = (*state.events, *give_outcome(state.now, one))
+
+    return run
+
+
+def _expect(context: CaseContext, line: CaseLine) -> Callable[[CaseState], None]:
+    expectation = read_expectation(context, line.rest)
+
+    def run(state: CaseState) -> None:
+        game = state.now
+        found = expectation.found(CaseView(game, context, game.position, state.events))
+        if found is not None:
+            raise StepFailed(expectation.text, found)
+
+    return run
+
+
+def _begin(context: CaseContext, line: CaseLine) -> Callable[[CaseState], None]:
+    words = line.words
+    if len(words) != 3 or words[1].lower() != "turn":
+        raise case_error("begin", "Expected `begin turn COLOUR`.")
+    seat = context.seat(words[2])
+
+    def run(state: CaseState) -> None:
+        game = state.now
+        if game.pending is not None or seat not in _playing(game):
+            raise StepFailed("a seat that plays, and no pending chance", "something else")
+        state.game, state.events = _turn_of(game, seat)
+
+    return run
+
+
+def _turn_of(game: Game, seat: int) -> tuple[Game, tuple[Event, ...]]:
+    """The game at the start of a seat's turn, and the events of that start."""
+    before, ruleset = game.position, game.ruleset
+    position = copy_position(before)
+    clear_turn(position)
+    begin_turn(position, ruleset.rules, ruleset.tables, seat)
+    after = Game.from_position(ruleset, position)
+    began = TurnBegan(after.colours[seat], position.round_number)
+    return after, (began, award_event(Transition(ruleset, after.ids, before, position, EndTurn())))
+
+
+def _playing(game: Game) -> list[int]:
+    status = game.position.status
+    return [seat for seat in range(len(game.seats)) if status[seat] == Seat.PLAYING]
+
+
+@dataclass(frozen=True, slots=True)
+class GameStart:
+    """How a new game starts."""
+
+    players: int
+    rebels: dict[str, int]
+
+    def game(self, ruleset: Ruleset, seats: Sequence[str]) -> Game:
+        return Game.new(
+            ruleset,
+            self.players,
+            colours=tuple(seats),
+            rebels=self.rebels or None,
+            standing=Standing.NONE,
+        )
+
+
+def read_start(context: CaseContext, line: CaseLine) -> GameStart:
+    """`start`, `start 4`, `start 4 players rebels ural 3 china 2`."""
+    words = list(line.words[line.words.index("start") + 1 :])
+    players = len(context.seats)
+    if words and words[0].isdecimal():
+        players = whole_number(words.pop(0), 1)
+    words = words[words[:1] in (["players"], ["player"]) :]
+    rebels = words[1:] if words[:1] == ["rebels"] else []
+    if (words and not rebels) or len(rebels) % 2:
+        raise case_error(
+            "start", "Expected `start [NUMBER players] [rebels TERRITORY ARMIES ...]`."
+        )
+    names = [context.territories[context.territory(name)] for name in rebels[::2]]
+    armies = [whole_number(word, 1) for word in rebels[1::2]]
+    return GameStart(players, dict(zip(names, armies, strict=True)))
+
+
+def _start(context: CaseContext, line: CaseLine) -> Callable[[CaseState], None]:
+    start = read_start(context, line)
+
+    def run(state: CaseState) -> None:
+        state.game = start.game(context.ruleset, context.seats)
+
+    return run
+
+
+def _refused(context: CaseContext, line: CaseLine) -> Callable[[CaseState], None]:
+    """`refused [CODE] ACTION`, `... chance ANSWER`, `... start N`, `... option NAME VALUE`."""
+    words = line.words[1:]
+    code = words[0] if words and "/" in words[0] else ""
+    rest = " ".join(words[bool(code) :])
+    if not rest:
+        raise case_error("refused", "Expected `refused [CODE] ACTION`.")
+    attempt = _attempt(context, line, rest, code)
+
+    def run(state: CaseState) -> None:
+        # A refusal must leave every byte of the position as it was.
+        before = state.game.position.tobytes() if state.game else b""
+        found = _error_of(lambda: attempt(state))
+        if found is None:
+            raise StepFailed(f"{rest!r} to be refused", "it is allowed")
+        if code and not is_code(found.code, code):
+            raise StepFailed(
+                f"{rest!r} to be refused with {code}", f"{found.code}: {found.message}"
+            )
+        if state.game and state.game.position.tobytes() != before:
+            raise StepFailed("a refusal to change nothing", "another position")
+
+    return run
+
+
+def _error_of(attempt: Callable[[], Any]) -> RubiconError | None:
+    try:
+        attempt()
+    except RubiconError as error:
+        return error
+    return None
+
+
+def _attempt(
+    context: CaseContext, line: CaseLine, rest: str, code: str
+) -> Callable[[CaseState], Any]:
+    first, _, argument = rest.partition(" ")
+    if first == "start":
+        start = read_start(context, line)
+        colours = COLOURS[: start.players]
+        return lambda _: start.game(context.ruleset, colours)
+    if first == "option":
+        name, _, value = argument.replace("=", " ").partition(" ")
+        return lambda _: Ruleset.load(context.ruleset.preset, {name: value.strip()})
+    if first == "chance":
+        outcome = read_outcome(context, argument, unknown_thing=True).as_written()
+        return lambda state: state.now.settle(outcome)
+    return _attempt_action(context, rest, code)
+
+
+def _attempt_action(context: CaseContext, text: str, code: str) -> Callable[[CaseState], Any]:
+    """An action; with a code it may also be a text that cannot be read."""
+    source = read_action(context, text, unreadable=bool(code))
+    return lambda state: state.now.play(source(state.now))
+
+
+def _until(context: CaseContext, line: CaseLine) -> Callable[[CaseState], None]:
+    """`until phase NAME`, `until turn COLOUR`, `until over`, `until pending KIND`."""
+    if not line.rest:
+        raise case_error("until", "Expected `until` and what is to be expected then.")
+    expectation = read_expectation(context, line.rest)
+
+    def run(state: CaseState) -> None:
+        for _ in range(plain_bot.MOST_STEPS):
+            view = CaseView(state.now, context, state.now.position, state.events)
+            if expectation.found(view) is None:
+                return
+            if state.now.over:
+                raise StepFailed(f"{line.rest} to come", "the game is over")
+            state.events = _plain_step(state)
+        raise StepFailed(f"{line.rest} to come", f"not after {plain_bot.MOST_STEPS} plain steps")
+
+    return run
+
+
+def _plain_step(state: CaseState) -> Sequence[Event]:
+    game = state.now
+    if game.pending is not None:
+        return give_outcome(game, CaseOutcome(ANY, word=ANY))
+    action = plain_bot.plain_action(game)
+    ends = isinstance(action, EndAttack) and game.refusal(action) is None
+    if ends and game.phase == Phase.REINFORCE:
+        # The engine enters the phase `attack` with the first attack only, since cards may be
+        # traded until then; a plain player, who never attacks, would skip it.
+        state.game = _attacking(game)
+        return ()
+    return game.play(action)
+
+
+def _attacking(game: Game) -> Game:
+    """The game in the phase `attack`, where all armies are placed and no trade is forced."""
+    position = copy_position(game.position)
+    position.phase = Phase.ATTACK
+    return Game.from_position(game.ruleset, position)
+
+
+_READERS: dict[str, Callable[[CaseContext, CaseLine], Callable[[CaseState], None]]] = {
+    "start": _start,
+    "begin": _begin,
+    "do": _do,
+    "refused": _refused,
+    "chance": _chance,
+    "until": _until,
+    "expect": _expect,
+}

@@ -1,0 +1,156 @@
+"""The words of the prompt that are not orders of a turn: looking, saving, leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rubicon.cli.terminal.display.choices import choice_lines
+from rubicon.cli.terminal.display.naming import TOGETHER, named_action, names_of
+from rubicon.cli.terminal.display.status import hand_lines
+from rubicon.cli.terminal.help import help_lines
+from rubicon.cli.terminal.keyboard import Keyboard, Pipe
+from rubicon.cli.terminal.saves import named_file
+from rubicon.cli.terminal.session import Session
+from rubicon.engine.records.position import NONE, Position
+from rubicon.orders.requests import Request, ResignRequest
+from rubicon.rules.actions import Resign
+
+LOG_LINES = 20
+
+
+class Quit(Exception):
+    """A person leaves the game."""
+
+
+class Commands:
+    """Carries out commands for the person at the keyboard; `colour` is that person's seat."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.keyboard: Keyboard = Pipe()
+        self.colour = ""
+        self.by_request: dict[str, Callable[[str], None]] = {
+            "status": self.map,
+            "map": self.map,
+            "legal": self.legal,
+            "hand": self.hand,
+            "undo": self.undo,
+            "history": self.log,
+            "rules": self.rules,
+            "help": self.help,
+        }
+
+    def say(self, text: str) -> None:
+        """Print sentences."""
+        self.session.output.prose(text)
+
+    def grant(self, request: Request) -> None:
+        """Carry out a request of the order language, as far as a terminal game has a use for it."""
+        if isinstance(request, ResignRequest):
+            self.resign(request)
+            return
+        word, _, rest = str(request).splitlines()[0].lower().partition(" ")
+        command = self.by_request.get(word)
+        if command is None:
+            self.say(f"{word.upper()} has no use in a terminal game; nothing was done.")
+        else:
+            command(rest)
+
+    def resign(self, request: ResignRequest) -> None:
+        """Leave the game for good. Without CONFIRM the parser's warning says what to write."""
+        if request.confirmed:
+            self.session.play(Resign(self.colour))
+            self.session.show(self.colour)
+
+    def map(self, name: str) -> None:
+        """Draw the board, or list the neighbours of a territory."""
+        if not name:
+            self.session.draw(self.colour)
+            return
+        game = self.session.game
+        view = game.view(self.colour)
+        board = game.ruleset.board
+        t = board.index(name)
+        self.say(f"{board.territories[t].name} ({self.holder(view, t)}) borders on:")
+        for i in range(int(game.tables.degree[t])):
+            other = int(game.tables.neighbour[t, i])
+            self.say(f"  {board.territories[other].name} ({self.holder(view, other)})")
+
+    def holder(self, view: Position, t: int) -> str:
+        """The owner of a territory and the armies there: `blue 3`, or `nobody's`."""
+        if int(view.owner[t]) == NONE:
+            return "nobody's"
+        owner = self.session.game.owner_name(int(view.owner[t]))
+        armies = int(view.armies[t])
+        return f"{owner} {armies if armies >= 0 else '?'}"
+
+    def legal(self, name: str) -> None:
+        """List the legal actions, all or those that involve one territory."""
+        game = self.session.game
+        territory = None
+        if name:
+            territory = game.territories[game.ruleset.board.index(name)]
+        for line in choice_lines(game, self.colour, self.session.output.symbols, territory):
+            self.session.output.line(line)
+
+    def hand(self, _: str = "") -> None:
+        """Show the seat's cards and mission; between people they are wiped away again."""
+        session = self.session
+        session.seat(self.colour, self.keyboard)
+        for line in hand_lines(session.game, session.game.view(self.colour), self.seat):
+            self.say(line)
+        if session.hot_seat:
+            self.keyboard.read("Press Enter to hide this ")
+            session.clear(self.keyboard)
+            session.drawn = ()  # the board was wiped away with it
+
+    @property
+    def seat(self) -> int:
+        """The number of the person's seat."""
+        return self.session.game.seat(self.colour)
+
+    def undo(self, _: str = "") -> None:
+        """Take the last decision back."""
+        game = self.session.game
+        action = game.undo(self.colour)
+        self.session.drawn = ()
+        named = named_action(str(action), names_of(game)).replace(TOGETHER, " ")
+        self.say(f"Taken back: {named}")
+
+    def log(self, count: str) -> None:
+        """Show the last lines of the game again; `count` is a number, or "" for 20 lines."""
+        self.session.seat(self.colour, self.keyboard)
+        for line in self.session.log_of(self.colour)[-int(count or LOG_LINES) :]:
+            self.session.output.line(line)
+
+    def rules(self, _: str = "") -> None:
+        """Show the rulebook, page by page at a terminal."""
+        from rubicon.rulebook.rulebook import rulebook
+
+        text = rulebook(self.session.game.ruleset)
+        if self.keyboard.interactive:
+            import click
+
+            click.echo_via_pager(text)
+        else:
+            print(text)
+
+    def save(self, name: str) -> None:
+        """Write the game, to another file if one is named."""
+        if name:
+            self.session.save_as(named_file(name))
+        elif self.session.file is None:
+            self.say("This game has no file yet. Name one: save FILE")
+            return
+        else:
+            self.session.save()
+        self.session.output.line(f"Saved: {self.session.where()}")
+
+    def help(self, word: str) -> None:
+        """Explain the words of the prompt."""
+        for line in help_lines(word):
+            self.session.output.prose(line, "      ")
+
+    def quit(self, _: str = "") -> None:
+        """Leave; raises Quit."""
+        raise Quit

@@ -1,0 +1,202 @@
+"""The story of a game in lines: the rolls of one attack together, set-up moves side by side."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rubicon.cli.terminal.display.naming import TOGETHER, named_event, text_of
+from rubicon.cli.terminal.display.output import WIDTH, Symbols
+from rubicon.rules.events import (
+    Begins,
+    Captured,
+    Dealt,
+    Decided,
+    Event,
+    Rolled,
+    TurnBegan,
+)
+from rubicon.rules.outcomes import Roll
+
+# Decisions that need no line: the event that follows says more.
+SILENT = ("attack", "defend", "trade", "end", "seal", "offer", "withdraw", "decline", "standing")
+PLACEMENTS = ("claim", "capital", "place")  # in the set-up, several stand on one line
+PLURALS = {"territory": "territories", "city": "cities", "objective": "objectives"}
+DEALT_SILENTLY = ("territory", "city", "card", "mission")  # shown beside the board, or counted
+DEALT_AT_FIRST = ("objective", "reward")  # counted in the set-up only: later each is news
+MOST_ROLLS = 3  # rolls of one attack whose dice are shown
+ALL_PLACED = "The starting armies of all players are placed."
+
+
+def faces(dice: Iterable[int]) -> str:
+    """Dice, the highest first."""
+    return TOGETHER.join(str(face) for face in sorted(dice, reverse=True))
+
+
+def dice_text(roll: Roll) -> str:
+    """Both sides' dice as they are compared, the attacker's first: `6 4 2 v 5 4`."""
+    return TOGETHER.join((faces(roll.attack), "v", faces(roll.defence)))
+
+
+@dataclass(slots=True, kw_only=True)
+class AttackSeries:
+    """The rolls of one attack, one after the other."""
+
+    attacker: str
+    defender: str
+    source: str
+    target: str
+    rolls: list[Roll] = field(default_factory=list)  # whose dice this viewer may see
+    attacker_lost: int = 0
+    defender_lost: int = 0
+    captured: bool = False
+    moved: int = 0
+
+    def fits(self, event: Rolled) -> bool:
+        """Whether a roll continues this attack."""
+        same = (self.source, self.target) == (event.source, event.target)
+        return same and self.attacker == event.attacker and not self.captured
+
+    def add(self, event: Rolled) -> None:
+        """Add a roll and its losses."""
+        if event.roll is not None:
+            self.rolls.append(event.roll)
+        self.attacker_lost += event.attacker_lost
+        self.defender_lost += event.defender_lost
+
+    def text(self, symbols: Symbols) -> str:
+        """The attack in one line."""
+        shown = ", ".join(dice_text(roll) for roll in self.rolls[:MOST_ROLLS])
+        rest = len(self.rolls) - MOST_ROLLS
+        more = f", {rest} more" if rest > 0 else ""
+        dice = f"{shown}{more}; " if shown else ""
+        end = "; captured" if self.captured else ""
+        end += f", {self.moved}{TOGETHER}move{TOGETHER}in" if self.moved else ""
+        return (
+            f"{self.attacker} {self.source} {symbols.arrow} {self.target} ({self.defender}): "
+            f"{dice}{self.attacker} {symbols.minus}{self.attacker_lost}, "
+            f"{self.defender} {symbols.minus}{self.defender_lost}{end}"
+        )
+
+
+class Narration:
+    """Collects events for one viewer, and gives them as lines when the viewer looks.
+
+    `names` has the names of territories by id. With `brief_setup` the placements of the set-up
+    become one sentence.
+    """
+
+    def __init__(
+        self, symbols: Symbols, names: Mapping[str, str], *, brief_setup: bool = False
+    ) -> None:
+        self.symbols = symbols
+        self.names = names
+        self.brief_setup = brief_setup
+        self.in_setup = False
+        self.lines: list[str] = []
+        self.series: AttackSeries | None = None
+        self.last_captured = ""
+        self.placements: list[str] = []
+        self.placed_silently = False
+        self.dealt: dict[str, int] = {}
+
+    def add(self, event: Event) -> None:
+        """Take up one event."""
+        event = named_event(event, self.names)
+        match event:
+            case Rolled():
+                self._roll(event)
+            case Captured(_, territory, _):
+                self._captured(event, territory)
+            case Decided(seat, action):
+                self._decision(seat, action)
+            case Dealt(what, _, _) if what in DEALT_SILENTLY:
+                self._deal(event)
+            case Dealt(what, _, _) if what in DEALT_AT_FIRST and self.in_setup:
+                self._deal(event)
+            case TurnBegan():
+                self.in_setup = False
+                self.say("")
+                self.say(text_of(event))
+            case Begins(seat):
+                self.say(f"{seat} begins")
+            case _:
+                self.say(text_of(event))
+
+    def _roll(self, event: Rolled) -> None:
+        """A roll: of the attack that is being collected, or the first of another."""
+        if self.series is None or not self.series.fits(event):
+            self.close()
+            self.series = AttackSeries(
+                attacker=event.attacker,
+                defender=event.defender,
+                source=event.source,
+                target=event.target,
+            )
+        self.series.add(event)
+
+    def _captured(self, event: Captured, territory: str) -> None:
+        """A capture belongs to the roll before it; only without that roll has it its own line."""
+        self.last_captured = territory
+        if self.series is not None:
+            self.series.captured = True
+        else:
+            self.say(text_of(event))
+
+    def _decision(self, seat: str, action: str) -> None:
+        action = action.replace("->", self.symbols.arrow)
+        verb, _, rest = action.partition(" ")
+        if verb == "occupy" and self.series is not None:
+            self.series.moved = int(rest)
+            self.close()
+        elif verb == "occupy":
+            self.say(f"{seat} moves {rest} into {self.last_captured}")
+        elif verb in PLACEMENTS and self.in_setup:
+            self._placement(f"{seat}: {action}")
+        elif verb not in SILENT:
+            self.say(f"{seat}: {action}")
+
+    def _placement(self, text: str) -> None:
+        self._close_series()
+        if self.brief_setup:
+            self.placed_silently = True
+        else:
+            self.placements.append(text)
+
+    def _deal(self, event: Dealt) -> None:
+        """Count what is dealt by the dozen."""
+        if event.what in PLURALS:
+            self.dealt[event.what] = self.dealt.get(event.what, 0) + 1
+
+    def say(self, line: str) -> None:
+        """Add a line behind everything that came before it."""
+        self.close()
+        self.lines.append(line)
+
+    def _close_series(self) -> None:
+        if self.series is not None:
+            self.lines.append(self.series.text(self.symbols))
+            self.series = None
+
+    def close(self) -> None:
+        """Finish the lines that are still being collected."""
+        self._close_series()
+        for what, count in self.dealt.items():
+            self.lines.append(f"{count} {PLURALS[what]} are dealt")
+        self.dealt = {}
+        if self.placements:
+            self.lines.append(", ".join(self.placements))
+            self.placements = []
+        if self.placed_silently and not self.in_setup:
+            self.lines.append(ALL_PLACED)
+            self.placed_silently = False
+
+    def take(self) -> list[str]:
+        """The lines since the last call, each within the width."""
+        self.close()
+        texts, self.lines = self.lines, []
+        lines: list[str] = []
+        for text in texts:
+            lines += textwrap.wrap(text, WIDTH, subsequent_indent="    ") or [""]
+        return [line.replace(TOGETHER, " ") for line in lines]

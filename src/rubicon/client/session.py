@@ -1,0 +1,127 @@
+"""HTTP calls with retries, which never do anything twice."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Generator, Iterator, Mapping
+from typing import Any
+
+import httpx
+
+from rubicon.client.errors import ApiError
+
+Json = dict[str, Any]
+TIMEOUT = 60.0  # seconds for one response; a stream sends something every 20
+MAX_ATTEMPTS = 5
+MAX_RETRY_AFTER = 10.0  # seconds; if the server asks for a longer wait, the caller decides
+
+
+class ApiSession:
+    """A connection to one server; `transport` replaces the network, for proxies and tests."""
+
+    def __init__(self, url: str, transport: httpx.BaseTransport | None = None) -> None:
+        base_url = f"{url.rstrip('/')}/api/v1"
+        self.http = httpx.Client(base_url=base_url, timeout=TIMEOUT, transport=transport)
+
+    @property
+    def token(self) -> str:
+        """The bearer token, "" for none."""
+        return str(self.http.headers.get("authorization", "")).removeprefix("Bearer ")
+
+    @token.setter
+    def token(self, token: str) -> None:
+        self.http.headers["authorization"] = f"Bearer {token}"
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.http.close()
+
+    def get(self, path: str, **parameters: Any) -> Any:
+        """The JSON of a GET request."""
+        return self.call("GET", path, params=parameters).json()
+
+    def post(self, path: str, **body: Any) -> Any:
+        """The JSON of a POST request."""
+        return self.call("POST", path, json=body).json()
+
+    def call(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """A successful response; repeats a request that had no effect while the server is away.
+
+        ApiError otherwise; its code is `database/outcome-unknown` or `http/outcome-unknown` if the
+        request may or may not have had its effect.
+        """
+        # A submission has its decision's id: the server recognises a repeat.
+        repeatable = method == "GET" or path.endswith("/submit")
+        attempt = 0
+        while True:
+            try:
+                response = self.http.request(method, path, **more)
+                if response.is_success:
+                    return response
+                delay = _retry_delay(response, attempt, repeatable=repeatable)
+            except httpx.TransportError as error:
+                sent = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+                if sent and not repeatable:
+                    raise _outcome_unknown(method, path) from error
+                delay = self._reconnect_delay(attempt)
+            time.sleep(delay)
+            attempt += 1
+
+    def stream(self, path: str, parameters: Mapping[str, Any]) -> Generator[Json, None, None]:
+        """The events of a stream, until the server ends it or the connection breaks."""
+        for attempt in range(MAX_ATTEMPTS):
+            try:
+                with self.http.stream("GET", path, params=parameters) as response:
+                    if response.is_success:
+                        yield from read_events(response.iter_lines())
+                        return
+                    response.read()
+                    delay = _retry_delay(response, attempt, repeatable=True)
+            except httpx.ConnectError:
+                delay = self._reconnect_delay(attempt)
+            except httpx.TransportError:
+                return
+            time.sleep(delay)
+
+    def _reconnect_delay(self, attempt: int) -> float:
+        """Seconds until the next attempt to connect: the server may be starting."""
+        if attempt < MAX_ATTEMPTS - 1:
+            return attempt + 1.0
+        message = f"No response from {self.http.base_url}."
+        suggestion = "Check that `rubicon serve` is running, and the address that it prints."
+        body = {"code": "http/no-response", "message": message, "suggestion": suggestion}
+        raise ApiError(0, body)
+
+
+def _outcome_unknown(method: str, path: str) -> ApiError:
+    message = f"The connection broke during {method} {path}, which may or may not be done."
+    suggestion = "Check the current state before you repeat it."
+    body = {"code": "http/outcome-unknown", "message": message, "suggestion": suggestion}
+    return ApiError(0, body)
+
+
+def _retry_delay(response: httpx.Response, attempt: int, *, repeatable: bool) -> float:
+    """Seconds until a refused request may be repeated; ApiError if it should not be."""
+    try:
+        body = response.json()
+    except ValueError:
+        body = {"code": f"http/{response.status_code}", "message": response.text[:200]}
+    delay = float(response.headers.get("retry-after", "1"))
+    temporary = response.status_code in (429, 503)
+    safe = repeatable or body["code"] != "database/outcome-unknown"
+    if temporary and safe and attempt < MAX_ATTEMPTS - 1 and delay <= MAX_RETRY_AFTER:
+        return delay
+    raise ApiError(response.status_code, body)
+
+
+def read_events(lines: Iterator[str]) -> Iterator[Json]:
+    """Server-sent events as JSON objects, each with the `cursor` after which a stream resumes."""
+    pending: list[Json] = []
+    for line in lines:
+        if line.startswith("data: "):
+            pending.append(json.loads(line[6:]))
+        elif line.startswith("id: "):
+            for event in pending:
+                yield event | {"cursor": line[4:]}
+            pending = []

@@ -1,0 +1,121 @@
+"""Owners of territories and the seats that play: counts and changes for every procedure."""
+
+from rubicon.engine.records.layout import compiled, inlined
+from rubicon.engine.records.position import NEUTRAL, NONE, Phase, Position, Seat, Standing
+from rubicon.engine.records.tables import BoardTables, Rules
+
+
+@inlined
+def left_of(position: Position, seat: int) -> int:
+    """The place to the left of a seat, whether it still plays or not."""
+    return seat + 1 if seat + 1 < position.seats else 0
+
+
+@compiled
+def next_playing(position: Position, seat: int) -> int:
+    """The next seat to the left that still plays (S000-19); `seat` itself if there is no other."""
+    candidate = left_of(position, seat)
+    while candidate != seat and position.status[candidate] != Seat.PLAYING:
+        candidate = left_of(position, candidate)
+    return candidate
+
+
+@compiled
+def playing_seats(position: Position) -> int:
+    count = 0
+    for seat in range(position.seats):
+        count += int(position.status[seat] == Seat.PLAYING)
+    return count
+
+
+@compiled
+def defending_seat(position: Position) -> int:
+    """The seat that chooses the defence dice: the owner, or, for neutral armies, an opponent."""
+    owner = position.owner[position.attack_target]
+    if owner == NEUTRAL:
+        return next_playing(position, position.turn)
+    return owner
+
+
+@compiled
+def acts(position: Position, seat: int) -> bool:
+    """Whether a decision of this seat is pending now."""
+    if position.phase == Phase.OVER or position.chance != 0:
+        return False
+    if position.phase == Phase.SEALED:
+        return position.status[seat] == Seat.PLAYING and position.sealed[seat] == 0
+    if position.phase == Phase.DEFEND:
+        return defending_seat(position) == seat
+    return position.turn == seat
+
+
+@compiled
+def holds_continent(position: Position, board: BoardTables, seat: int, continent: int) -> bool:
+    """Control of a continent: all its territories (S003-21)."""
+    for t in range(board.territories):
+        if board.continent[t] == continent and position.owner[t] != seat:
+            return False
+    return True
+
+
+@compiled
+def broken_continents(position: Position, board: BoardTables, seat: int) -> int:
+    """A bit for each continent of which another owner holds a part."""
+    # One pass over the board with a bit a continent, of which there are at most 32: a loop over
+    # continents and territories takes six times as long at the start of every turn.
+    broken = 0
+    for t in range(board.territories):
+        broken |= int(position.owner[t] != seat) << int(board.continent[t])
+    return broken
+
+
+@compiled
+def continent_award(position: Position, board: BoardTables, seat: int) -> int:
+    """The armies for the continents that a seat controls now (S001-36)."""
+    broken = broken_continents(position, board, seat)
+    award = 0
+    for continent in range(board.continents):
+        if (broken >> continent) & 1 == 0:
+            award += board.continent_bonus[continent]
+    return award
+
+
+@compiled
+def change_owner(position: Position, t: int, owner: int) -> None:
+    """Give a territory to another owner; a standing order for it ends (A-70)."""
+    before = position.owner[t]
+    if before >= 0:
+        position.territories[before] -= 1
+    position.territories[owner] += 1
+    position.owner[t] = owner
+    position.standing[t] = Standing.NONE
+
+
+@compiled
+def add_armies(position: Position, rules: Rules, t: int, armies: int) -> None:
+    """Put armies on a territory; above `army_cap` they are lost."""
+    position.armies[t] += armies
+    if rules.army_cap > 0 and position.armies[t] > rules.army_cap:
+        position.armies[t] = rules.army_cap
+
+
+@compiled
+def first_to_act(position: Position) -> int:
+    """The first seat with a pending decision; NONE while chance is pending or the game is over."""
+    for seat in range(position.seats):
+        if acts(position, seat):
+            return seat
+    return NONE
+
+
+@inlined
+def set_pending(position: Position, chance: int, count: int) -> None:
+    """Wait for chance: for one of `count` things, or for dice."""
+    position.chance = chance
+    position.chance_count = count
+
+
+@inlined
+def clear_pending(position: Position) -> None:
+    position.chance = 0
+    position.chance_count = 0

@@ -1,0 +1,1 @@
+"""One module for each phase of a turn and of the set-up."""

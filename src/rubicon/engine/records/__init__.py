@@ -1,0 +1,1 @@
+"""The NumPy records that procedures work on, and the integers that actions are written as."""

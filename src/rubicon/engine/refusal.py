@@ -1,0 +1,73 @@
+"""Why an action is refused, as a number; `rubicon.rules.refusals` has the sentences.
+
+The sentences live elsewhere so that rewording one does not recompile the engine.
+"""
+
+from enum import IntEnum
+
+
+class Refusal(IntEnum):
+    """0 is legal; the others are looked up in `REASONS`."""
+
+    LEGAL = 0
+    OVER = 1
+    CHANCE_PENDING = 2
+    WRONG_PHASE = 3
+    NOT_PLAYING = 4
+    MALFORMED = 5
+    UNKNOWN_TERRITORY = 6
+    NOT_YOUR_TERRITORY = 7
+    ZERO = 8
+    OCCUPATION_PENDING = 9
+    DEFENCE_PENDING = 10
+    CLAIM_TAKEN = 11
+    CAPITAL_FIRST = 12
+    CAPITAL_ALREADY = 13
+    CAPITAL_ON_CITY = 14
+    PLACE_TOO_MANY = 15
+    PLACE_ONE = 16
+    PLACE_OWN_FIRST = 17
+    PLACE_NEUTRAL = 18
+    SEALED_ALREADY = 19
+    ARMIES_LEFT = 20
+    TRADE_FORCED = 21
+    TRADE_STOPS = 22
+    TRADE_LIMIT = 23
+    TRADE_STARS = 24
+    TRADE_SETS = 25
+    CARD_NOT_HELD = 26
+    NO_SET = 27
+    TWO_WILDS = 28
+    BONUS_UNNAMED = 29
+    BONUS_NOT_DUE = 30
+    BONUS_NOT_PICTURED = 31
+    OFFER_OPEN = 32
+    NOTHING_OFFERED = 33
+    TOO_FEW_STARS = 34
+    TOO_MANY_STARS = 35
+    OWN_TERRITORY = 36
+    NOT_ADJACENT = 37
+    TOO_FEW_ARMIES = 38
+    TOO_MANY_DICE = 39
+    DICE_UNSTATED = 40
+    ORDER_OVER = 41
+    DEFENCE_DICE = 42
+    OCCUPY_TOO_FEW = 43
+    OCCUPY_TOO_MANY = 44
+    OBJECTIVE_NOT_FACE_UP = 45
+    OBJECTIVE_TAKEN = 46
+    OBJECTIVE_NOT_MET = 47
+    AIRFIELD_UNNAMED = 48
+    AIRFIELD_NOT_DUE = 49
+    SAME_TERRITORY = 50
+    FORTIFY_NOT_ADJACENT = 51
+    NOT_CONNECTED = 52
+    LEAVE_ONE = 53
+    NO_STARTING_MANOEUVRE = 54
+    MISSION_NOT_SHOWN = 55
+    MISSION_INCOMPLETE = 56
+    CLAIM_OBJECTIVE_FIRST = 57
+    STANDING_VALUE = 58
+    NOT_YOUR_TURN = 59
+    ANOTHERS_ACTION = 60
+    TRUCE = 61

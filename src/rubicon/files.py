@@ -1,0 +1,30 @@
+"""Reading files of unknown origin: only regular files, never more than a limit; and why not."""
+
+import stat
+from pathlib import Path
+
+
+class TooLarge(OSError):
+    """A file that is larger than the limit."""
+
+
+def read_bounded(path: Path, most: int) -> bytes:
+    """All bytes of a regular file; TooLarge if there are more than `most`.
+
+    Raises OSError for a file that cannot be read, and for a device or a pipe, which may never end.
+    """
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # `open` itself refuses a folder
+        raise OSError("it is not a regular file")
+    with path.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise TooLarge(f"it has more than {most:,} bytes")
+    return content
+
+
+def file_fault(error: Exception) -> str:
+    """Why a file cannot be read or written, to stand behind a colon."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8 text"
+    return getattr(error, "strerror", None) or str(error)

@@ -1,1 +1,0 @@
-"""The host: one running service that composes tables, clocks, bots and accounts."""

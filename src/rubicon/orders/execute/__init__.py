@@ -1,0 +1,1 @@
+"""Executes orders, one atomic action at a time."""

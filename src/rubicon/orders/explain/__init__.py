@@ -1,0 +1,1 @@
+"""Explains orders in plain English."""

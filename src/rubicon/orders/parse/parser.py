@@ -1,0 +1,350 @@
+"""The parser of order texts: an OrderText, or a list of everything that is wrong.
+
+    >>> from rubicon.rules.board.board import Board
+    >>> world = Board.load("world")
+    >>> print(read_orders("dep 3 kam; att kam > ala until left 3", world, ["red", "blue"]))
+    DEPLOY 3 kamchatka
+    ATTACK kamchatka -> alaska UNTIL LEFT 3
+
+`docs/orders.md` has the grammar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from rubicon.orders.errors import OrderProblem, OrdersError, OrderSyntaxError
+from rubicon.orders.order_text import OrderText
+from rubicon.orders.parse.advice import warning_about
+from rubicon.orders.parse.clause import Clause, clause_of
+from rubicon.orders.parse.conditions import (
+    UnfinishedIfError,
+    conditional,
+    else_branch,
+    unfinished,
+)
+from rubicon.orders.parse.email import (
+    SIGNATURES,
+    ignored_below,
+    ignored_words,
+    introduces,
+    quoted_mail_below,
+    quotes,
+)
+from rubicon.orders.parse.lexer import (
+    ANNOUNCE,
+    Part,
+    SourceLine,
+    lines_of,
+    order_start,
+    parts_of,
+    source_of,
+)
+from rubicon.orders.parse.names import NameResolver, TooLongError
+from rubicon.orders.parse.repair import (
+    MOST_CHARACTERS,
+    NOT_CORRECTED,
+    ParsedEntry,
+    attacks,
+    corrected,
+    depends_on_last_attack,
+    is_final,
+    order_length,
+    with_replacements,
+)
+from rubicon.orders.parse.requests import announcement, recipient, request
+from rubicon.orders.parse.turn import PARSERS, placed_without_verb
+from rubicon.orders.parse.verbs import MEANINGS, UNKNOWN, quoted_mail, verb_of
+from rubicon.orders.requests import PressRequest, Request
+from rubicon.orders.syntax import IfOrder, Order
+from rubicon.rules.board.board import Board
+from rubicon.rules.notation.words import Word
+
+MOST_PRESS = 20_000  # characters of one message
+ENDPRESS = "endpress"
+NOT_BEFORE_FINAL = "This is no order, and a request below it cannot be taken back."
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+
+
+def read_orders(
+    text: str, board: Board, colours: Sequence[str], *, names: Mapping[str, str] = NO_NAMES
+) -> OrderText:
+    """Parse a text; OrdersError, with all its problems, where anything in it is wrong.
+
+    Words behind an order that are surely no order are ignored; `OrderText.warnings` lists them.
+    `colours` are the seats of the game; `names` maps the players' names to their colours.
+    """
+    parser = OrdersParser(text, NameResolver(board, colours, names))
+    resolver = parser.resolver
+    try:
+        parser.read()
+    except TooLongError as error:
+        refused = OrderProblem(
+            parser.at or 1, 1, "orders/too-long", str(error), "Send fewer orders."
+        )
+        raise OrdersError((refused,), NOT_CORRECTED) from None
+    if resolver.total:
+        text = corrected(parser.entries, parser.ended)
+        more = resolver.total - len(resolver.problems)
+        problems = sorted(resolver.problems, key=lambda problem: (problem.line, problem.column))
+        raise OrdersError(tuple(problems), text, more, tuple(parser.warnings))
+    return parser.order_text()
+
+
+@dataclass
+class OrdersParser:
+    """The state of parsing one text, line by line."""
+
+    text: str
+    resolver: NameResolver
+    entries: list[ParsedEntry] = field(default_factory=list)
+    ended: bool = False
+    warnings: list[OrderProblem] = field(default_factory=list)
+    at: int = 0  # number of lines read
+    _lines: list[str] = field(default_factory=list)
+    _open: ParsedEntry | None = None  # an IF whose ELSE may stand on the next line
+    # Behind an IF without orders, up to a blank line: the next lines may be what depends on it, so
+    # they are parsed for their problems, but never executed.
+    _after_bare_if: bool = False
+
+    def order_text(self) -> OrderText:
+        """The result for a text without problems."""
+        parsed = [entry.parsed for entry in self.entries]
+        orders = tuple(order for order in parsed if isinstance(order, Order))
+        requests = tuple(found for found in parsed if isinstance(found, Request))
+        return OrderText(orders, requests, self.ended, tuple(self.warnings))
+
+    def read(self) -> None:
+        """Parse every line up to END or a signature."""
+        if not isinstance(self.text, str):
+            raise TooLongError(f"Orders are text, not {type(self.text).__name__}.")
+        if len(self.text) > MOST_CHARACTERS:
+            raise TooLongError(f"A text has at most {MOST_CHARACTERS:,} characters.")
+        self._lines = lines_of(self.text)
+        while self.at < len(self._lines) and not self.ended:
+            raw = self._lines[self.at]
+            self.at += 1
+            bare = raw.strip()
+            if not bare:
+                self._after_bare_if = False
+            elif bare in SIGNATURES:
+                ignored = ignored_below(self.at, self._lines[self.at :])
+                self.warnings += [ignored] if ignored else []
+                break
+            elif _has_orders(bare):
+                self.resolver.check_length(len(raw))
+                self._read_line(source_of(self.at, raw))
+        self._withdraw_warnings()
+        self._check_length()
+
+    def _withdraw_warnings(self) -> None:
+        """Words above a final request are never ignored: the request may belong to them."""
+        last = max(
+            (at for at, entry in enumerate(self.entries) if is_final(entry.parsed)), default=0
+        )
+        doubtful = [entry.warning for entry in self.entries[:last] if entry.warning]
+        for warning in doubtful:
+            self.warnings.remove(warning)
+            problem = replace(warning, code="orders/unknown-order", message=NOT_BEFORE_FINAL)
+            self.resolver.note(problem)
+
+    def _check_length(self) -> None:
+        """TooLongError where the exact text, which may be longer, could not be parsed again."""
+        self.resolver.characters = 0
+        self.resolver.count_orders(0, sum(order_length(entry.parsed) for entry in self.entries))
+        if self.resolver.total == 0 and len(str(self.order_text())) > MOST_CHARACTERS:
+            raise TooLongError(f"A text has at most {MOST_CHARACTERS:,} characters.")
+
+    def _read_line(self, source: SourceLine) -> None:
+        after_bare_if, known = self._after_bare_if, len(self.entries)
+        if introduces(source):
+            self.resolver.count_orders(1)
+            self._reject(quoted_mail_below(source), self._lines[self.at - 1 :])
+            self.at = len(self._lines)
+        elif quotes(source):
+            self._reject_quoted(source)
+        else:
+            self._read_parts(source)
+        if after_bare_if:
+            for entry in self.entries[known:]:
+                entry.parsed = None
+
+    def _read_parts(self, source: SourceLine) -> None:
+        for part in parts_of(source):
+            verb = part.verb
+            if verb == "end" and len(part.text) == len("end"):
+                self.ended = True
+                return
+            before, self._open = self._open, None
+            if verb == "else" and before is not None:
+                self._read_else(before, part)
+            elif verb == "else" and self._after_bare_if:
+                self.entries.append(ParsedEntry([]))
+                self._read_else(self.entries[-1], part)
+            elif verb == "press":
+                self._read_press(part)
+            elif verb == ENDPRESS:
+                self._stray_endpress(part)
+            else:
+                self._read_part(part)
+
+    def _reject_quoted(self, source: SourceLine) -> None:
+        self.resolver.count_orders(1)
+        column = source.columns[order_start(source.plain)] + 1
+        self._reject(quoted_mail(source.number, column).problem, [source.raw])
+
+    def _reject(self, problem: OrderProblem, lines: list[str]) -> ParsedEntry:
+        """Note a problem; the lines become a comment of the corrected text."""
+        self.resolver.note(problem)
+        entry = ParsedEntry(lines, None, problem.code in UNKNOWN)
+        self.entries.append(entry)
+        return entry
+
+    def _read_part(self, part: Part) -> None:
+        self.resolver.count_orders(1, len(part.raw))
+        try:
+            parsed = self._parsed(part)
+        except OrderSyntaxError as error:
+            warning = ignored_words(part, error) if self._may_ignore() else None
+            if warning is not None:
+                self.warnings.append(warning)
+                entry = ParsedEntry([part.raw], None, unknown=True, warning=warning)
+                self.entries.append(entry)
+                return
+            entry = self._reject(error.problem, [with_replacements(part, error.understood)])
+            for problem in error.others:
+                self.resolver.note(problem)
+            self._after_bare_if |= isinstance(error, UnfinishedIfError)
+            if part.verb == "if":
+                self._open = entry
+        else:
+            self._keep(part, parsed)
+
+    def _may_ignore(self) -> bool:
+        """Whether an order stands before, and it is clear where that order ends."""
+        return not self._after_bare_if and any(entry.parsed is not None for entry in self.entries)
+
+    def _keep(self, part: Part, parsed: Order | Request) -> None:
+        entry = ParsedEntry([part.raw], parsed)
+        if depends_on_last_attack(parsed) and not self._attacked():
+            message = "WON and FAILED alone mean the last attack, but no attack stands before."
+            hint = "Name the territory: IF WON kamchatka: ..."
+            place = part.column(0)
+            code = "orders/no-attack-before"
+            self._reject(OrderProblem(part.source.number, place, code, message, hint), [part.raw])
+            return
+        self.entries.append(entry)
+        warning = warning_about(parsed, part, self.resolver.territories)
+        self.warnings += [warning] if warning else []
+        if isinstance(parsed, IfOrder) and not parsed.otherwise:
+            self._open = entry
+
+    def _attacked(self) -> bool:
+        """Whether an attack stands before; an entry that was not understood may have been one."""
+        return any(
+            attacks(entry.parsed) if entry.parsed else not entry.warning for entry in self.entries
+        )
+
+    def _parsed(self, part: Part) -> Order | Request:
+        resolver = self.resolver
+        if part.verb == "if":
+            self._check_goes_on(part)
+            return conditional(resolver, part)
+        if part.verb == ANNOUNCE:
+            return announcement(_verb_alone(resolver, part), part)
+        clause = clause_of(resolver, part)
+        if clause.word(0) not in MEANINGS and (placed := placed_without_verb(clause)):
+            return placed
+        verb = verb_of(clause)
+        if part.verb == "else":
+            message = "No IF stands before this ELSE."
+            hint = "Write ELSE behind the orders of an IF, or on the next line."
+            raise clause.error("else-without-if", 0, message, hint)
+        return PARSERS[verb](clause) if verb in PARSERS else request(clause, verb)
+
+    def _read_else(self, entry: ParsedEntry, part: Part) -> None:
+        """ELSE on a line of its own; if it cannot be parsed, its IF is dropped too."""
+        entry.lines.append(part.raw)
+        self.resolver.count_orders(0, len(part.raw))
+        try:
+            self._check_goes_on(part)
+            otherwise = else_branch(self.resolver, part)
+        except OrderSyntaxError as error:
+            for problem in (error.problem, *error.others):
+                self.resolver.note(problem)
+            entry.parsed = None
+            self._after_bare_if |= isinstance(error, UnfinishedIfError)
+            return
+        if isinstance(entry.parsed, IfOrder):
+            order = entry.parsed
+            entry.parsed = IfOrder(order.condition, order.then, otherwise)
+
+    def _check_goes_on(self, part: Part) -> None:
+        """UnfinishedIfError where a semicolon ends the line of a condition and no ELSE follows."""
+        behind = part.source.plain[part.stop :].lstrip(" \t.,!")
+        next_line = self._lines[self.at].lstrip() if self.at < len(self._lines) else ""
+        other = not next_line or next_line.casefold().startswith("else")
+        if behind.startswith(";") and not other:
+            raise unfinished(part)
+
+    def _read_press(self, part: Part) -> None:
+        self.resolver.count_orders(1)
+        first, start = self.at - 1, self.at
+        behind = self._lines[start:]
+        length = next((n for n, line in enumerate(behind) if _ends_press(line)), None)
+        if length is None:
+            message = "This message has no end."
+            hint = "Write ENDPRESS on a line of its own below it."
+            line, place = part.source.number, part.column(0)
+            problem = OrderProblem(line, place, "orders/unfinished-press", message, hint)
+            self._reject(problem, [part.raw, *behind])
+            self.at = len(self._lines)
+            return
+        self.at = start + length + 1
+        body = behind[:length]
+        try:
+            parsed = self._press(clause_of(self.resolver, part), "\n".join(body))
+        except OrderSyntaxError as error:
+            self._reject(error.problem, [part.raw, *behind[: length + 1]])
+        else:
+            self.entries.append(ParsedEntry(self._lines[first : self.at], parsed))
+
+    def _press(self, clause: Clause, text: str) -> Request:
+        to = recipient(clause)
+        if len(text) > MOST_PRESS:
+            message = (
+                f"A message has at most {MOST_PRESS:,} characters; this one has {len(text):,}."
+            )
+            raise clause.error("too-long", 0, message, "Send two messages.")
+        return PressRequest(to, text)
+
+    def _stray_endpress(self, part: Part) -> None:
+        """ENDPRESS without PRESS: the lines above it may be the message, so all are dropped."""
+        self.resolver.count_orders(1)
+        first = len(self.entries)
+        while first and not self.entries[first - 1].unknown:
+            first -= 1
+        for entry in self.entries[first:]:
+            entry.parsed = None
+        message = "No PRESS stands before this ENDPRESS."
+        hint = "Begin the message with a line like: PRESS TO blue"
+        line, place = part.source.number, part.column(0)
+        code = "orders/endpress-without-press"
+        self._reject(OrderProblem(line, place, code, message, hint), [part.raw])
+
+
+def _has_orders(bare: str) -> bool:
+    """Whether a line, without the spaces around it, is more than a comment."""
+    first = bare.lstrip("; \t") if bare[0] == ";" else bare
+    return bool(first) and not first.startswith(("//", "#"))
+
+
+def _ends_press(line: str) -> bool:
+    return 0 < len(line) < len(ENDPRESS) + 40 and line.strip().casefold() == ENDPRESS
+
+
+def _verb_alone(resolver: NameResolver, part: Part) -> Clause:
+    word = Word(part.verb, part.column(0))
+    return Clause(resolver, part.source.number, (word,), part.column(len(part.verb)))

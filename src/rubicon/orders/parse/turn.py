@@ -1,0 +1,347 @@
+"""Parses the orders of a turn, all but ATTACK."""
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import TypeAlias
+
+from rubicon.orders.errors import OrderProblem, OrderSyntaxError, Replacement
+from rubicon.orders.parse.attack import attack
+from rubicon.orders.parse.clause import AND, AT, FILLERS, NUMBER_WORDS, Clause
+from rubicon.orders.parse.places import (
+    MOST_NAMES,
+    armies,
+    card,
+    listed,
+    moved,
+    split_names,
+    territory,
+)
+from rubicon.orders.syntax import (
+    AdvanceOrder,
+    AllBut,
+    CapitalOrder,
+    ClaimOrder,
+    DeclineOrder,
+    DefenceDice,
+    DefendOrder,
+    DeployOrder,
+    EndKind,
+    EndOrder,
+    FortifyOrder,
+    ManoeuvreOrder,
+    ObjectiveOrder,
+    RevealOrder,
+    SealOrder,
+    SetChoice,
+    SimpleOrder,
+    TradeOrder,
+)
+from rubicon.rules.notation.exact_actions import OBJECTIVE_IDS
+from rubicon.rules.notation.phrases import ALL
+from rubicon.rules.notation.words import ARROW, is_number
+
+Placement: TypeAlias = tuple[int | None, str]
+
+NONE = ("no", "none", "nothing")
+BONUS = ("on", "bonus")
+DICE = ("dice", "die")
+TO = ("to", "into", ARROW)
+REST = "rest"
+WRITE_DEPLOY = "Write: DEPLOY 3 TERRITORY"
+SHORTEST_NAME = 2  # letters of a territory that may stand without DEPLOY
+FEWEST_CARDS, MOST_CARDS, CARDS_OF_A_ROW = 2, 10, 3
+DEFENCE: Mapping[str, DefenceDice] = {
+    "max": DefenceDice.MAX,
+    "maximum": DefenceDice.MAX,
+    "all": DefenceDice.MAX,
+    "1": DefenceDice.ONE,
+    "one": DefenceDice.ONE,
+    "2": DefenceDice.TWO,
+    "two": DefenceDice.TWO,
+    "ask": DefenceDice.ASK,
+    "none": DefenceDice.ASK,
+}
+
+
+def _trade(clause: Clause) -> SimpleOrder:
+    marks = [at for at in range(1, clause.count) if clause.word(at) in BONUS]
+    end = marks[0] if marks else clause.count
+    bonus = territory(clause.part(end + 1, clause.count)) if marks else None
+    named = clause.part(1, end)
+    if not named.count:
+        return TradeOrder(SetChoice.BEST, bonus)
+    if named.word(0) == "best":
+        named.nothing_from(1)
+        return TradeOrder(SetChoice.BEST, bonus)
+    if named.word(0) in NONE:
+        named.nothing_from(1)
+        return TradeOrder(SetChoice.NO, bonus)
+    return TradeOrder(_cards(named), bonus)
+
+
+def _withdraw(clause: Clause) -> SimpleOrder:
+    clause.nothing_from(1)
+    return TradeOrder(SetChoice.NO)
+
+
+def _cards(named: Clause) -> tuple[str, ...]:
+    count = len(named.divided())
+    # Three names without commas are a set, if they can be divided in one way only.
+    if count == 1 and (ways := split_names(named, CARDS_OF_A_ROW, named.resolver.card)):
+        if len(ways) == 1:
+            return next(iter(ways))
+        message = "It is not clear where the name of a card ends."
+        raise named.error("ambiguous-card", 0, message, "Write commas between the cards.")
+    if not FEWEST_CARDS <= count <= MOST_CARDS:
+        message = f"A trade names {FEWEST_CARDS} to {MOST_CARDS} cards, with commas between them."
+        raise named.error("bad-set", 0, message, "Write: TRADE CARD, CARD, CARD")
+    return listed(named, card)
+
+
+def _deploy(clause: Clause) -> SimpleOrder:
+    return _placed(clause.part(1, clause.count))
+
+
+def _placed(named: Clause) -> SimpleOrder:
+    entries = [piece for entry in named.divided(AND) for piece in _at_numbers(entry)]
+    if not entries:
+        message = "Armies and a territory are missing here."
+        raise named.error("missing-number", 0, message, WRITE_DEPLOY)
+    if len(entries) > MOST_NAMES:
+        raise named.error("too-many", 0, f"At most {MOST_NAMES} territories can be named.")
+    if len(entries) == 1 and _is_bare_territory(entries[0]):
+        return DeployOrder(((None, territory(entries[0])),))
+    placements = _placements(entries)
+    # REST leaves nothing, so an order behind it could place no army.
+    rests = [at for at, (number, _) in enumerate(placements) if number is None]
+    if rests and rests != [len(placements) - 1]:
+        placements = _rest_last(entries[rests[0]], placements, len(rests))
+    return DeployOrder(tuple(placements))
+
+
+def placed_without_verb(clause: Clause) -> SimpleOrder | None:
+    """The DEPLOY that `kam 3`, `3 kam`, `kam rest` or a list of these means; None for other words.
+
+    Only where every part is a number, or REST, beside words that are a territory's: nothing is
+    guessed. ALL and MOST do not count: `all india` may be prose.
+    """
+    entries = [piece for entry in clause.divided(AND) for piece in _at_numbers(entry)]
+    return _placed(clause) if entries and all(map(_is_placement, entries)) else None
+
+
+def _is_placement(entry: Clause) -> bool:
+    """Whether these words are one number, or REST, and the name of at least one territory."""
+    bare = entry.without(lambda word: word in FILLERS)
+    numbers = [at for at in range(bare.count) if _is_plain_count(bare.word(at))]
+    if bare.count < 2 or numbers not in ([0], [bare.count - 1]):
+        return False
+    start, stop = (1, bare.count) if numbers == [0] else (0, bare.count - 1)
+    while start < stop - 1 and bare.word(start) in (*AT, *TO):
+        start += 1
+    name = bare.part(start, stop).text
+    return len(name) >= SHORTEST_NAME and bool(bare.resolver.places(name))
+
+
+def _is_plain_count(word: str) -> bool:
+    """Whether a word says how many armies even where no verb does."""
+    return is_number(word) or word == REST
+
+
+def _is_bare_territory(entry: Clause) -> bool:
+    """Whether there is no number, so that all armies are meant: `DEPLOY kam`."""
+    words = [word.text for word in entry.words]
+    if any(_counts(word) or word in NUMBER_WORDS for word in words):
+        return False
+    return bool(entry.resolver.places(entry.text))
+
+
+def _at_numbers(entry: Clause) -> list[Clause]:
+    """`3 kam 2 ala` as two placements: the numbers show where each one begins, or ends."""
+    numbers = [at for at in range(entry.count) if _counts(entry.word(at))]
+    if len(numbers) < 2:
+        return [entry]
+    if numbers[0] == 0:
+        cuts = [*numbers, entry.count]
+    elif numbers[-1] == entry.count - 1:
+        cuts = [0, *(at + 1 for at in numbers)]
+    else:
+        return [entry]
+    return [entry.part(start, stop) for start, stop in pairwise(cuts)]
+
+
+def _rest_last(entry: Clause, placements: list[Placement], rests: int) -> list[Placement]:
+    """The placements with REST, which leaves nothing, behind the others; one alone can be moved."""
+    message = "REST is all armies that are left, so it comes last, and once."
+    problem = entry.problem("rest-not-last", 0, message, f"{WRITE_DEPLOY}, REST TERRITORY")
+    if rests > 1:
+        raise OrderSyntaxError(problem)
+    entry.resolver.note(problem)
+    return sorted(placements, key=lambda placement: placement[0] is None)
+
+
+def _placements(entries: list[Clause]) -> list[Placement]:
+    """All placements; the error has the problems of every one that is not clear."""
+    placements: list[Placement] = []
+    problems: list[OrderProblem] = []
+    understood: list[Replacement] = []
+    for entry in entries:
+        try:
+            number, where = _placement(entry)
+            name = territory(where)
+        except OrderSyntaxError as error:
+            problems += [error.problem, *error.others]
+        else:
+            placements.append((number, name))
+            understood.append(where.replaced_by(name))
+    if problems:
+        raise OrderSyntaxError(problems[0], tuple(problems[1:]), tuple(understood))
+    return placements
+
+
+def _placement(entry: Clause) -> tuple[int | None, Clause]:
+    """`3 kam`, `3 armies on kam`, `kam 3`, `REST kam`: the armies, and the words of the place."""
+    entry = entry.without(lambda word: word in FILLERS)
+    last = entry.count - 1
+    if _counts(entry.word(0)):
+        at, start, stop = 0, 1, entry.count
+    elif _counts(entry.word(last)):
+        at, start, stop = last, 0, last
+    elif entry.word(0) in NUMBER_WORDS:
+        raise entry.number_error(0)
+    else:
+        message = "How many armies? A number is missing before the territory."
+        raise entry.error("missing-number", 0, message, WRITE_DEPLOY)
+    while start < stop - 1 and entry.word(start) in (*AT, *TO):
+        start += 1
+    numbers = [place for place in range(start, stop) if is_number(entry.word(place))]
+    if numbers:
+        message = "A comma is missing between two placements."
+        raise entry.error("missing-comma", numbers[0], message, f"{WRITE_DEPLOY}, 2 TERRITORY")
+    number = None if entry.word(at) in ALL else entry.number(at)
+    return number, entry.part(start, stop)
+
+
+def _counts(word: str) -> bool:
+    return is_number(word) or word in ALL
+
+
+def _advance(clause: Clause) -> SimpleOrder:
+    bare = clause.without(lambda word: word in FILLERS, 1)
+    if bare.count == 1:
+        return AdvanceOrder(AllBut())
+    number, end = armies(bare, 1)
+    bare.nothing_from(end)
+    return AdvanceOrder(number)
+
+
+def _fortify(clause: Clause) -> SimpleOrder:
+    return FortifyOrder(*moved(clause, 1))
+
+
+def _manoeuvre(clause: Clause) -> SimpleOrder:
+    return ManoeuvreOrder(*moved(clause, 1))
+
+
+def _defend(clause: Clause) -> SimpleOrder:
+    """`DEFEND 2 alaska`, `DEFEND alaska with 2 dice`; without a number as many as possible."""
+    bare = clause.without(lambda word: word in (*FILLERS, *DICE, *AT), 1)
+    last = bare.count - 1
+    at = next((place for place in (1, last) if bare.word(place) in DEFENCE), None)
+    where = bare.only(place for place in range(1, bare.count) if place != at)
+    if any(is_number(word.text) for word in where.words):
+        message = "A defence has 1 or 2 dice."
+        raise where.error("bad-number", 0, message, "Write: DEFEND MAX, 1, 2 or ASK")
+    dice = DefenceDice.MAX if at is None else DEFENCE[bare.word(at)]
+    return DefendOrder(dice, territory(where) if where.count else None)
+
+
+def _claim(clause: Clause) -> SimpleOrder:
+    if clause.word(1) == "objective":
+        return _objective(clause.part(1, clause.count))
+    return ClaimOrder(listed(clause.part(1, clause.count), territory))
+
+
+def _capital(clause: Clause) -> SimpleOrder:
+    return CapitalOrder(listed(clause.part(1, clause.count), territory))
+
+
+def _objective(clause: Clause) -> SimpleOrder:
+    objective = None if clause.word(1) in NONE else _objective_id(clause)
+    at = 2
+    if clause.word(at) in ("with", "and"):
+        at += 1
+    if at >= clause.count:
+        clause.nothing_from(2)
+        return ObjectiveOrder(objective)
+    if clause.word(at) != "airfield":
+        clause.nothing_from(at)
+    return ObjectiveOrder(objective, territory(clause.part(at + 1, clause.count)))
+
+
+def _objective_id(clause: Clause) -> str:
+    digits = clause.word(1).removeprefix("ob")[:9]
+    name = f"OB{digits.lstrip('0'):0>2}" if is_number(digits) else ""
+    if name in OBJECTIVE_IDS:
+        return name
+    hint = "Write an objective from OB01 to OB12, or NO."
+    if clause.count > 1:
+        raise clause.error("unknown-objective", 1, "There is no such objective.", hint)
+    raise clause.error("missing-objective", 1, "The objective is missing here.", hint)
+
+
+def _reveal(clause: Clause) -> SimpleOrder:
+    clause.without(lambda word: word in ("mission", "my"), 1).nothing_from(1)
+    return RevealOrder()
+
+
+def _decline(clause: Clause) -> SimpleOrder:
+    clause.nothing_from(1)
+    return DeclineOrder()
+
+
+def _seal(clause: Clause) -> SimpleOrder:
+    clause.nothing_from(1)
+    return SealOrder()
+
+
+def _end(clause: Clause) -> SimpleOrder:
+    word = clause.word(1)
+    if word in ("attack", "attacks"):
+        clause.nothing_from(2)
+        return EndOrder(EndKind.ATTACK)
+    if word == "turn":
+        clause.nothing_from(2)
+        return EndOrder(EndKind.TURN)
+    message = "END ATTACK and END TURN are orders; END alone, on a line of its own, ends the text."
+    raise clause.error("unknown-ending", 1, message, "Write one of these.")
+
+
+def _stop(clause: Clause) -> SimpleOrder:
+    clause.nothing_from(1)
+    return EndOrder(EndKind.ATTACK)
+
+
+def _pass(clause: Clause) -> SimpleOrder:
+    clause.nothing_from(1)
+    return EndOrder(EndKind.TURN)
+
+
+PARSERS: Mapping[str, Callable[[Clause], SimpleOrder]] = {
+    "TRADE": _trade,
+    "WITHDRAW": _withdraw,
+    "DEPLOY": _deploy,
+    "ATTACK": attack,
+    "ADVANCE": _advance,
+    "FORTIFY": _fortify,
+    "MANOEUVRE": _manoeuvre,
+    "DEFEND": _defend,
+    "CLAIM": _claim,
+    "CAPITAL": _capital,
+    "OBJECTIVE": _objective,
+    "DECLINE": _decline,
+    "REVEAL": _reveal,
+    "SEAL": _seal,
+    "END": _end,
+    "STOP": _stop,
+    "PASS": _pass,
+}

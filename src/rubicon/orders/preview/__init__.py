@@ -1,0 +1,1 @@
+"""What orders may come to, with chances; no dice are rolled."""

@@ -1,0 +1,300 @@
+"""A whole battle of an ATTACK as one step: every ending, with its chance.
+
+The engine makes one position of each kind of ending, and `rubicon.odds` computes the chances. The
+result equals that of exploring the battle roll by roll (tests/orders/preview/test_preview_exact).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rubicon.engine.apply import apply, settle
+from rubicon.engine.phases.attack import most_defence_dice
+from rubicon.engine.records.action_codes import DEFENCE_BITS
+from rubicon.engine.records.position import NONE, Phase, Position, copy_position
+from rubicon.odds.limits import MOST_ARMIES
+from rubicon.odds.recursions import STOP
+from rubicon.odds.rolls import AMPLE, roll_table
+from rubicon.odds.rule import DiceRule
+from rubicon.orders.execute.attack import advance_of, least_odds, rolled, rounds_left, stop_levels
+from rubicon.orders.execute.executor import Decision, OrderExecutor
+from rubicon.orders.execute.program import ProgramStep, Progress
+from rubicon.orders.execute.stop_odds import armies_to_move, path_odds
+from rubicon.orders.preview.abstraction import Abstraction
+from rubicon.orders.preview.battle_rolls import battle_rolls
+from rubicon.orders.preview.battle_solver import (
+    BattleOutcomes,
+    BattleSolver,
+    BattleSpec,
+    EndingColumns,
+    Payload,
+    Starts,
+)
+from rubicon.orders.syntax import AttackOrder
+from rubicon.rules.actions import Action, Attack, DefendWith, Occupy
+from rubicon.rules.outcomes import faces_code
+
+CODE = 32  # bits of a number of armies, where two of them are packed into one integer
+
+
+class Branch(NamedTuple):
+    """Successor positions that differ only in the armies on `front`; -1 for a single position."""
+
+    progress: Progress
+    position: Position
+    front: int
+    payloads: Starts  # by the armies on the front
+
+
+@dataclass(frozen=True, slots=True)
+class BattlePreview:
+    """A battle that is about to begin."""
+
+    before: Progress
+    behind: Progress  # behind its first roll
+    order: AttackOrder
+    source: int
+    target: int
+    pending: Position  # the position in which the first roll is pending
+    spec: BattleSpec
+
+    @property
+    def leg(self) -> int:
+        """The leg of the path that is attacked."""
+        return self.behind.part
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the path goes on behind the target."""
+        return self.leg + 2 < len(self.order.path)
+
+    @property
+    def asked(self) -> bool:
+        """Whether the defender chooses the dice."""
+        return self.spec.rule.defend_dice == "best"
+
+
+@dataclass(slots=True)
+class BattleResult:
+    """The successors of a battle, and its average losses in armies."""
+
+    branches: list[Branch]
+    lost: float = 0.0
+    destroyed: float = 0.0
+
+
+class Battles:
+    """Computes the battles of some orders."""
+
+    def __init__(self, executor: OrderExecutor, abstraction: Abstraction) -> None:
+        self.executor = executor
+        self.seat_view = executor.seat_view
+        self.abstraction = abstraction
+        self._solver = BattleSolver()
+
+    def begun(
+        self, before: Progress, decision: Decision, position: Position
+    ) -> BattlePreview | None:
+        """The battle that a decision begins; None where it must be explored roll by roll."""
+        step, action, seat_view = (
+            self.executor.step(decision.progress),
+            decision.action,
+            self.seat_view,
+        )
+        if not isinstance(action, Attack) or not isinstance(step, ProgramStep):
+            return None
+        order = step.order
+        source, target = seat_view.territory(action.source), seat_view.territory(action.target)
+        # An army cap makes a battle depend on armies elsewhere, and MOST_ARMIES bounds the memory.
+        huge = max(position.armies[source], position.armies[target]) > MOST_ARMIES
+        if not isinstance(order, AttackOrder) or huge or seat_view.rules.army_cap:
+            return None
+        pending = self._applied(position, action)
+        asked = bool(pending.phase == Phase.DEFEND)
+        if asked and seat_view.acts(pending):
+            return None
+        if asked:
+            # Any answer: it gives the position its form, and the solver chooses the dice.
+            pending = self._applied(pending, DefendWith(1))
+        elif pending.defence_dice != most_defence_dice(position, seat_view.rules, target):
+            return None
+        spec = self._spec(before, order, position, (source, target), asked)
+        # Scaled odds change from roll to roll in other ways than the solver's table.
+        if spec.odds is not None and spec.odds.scale != 1.0:
+            return None
+        return BattlePreview(
+            before=before,
+            behind=decision.progress,
+            order=order,
+            source=source,
+            target=target,
+            pending=pending,
+            spec=spec,
+        )
+
+    def _spec(
+        self,
+        before: Progress,
+        order: AttackOrder,
+        position: Position,
+        ends: tuple[int, int],
+        asked: bool,
+    ) -> BattleSpec:
+        rule = DiceRule.between(
+            self.seat_view.game.ruleset,
+            position,
+            *ends,
+            attack_dice=order.dice or "most",
+            defend_dice="best" if asked else "most",
+        )
+        left, floor = stop_levels(self.seat_view, position, order, before)
+        least, odds = least_odds(order), None
+        if least is not None:
+            odds = path_odds(self.seat_view, position, order, before.part, left=left, floor=floor)
+        rounds = rounds_left(order, before)
+        counted = rounds is not None and before.part + 2 < len(order.path)
+        defend = int(position.armies[ends[1]])
+        return BattleSpec(
+            rule=rule,
+            defend=defend,
+            floor=max(left, floor or 0),
+            least=least or 0,
+            odds=odds,
+            rounds=rounds,
+            counted=counted,
+        )
+
+    def fought(
+        self,
+        battle: BattlePreview,
+        position: Position,
+        starts: Starts,
+        rng: np.random.Generator | None = None,
+    ) -> BattleResult:
+        """Every ending of a battle, by the armies that begin it; with `rng` one drawn ending."""
+        spec = battle.spec
+        policy = self._solver.policy(spec, max(starts))
+        unrolled = {n: p for n, p in starts.items() if policy[n, spec.defend] == STOP}
+        rolling = {n: p for n, p in starts.items() if policy[n, spec.defend] != STOP}
+        after = BattleResult([])
+        if unrolled:
+            behind = battle.behind.behind()
+            after.branches.append(Branch(behind, position, battle.source, unrolled))
+        if rolling:
+            if rng is None:
+                outcomes = self._solver.all_endings(spec, rolling)
+            else:
+                outcomes = self._solver.one_ending(spec, rolling, rng)
+            _count(after, rolling, outcomes, spec.defend)
+            after.branches += self._held(battle, outcomes.held)
+            for number, captures in outcomes.won:
+                after.branches += self._won(battle, number, captures)
+        return after
+
+    def _held(self, battle: BattlePreview, endings: EndingColumns) -> list[Branch]:
+        """The endings without a capture: a stop, or no army to spare."""
+        if not len(endings.attack):
+            return []
+        progress = battle.behind.behind()
+        # Any roll leads to the position behind the battle, if no army there can be the last one.
+        many = {battle.source: AMPLE * 9, battle.target: AMPLE * 9}
+        rest = _with(battle.pending, many)
+        outcome = battle_rolls(self.seat_view.game.ruleset, rest)[0][0]
+        settle(rest, self.seat_view.rules, self.seat_view.tables, outcome)
+        return [
+            Branch(progress, _with(rest, {battle.source: attack}), battle.target, payloads)
+            for attack, payloads in self._gathered(battle, progress, endings).items()
+        ]
+
+    def _won(self, battle: BattlePreview, number: int, captures: EndingColumns) -> list[Branch]:
+        """The captures. Where a capture has no other effect, the occupation is included."""
+        if not len(captures.attack):
+            return []
+        count = rolled(battle.order, battle.before.rolled + number)
+        behind = battle.behind._replace(rolled=count)
+        wanted, left, dice = advance_of(battle.order, battle.leg), captures.attack, captures.other
+        fewest = roll_table(battle.spec.rule).occupy[np.minimum(left, AMPLE), dice]
+        moved = armies_to_move(wanted, left, fewest)
+        # Phase and elimination are the same for all captures, so one position shows them. Missions
+        # may depend on the armies that stay; then the executor decides every occupation.
+        sample = self._captured(battle, int(left[0]), int(dice[0]))
+        clear = np.full(len(left), sample.phase == Phase.OCCUPY and sample.eliminated == NONE)
+        if self.seat_view.rules.missions_in_play:
+            clear[:] = False
+        if isinstance(wanted, int):
+            clear &= moved == wanted
+        branches = []
+        for row in np.flatnonzero(~clear).tolist():  # the executor decides these occupations
+            position = self._captured(battle, int(left[row]), int(dice[row]))
+            branches.append(Branch(behind, position, -1, {0: captures.payloads[row]}))
+        if clear.any():
+            occupied = EndingColumns(left - moved, moved, captures.payloads)
+            occupied = EndingColumns(*(column[clear] for column in occupied))
+            branches += self._occupied(battle, behind, sample, occupied)
+        return branches
+
+    def _occupied(
+        self, battle: BattlePreview, behind: Progress, sample: Any, occupied: EndingColumns
+    ) -> list[Branch]:
+        """The positions behind the occupations."""
+        rest = self._applied(sample, Occupy(int(sample.occupy_minimum)))
+        progress = behind._replace(part=battle.leg + 1)
+        if not battle.goes_on:
+            progress = progress.behind()
+        return [
+            Branch(progress, _with(rest, {battle.source: stay}), battle.target, payloads)
+            for stay, payloads in self._gathered(battle, progress, occupied).items()
+        ]
+
+    def _gathered(
+        self, battle: BattlePreview, progress: Progress, endings: EndingColumns
+    ) -> dict[int, dict[int, Payload]]:
+        """Payloads by the armies that matter on both territories; more armies become averages."""
+        caps, payloads, distinct = self.abstraction.caps(progress), endings.payloads.copy(), []
+        for t, armies in zip((battle.source, battle.target), endings[:2], strict=True):
+            distinct.append(np.minimum(armies, caps[t]))
+            payloads[:, self.abstraction.slot[t] + 1] += payloads[:, 0] * (armies - distinct[-1])
+        # Both numbers in one integer: np.unique on rows is much slower.
+        codes, places = np.unique(distinct[0] << CODE | distinct[1], return_inverse=True)
+        sums = np.zeros((len(codes), payloads.shape[1]))
+        np.add.at(sums, places, payloads)
+        gathered: dict[int, dict[int, Payload]] = {}
+        for code, payload in zip(codes.tolist(), sums, strict=True):
+            gathered.setdefault(code >> CODE, {})[code & (1 << CODE) - 1] = payload
+        return gathered
+
+    def _captured(self, battle: BattlePreview, left: int, dice: int) -> Position:
+        """The position just after the capture, with so many attackers left."""
+        position = _with(battle.pending, {battle.source: left, battle.target: 1})
+        position.attack_dice, position.defence_dice = dice, 1
+        # Sixes against ones: the engine settles the one roll that certainly captures.
+        best = faces_code((6,) * (dice + int(position.attack_extra)))
+        worst = faces_code((1,) * (1 + int(position.defence_extra)))
+        settle(position, self.seat_view.rules, self.seat_view.tables, best << DEFENCE_BITS | worst)
+        return position
+
+    def _applied(self, position: Position, action: Action) -> Position:
+        after = copy_position(position)
+        apply(after, self.seat_view.rules, self.seat_view.tables, self.seat_view.code(action))
+        return after
+
+
+def _count(after: BattleResult, starts: Starts, outcomes: BattleOutcomes, defend: int) -> None:
+    """Set the average losses: the armies before, less those that are left."""
+    endings = [outcomes.held, *(captures for _, captures in outcomes.won)]
+    after.lost = float(sum(armies * payload[0] for armies, payload in starts.items()))
+    after.lost -= sum(float(e.attack @ e.payloads[:, 0]) for e in endings)
+    after.destroyed = defend * float(sum(payload[0] for payload in starts.values()))
+    after.destroyed -= float(outcomes.held.other @ outcomes.held.payloads[:, 0])
+
+
+def _with(position: Position, armies: Mapping[int, int]) -> Position:
+    """A copy of a position with other armies on some territories."""
+    after = copy_position(position)
+    for t, number in armies.items():
+        after.armies[t] = number
+    return after

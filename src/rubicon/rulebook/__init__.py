@@ -1,0 +1,1 @@
+"""The rulebook of a ruleset, written from its options."""

@@ -1,0 +1,1 @@
+"""A board: territories, borders, continents and cards, read from a TOML file."""

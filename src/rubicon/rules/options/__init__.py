@@ -1,0 +1,1 @@
+"""Every question that the rules leave open, with its values and sources."""

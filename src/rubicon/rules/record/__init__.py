@@ -1,0 +1,1 @@
+"""The record of a whole game: headers, every action, every outcome."""

@@ -1,0 +1,1 @@
+"""A ruleset: one value for every option, on one board."""

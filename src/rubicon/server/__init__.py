@@ -1,0 +1,1 @@
+"""The running service: hosted games, clocks, bots, accounts and e-mail, composed."""

@@ -1,0 +1,334 @@
+"""Accounts: created with one click, authenticated by tokens, without passwords.
+
+The database stores only a keyed digest of each token. Names and addresses are stored here and at
+seats, never in a game's log.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import json
+import secrets
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from cachetools import TTLCache
+from sqlalchemy import Connection, delete, insert, select, update
+
+from rubicon.server.accounts.personal_data import erase_account, export_account
+from rubicon.server.accounts.tokens import (
+    ADMIN,
+    API,
+    COOKIE,
+    SIGNED_IN,
+    TOKEN_LENGTH,
+    is_token,
+    new_token,
+    random_text,
+)
+from rubicon.table.errors import TableError
+from rubicon.table.lobby.table_request import checked_name
+from rubicon.table.service.chat import account_settings
+from rubicon.table.storage import schema
+from rubicon.table.storage.clock import now
+from rubicon.table.storage.database import Store
+from rubicon.table.storage.notifications import Change, ChangeKind, announce
+
+CACHE_SECONDS = 5.0  # a lost invalidation is repaired after that time
+CACHE_SIZE = 10_000
+SEEN_INTERVAL = 60_000  # milliseconds between two updates of an account's `seen`
+MAX_TOKENS = 20  # API tokens of one account
+MAX_BROWSERS = 10  # cookies of one account; a new one signs the oldest out
+TOKEN_KEY = "token key"
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A signed-in person or program."""
+
+    id: str
+    name: str
+    admin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedToken:
+    """A new token and its account; the token is shown once and stored nowhere."""
+
+    account: Account
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """An account's e-mail address (None for a guest), and whether it wants e-mails."""
+
+    email: str | None
+    emails: bool
+
+
+class Accounts:
+    """The accounts of a database; `bots` are names that no person may take.
+
+    Methods that write return a future, which is done after the commit.
+    """
+
+    def __init__(self, store: Store, bots: tuple[str, ...]) -> None:
+        self.store = store
+        self.bots = bots
+        self._key: bytes = store.write(_token_key).result()
+        self._cache: TTLCache[bytes, Account] = TTLCache(CACHE_SIZE, CACHE_SECONDS)
+        self._cache_lock = threading.Lock()
+        self._generation = 0  # counts invalidations of the cache
+
+    def create_guest(self, name: str) -> Future[IssuedToken]:
+        """Create an account without an address, signed in with a cookie token."""
+        proper = checked_name(name, (), self.bots)
+        account = Account(random_text(16), proper)
+
+        def job(connection: Connection) -> IssuedToken:
+            at = now(connection)
+            row = {"id": account.id, "name": proper, "created": at, "seen": at, "settings": "{}"}
+            connection.execute(insert(schema.account), row)
+            return self.sign_in(connection, account)
+
+        return self.store.write(job)
+
+    def sign_in(self, connection: Connection, account: Account) -> IssuedToken:
+        """Issue a cookie token inside an open transaction; the oldest beyond ten are revoked."""
+        columns = schema.token.c
+        cookies = select(columns.digest).where(
+            columns.account == account.id, columns.kind == COOKIE
+        )
+        surplus = cookies.order_by(columns.created.desc()).offset(MAX_BROWSERS - 1)
+        old = [row.digest for row in connection.execute(surplus)]
+        connection.execute(delete(schema.token).where(columns.digest.in_(old)))
+        token = new_token()
+        self.add_token(connection, account.id, token, COOKIE, "browser", now(connection))
+        return IssuedToken(account, token)
+
+    def issue_token(self, account: Account, label: str) -> Future[IssuedToken]:
+        """Issue an API token; `token/label` for a bad or repeated label, `token/too-many`."""
+        proper = label.strip()
+        if not (1 <= len(proper) <= 40 and proper.isprintable()):
+            raise TableError("token/label", "A token needs a label of 1 to 40 characters.", "")
+        token = new_token()
+
+        def job(connection: Connection) -> IssuedToken:
+            labels = [row.label for row in _tokens(connection, account.id)]
+            if len(labels) >= MAX_TOKENS:
+                message = f"An account can have at most {MAX_TOKENS} tokens."
+                raise TableError("token/too-many", message, "Revoke a token that is not used.")
+            if proper in labels:
+                message = f"You already have a token with the label {proper!r}."
+                raise TableError("token/label", message, "Choose another label.")
+            self.add_token(connection, account.id, token, API, proper, now(connection))
+            return IssuedToken(account, token)
+
+        return self.store.write(job)
+
+    def revoke_token(self, account: Account, label: str) -> Future[None]:
+        """Revoke a token of the account; `token/unknown` if no token has this label."""
+        columns = schema.token.c
+
+        def job(connection: Connection) -> None:
+            own = (columns.account == account.id) & (columns.label == label)
+            revocable = own & columns.kind.in_(SIGNED_IN)
+            if connection.execute(delete(schema.token).where(revocable)).rowcount == 0:
+                message = f"You have no token with the label {label[:40]!r}."
+                raise TableError("token/unknown", message, "GET /api/v1/me/tokens lists them.")
+
+        return self.write_and_invalidate(job)
+
+    def tokens(self, account: Account) -> list[dict[str, Any]]:
+        """The label, kind and creation time (ms since 1970) of an account's tokens."""
+        rows = self.store.read(lambda connection: _tokens(connection, account.id))
+        return [{"label": row.label, "kind": row.kind, "created": row.created} for row in rows]
+
+    def cached(self, token: str) -> Account | None:
+        """The account of a token if the cache has it; no database query."""
+        if not is_token(token):
+            return None
+        digest = self.digest(token)
+        with self._cache_lock:
+            return self._cache.get(digest)
+
+    def authenticate(self, token: str) -> Account | None:
+        """The account of a token from the database; None for an unknown token."""
+        if not is_token(token):
+            return None
+        digest, generation = self.digest(token), self._generation
+        found = self.store.read(lambda connection: _account_of(connection, digest))
+        if found is None:
+            return None
+        account, unseen = found
+        if unseen >= SEEN_INTERVAL:
+            self.store.write(lambda connection: _update_seen(connection, account.id))
+        with self._cache_lock:
+            # A token that was revoked between the query and this line must not enter the cache.
+            if generation == self._generation:
+                self._cache[digest] = account
+        return account
+
+    def rename(self, account: Account, name: str) -> Future[None]:
+        """Change the name; seats taken before keep the old one."""
+        proper = checked_name(name, (), self.bots)
+        own = schema.account.c.id == account.id
+
+        def job(connection: Connection) -> None:
+            connection.execute(update(schema.account).where(own).values(name=proper))
+
+        return self.write_and_invalidate(job)
+
+    def profile(self, account: Account) -> Profile:
+        """The address and e-mail preference of an account."""
+        columns = schema.account.c
+        wanted = select(columns.email, columns.settings).where(columns.id == account.id)
+        row = self.store.read(lambda connection: connection.execute(wanted).one())
+        return Profile(row.email, json.loads(row.settings or "{}").get("emails", True))
+
+    def set_emails(self, account: Account, wanted: bool) -> Future[None]:
+        """Turn notification e-mails on or off."""
+        return self.store.write(lambda connection: set_emails(connection, account.id, wanted))
+
+    def export(self, account: Account) -> dict[str, Any]:
+        """Everything that is stored about the person."""
+        return self.store.read(lambda connection: export_account(connection, account.id))
+
+    def erase(self, account: Account) -> Future[None]:
+        """Erase the person's name, address, tokens and chat; see `erase_account`."""
+        return self.write_and_invalidate(lambda connection: erase_account(connection, account.id))
+
+    def invalidate(self) -> None:
+        """Empty the token cache, and keep out answers of queries that run at this moment."""
+        with self._cache_lock:
+            self._generation += 1
+            self._cache.clear()
+
+    def create_admin_token(self) -> str | None:
+        """Create the administrator's token; None if there is one already."""
+        token = new_token()
+
+        def job(connection: Connection) -> bool:
+            existing = select(schema.token.c.digest).where(schema.token.c.kind == ADMIN)
+            if connection.execute(existing).first() is not None:
+                return False
+            self._add_admin(connection, token)
+            return True
+
+        return token if self.store.write(job).result() else None
+
+    def renew_admin_token(self) -> str:
+        """Create a new administrator's token and revoke every older one."""
+        token = new_token()
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(schema.token).where(schema.token.c.kind == ADMIN))
+            self._add_admin(connection, token)
+
+        self.write_and_invalidate(job).result()
+        return token
+
+    def _add_admin(self, connection: Connection, token: str) -> None:
+        at = now(connection)
+        existing = select(schema.account.c.id).where(schema.account.c.id == ADMIN)
+        if connection.execute(existing).first() is None:
+            row = {"id": ADMIN, "name": ADMIN, "created": at, "seen": at, "settings": "{}"}
+            connection.execute(insert(schema.account), row)
+        self.add_token(connection, ADMIN, token, ADMIN, ADMIN, at)
+
+    def add_token(
+        self,
+        connection: Connection,
+        account: str,
+        token: str,
+        kind: str,
+        label: str,
+        at: int,
+        **more: object,
+    ) -> None:
+        """Store the digest of a token inside an open transaction; `at` is in ms since 1970."""
+        row = {"digest": self.digest(token), "account": account, "kind": kind, "label": label}
+        connection.execute(insert(schema.token), row | {"created": at} | more)
+
+    def digest(self, token: str) -> bytes:
+        """The stored form of a token: keyed, so that a leaked table cannot be searched offline."""
+        return self._hmac(token.lower())
+
+    def _hmac(self, message: str) -> bytes:
+        # Not `hmac.digest`: it releases the interpreter lock, which costs the event loop more
+        # time than the hash itself.
+        return hmac.new(self._key, message.encode(), "sha256").digest()
+
+    def sign(self, *parts: str) -> str:
+        """A signature of 130 bits over parts without line breaks, for links in e-mails."""
+        signed = self._hmac("\n".join(("signed", *parts)))
+        return base64.b32encode(signed).decode().lower()[:TOKEN_LENGTH]
+
+    def write_and_invalidate(self, job: Callable[[Connection], Result]) -> Future[Result]:
+        """Run a job that changes who may sign in, and empty the token cache of every server."""
+
+        def announced(connection: Connection) -> Result:
+            result = job(connection)
+            announce(connection, Change(ChangeKind.ACCOUNTS))
+            return result
+
+        # Before and after: the cache may be filled again while the job waits for its turn.
+        self.invalidate()
+        done = self.store.write(announced)
+        done.add_done_callback(lambda _: self.invalidate())
+        return done
+
+
+def set_emails(connection: Connection, account: str, wanted: bool) -> None:
+    """Store whether an account wants notification e-mails, inside an open transaction."""
+    settings = account_settings(connection, account, lock=True)
+    settings["emails"] = wanted
+    own = schema.account.c.id == account
+    text = json.dumps(settings, sort_keys=True)
+    connection.execute(update(schema.account).where(own).values(settings=text))
+
+
+def _token_key(connection: Connection) -> bytes:
+    """The key of all digests and signatures of this database, made at the first start."""
+    columns = schema.secret.c
+    wanted = select(columns.value).where(columns.name == TOKEN_KEY)
+    key = connection.execute(wanted).scalar_one_or_none()
+    if key is None:
+        key = secrets.token_bytes(32)
+        connection.execute(insert(schema.secret), {"name": TOKEN_KEY, "value": key})
+    return bytes(key)
+
+
+def _account_of(connection: Connection, digest: bytes) -> tuple[Account, int] | None:
+    """The account, and the milliseconds since it was last seen.
+
+    The lookup need not run in constant time: the digest is keyed, so its timing tells nothing
+    about the token.
+    """
+    token, account = schema.token, schema.account
+    wanted = (
+        select(account.c.id, account.c.name, account.c.seen, token.c.kind)
+        .join(account, token.c.account == account.c.id)
+        .where(token.c.digest == digest, token.c.kind.in_(SIGNED_IN))
+    )
+    row = connection.execute(wanted).one_or_none()
+    if row is None:
+        return None
+    return Account(row.id, row.name, row.kind == ADMIN), now(connection) - row.seen
+
+
+def _update_seen(connection: Connection, account: str) -> None:
+    own = schema.account.c.id == account
+    connection.execute(update(schema.account).where(own).values(seen=now(connection)))
+
+
+def _tokens(connection: Connection, account: str) -> list[Any]:
+    token = schema.token.c
+    wanted = select(schema.token).where(token.account == account, token.kind.in_(SIGNED_IN))
+    return list(connection.execute(wanted.order_by(token.created)))

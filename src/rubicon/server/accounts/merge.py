@@ -1,0 +1,31 @@
+"""Merging a guest into the account of the same person."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select, update
+
+from rubicon.server.accounts.personal_data import erase_account
+from rubicon.table.storage import schema
+
+
+def merge_guest(connection: Connection, guest: str, account: str) -> None:
+    """Give an account the guest's seats, chat and hosted games, then erase the guest.
+
+    In a game where both have a seat, the guest's seat loses its owner instead, as when a guest is
+    erased: one person must not play two seats.
+    """
+    seat, kicked = schema.seat, schema.kicked
+    own_games = select(seat.c.game).where(seat.c.account == account).scalar_subquery()
+    movable = select(seat.c.game).where(seat.c.account == guest, seat.c.game.not_in(own_games))
+    games = list(connection.execute(movable).scalars())
+    for table, owner, game in (
+        (seat, seat.c.account, seat.c.game),
+        (schema.chat, schema.chat.c.account, schema.chat.c.game),
+        (schema.game, schema.game.c.host, schema.game.c.id),
+    ):
+        moved = update(table).where(owner == guest, game.in_(games))
+        connection.execute(moved.values({owner: account}))
+    already = select(kicked.c.game).where(kicked.c.account == account).scalar_subquery()
+    also = update(kicked).where(kicked.c.account == guest, kicked.c.game.not_in(already))
+    connection.execute(also.values(account=account))
+    erase_account(connection, guest)

@@ -1,0 +1,180 @@
+"""Runs bots in processes of their own; their decisions are submitted like those of people."""
+
+from __future__ import annotations
+
+import json
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from prometheus_client import Histogram
+
+from rubicon.engine.records.position import POSITION
+from rubicon.errors import RubiconError
+from rubicon.players.player import PLAYERS, Player
+from rubicon.rules.game.game import Game
+from rubicon.rules.record.headers import ruleset_headers, ruleset_of
+from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.table.errors import Stale, StoreUnavailable
+from rubicon.table.game.snapshot import GameUpdate, Snapshot
+from rubicon.table.game.submission import Receipt, Submission
+from rubicon.table.service.table_service import TableService
+from rubicon.table.storage.metrics import SECONDS
+
+log = logging.getLogger(__name__)
+Key = tuple[str, str, int]  # game, seat, decision
+
+
+class BotRunner:
+    """Plays the seats of bots, and those where a bot stands in for an absent owner."""
+
+    def __init__(self, table: TableService, processes: int = 1) -> None:
+        self.table = table
+        self.processes = processes
+        self._pool: ProcessPoolExecutor | None = None
+        self.decision_seconds = Histogram(
+            "rubicon_bot_decision_duration_seconds",
+            "Time from a bot's pending decision to its submission, time in the queue included.",
+            buckets=SECONDS,
+            registry=None,
+        )
+        self._started: dict[Key, float] = {}  # when each open decision was queued
+        self._lock = threading.Lock()
+        self._stopped = False
+        table.watch(self._game_changed)
+
+    def _game_changed(self, published: GameUpdate) -> None:
+        """Runs on the writer thread after each commit; must not block."""
+        self.start_decisions(published.snapshot)
+
+    def start_decisions(self, snapshot: Snapshot) -> bool:
+        """Start the bots that must decide in this position; returns whether there are any."""
+        if snapshot.paused or snapshot.ending is not None or snapshot.waits_for:
+            return False
+        found = False
+        for seat, decision in snapshot.decisions.items():
+            bot = snapshot.bots.get(seat) or snapshot.server_bots.get(seat)
+            if bot is not None:
+                found = True
+                self._start(snapshot, seat, decision, bot)
+        return found
+
+    @property
+    def pending(self) -> int:
+        """How many decisions are computed or queued."""
+        return len(self._started)
+
+    def close(self) -> None:
+        """Stop the processes; decisions that are lost are started again after a restart."""
+        self._stopped = True
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _start(self, snapshot: Snapshot, seat: str, decision: int, bot: str) -> None:
+        key = snapshot.id, seat, decision
+        with self._lock:
+            if self._stopped or key in self._started:
+                return
+            self._started[key] = time.monotonic()
+        headers, view = _headers(snapshot.ruleset), snapshot.game().view(seat)
+        try:
+            future = self._processes().submit(decide, headers, view.tobytes(), seat, bot, decision)
+        except (BrokenProcessPool, RuntimeError):
+            self._replace_pool()
+            self._finish(key)
+            return
+        future.add_done_callback(lambda done: self._decided(snapshot, key, bot, done))
+
+    def _decided(self, snapshot: Snapshot, key: Key, bot: str, future: Future[str]) -> None:
+        game, seat, decision = key
+        if future.cancelled():
+            return
+        error = future.exception()
+        if isinstance(error, BrokenProcessPool):
+            log.warning("bot processes died, restarting them")
+            self._replace_pool()
+            self._finish(key)
+            self.start_decisions(snapshot)
+            return
+        if error is not None:
+            # The game must go on: the first legal action stands in for the failed bot.
+            log.error("bot failed", extra={"game": game, "bot": bot}, exc_info=error)
+            text = str(snapshot.game().legal_for(seat)[0])
+        else:
+            text = future.result()
+        submitted = self.table.submit(Submission(game, seat, decision, text))
+        submitted.add_done_callback(lambda done: self._submitted(key, bot, done))
+
+    def _submitted(self, key: Key, bot: str, submitted: Future[Receipt]) -> None:
+        self._finish(key)
+        error = submitted.exception()
+        if error is None or isinstance(error, Stale):
+            return  # stale: another server has run the same bot
+        if self._stopped and isinstance(error, StoreUnavailable):
+            return  # repeated at the next start
+        code = error.code if isinstance(error, RubiconError) else type(error).__name__
+        level = logging.WARNING if isinstance(error, StoreUnavailable) else logging.ERROR
+        fields = {"game": key[0], "bot": bot, "code": code}
+        log.log(level, "bot decision refused", extra=fields)
+
+    def _finish(self, key: Key) -> None:
+        with self._lock:
+            started = self._started.pop(key, None)
+        if started is not None:
+            self.decision_seconds.observe(time.monotonic() - started)
+
+    def _processes(self) -> ProcessPoolExecutor:
+        with self._lock:
+            if self._pool is None:
+                # Not forked: a fork would copy locks that other threads hold.
+                context = multiprocessing.get_context("spawn")
+                self._pool = ProcessPoolExecutor(
+                    self.processes, mp_context=context, initializer=exit_with_parent
+                )
+            return self._pool
+
+    def _replace_pool(self) -> None:
+        with self._lock:
+            broken, self._pool = self._pool, None
+        if broken is not None:
+            broken.shutdown(wait=False)
+
+
+def exit_with_parent() -> None:
+    """Ignore control-C, which is for the server; exit when the server process is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_exit_after, args=(parent,), daemon=True).start()
+
+
+def _exit_after(parent: Any) -> None:
+    parent.join()
+    os._exit(0)
+
+
+def decide(headers: str, view: bytes, seat: str, bot: str, seed: int) -> str:
+    """A bot's action as text, from the view of its seat alone; runs in a bot process."""
+    position = np.ndarray((1,), POSITION, bytearray(view))[0]
+    game = Game.from_position(_ruleset(headers), position)
+    if bot not in PLAYERS:  # a game may name a bot that this version does not have
+        bot = PLAYERS[0]
+    return str(Player(bot, seat, seed=seed).decide(game))
+
+
+@lru_cache(maxsize=256)
+def _headers(ruleset: Ruleset) -> str:
+    return json.dumps(ruleset_headers(ruleset), sort_keys=True)
+
+
+@lru_cache(maxsize=64)
+def _ruleset(headers: str) -> Ruleset:
+    return ruleset_of(json.loads(headers))

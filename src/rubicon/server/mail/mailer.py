@@ -1,0 +1,271 @@
+"""The mailer: a thread that sends pending e-mails every few seconds.
+
+A notification is claimed in a transaction before its e-mail goes out, so that of several servers
+on one database only one sends it. A server that dies in between leaves its claim behind; another
+one repeats the e-mail after CLAIM_DURATION, with the same Message-ID. Failures are retried with
+growing delays for a day.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from email.message import EmailMessage
+from enum import Enum, auto
+from functools import partial
+
+from sqlalchemy import Connection
+
+from rubicon.errors import RubiconError
+from rubicon.server.mail.messages import (
+    DAY,
+    HOUR,
+    MINUTE,
+    EmailIdentity,
+    GameEmail,
+    deadline_email,
+    decision_email,
+    game_over_email,
+)
+from rubicon.server.mail.outbox import (
+    PendingEmail,
+    claim,
+    dismiss,
+    find_due,
+    find_unneeded,
+    record_result,
+)
+from rubicon.server.mail.transport import DeliveryError, MailTransport
+from rubicon.table.game.game_cache import rebuilt
+from rubicon.table.game.snapshot import Snapshot, snapshot_of
+from rubicon.table.service.table_service import TableService
+from rubicon.table.settings import Settings
+from rubicon.table.storage.clock import now
+
+SWEEP_INTERVAL = 5.0  # seconds
+CLAIM_DURATION = 10 * MINUTE  # during which no other server touches a claimed notification
+MAX_RETRY_DELAY = 4 * HOUR
+READ_BATCH = 500  # notifications read in one transaction
+SEND_BATCH = 20  # e-mails in one sweep: all are sent, or have failed, long before the claim ends
+CONNECTIONS = 4  # to the mail server at the same time
+log = logging.getLogger(__name__)
+
+
+class SendVerdict(Enum):
+    """Why a notification gets no e-mail now."""
+
+    NEVER = auto()
+    LATER = auto()
+
+
+class Mailer:
+    """Sends e-mails; `unsubscribe_path` maps an account and its address to a signed path.
+
+    `delay` is the number of seconds that a decision must be pending before an e-mail tells of it.
+    """
+
+    def __init__(
+        self,
+        table: TableService,
+        transport: MailTransport,
+        identity: EmailIdentity,
+        unsubscribe_path: Callable[[str, str], str],
+        *,
+        delay: int = 60,
+        clock: Callable[[Connection], int] = now,
+    ) -> None:
+        self.table = table
+        self.transport = transport
+        self.identity = identity
+        self._unsubscribe_path = unsubscribe_path
+        self._delay = delay * 1000
+        self._clock = clock
+        self._loop = asyncio.new_event_loop()
+        self._stopped = asyncio.Event()
+        self._thread = threading.Thread(target=self._run, name="mailer", daemon=True)
+
+    def start(self) -> None:
+        """Start to sweep the outbox."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop at once; claimed e-mails that were not sent are sent at the next start."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stopped.set)
+            self._thread.join()
+        self._loop.close()
+
+    def send_now(self, message: EmailMessage) -> Future[None]:
+        """Try once to send an e-mail, without the outbox; a failure is logged."""
+        return asyncio.run_coroutine_threadsafe(self._send_once(message), self._loop)
+
+    async def sweep(self) -> bool:
+        """Send what is due; returns whether there may be more."""
+        store = self.table.store
+        unneeded, at, found = await asyncio.to_thread(store.read, self._read_outbox)
+        if unneeded:
+            await asyncio.wrap_future(store.write(partial(dismiss, ids=unneeded)))
+            if len(unneeded) == READ_BATCH:
+                return True
+        changes, messages = await asyncio.to_thread(self._plan, found, at)
+        if not changes:
+            return False
+        own = await asyncio.wrap_future(store.write(partial(claim, changes=changes)))
+        slots = asyncio.Semaphore(CONNECTIONS)
+        claimed = [
+            (pending, sent) for pending, sent in changes if pending.id in messages.keys() & own
+        ]
+        await asyncio.gather(
+            *(
+                self._deliver(slots, pending, messages[pending.id], sent)
+                for pending, sent in claimed
+            )
+        )
+        return len(found) >= READ_BATCH or len(changes) < len(found)
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._work())
+
+    async def _work(self) -> None:
+        sweeps = asyncio.create_task(self._sweep_forever())
+        await self._stopped.wait()
+        sweeps.cancel()
+
+    async def _sweep_forever(self) -> None:
+        while True:
+            more = False
+            try:
+                more = await self.sweep()
+            except Exception as error:  # of any kind: the thread must survive it
+                level = logging.WARNING if isinstance(error, RubiconError) else logging.ERROR
+                log.log(level, "mail sweep failed", exc_info=error)
+            if not more:
+                await asyncio.sleep(SWEEP_INTERVAL)
+
+    def _read_outbox(self, connection: Connection) -> tuple[list[int], int, list[PendingEmail]]:
+        """Notifications that need no e-mail, the time, and what is due unless there are many."""
+        at = self._clock(connection)
+        unneeded = find_unneeded(connection, at, self._delay, READ_BATCH)
+        if len(unneeded) == READ_BATCH:
+            return unneeded, at, []
+        return unneeded, at, find_due(connection, at, self._delay, READ_BATCH)
+
+    def _plan(
+        self, found: list[PendingEmail], at: int
+    ) -> tuple[list[tuple[PendingEmail, int | None]], dict[int, EmailMessage]]:
+        """The new `sent` of each notification, and the e-mails to send, by notification."""
+        changes: list[tuple[PendingEmail, int | None]] = []
+        messages: dict[int, EmailMessage] = {}
+        for pending in found:
+            result = self._message_or_verdict(pending, at)
+            if isinstance(result, EmailMessage):
+                messages[pending.id] = result
+                changes.append((pending, -(at + CLAIM_DURATION)))
+            elif result is SendVerdict.LATER:
+                changes.append((pending, _retry_at(pending, at)))
+            else:
+                changes.append((pending, None))
+            if len(messages) == SEND_BATCH:
+                break
+        return changes, messages
+
+    def _message_or_verdict(self, pending: PendingEmail, at: int) -> EmailMessage | SendVerdict:
+        if not pending.wanted:
+            return SendVerdict.NEVER
+        if at - pending.at >= DAY:
+            log.warning("mail delivery given up", extra=_fields(pending))
+            return SendVerdict.NEVER
+        try:
+            return self._message(pending, at)
+        except Exception as error:  # one broken game must not keep back the others' e-mails
+            log.error("e-mail could not be written", extra=_fields(pending), exc_info=error)
+            return SendVerdict.LATER
+
+    def _message(self, pending: PendingEmail, at: int) -> EmailMessage | SendVerdict:
+        snapshot = self._snapshot(pending)
+        email = self._game_email(pending, snapshot, at)
+        if pending.kind == "over":
+            return game_over_email(self.identity, email)
+        decision = pending.body["decision"]
+        if snapshot.decisions.get(pending.seat) != decision or pending.seat in snapshot.bots:
+            return SendVerdict.NEVER
+        if snapshot.paused:
+            return SendVerdict.LATER
+        if pending.kind == "deadline":
+            passed = email.deadline is not None and email.deadline <= at
+            return SendVerdict.NEVER if passed else deadline_email(self.identity, email)
+        return decision_email(self.identity, email)
+
+    def _snapshot(self, pending: PendingEmail) -> Snapshot:
+        """The game's state; rebuilt in this thread if needed, so that the writer need not wait."""
+        cached = self.table.cached_snapshot(pending.game)
+        if cached is not None and cached.head == pending.head:
+            return cached
+        return self.table.store.read(lambda c: snapshot_of(rebuilt(c, pending.game)))
+
+    def _game_email(self, pending: PendingEmail, snapshot: Snapshot, at: int) -> GameEmail:
+        return GameEmail(
+            notification=pending.id,
+            game=pending.game,
+            title=pending.title,
+            seat=pending.seat,
+            name=pending.name,
+            address=pending.address,
+            at=at,
+            unsubscribe=self._unsubscribe_path(pending.account, pending.address),
+            dice_head=snapshot.witness,
+            phase=snapshot.game().phase,
+            deadline=snapshot.due.get(pending.seat),
+            timeout_policy=Settings.read(json.loads(pending.settings)).timeout_policy,
+            result=pending.body.get("result", ""),
+            reason=pending.body.get("reason", ""),
+        )
+
+    async def _deliver(
+        self,
+        slots: asyncio.Semaphore,
+        pending: PendingEmail,
+        message: EmailMessage,
+        claimed: int | None,
+    ) -> None:
+        error = None
+        async with slots:
+            try:
+                await self.transport.send(message)
+            except DeliveryError as failure:
+                fields = _fields(pending) | {"reason": failure.reason, "final": failure.final}
+                log.warning("mail delivery failed", extra=fields)
+                error = failure
+
+        def record(connection: Connection) -> None:
+            at = self._clock(connection)
+            give_up = error is not None and (error.final or at - pending.at >= DAY)
+            sent = at if error is None else None if give_up else _retry_at(pending, at)
+            record_result(connection, pending.id, claimed, sent)
+
+        try:
+            await asyncio.wrap_future(self.table.store.write(record))
+        except RubiconError as failure:
+            log.warning("mail result not stored", extra=_fields(pending), exc_info=failure)
+
+    async def _send_once(self, message: EmailMessage) -> None:
+        try:
+            await self.transport.send(message)
+        except DeliveryError as failure:
+            fields = {"message_id": message["Message-ID"], "reason": failure.reason}
+            log.warning("mail delivery failed", extra=fields)
+
+
+def _fields(pending: PendingEmail) -> dict[str, object]:
+    """What the log may say of a notification: no name and no address."""
+    return {"notification": pending.id, "game": pending.game, "kind": pending.kind}
+
+
+def _retry_at(pending: PendingEmail, at: int) -> int:
+    """`sent` of a notification that is retried after a delay as long as it is old."""
+    return -(at + max(MINUTE, min(at - pending.at, MAX_RETRY_DELAY)))

@@ -1,0 +1,156 @@
+"""The outbox: notifications that wait to be sent by e-mail.
+
+`rubicon.table.game.mail_policy` says what `notice.sent` means. Times are milliseconds since 1970.
+Several servers may read one outbox: a row is claimed by changing its `sent`, and every statement
+here leaves rows alone that another server has claimed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, not_, or_, select, update
+
+from rubicon.table.game.mail_policy import EMAIL_PENDING
+from rubicon.table.storage import schema
+from rubicon.table.storage.event_log import ANSWERS
+
+_HAS_ADDRESS = schema.account.c.email.is_not(None)
+_ANSWERED = exists().where(
+    schema.log.c.game == schema.notification.c.game,
+    schema.log.c.log_index > schema.notification.c.log_index,
+    schema.log.c.seat == schema.notification.c.seat,
+    schema.log.c.decision >= 0,
+    schema.log.c.kind.in_([kind.value for kind in ANSWERS]),
+)
+_STALE = _ANSWERED.label("stale")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingEmail:
+    """A notification that waits to be sent, and its recipient."""
+
+    id: int
+    game: str
+    seat: str
+    kind: str
+    body: Mapping[str, Any]
+    at: int
+    sent: int
+    title: str
+    settings: str  # of the table, as JSON
+    head: int  # the last index of the game's log
+    account: str
+    name: str
+    address: str
+    wanted: bool  # the recipient has an address, wants e-mails, and has not decided yet
+
+
+def find_unneeded(connection: Connection, at: int, delay: int, limit: int) -> list[int]:
+    """The ids of new notifications to nobody with an address, or that were answered since.
+
+    Most notifications are of this kind, so they are found without loading what an e-mail needs.
+    """
+    notice = schema.notification.c
+    unneeded = or_(not_(_recipient().where(_HAS_ADDRESS).exists()), _ANSWERED)
+    wanted = select(notice.id).where(schema.WAITING, *_new(at, delay), unneeded)
+    return list(connection.execute(wanted.order_by(notice.at).limit(limit)).scalars())
+
+
+def dismiss(connection: Connection, ids: Sequence[int]) -> None:
+    """Mark notifications as never to be sent, unless another server has claimed them."""
+    notice = schema.notification.c
+    free = select(notice.id).where(notice.id.in_(ids), notice.sent == EMAIL_PENDING)
+    locked = free.order_by(notice.id).with_for_update(skip_locked=True).scalar_subquery()
+    change = update(schema.notification).where(notice.id.in_(locked))
+    connection.execute(change.values(sent=None))
+
+
+def find_due(connection: Connection, at: int, delay: int, limit: int) -> list[PendingEmail]:
+    """New notifications that are `delay` milliseconds old, and failed ones due for a retry."""
+    notice = schema.notification.c
+    new = (*_new(at, delay), _HAS_ADDRESS, not_(_ANSWERED))
+    retries = (notice.sent < EMAIL_PENDING, notice.sent >= -at)
+    return [
+        _pending(row)
+        for condition in (new, retries)
+        for row in connection.execute(_with_details(*condition).limit(limit))
+    ]
+
+
+def _new(at: int, delay: int) -> tuple[ColumnElement[bool], ...]:
+    return schema.notification.c.sent == EMAIL_PENDING, schema.notification.c.at <= at - delay
+
+
+def _recipient() -> Select[Any]:
+    """The account that has the seat of a notification."""
+    notice, seat, account = schema.notification.c, schema.seat.c, schema.account.c
+    joined = select(account.id).join(schema.seat, seat.account == account.id)
+    here = and_(seat.game == notice.game, seat.colour == notice.seat)
+    return joined.where(here).correlate(schema.notification)
+
+
+def _with_details(*condition: ColumnElement[bool]) -> Select[Any]:
+    """Notifications with everything that their e-mails need."""
+    notice, seat, account, game = (
+        table.c for table in (schema.notification, schema.seat, schema.account, schema.game)
+    )
+    sat = and_(seat.game == notice.game, seat.colour == notice.seat)
+    return (
+        select(schema.notification, game.title, game.head, game.settings.label("table_settings"))
+        .add_columns(seat.name, account.id.label("account"), account.email, account.settings)
+        .add_columns(_STALE)
+        .join(schema.game, game.id == notice.game)
+        .outerjoin(schema.seat, sat)
+        .outerjoin(schema.account, account.id == seat.account)
+        .where(schema.WAITING, *condition)
+        .order_by(notice.sent, notice.at)
+    )
+
+
+def _pending(row: Any) -> PendingEmail:
+    preferences = json.loads(row.settings or "{}")
+    return PendingEmail(
+        id=row.id,
+        game=row.game,
+        seat=row.seat,
+        kind=row.kind,
+        body=json.loads(row.body),
+        at=row.at,
+        sent=row.sent,
+        title=row.title,
+        settings=row.table_settings,
+        head=row.head,
+        account=row.account or "",
+        name=row.name or "",
+        address=row.email or "",
+        wanted=bool(row.email) and not row.stale and preferences.get("emails", True),
+    )
+
+
+def claim(connection: Connection, changes: Sequence[tuple[PendingEmail, int | None]]) -> set[int]:
+    """Set `sent` of each notification that no other server has changed; returns their ids."""
+    notice = schema.notification.c
+    seen = {pending.id: pending.sent for pending, _ in changes}
+    # The order of ids keeps two servers from locking the same rows in opposite orders.
+    wanted = select(notice.id, notice.sent).where(notice.id.in_(seen)).order_by(notice.id)
+    rows = connection.execute(wanted.with_for_update(skip_locked=True))
+    claimed = {row.id for row in rows if row.sent == seen[row.id]}
+    groups: dict[int | None, list[int]] = {}
+    for pending, sent in changes:
+        if pending.id in claimed:
+            groups.setdefault(sent, []).append(pending.id)
+    for sent, ids in groups.items():
+        connection.execute(update(schema.notification).where(notice.id.in_(ids)).values(sent=sent))
+    return claimed
+
+
+def record_result(
+    connection: Connection, notification: int, claimed: int | None, sent: int | None
+) -> None:
+    """Store what became of a claimed e-mail, unless another server has claimed it since."""
+    own = and_(schema.notification.c.id == notification, schema.notification.c.sent == claimed)
+    connection.execute(update(schema.notification).where(own).values(sent=sent))

@@ -1,0 +1,174 @@
+"""One running service: the database, tables and lobby, accounts, e-mail, bots and clocks."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from concurrent.futures import Future
+from typing import Any
+
+from rubicon.errors import RubiconError
+from rubicon.players.player import PLAYERS
+from rubicon.server.accounts.accounts import Accounts
+from rubicon.server.accounts.prune_guests import prune_guests
+from rubicon.server.accounts.seat_cache import SeatCache
+from rubicon.server.bot_runner import BotRunner
+from rubicon.server.mail.email_address import sender_address
+from rubicon.server.mail.magic_links import MagicLinks
+from rubicon.server.mail.mailer import Mailer
+from rubicon.server.mail.messages import EmailIdentity
+from rubicon.server.mail.transport import transport_for
+from rubicon.server.mail.unsubscribe import UnsubscribeLinks
+from rubicon.server.peer_events import PeerEvents
+from rubicon.server.recovery import Recovery
+from rubicon.server.settings import ServerSettings
+from rubicon.table.commands.remote_dice import unfinished
+from rubicon.table.game.submission import Receipt
+from rubicon.table.service.chat import ChatService
+from rubicon.table.service.deadlines import tick
+from rubicon.table.service.lobby_service import Lobby
+from rubicon.table.service.table_service import TableService
+from rubicon.table.storage.clock import now
+from rubicon.table.storage.database import Store
+from rubicon.table.storage.migrate import migrate
+
+log = logging.getLogger(__name__)
+TICK_SECONDS = 1.0
+RECOVERY_TICKS = 3
+EXPIRY_TICKS = 60
+PRUNE_TICKS = 3600
+SUSPENDED = 30_000  # milliseconds between two clock sweeps that mean the server was not running
+
+
+class Server:
+    """Composes everything that clients use. `start` runs it, `close` shuts it down cleanly."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self.settings = settings
+        # First: a mistake in the settings must be reported before the database is touched.
+        transport, identity = transport_for(settings.mail_server), email_identity(settings)
+        self.store = Store.open(settings.store)
+        try:
+            version = migrate(self.store)
+        except RubiconError:
+            self.store.close()
+            raise
+        dialect = self.store.engine.dialect.name
+        log.info("database opened", extra={"dialect": dialect, "schema_version": version})
+        self.table = TableService(self.store)
+        self.lobby = Lobby(self.table, PLAYERS, settings.tables_per_account)
+        self.chat = ChatService(self.table)
+        self.accounts = Accounts(self.store, PLAYERS)
+        self.seat_cache = SeatCache(self.store)
+        self.unsubscribe_links = UnsubscribeLinks(self.accounts)
+        self.mailer = Mailer(
+            self.table,
+            transport,
+            identity,
+            self.unsubscribe_links.path,
+            delay=settings.email_delay_seconds,
+        )
+        self.magic_links = MagicLinks(self.accounts, identity, self.mailer.send_now)
+        self.bots = BotRunner(self.table, settings.bot_processes)
+        self.peers = PeerEvents(self.store, self.lobby, self.chat, self.accounts)
+        self.up_since = self._last_sweep = self.store.read(now)
+        self.last_tick = time.monotonic()  # of the clock thread
+        self._recovery = Recovery(self.table, self.bots, self.peers.dispatch, self.up_since)
+        self._stopping = threading.Event()
+        self._clock = threading.Thread(target=self._run_clock, name="clock", daemon=True)
+
+    def start(self) -> None:
+        """Resume every unfinished game, and start the clock and the mailer."""
+        self.peers.start()
+        games = self.store.read(unfinished)
+        for game in games:
+            self._recovery.resume(game)
+        self._clock.start()
+        self.mailer.start()
+        log.info("server started", extra={"resumed_games": len(games)})
+
+    @property
+    def url(self) -> str:
+        """The URL under which people reach the server, as far as it is known."""
+        return self.mailer.identity.url
+
+    def listening_at(self, url: str) -> None:
+        """Use this URL in links, unless the setting `public_url` names another one."""
+        if not self.settings.public_url:
+            self.mailer.identity.url = url
+
+    def close(self) -> None:
+        """Finish what was accepted, and stop; unfinished bot decisions start again next time."""
+        self._stopping.set()
+        self.bots.close()
+        self.peers.close()
+        if self._clock.is_alive():
+            self._clock.join()
+        self.mailer.close()
+        self.store.close()
+        log.info("clean shutdown")
+
+    def sweep_clocks(self) -> list[Future[Receipt]]:
+        """Apply every deadline that has passed; RubiconError if the database is away.
+
+        Seats whose deadline passed while this machine slept, its clock jumped forward or the
+        database was away get the same extra minutes as after a restart.
+        """
+        at = self.store.read(now)
+        if at - self._last_sweep > SUSPENDED:
+            self.up_since = at
+        self._last_sweep = at
+        return tick(self.table, self.up_since)
+
+    def healthy(self) -> bool:
+        """Whether the database answers."""
+        try:
+            self.store.read(now)
+        except RubiconError:
+            return False
+        return True
+
+    def _run_clock(self) -> None:
+        ticks, failing = 0, False
+        while not self._stopping.wait(TICK_SECONDS):
+            ticks += 1
+            try:
+                self._tick(ticks)
+            except Exception as error:  # of any kind: the clock must go on
+                if not failing:  # once, not every second of an outage
+                    log.warning("clock sweep failed, retrying every second", exc_info=error)
+                failing = True
+                continue
+            if failing:
+                log.info("clock sweep recovered")
+            failing, self.last_tick = False, time.monotonic()
+
+    def _tick(self, ticks: int) -> None:
+        for late in self.sweep_clocks():
+            late.add_done_callback(_log_failure)
+        if ticks % RECOVERY_TICKS == 0:
+            self._recovery.sweep()
+        if ticks % EXPIRY_TICKS == 0:
+            self.lobby.expire().add_done_callback(_log_failure)
+        if ticks % PRUNE_TICKS == 0:
+            self.store.write(prune_guests).add_done_callback(_log_failure)
+
+
+def email_identity(settings: ServerSettings) -> EmailIdentity:
+    """The From address and public URL of a server; RubiconError if the settings are not enough."""
+    url = (settings.public_url or f"http://{settings.address}:{settings.port}").rstrip("/")
+    if not (url.isascii() and url.isprintable() and url.startswith(("http://", "https://"))):
+        message = f"The setting public_url cannot be {url[:80]!a}."
+        raise RubiconError("serve/settings", message, "Write: https://risk.example.org")
+    if settings.mail_server and not settings.mail_from:
+        message = "The setting mail_from is missing: e-mails need a From address."
+        raise RubiconError("serve/settings", message, "Write: risk@example.org")
+    sender = sender_address(settings.mail_from or "Rubicon <rubicon@localhost>")
+    return EmailIdentity(url=url, sender=sender)
+
+
+def _log_failure(done: Future[Any]) -> None:
+    error = done.exception()
+    if error is not None:
+        log.error("clock sweep failed", exc_info=error)

@@ -1,0 +1,1 @@
+"""Backup, audit, export and import."""

@@ -1,0 +1,118 @@
+"""Exports a game as files: its record for `rubicon replay`, and the transcript of its dice.
+
+The record of a running game holds secrets. Until the end, the export contains the facts that one
+seat or the spectators may know instead.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, select
+
+from rubicon.dice.bodies import Request
+from rubicon.dice.entry import Entry
+from rubicon.dice.transcript import transcript
+from rubicon.rules.record.headers import game_of
+from rubicon.rules.record.record import Record
+from rubicon.table.admin.dice_audit import DICE
+from rubicon.table.errors import NoSuchGame, TableError
+from rubicon.table.game.facts import EVERYONE, SPECTATORS
+from rubicon.table.game.game_cache import dice_of
+from rubicon.table.lobby.spectators import visible_index
+from rubicon.table.lobby.start import colours_of
+from rubicon.table.settings import DiceSource, Settings
+from rubicon.table.storage import schema
+from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
+
+RECORD = "record.txt"
+FACTS = "facts.jsonl"
+TRANSCRIPT = "dice.jsonl"
+GAME = "Game"  # a header of the record: the game's id
+ENDING = "Ending"  # a header: the result of a game that no rule ended
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The files of a game, by their names."""
+
+    game: str
+    over: bool
+    files: dict[str, str]
+
+    def save(self, folder: Path) -> list[Path]:
+        """Write the files into a folder, and return their paths; TableError where one exists."""
+        paths = [folder / name for name in self.files]
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for path, text in zip(paths, self.files.values(), strict=True):
+                with path.open("x", encoding="utf-8", newline="\n") as file:
+                    file.write(text)
+        except OSError as error:
+            message = f"{str(folder)[:200]!r} cannot be written to: {error.strerror}."
+            raise TableError("export/cannot-write", message, "Name another folder.") from error
+        return paths
+
+
+def exported(connection: Connection, game: str, seat: str = SPECTATORS) -> Exported:
+    """The record of a finished game; of a running one, what a seat or a spectator may know."""
+    lines = lines_of(connection, game)
+    if not lines:
+        raise NoSuchGame(game)
+    dice = dice_of(connection, game)
+    if lines[-1].kind is LineKind.END:
+        files = {RECORD: record_of(game, lines).text(), TRANSCRIPT: transcript(dice)}
+        return Exported(game, True, files)
+    _check_seat(seat, json.loads(lines[0].text)["record"])
+    last = visible_index(connection, game, seat)
+    facts = _facts(connection, game, seat, last)
+    return Exported(game, False, {FACTS: facts, TRANSCRIPT: transcript(_until(dice, last))})
+
+
+def record_of(game: str, lines: Sequence[LogLine]) -> Record:
+    """The record of a game from its log, without actions that were undone."""
+    beginning = json.loads(lines[0].text)
+    played = game_of(beginning["record"])
+    source: DiceSource = Settings.read(beginning["table"]).dice
+    headers = {GAME: game, DICE: source.value}
+    for line in lines:
+        match line.kind:
+            case LineKind.ACTION:
+                played.play(line.text)
+            case LineKind.OUTCOME:
+                played.settle(line.text)
+            case LineKind.UNDO:
+                played.undo(line.seat)
+            case LineKind.END if not played.over:
+                headers[ENDING] = line.text
+    return Record.of(played, headers)
+
+
+def _check_seat(seat: str, headers: dict[str, str]) -> None:
+    colours = colours_of(headers)
+    if seat not in (SPECTATORS, *colours):
+        message = f"This game has no seat {seat[:20]!r}."
+        raise TableError("export/seat", message, f"Seats: {', '.join(colours)}.")
+
+
+def _facts(connection: Connection, game: str, seat: str, last: int) -> str:
+    columns = schema.notification.c
+    wanted = select(columns.log_index, columns.body).where(
+        columns.game == game,
+        columns.seat.in_((seat, EVERYONE)),
+        columns.kind == "events",
+        columns.log_index <= last,
+    )
+    rows = connection.execute(wanted.order_by(columns.id))
+    return "".join(f'{{"index":{index},"facts":{body}}}\n' for index, body in rows)
+
+
+def _until(dice: Sequence[Entry], last: int) -> Sequence[Entry]:
+    """The dice chain before the first request after log index `last`."""
+    for number, dice_entry in enumerate(dice):
+        if isinstance(dice_entry.body, Request) and dice_entry.body.entry > last:
+            return dice[:number]
+    return dice

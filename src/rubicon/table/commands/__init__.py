@@ -1,0 +1,1 @@
+"""What changes a hosted game: orders, dice, votes, forks."""

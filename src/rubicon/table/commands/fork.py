@@ -1,0 +1,83 @@
+"""Forks: all people agree to continue from an earlier log index, as a new game with new dice.
+
+The old game is not changed. Its secrets are revealed only when the new game is over, because both
+have the same hands and missions.
+"""
+
+from __future__ import annotations
+
+import json
+
+from sqlalchemy import select, update
+
+from rubicon.rules.game.game import Game
+from rubicon.rules.record.headers import headers_of
+from rubicon.table.commands.advance import VOID, finish
+from rubicon.table.errors import TableError
+from rubicon.table.game.game_cache import as_of
+from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.game.unit_of_work import FORK_CHECK, UnitOfWork
+from rubicon.table.lobby.lifecycle import new_table
+from rubicon.table.lobby.seats import RUNNING, copy_seats, secret
+from rubicon.table.lobby.start import begin_game
+from rubicon.table.storage import schema
+from rubicon.table.storage.event_log import LineKind
+
+
+def people(hosted: HostedGame) -> set[str]:
+    """The seats that people play: no bot owns them or stands in for their owner."""
+    return set(hosted.game.colours) - hosted.server_bots.keys() - hosted.bots.keys()
+
+
+def check_fork(unit: UnitOfWork, seat: str, index: str) -> None:
+    """TableError where a seat may not vote for a fork from this log index, which must be stored."""
+    last = unit.first - 2  # the last stored index, `unit.first - 1`, is the present position
+    if seat not in people(unit.hosted):
+        message = f"{seat} has no vote: a bot plays this seat."
+        raise TableError("vote/not-yours", message, "Take the seat back first.")
+    number = int(index) if index.isascii() and index.isdecimal() and len(index) < 10 else -1
+    if str(number) != index or not 0 <= number <= last:
+        message = f"{index[:20]!r} is no earlier log index of this game."
+        raise TableError("fork/index", message, f"Indexes run from 0 to {last}.")
+
+
+def fork(unit: UnitOfWork, index: int) -> str:
+    """Begin the new game in the same transaction, and close this one; the new game's id."""
+    hosted, connection = unit.hosted, unit.connection
+    earlier = as_of(connection, hosted.id, index)
+    row = connection.execute(select(schema.game).where(schema.game.c.id == hosted.id)).one()
+    game = new_table(
+        connection,
+        host=row.host,
+        title=row.title,
+        access=row.access,
+        headers=json.loads(row.ruleset),
+        settings=hosted.settings,
+        invite=secret() if row.invite is not None else None,
+        before=hosted.id,
+    )
+    copy_seats(connection, hosted.id, game)
+    again = Game.from_position(hosted.game.ruleset, earlier.game.position)
+    remote_dice = hosted.seeds.dice is None
+    begin_game(
+        connection,
+        game,
+        headers_of(again),
+        hosted.settings,
+        hosted.server_bots,
+        remote_dice=remote_dice,
+    )
+    unit.begun = game
+    unit.add_line(LineKind.FORK, f"{index} {game}")
+    return game
+
+
+def close_behind_fork(unit: UnitOfWork) -> None:
+    """Reveal the secrets of a forked game when the game that replaces it is over."""
+    hosted, games = unit.hosted, schema.game.c
+    state = select(games.state).where(games.id == hosted.forked)
+    if unit.connection.execute(state).scalar_one() != RUNNING:
+        finish(unit, VOID, f"continued as {hosted.forked}")
+        return
+    later = update(schema.game).where(games.id == hosted.id)
+    unit.connection.execute(later.values(void=unit.at + FORK_CHECK))

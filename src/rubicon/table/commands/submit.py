@@ -1,0 +1,188 @@
+"""Accepting what a seat submits: checked whole, then added to the unit of work."""
+
+from __future__ import annotations
+
+import re
+from types import UnionType
+
+from rubicon.errors import RubiconError
+from rubicon.orders.order_text import OrderText
+from rubicon.orders.parse.parser import read_orders
+from rubicon.rules.actions import Action, Resign, RevealMission, StandingOrder
+from rubicon.rules.notation.actions import parse_action
+from rubicon.rules.notation.outcomes import parse_outcome
+from rubicon.rules.outcomes import Pick
+from rubicon.table.commands.advance import report
+from rubicon.table.errors import DiceUnavailable, Stale, TableError
+from rubicon.table.game.hosted_game import TYPED, HostedGame
+from rubicon.table.game.submission import MAX_TEXT_LENGTH, Answered, Submission
+from rubicon.table.game.unit_of_work import UnitOfWork
+from rubicon.table.storage.event_log import NO_DECISION, LineKind, first_answer
+
+INVALID = re.compile(r"[\x00\ud800-\udfff]")  # PostgreSQL stores no NUL, UTF-8 no surrogates
+OUT_OF_TURN = Resign | StandingOrder | RevealMission
+
+
+def accept(unit: UnitOfWork, submission: Submission) -> Answered:
+    """Accept orders or an action for a decision; a repeated submission is not done again."""
+    hosted, seat, text = unit.hosted, submission.seat, submission.text.strip()
+    # Before any other check: a repeated submission gets its receipt even when the game is over.
+    if hosted.decisions.get(seat) != submission.decision:
+        return _earlier(unit, submission, text)
+    check_open(hosted)
+    answered = Answered(seat, submission.decision, hosted.head + 1, submission.orders)
+    decision = submission.decision
+    if submission.orders:
+        check_text(text)
+        orders = read_orders(text, hosted.game.ruleset.board, hosted.game.colours)
+        check_orders(orders)
+        _replace_orders(unit, seat)
+        unit.add_line(LineKind.ORDERS, text, seat, decision, payload=orders)
+    else:
+        action = checked_action(hosted, seat, text)
+        _replace_orders(unit, seat)
+        unit.add_line(LineKind.ACTION, str(action), seat, decision, payload=action, checked=True)
+    return answered
+
+
+def take_out_of_turn(unit: UnitOfWork, seat: str, text: str) -> Answered:
+    """Accept an out-of-turn action: a standing order, a resignation, or a revealed mission."""
+    hosted = unit.hosted
+    check_open(hosted)
+    action = checked_action(hosted, seat, text, of=OUT_OF_TURN)
+    answered = Answered(seat, NO_DECISION, hosted.head + 1)
+    unit.add_line(LineKind.ACTION, str(action), seat, payload=action, checked=True)
+    return answered
+
+
+def take_back(unit: UnitOfWork, seat: str, decision: int) -> Answered:
+    """Undo the seat's own last action, if it revealed nothing."""
+    hosted = unit.hosted
+    check_open(hosted)
+    check_decision(hosted, seat, decision)
+    if not hosted.undoable:
+        raise RubiconError("undo/nothing", "There is nothing to undo.", "")
+    hosted.game.copy().undo(seat)  # on a copy: raises before the log or the game changes
+    _replace_orders(unit, seat)
+    answered = Answered(seat, decision, hosted.head + 1)
+    unit.add_line(LineKind.UNDO, str(hosted.undoable[-1]), seat, decision)
+    return answered
+
+
+def take_typed(unit: UnitOfWork, seat: str, index: int, text: str) -> Answered:
+    """Enter the result of real dice, from the seat that rolled them."""
+    hosted = unit.hosted
+    check_not_forked(hosted)
+    if hosted.ending is not None or hosted.requested != TYPED or hosted.head != index:
+        message = f"No dice are pending at log index {index}."
+        raise TableError("dice/not-waited-for", message, "Look at the game again.")
+    thrower = hosted.last_decision.seat if hosted.last_decision is not None else ""
+    if thrower and seat != thrower:
+        message = f"{thrower} rolls these dice, not {seat}."
+        raise TableError("dice/not-yours", message, "")
+    outcome = parse_outcome(text[:200])
+    if isinstance(outcome, Pick):
+        raise TableError("dice/not-dice", "Dice are pending, not a pick.", "Write: 6 5 3 v 2 1")
+    hosted.game.copy().settle(outcome)  # on a copy: raises before the log or the game changes
+    answered = Answered(seat, NO_DECISION, hosted.head + 1)
+    unit.add_line(LineKind.OUTCOME, str(outcome), seat, payload=outcome)
+    return answered
+
+
+def checked_action(
+    hosted: HostedGame, seat: str, text: str, of: UnionType | type = object
+) -> Action:
+    """The action of a text; Refused where the rules do not allow it to the seat now."""
+    check_text(text)
+    game = hosted.game
+    action = parse_action(text, game.ruleset.board, game.colours)
+    if not isinstance(action, of):
+        message = f"'{action}' is not an out-of-turn action."
+        hint = "Submit it for your pending decision."
+        raise TableError("out-of-turn/not-one", message, hint)
+    refused = game.refusal(action, seat=seat)  # depends only on what the seat can see
+    if refused is not None:
+        raise refused
+    return action
+
+
+def check_orders(text: OrderText) -> None:
+    """TableError where a text has no orders: accepting it would use up the decision."""
+    if text.orders or text.ended:
+        return
+    asked = ", ".join(map(str, text.requests)) or "nothing"
+    message = f"The text contains no orders; its requests are: {asked}."
+    hint = "docs/orders.md lists the orders; ask the API for the game, its facts and previews."
+    raise TableError("orders/none", message, hint)
+
+
+def check_open(hosted: HostedGame) -> None:
+    """TableError where the game takes no actions: it is over, forked, or waits for dice."""
+    if hosted.ending is not None:
+        message = f"The game is over: {hosted.ending.result} {hosted.ending.reason}".strip() + "."
+        raise TableError("game/over", message, "A rematch begins a new one.")
+    check_not_forked(hosted)
+    if hosted.requested == TYPED:
+        message = "The dice are pending."
+        raise TableError("dice/waited-for", message, "Enter what they show first.")
+    if hosted.requested is not None or not hosted.has_commitment:
+        raise DiceUnavailable()
+
+
+def check_not_forked(hosted: HostedGame) -> None:
+    """TableError where another game replaces this one."""
+    if hosted.forked:
+        message = f"This game continues as {hosted.forked}, from an earlier position."
+        raise TableError("game/forked", message, "Play there.")
+
+
+def check_decision(hosted: HostedGame, seat: str, decision: int) -> None:
+    """Stale where this is not the seat's pending decision."""
+    asked = hosted.decisions.get(seat)
+    if asked != decision:
+        raise Stale(decision, asked)
+
+
+def check_text(text: str) -> None:
+    """TableError for texts that are too long, or that no database stores."""
+    if len(text) > MAX_TEXT_LENGTH:
+        message = f"The text has {len(text):,} characters; at most {MAX_TEXT_LENGTH:,} are allowed."
+        raise TableError("text/too-long", message, "Send less at once.")
+    if INVALID.search(text):
+        message = "The text holds an invalid character: NUL, or half of a surrogate pair."
+        raise TableError("text/no-character", message, "Write it again as plain text.")
+
+
+def _replace_orders(unit: UnitOfWork, seat: str) -> None:
+    """End running orders: the seat's new decision replaces them."""
+    running = unit.hosted.running.get(seat)
+    if running is not None:
+        report(unit, seat, running, replaced="replaced by a later decision")
+
+
+def _earlier(unit: UnitOfWork, submission: Submission, text: str) -> Answered:
+    """The accepted answer to an earlier decision; Stale where its text is another one.
+
+    The log is the store of receipts: a client that got no response repeats its submission, and
+    gets the same lines.
+    """
+    hosted, seat = unit.hosted, submission.seat
+    line = first_answer(unit.connection, hosted.id, seat, submission.decision)
+    if line is not None:
+        if submission.orders:
+            same = line.kind is LineKind.ORDERS and line.text == text
+        else:
+            same = line.kind is LineKind.ACTION and line.text == _exact(hosted, text)
+        if same:
+            return Answered(seat, submission.decision, line.index, submission.orders)
+    check_open(hosted)
+    raise Stale(submission.decision, hosted.decisions.get(seat))
+
+
+def _exact(hosted: HostedGame, text: str) -> str:
+    try:
+        return str(
+            parse_action(text[:MAX_TEXT_LENGTH], hosted.game.ruleset.board, hosted.game.colours)
+        )
+    except RubiconError:
+        return ""

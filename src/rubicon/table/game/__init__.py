@@ -1,0 +1,1 @@
+"""One hosted game in memory: what its event log says."""

@@ -1,0 +1,384 @@
+"""A hosted game in memory: the state that follows from its log, and nothing else.
+
+`HostedGame.apply` is the only interpreter of the log, both for new lines and for lines that are
+replayed. A new line carries its parsed action; a line from the database is parsed here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+from rubicon.dice.bodies import Keeper, OpenedRequest
+from rubicon.dice.chain import Chain
+from rubicon.orders.execute.running import RunningOrders
+from rubicon.orders.parse.parser import read_orders
+from rubicon.rules.events import Event
+from rubicon.rules.game.game import Game
+from rubicon.rules.notation.actions import parse_action
+from rubicon.rules.record.headers import game_of
+from rubicon.table.errors import TableError
+from rubicon.table.game.absence import Absence
+from rubicon.table.game.clocks import SECOND, Clocks
+from rubicon.table.game.dice_requests import SETUP_ORDER, HeldSeeds
+from rubicon.table.settings import Settings
+from rubicon.table.storage.event_log import ANSWERS, LineKind, LogLine
+
+Events = tuple[Event, ...]
+TYPED = "typed"
+NO_SEAT = ""  # is present
+# What chance alone adds to a decision.
+BY_CHANCE = frozenset(
+    {LineKind.REQUEST, LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.END}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnding:
+    """How a game ended: a colour, `draw` or `void`, and why."""
+
+    result: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkWanted:
+    """A pending request for a seat's next link; `until` is in milliseconds since 1970."""
+
+    request: str
+    number: int  # the first link after the deposit is 1
+    until: int
+    witness: str
+
+    def as_dict(self) -> dict[str, str | int]:
+        """As programs get it."""
+        return asdict(self)
+
+
+class HostedGame:
+    """One hosted game after the last line of its log."""
+
+    def __init__(self, game_id: str, begin: LogLine, seeds: HeldSeeds) -> None:
+        if begin.kind is not LineKind.BEGIN:
+            message = f"The log of {game_id} begins with {begin.kind.value!r}."
+            raise TableError("log/beginning", message, "The log is damaged: restore it.")
+        beginning = json.loads(begin.text)
+        self.id = game_id
+        self.seeds = seeds
+        self.settings = Settings.read(beginning["table"])
+        self.server_bots: dict[str, str] = beginning.get("bots", {})  # bots that own a seat
+        self.game = beginning_of(begin)
+        self.head = begin.index
+        self.chain = Chain(keeps_entries=False)  # they stand in the database
+        self.opened: list[OpenedRequest] = []  # what the requests keep hidden until the end
+        self.requested: str | None = None  # the request that waits, if one does
+        self.unannounced: list[Any] = []  # facts that are announced with the dice that wait
+        # The last log index that watchers know, where lines since then are told with their dice.
+        self.published: int | None = None
+        self.requested_at = begin.at
+        self.depositors: set[str] = set()  # seats that have deposited a hash chain
+        self.links: dict[str, bytes | None] = {}  # for the pending request; None: timed out
+        self.silences: dict[str, int] = {}  # how often each seat let a request time out
+        self.last_decision: LogLine | None = None  # the line of the last action
+        self.present = NO_SEAT  # see `present_after`
+        self.chance_index = begin.index  # the last line that followed from it by chance
+        self.running: dict[str, RunningOrders] = {}  # by seat
+        self.ordered: dict[str, LogLine] = {}  # each seat's last line of orders
+        self.warnings: dict[str, tuple[str, ...]] = {}  # lines of their text that contain no order
+        self.decisions: dict[str, int] = {}
+        self.undoable: list[int] = []  # the log indexes of actions that may still be undone
+        self.bots: dict[str, str] = {}  # stand-in bots, by seat
+        self.away: dict[str, Absence] = {}
+        self.days_away: dict[str, int] = {}
+        self.late: set[str] = set()  # seats whose time is over, where the policy is to wait
+        self.warned: dict[str, int] = {}  # the decision that a seat was warned about
+        self.changed = begin.at
+        self.clocks = Clocks(self.settings)
+        self.clocks.fill_banks(self.game.colours)
+        self.votes: dict[str, set[str]] = {}  # the seats that are for each motion
+        self.paused = False
+        self.forked = ""  # the game that replaces this one
+        self.ending: GameEnding | None = None
+        self._checked = False  # whether the action of the current line was checked before
+        self._without_events = False  # whether the events of the current line are not needed
+        self._appliers: dict[LineKind, Callable[[LogLine], Events]] = {
+            LineKind.ORDERS: self._orders,
+            LineKind.ACTION: self._action,
+            LineKind.REQUEST: self._request,
+            LineKind.OUTCOME: self._outcome,
+            LineKind.DEPOSIT: self._deposit,
+            LineKind.LINK: self._link,
+            LineKind.SILENT: self._silent,
+            LineKind.REPORT: self._report,
+            LineKind.UNDO: self._undo,
+            LineKind.BOT: self._bot,
+            LineKind.VOTE: self._vote,
+            LineKind.PAUSE: self._pause,
+            LineKind.EXTEND: self._extend,
+            LineKind.WARNED: self._warned,
+            LineKind.LATE: self._late,
+            LineKind.AWAY: self._away,
+            LineKind.FORK: self._fork,
+            LineKind.END: self._end,
+        }
+        self._ask(begin)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether no more actions follow: the game is over, or was forked."""
+        return self.ending is not None or bool(self.forked)
+
+    @property
+    def in_turns(self) -> bool:
+        """Whether the set-up is complete."""
+        return bool(self.game.position.round_number > 0)
+
+    @property
+    def has_commitment(self) -> bool:
+        """Whether the dice chain has its commitment.
+
+        A remote dice server sends it only after the start.
+        """
+        return len(self.chain) > 0
+
+    @property
+    def links_wanted(self) -> dict[str, LinkWanted]:
+        """The links that the pending request still needs, by seat."""
+        if not self.depositors or self.chain.owed is None:
+            return {}
+        chains, rid = self.chain.state.links, self.chain.owed.rid.hex()
+        until = self.requested_at + self.settings.entropy_wait * SECOND
+        return {
+            seat: LinkWanted(rid, chains[seat].used + 1, until, self.chain.witness)
+            for seat in self.chain.contributors()
+            if chains[seat].keeper is Keeper.SEAT and seat not in self.links
+        }
+
+    @property
+    def answered_at_once(self) -> bool:
+        """Whether the next transaction of this server can answer a request."""
+        return self.seeds.dice is not None and not self.links_wanted
+
+    @property
+    def links_left(self) -> dict[str, int]:
+        """The unused links of each seat that has deposited a hash chain."""
+        if not self.depositors:
+            return {}
+        return {
+            seat: links.length - links.used
+            for seat, links in self.chain.state.links.items()
+            if links.keeper is Keeper.SEAT and links.live
+        }
+
+    def apply(self, line: LogLine, *, checked: bool = False) -> Events:
+        """Apply the next line; the events that follow from it.
+
+        `checked`: the rules have just allowed the line's action. TableError where the line cannot
+        come next, Refused and BadOutcome where the rules do not allow it. After an error the game
+        may be half changed: the caller drops it from the cache.
+        """
+        if line.index != self.head + 1:
+            message = f"Line {self.head + 1} of the log is missing; {line.index} follows."
+            raise TableError("log/gap", message, "The log is damaged: restore a backup.")
+        if self.ending is not None:
+            message = f"Line {line.index} of the log follows the end of the game."
+            raise TableError("log/after-the-end", message, "The log is damaged: restore a backup.")
+        turn = self.game.turn if self.in_turns else None
+        self._checked = checked
+        events = self._appliers[line.kind](line)
+        self.head, self.changed = line.index, line.at
+        self.present = present_after(line, self.present, self.ordered)
+        if line.kind is LineKind.ACTION or line.kind in BY_CHANCE:
+            self.chance_index = line.index
+        if turn is not None and turn != self.game.turn:
+            self.clocks.turn_ended(turn)
+        self._ask(line)
+        return events
+
+    def replay(self, line: LogLine) -> None:
+        """Apply a line whose events were announced before, without making them again."""
+        self._without_events = True
+        try:
+            self.apply(line)
+        finally:
+            self._without_events = False
+
+    def _events(self, events: Iterable[Event]) -> Events:
+        """The events of a step. The game computes them lazily, which a replay need not pay for."""
+        return () if self._without_events else tuple(events)
+
+    def _orders(self, line: LogLine) -> Events:
+        orders = line.payload or read_orders(line.text, self.game.ruleset.board, self.game.colours)
+        self.running[line.seat] = RunningOrders(orders, self.game, line.seat)
+        self.ordered[line.seat] = line
+        self.warnings[line.seat] = tuple(str(warning) for warning in orders.warnings)
+        return ()
+
+    def _action(self, line: LogLine) -> Events:
+        action = line.payload or parse_action(line.text, self.game.ruleset.board, self.game.colours)
+        for running in self.running.values():
+            running.follow(self.game, action)
+        events = self._events(self.game.play(action, checked=self._checked))
+        self.last_decision = line
+        self.undoable.append(line.index)
+        return events
+
+    def _request(self, line: LogLine) -> Events:
+        self.requested, self.requested_at = line.text, line.at
+        self.links.clear()
+        return ()
+
+    def _deposit(self, line: LogLine) -> Events:
+        self.depositors.add(line.seat)
+        return ()
+
+    def _link(self, line: LogLine) -> Events:
+        self.links[line.seat] = bytes.fromhex(line.text)
+        return ()
+
+    def _silent(self, line: LogLine) -> Events:
+        self.links[line.seat] = None
+        self.silences[line.seat] = self.silences.get(line.seat, 0) + 1
+        return ()
+
+    def _outcome(self, line: LogLine) -> Events:
+        events = self._events(self.game.settle(line.payload or line.text))
+        self.requested = None
+        self.links.clear()
+        self.undoable.clear()
+        self.game.forget_history()  # an action before dice cannot be undone
+        return events
+
+    def _report(self, line: LogLine) -> Events:
+        self.running.pop(line.seat, None)
+        return ()
+
+    def _undo(self, line: LogLine) -> Events:
+        self.game.undo(line.seat)
+        self.undoable.pop()
+        return ()
+
+    def _bot(self, line: LogLine) -> Events:
+        self.late.discard(line.seat)
+        if line.text:
+            self.bots[line.seat] = line.text
+        elif self.bots.pop(line.seat, None) and line.seat in self.decisions:
+            self.clocks.start(line.seat, line.at)
+        return ()
+
+    def _vote(self, line: LogLine) -> Events:
+        motion = line.text.removeprefix("-")
+        for_it = self.votes.setdefault(motion, set())
+        if line.text.startswith("-"):
+            for_it.discard(line.seat)
+        else:
+            for_it.add(line.seat)
+        return ()
+
+    def _pause(self, line: LogLine) -> Events:
+        self.paused = line.text == "on"
+        self.votes.pop("pause" if self.paused else "resume", None)
+        if self.paused:
+            self.clocks.pause(line.at)
+        else:
+            self.clocks.resume(line.at)
+        return ()
+
+    def _extend(self, _: LogLine) -> Events:
+        self.votes.pop("extend", None)
+        for seat in self.decisions:
+            self.clocks.extend(seat)
+        return ()
+
+    def _warned(self, line: LogLine) -> Events:
+        self.warned[line.seat] = line.decision
+        return ()
+
+    def _late(self, line: LogLine) -> Events:
+        self.late.add(line.seat)
+        return ()
+
+    def _away(self, line: LogLine) -> Events:
+        if not line.text:
+            self.away.pop(line.seat, None)
+            return ()
+        absence = Absence.parse(line.text)
+        self.away[line.seat] = absence
+        self.days_away[line.seat] = self.days_away.get(line.seat, 0) + absence.days
+        if line.seat in self.decisions:
+            self._time_for(line.seat, line.at)
+        return ()
+
+    def _fork(self, line: LogLine) -> Events:
+        self.forked = line.text.partition(" ")[2]
+        self.votes.clear()
+        self.running.clear()
+        return ()
+
+    def _end(self, line: LogLine) -> Events:
+        result, _, reason = line.text.partition(" ")
+        self.ending = GameEnding(result, reason)
+        self.requested = None
+        self.running.clear()
+        return ()
+
+    def _ask(self, line: LogLine) -> None:
+        """Update the pending decisions. A decision id is the log index at which it became pending.
+
+        A seat that acts itself gets a new id even if it must decide again: a repeated submission
+        must not answer the next decision.
+        """
+        actors = () if self.at_rest else self.game.actors
+        own = line.kind in (LineKind.ACTION, LineKind.UNDO, LineKind.REPORT, LineKind.BEGIN)
+        for colour in self.game.colours:
+            own_act = own and line.seat == colour
+            if colour in self.decisions and (colour not in actors or own_act):
+                self.decisions.pop(colour)
+                self.late.discard(colour)
+                self.clocks.finish(colour, line.at, acted=own_act and self.in_turns)
+            if colour in actors and colour not in self.decisions:
+                self.decisions[colour] = line.index
+                self._time_for(colour, line.at)
+
+    def _time_for(self, seat: str, at: int) -> None:
+        """Start a seat's clock, or let it start at the end of an absence without a bot."""
+        absence = self.away.get(seat)
+        away = absence is not None and not absence.bot and absence.first <= at
+        self.clocks.start(seat, max(at, absence.until) if absence is not None and away else at)
+
+    def request_order(self) -> tuple[str, int, str]:
+        """The seat, decision and text of the action that led to the pending chance."""
+        line = self.last_decision
+        if line is None:
+            return "", 0, SETUP_ORDER
+        return line.seat, max(line.decision, 0), line.text
+
+
+def present_after(line: LogLine, present: str, ordered: Mapping[str, LogLine]) -> str:
+    """The seat that is present after a line of the log; `present` was before, `""` is none.
+
+    A seat is present that has decided something itself, while no other seat has decided anything
+    since. What its orders do (`ordered` are each seat's last ones) counts from when they were sent:
+    if another seat has decided something since then, their owner is not present.
+    """
+    if line.kind not in ANSWERS:
+        return present
+    orders = ordered.get(line.seat)
+    by_orders = (
+        line.kind is LineKind.ACTION and orders is not None and orders.decision == line.decision
+    )
+    return NO_SEAT if by_orders and present != line.seat else line.seat
+
+
+def beginning_of(begin: LogLine) -> Game:
+    """The game at the first line of a log, before any action."""
+    return _fresh(json.dumps(json.loads(begin.text)["record"])).copy()
+
+
+# Reading a ruleset takes milliseconds, and many games begin alike: callers get a copy.
+@lru_cache(maxsize=256)
+def _fresh(headers: str) -> Game:
+    return game_of(json.loads(headers))

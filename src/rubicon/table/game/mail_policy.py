@@ -1,0 +1,27 @@
+"""Which notifications lead to an e-mail. `notification.sent` holds the state of the delivery:
+
+None: no e-mail, or it is no longer needed; 0: pending; below 0: being sent, or delivery failed, and
+the next attempt is not before that time (without the sign); above 0: the time when it was sent.
+"""
+
+from __future__ import annotations
+
+from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.settings import Clock
+
+EMAIL_PENDING = 0
+KINDS = frozenset({"decision", "deadline", "over"})
+
+
+def email_for(hosted: HostedGame, seat: str, kind: str) -> int | None:
+    """The first value of `notification.sent`; the mailer decides by the account's settings later.
+
+    There is no e-mail for spectators, bots and seats with a stand-in bot, at live tables, where it
+    would come too late, for a game that was forked, and for a decision that follows at once from
+    the seat's own.
+    """
+    if kind not in KINDS or not seat or seat in hosted.server_bots or seat in hosted.bots:
+        return None
+    if kind == "decision" and seat == hosted.present:
+        return None
+    return None if hosted.forked or hosted.settings.clock is Clock.LIVE else EMAIL_PENDING

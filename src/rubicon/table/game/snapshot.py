@@ -1,0 +1,89 @@
+"""A hosted game as readers see it: immutable, taken after each commit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rubicon.engine.records.position import Position, copy_position
+from rubicon.rules.game.game import Game
+from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.table.game.hosted_game import TYPED, GameEnding, HostedGame, LinkWanted
+from rubicon.table.game.unit_of_work import for_each_reader
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """The state of a game after a committed transaction. Immutable: any thread may read it."""
+
+    id: str
+    ruleset: Ruleset
+    position: Position
+    head: int  # the last log index
+    decisions: dict[str, int]  # the pending decisions, by seat
+    witness: str  # the head of the dice chain, which players may save as a proof
+    waits_for: str  # "dice", "links", "typed" or ""
+    links_wanted: dict[str, LinkWanted]  # of seats that contribute randomness
+    links_left: dict[str, int]
+    opened: bool  # whether the seeds of the dice are public
+    bots: dict[str, str]  # stand-in bots, by seat
+    server_bots: dict[str, str]
+    due: dict[str, int]  # the deadlines, in milliseconds since 1970
+    votes: dict[str, frozenset[str]]
+    paused: bool
+    forked: str  # the game that replaces this one, or ""
+    ending: GameEnding | None
+
+    def game(self) -> Game:
+        """A copy of the game, which the caller may change."""
+        return Game.from_position(self.ruleset, self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class GameUpdate:
+    """What a committed transaction added to a game, for its watchers."""
+
+    snapshot: Snapshot
+    stored: Sequence[Mapping[str, Any]]  # notifications; one may be for everyone
+    since: int  # the log index before the transaction's first line
+    colours: Sequence[str]
+
+    @property
+    def notifications(self) -> list[dict[str, Any]]:
+        """The notifications of each reader, with the log index as `index`."""
+        rows = for_each_reader(self.stored, self.colours)
+        return [{**row, "index": row["log_index"]} for row in rows]
+
+
+def snapshot_of(hosted: HostedGame) -> Snapshot:
+    """A snapshot of a hosted game. Runs on the writer thread."""
+    wanted = hosted.links_wanted
+    due = {seat: hosted.clocks.due(seat) for seat in hosted.decisions}
+    return Snapshot(
+        id=hosted.id,
+        ruleset=hosted.game.ruleset,
+        position=copy_position(hosted.game.position),
+        head=hosted.head,
+        decisions=dict(hosted.decisions),
+        witness=hosted.chain.witness,
+        waits_for="links" if wanted else waits_for(hosted),
+        links_wanted=wanted,
+        links_left=hosted.links_left,
+        opened=hosted.chain.closed,
+        bots=dict(hosted.bots),
+        server_bots=hosted.server_bots,
+        due={seat: at for seat, at in due.items() if at is not None},
+        votes={motion: frozenset(seats) for motion, seats in hosted.votes.items()},
+        paused=hosted.paused,
+        forked=hosted.forked,
+        ending=hosted.ending,
+    )
+
+
+def waits_for(hosted: HostedGame) -> str:
+    """What the next decision waits for: "typed" dice, "dice" of the chain, or nothing ("")."""
+    if hosted.requested is None:
+        # A remote dice server may send its commitment after the start.
+        return "" if hosted.has_commitment or hosted.at_rest else "dice"
+    return "typed" if hosted.requested == TYPED else "dice"

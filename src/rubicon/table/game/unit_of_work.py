@@ -1,0 +1,234 @@
+"""What one transaction adds to a game: log lines, dice entries, notifications, clocks, its row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, delete, update
+
+from rubicon.dice.entry import Entry
+from rubicon.table.game.facts import EVERYONE, SPECTATORS, Fact, bodies_of, facts_of
+from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.game.mail_policy import email_for
+from rubicon.table.storage import schema
+from rubicon.table.storage.bulk import Alteration, Insertion
+from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine
+from rubicon.table.storage.notifications import Change, ChangeKind, announce
+
+FORK_CHECK = 24 * 3600 * 1000  # milliseconds between two looks at a game that was forked
+_LOG = ("game", "log_index", "kind", "seat", "decision", "text", "at")
+INSERT_LINES = Insertion(schema.log, *_LOG)
+INSERT_DICE = Insertion(schema.dice, "game", "seq", "text")
+_NOTIFICATION = ("game", "log_index", "seat", "kind", "body", "at", "sent")
+INSERT_NOTIFICATIONS = Insertion(schema.notification, *_NOTIFICATION)
+_CLOCK = schema.clock.c
+_KEY = {"game": _CLOCK.game, "seat": _CLOCK.seat, "kind": _CLOCK.kind}
+SET_CLOCKS = Insertion(schema.clock, *_KEY, "log_index", "due", key=_KEY)
+DELETE_CLOCKS = Alteration(
+    lambda row: delete(schema.clock).where(*(c == row[name] for name, c in _KEY.items())), **_KEY
+)
+_GAME = schema.game.c
+_HEAD = {"id": _GAME.id, "head": _GAME.head, "changed": _GAME.changed, "void": _GAME.void}
+_END = {"state": _GAME.state, "ended": _GAME.ended}
+
+
+def _of_game(columns: Mapping[str, Any]) -> Alteration:
+    """An update of these columns of a game's row."""
+    changed = [name for name in columns if name != "id"]
+    return Alteration(
+        lambda row: (
+            update(schema.game)
+            .where(_GAME.id == row["id"])
+            .values({name: row[name] for name in changed})
+        ),
+        **columns,
+    )
+
+
+UPDATE_HEAD = _of_game(_HEAD)
+UPDATE_END = _of_game(_HEAD | _END)
+
+
+class UnitOfWork:
+    """The changes to one game; `flush` writes them to the open transaction."""
+
+    def __init__(self, connection: Connection, hosted: HostedGame, at: int) -> None:
+        self.connection = connection
+        self.hosted = hosted
+        self.at = at  # the transaction's time, in milliseconds since 1970
+        self.first = hosted.head + 1
+        # Whether this unit adds a dice request. It must be durable before the dice are computed:
+        # otherwise a crash could let a player see the dice and roll again.
+        self.requests_dice = False
+        # A command that runs in a later transaction.
+        self.postponed: Callable[[UnitOfWork], Any] | None = None
+        self.begun = ""  # a forked game that begins in this transaction
+        self.notifications: list[dict[str, Any]] = []
+        # Facts of the decision before the dice are announced together with their outcome.
+        self._facts: list[Fact] = list(hosted.unannounced)
+        self._lines: list[LogLine] = []
+        self._tried = False  # set before a line is applied: one that fails may change the game too
+        self._dice_before = len(hosted.chain)
+        self._dice: list[Entry] = []
+        self._decisions_before = dict(hosted.decisions)
+        self._due_before = due_times(hosted)
+        self._warned_before = dict(hosted.warned)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether the game in memory is certainly unchanged."""
+        return not self._tried and len(self.hosted.chain) == self._dice_before
+
+    def add_line(
+        self,
+        kind: LineKind,
+        text: str,
+        seat: str = "",
+        decision: int = NO_DECISION,
+        *,
+        payload: Any = None,
+        checked: bool = False,
+    ) -> LogLine:
+        """Add a line to the log, and apply it to the game.
+
+        `payload` is the parsed `text`, so that it is not parsed again; `checked`: the rules have
+        just allowed it.
+        """
+        line = LogLine(
+            index=self.hosted.head + 1,
+            kind=kind,
+            seat=seat,
+            decision=decision,
+            text=text,
+            at=self.at,
+            payload=payload,
+        )
+        self._tried = True
+        events = self.hosted.apply(line, checked=checked)
+        self._lines.append(line)
+        self._facts += facts_of(self.hosted, line, events)
+        return line
+
+    def add_dice(self, dice_entry: Entry) -> None:
+        """Add an entry of the dice chain, which the caller has appended to the game's chain."""
+        self._dice.append(dice_entry)
+
+    def flush(self) -> None:
+        """Write all rows. An IntegrityError means that another server has added the same line."""
+        hosted, connection = self.hosted, self.connection
+        if self._dice:
+            INSERT_DICE.run(connection, [dice_row(hosted.id, entry) for entry in self._dice])
+        if not self._lines:
+            return
+        INSERT_LINES.run(connection, [line.row(hosted.id) for line in self._lines])
+        if self.requests_dice and hosted.answered_at_once:
+            hosted.unannounced = self._facts  # announced with the dice, as one notification
+        else:
+            hosted.unannounced = []
+            for reader, body in bodies_of(self._facts, hosted.game.colours).items():
+                self._notify(reader, "events", body)
+            self._notify_decisions()
+        store_clocks(connection, hosted, self._due_before)
+        if self.notifications:
+            INSERT_NOTIFICATIONS.run(connection, self.notifications)
+        void = self.at + (FORK_CHECK if hosted.forked else hosted.settings.void_after * 1000)
+        row = {"id": hosted.id, "head": hosted.head, "changed": self.at, "void": void}
+        if hosted.ending is None:
+            UPDATE_HEAD.run(connection, [row])
+        else:
+            UPDATE_END.run(connection, [row | {"state": "over", "ended": self.at}])
+        announce(connection, Change(ChangeKind.GAME, hosted.id, hosted.head, self.first - 1))
+
+    def _notify_decisions(self) -> None:
+        """Notify seats of new decisions, warnings and links, and everyone of the end or a fork."""
+        ending = self.hosted.ending
+        if ending is not None:
+            body = json.dumps({"result": ending.result, "reason": ending.reason})
+            for seat in (SPECTATORS, *self.hosted.game.colours):
+                self._notify(seat, "over", body)
+        if self.begun:
+            for seat in (SPECTATORS, *self.hosted.game.colours):
+                self._notify(seat, "fork", json.dumps({"game": self.begun}))
+        for seat, link in self.hosted.links_wanted.items() if self.requests_dice else ():
+            self._notify(seat, "link", json.dumps(link.as_dict()))
+        for seat, decision in self.hosted.decisions.items():
+            if seat not in self._decisions_before:
+                self._notify(seat, "decision", json.dumps({"decision": decision}))
+            warned = self.hosted.warned.get(seat)
+            if warned == decision and self._warned_before.get(seat) != decision:
+                due = self.hosted.clocks.due(seat)
+                self._notify(seat, "deadline", json.dumps({"decision": decision, "due": due}))
+
+    def _notify(self, seat: str, kind: str, body: str) -> None:
+        hosted = self.hosted
+        self.notifications.append(
+            {
+                "game": hosted.id,
+                "log_index": hosted.head,
+                "seat": seat,
+                "kind": kind,
+                "body": body,
+                "at": self.at,
+                "sent": email_for(hosted, seat, kind),
+            }
+        )
+
+
+def for_each_reader(
+    notifications: Iterable[Mapping[str, Any]], colours: Iterable[str]
+) -> list[dict[str, Any]]:
+    """The notifications, those for everyone repeated for each reader."""
+    readers = (SPECTATORS, *colours)
+    return [
+        {**notification, "seat": reader}
+        for notification in notifications
+        for reader in (readers if notification["seat"] == EVERYONE else (notification["seat"],))
+    ]
+
+
+def dice_row(game: str, dice_entry: Entry) -> dict[str, Any]:
+    """An entry of the dice chain as a row."""
+    return {"game": game, "seq": dice_entry.seq, "text": dice_entry.text()}
+
+
+def store_clocks(
+    connection: Connection, hosted: HostedGame, before: Mapping[tuple[str, str], int]
+) -> None:
+    """Store the deadlines of a game, if they differ from `before`, the stored ones."""
+    due = due_times(hosted)
+    if due == before:
+        return
+    gone = [{"game": hosted.id, "seat": seat, "kind": kind} for seat, kind in before.keys() - due]
+    if gone:
+        DELETE_CLOCKS.run(connection, gone)
+    rows = [
+        {"game": hosted.id, "seat": seat, "kind": kind, "log_index": hosted.head, "due": at}
+        for (seat, kind), at in due.items()
+    ]
+    if rows:
+        SET_CLOCKS.run(connection, rows)
+
+
+def due_times(hosted: HostedGame) -> dict[tuple[str, str], int]:
+    """When the server has to act without a request, by seat and kind."""
+    due: dict[tuple[str, str], int] = {}
+    if hosted.at_rest:
+        return due
+    for seat, decision in hosted.decisions.items() if hosted.clocks.running else ():
+        if seat in hosted.bots or seat in hosted.server_bots or seat in hosted.late:
+            continue
+        move = hosted.clocks.due(seat)
+        if move is None:
+            continue
+        due[seat, "move"] = move
+        warning = hosted.clocks.warning(seat)
+        if warning is not None and hosted.warned.get(seat) != decision:
+            due[seat, "warning"] = warning
+    for seat, absence in hosted.away.items():
+        if seat in hosted.bots:
+            due[seat, "return"] = absence.until
+    for link in hosted.links_wanted.values():
+        due[SPECTATORS, "links"] = link.until
+    return due

@@ -1,0 +1,160 @@
+"""The request for a new table, and its checks: rules, seats, bots, names."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rubicon.errors import RubiconError
+from rubicon.rules.board.board import bundled_boards
+from rubicon.rules.game.game import Game
+from rubicon.rules.record.headers import headers_of
+from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
+from rubicon.suggestions import nearest
+from rubicon.table.errors import TableError
+from rubicon.table.settings import Settings
+
+MAX_NAME_LENGTH = 40
+MAX_TITLE_LENGTH = 60
+MAX_OPTIONS = 200
+
+
+class Access(StrEnum):
+    """Who can find a table, and who may join it."""
+
+    OPEN = "open"  # listed; everyone may join
+    LINK = "link"  # not listed; everyone with the table's link may join
+    PRIVATE = "private"  # each seat has an invite of its own, for one person
+
+
+@dataclass(frozen=True)
+class TableRequest:
+    """The request for a table. Presets and boards are bundled: a client cannot name a file."""
+
+    preset: str = "classic"
+    options: Mapping[str, object] = field(default_factory=dict)
+    board: str = "world"
+    seats: int | Sequence[str] = 3  # how many, or their colours in the order of play
+    bots: Mapping[int, str] = field(
+        default_factory=dict
+    )  # the server's bots, by the number of their seat
+    access: str = Access.OPEN
+    title: str = ""  # the ruleset's, if empty
+    settings: Settings = field(default_factory=Settings)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRequest:
+    """A request that has passed all checks."""
+
+    title: str
+    access: Access
+    headers: dict[str, str]  # of a record, with colours in place of names
+    colours: tuple[str, ...]
+    bots: dict[int, str]
+
+
+def checked_request(request: TableRequest, server_bots: Sequence[str]) -> CheckedRequest:
+    """The request with its defaults; RubiconError, RulesetError or TableError for a bad one."""
+    ruleset = _ruleset(request)
+    count = request.seats if isinstance(request.seats, int) else len(request.seats)
+    if count < 1:
+        raise TableError(
+            "lobby/seats",
+            "The number of seats is missing.",
+            "Give a number of seats, or their colours.",
+        )
+    colours = None if isinstance(request.seats, int) else request.seats
+    game = Game.new(ruleset, count, colours=colours)
+    for number, bot in request.bots.items():
+        if not 0 <= number < game.size:
+            message = f"There is no seat number {number}."
+            raise TableError("lobby/seat", message, f"Seats count from 0 to {game.size - 1}.")
+        check_bot(bot, server_bots)
+    for bot in (request.settings.substitute, request.settings.fill):
+        if bot:
+            check_bot(bot, server_bots)
+    title = (
+        _checked_title(request.title) if request.title.strip() else ruleset.title[:MAX_TITLE_LENGTH]
+    )
+    return CheckedRequest(
+        title, _access(request.access), headers_of(game), game.colours, dict(request.bots)
+    )
+
+
+def choices(names: Sequence[str]) -> str:
+    """The allowed values, as a sentence."""
+    return f"Choose one of: {', '.join(names)}."
+
+
+def check_preset(name: str) -> None:
+    """RubiconError where this is not the name of a preset; file names are refused too."""
+    if name not in preset_names():
+        message = f"There is no ruleset {name[:40]!r}."
+        wanted = nearest(name, preset_names()) or choices(preset_names())
+        raise RubiconError("ruleset/unknown-preset", message, wanted)
+
+
+def check_bot(bot: str, server_bots: Sequence[str]) -> None:
+    """TableError where the server has no such bot."""
+    if bot not in server_bots:
+        message = f"Unknown bot {bot[:20]!r}."
+        raise TableError("lobby/unknown-bot", message, choices(server_bots))
+
+
+def checked_name(name: str, taken: Sequence[str], server_bots: Sequence[str]) -> str:
+    """A player's name; TableError if it is not printable, is taken here, or is that of a bot."""
+    proper = unicodedata.normalize("NFKC", name).strip()
+    if not (proper.isprintable() and 1 <= len(proper) <= MAX_NAME_LENGTH):
+        message = f"{name[:MAX_NAME_LENGTH]!a} is not a valid name."
+        wanted = f"A name has 1 to {MAX_NAME_LENGTH} printable characters."
+        raise TableError("lobby/name", message, wanted)
+    if proper.casefold().rstrip(" 0123456789") in server_bots:
+        message = f"{proper!r} is the name of a bot."
+        raise TableError("lobby/name", message, "Choose another name.")
+    if proper.casefold() in {other.casefold() for other in taken}:
+        message = f"The name {proper!r} is taken at this table."
+        raise TableError("lobby/name-taken", message, "Choose another name, or add to it.")
+    return proper
+
+
+def bot_name(bot: str, taken: Sequence[str]) -> str:
+    """`greedy`, `greedy 2` …: the first name that is not taken."""
+    number = 1
+    name = bot
+    while name in taken:
+        number += 1
+        name = f"{bot} {number}"
+    return name
+
+
+def _ruleset(request: TableRequest) -> Ruleset:
+    check_preset(request.preset)
+    if request.board not in bundled_boards():
+        message = f"There is no board {request.board[:40]!r}."
+        raise RubiconError("board/unknown-board", message, choices(bundled_boards()))
+    if len(request.options) > MAX_OPTIONS:
+        message = f"The request has {len(request.options)} options, which is too many."
+        raise TableError(
+            "lobby/options", message, "Give only the options that differ from the preset."
+        )
+    return Ruleset.load(request.preset, request.options, board=request.board)
+
+
+def _access(access: str) -> Access:
+    known = [kind.value for kind in Access]
+    if access not in known:
+        message = f"Unknown access {access[:20]!r}."
+        raise TableError("lobby/access", message, choices(known))
+    return Access(access)
+
+
+def _checked_title(title: str) -> str:
+    proper = title.strip()
+    if proper.isprintable() and len(proper) <= MAX_TITLE_LENGTH:
+        return proper
+    message = f"{title[:MAX_TITLE_LENGTH]!a} is not a valid title."
+    wanted = f"A title has at most {MAX_TITLE_LENGTH} printable characters."
+    raise TableError("lobby/title", message, wanted)

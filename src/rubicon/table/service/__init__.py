@@ -1,0 +1,1 @@
+"""The interface of the table that the server calls."""

@@ -1,0 +1,112 @@
+"""The sweep of deadlines: every server runs it, and the first one to lock a game acts."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+
+from sqlalchemy import Connection, select
+
+from rubicon.table.commands.advance import VOID, finish
+from rubicon.table.commands.fork import close_behind_fork
+from rubicon.table.commands.submit import check_not_forked
+from rubicon.table.errors import TableError
+from rubicon.table.game.absence import Absence, check_absence
+from rubicon.table.game.submission import Receipt
+from rubicon.table.game.unit_of_work import UnitOfWork, due_times
+from rubicon.table.service.table_service import TableService
+from rubicon.table.settings import TimeoutPolicy
+from rubicon.table.storage import schema
+from rubicon.table.storage.clock import now
+from rubicon.table.storage.event_log import LineKind
+
+GRACE = 10 * 60 * 1000  # milliseconds for seats whose time ran out while the server was down
+MAX_GAMES_PER_SWEEP = 200
+
+
+def tick(table: TableService, up_since: int) -> list[Future[Receipt]]:
+    """Apply every deadline that has passed; to be called every second.
+
+    It also rolls dice whose links were not given in time, and retries remote dice. A seat whose
+    deadline passed before `up_since`, the time since which this server answers, gets ten minutes
+    more.
+    """
+    table.retry_remote_dice()
+    # Read without a lock: `act` checks again under the lock of the game's row, so that of several
+    # servers that find the same deadline only one acts.
+    games = table.store.read(_due)
+    return [table.change(game, lambda unit: act(unit, up_since)) for game in games]
+
+
+def act(unit: UnitOfWork, up_since: int) -> None:
+    """Apply the deadlines of one game that have passed; idempotent."""
+    hosted = unit.hosted
+    if hosted.ending is not None:
+        return
+    if hosted.forked:
+        close_behind_fork(unit)
+        return
+    if unit.at - hosted.changed >= hosted.settings.void_after * 1000:
+        finish(unit, VOID, "no action for too long")
+        return
+    for seat, absence in list(hosted.away.items()):
+        if absence.until <= unit.at:
+            unit.add_line(LineKind.AWAY, "", seat)
+            take_back_seat(unit, seat)
+    for (seat, kind), due in due_times(hosted).items():
+        if due_times(hosted).get((seat, kind)) != due:
+            continue  # an earlier deadline in this loop has changed this one
+        if kind == "move" and _with_grace(due, up_since) <= unit.at:
+            _time_out(unit, seat)
+        elif kind == "warning" and due <= unit.at < (hosted.clocks.due(seat) or 0):
+            unit.add_line(LineKind.WARNED, "", seat, hosted.decisions[seat])
+
+
+def announce_absence(unit: UnitOfWork, seat: str, text: str) -> None:
+    """Store the absence of a seat; an empty text ends it."""
+    hosted = unit.hosted
+    if hosted.ending is not None:
+        raise TableError("game/over", "The game is over.", "")
+    check_not_forked(hosted)
+    if not text.strip():
+        if seat in hosted.away:
+            unit.add_line(LineKind.AWAY, "", seat)
+            take_back_seat(unit, seat)
+        return
+    absence = Absence.parse(text)
+    check_absence(absence, unit.at, hosted.days_away.get(seat, 0), hosted.settings.absence_days)
+    unit.add_line(LineKind.AWAY, text.strip().lower(), seat)
+
+
+def take_back_seat(unit: UnitOfWork, seat: str) -> None:
+    """End a stand-in bot, and start the owner's clock; nothing where there is no such bot."""
+    if seat in unit.hosted.bots and not unit.hosted.at_rest:
+        unit.add_line(LineKind.BOT, "", seat)
+
+
+def _time_out(unit: UnitOfWork, seat: str) -> None:
+    hosted = unit.hosted
+    match hosted.settings.timeout_policy:
+        case TimeoutPolicy.BOT:
+            unit.add_line(LineKind.BOT, hosted.settings.substitute, seat)
+        case TimeoutPolicy.NEUTRAL if hosted.requested is None:
+            unit.add_line(LineKind.ACTION, f"resign {seat}", seat)
+        case _:
+            unit.add_line(LineKind.LATE, "", seat, hosted.decisions[seat])
+
+
+def _with_grace(due: int, up_since: int) -> int:
+    """The deadline, or GRACE after the start where it passed while the server was down."""
+    return max(due, up_since + GRACE) if due < up_since else due
+
+
+def _due(connection: Connection) -> list[str]:
+    at = now(connection)
+    clocks, games = schema.clock.c, schema.game.c
+    due = select(clocks.game).where(clocks.due <= at).distinct().limit(MAX_GAMES_PER_SWEEP)
+    void = (
+        select(games.id)
+        .where(games.state == "running", games.void <= at)
+        .limit(MAX_GAMES_PER_SWEEP)
+    )
+    found = [row.game for row in connection.execute(due)]
+    return found + [row.id for row in connection.execute(void) if row.id not in found]

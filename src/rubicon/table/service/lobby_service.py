@@ -1,0 +1,172 @@
+"""The lobby: commands on tables before, during and after their games.
+
+Queries (`show_table`, `open_tables`, `own_games`, `watchable_games`, `seat_of`, …) are functions of
+a connection, for `store.read`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection
+
+from rubicon.table.game.submission import Receipt
+from rubicon.table.lobby import lifecycle as lobby_life
+from rubicon.table.lobby import seats as lobby_seats
+from rubicon.table.lobby.lifecycle import OpenedTable
+from rubicon.table.lobby.table_request import TableRequest
+from rubicon.table.service.table_service import TableService
+from rubicon.table.storage.notifications import Change, ChangeKind, announce
+
+Result = TypeVar("Result")
+
+
+class Lobby:
+    """The commands on tables; `server_bots` are the bots that may be seated.
+
+    The futures fail with TableError, NoSuchGame, StoreUnavailable, and the errors of a ruleset.
+    """
+
+    def __init__(
+        self, table: TableService, server_bots: Sequence[str], max_tables: int = 0
+    ) -> None:
+        self.table = table
+        self.server_bots = tuple(server_bots)
+        self.max_tables = max_tables  # hosted by one account at the same time; 0 for no limit
+        self._watchers: list[Callable[[str], None]] = []
+
+    def watch(self, watcher: Callable[[str], None]) -> None:
+        """Call a function for each changed table, on the writer thread; it must not block."""
+        self._watchers.append(watcher)
+
+    def publish(self, game: str) -> None:
+        """Tell the watchers that a table has changed, on this server or on another."""
+        for watcher in self._watchers:
+            watcher(game)
+
+    def open_table(self, account: str, name: str, request: TableRequest) -> Future[OpenedTable]:
+        """Open a table; the account becomes its host and takes a seat."""
+        bots = self.server_bots
+
+        def opened(connection: Connection) -> OpenedTable:
+            lobby_life.check_tables(connection, account, self.max_tables)
+            return lobby_life.open_table(connection, account, name, request, bots)
+
+        return self._write(opened, lambda opened: [opened.game])
+
+    def join(
+        self,
+        game: str,
+        account: str,
+        name: str,
+        colour: str | None = None,
+        invite: str | None = None,
+    ) -> Future[str]:
+        """Take a seat; its colour."""
+        bots = self.server_bots
+        return self._change(
+            game, lambda c: lobby_seats.join(c, game, account, name, bots, colour, invite)
+        )
+
+    def leave(self, game: str, account: str) -> Future[None]:
+        """Leave the table."""
+        return self._change(game, lambda c: lobby_seats.leave(c, game, account))
+
+    def kick(self, game: str, account: str, colour: str) -> Future[None]:
+        """Remove a person, as the host."""
+        return self._change(game, lambda c: lobby_seats.kick(c, game, account, colour))
+
+    def swap(self, game: str, account: str, one: str, other: str) -> Future[None]:
+        """Swap the players of two seats, as the host."""
+        return self._change(game, lambda c: lobby_seats.swap(c, game, account, one, other))
+
+    def seat_bot(self, game: str, account: str, colour: str, bot: str) -> Future[None]:
+        """Put a bot on a seat, as the host."""
+        bots = self.server_bots
+        return self._change(
+            game, lambda c: lobby_seats.seat_bot(c, game, account, colour, bot, bots)
+        )
+
+    def free_seat(self, game: str, account: str, colour: str) -> Future[None]:
+        """Remove a bot or a reservation from a seat, as the host."""
+        return self._change(game, lambda c: lobby_seats.free_seat(c, game, account, colour))
+
+    def renew_invite(self, game: str, account: str, colour: str | None = None) -> Future[str]:
+        """A new secret for a link, as the host; the old one becomes invalid."""
+        return self._change(game, lambda c: lobby_seats.renew_invite(c, game, account, colour))
+
+    def close(self, game: str, account: str) -> Future[None]:
+        """Close a table whose game has not begun, as the host."""
+        return self._change(game, lambda c: lobby_life.close(c, game, account))
+
+    def expire(self) -> Future[list[str]]:
+        """Close tables whose games did not begin in time; to be called about every minute."""
+        return self._write(lobby_life.expire, lambda closed: closed)
+
+    def rematch(self, game: str, account: str) -> Future[OpenedTable]:
+        """A new table with the same seats."""
+
+        def again(connection: Connection) -> OpenedTable:
+            opened = lobby_life.rematch(connection, game, account)
+            lobby_life.check_tables(connection, account, self.max_tables, opened=1)
+            return opened
+
+        return self._write(again, lambda opened: [game, opened.game])
+
+    def start(self, game: str, account: str) -> Future[Receipt]:
+        """Begin the game, as the host; done when the dice and cards of the set-up are durable."""
+        done: Future[Receipt] = Future()
+        remote_dice = self.table.dice is not None
+        begun = self._change(
+            game, lambda c: lobby_life.start(c, game, account, remote_dice=remote_dice)
+        )
+
+        def behind(future: Future[Any]) -> None:
+            error = future.exception()
+            if error is not None:
+                done.set_exception(error)
+            else:
+                copy_result(self.table.wake(game), done)
+
+        begun.add_done_callback(behind)
+        return done
+
+    def _change(self, game: str, job: Callable[[Connection], Result]) -> Future[Result]:
+        return self._write(job, lambda _: [game], game)
+
+    def _write(
+        self,
+        job: Callable[[Connection], Result],
+        changed: Callable[[Result], Sequence[str]],
+        game: str | None = None,
+    ) -> Future[Result]:
+        def announced(connection: Connection) -> Result:
+            result = job(connection)
+            for table in changed(result):
+                announce(connection, Change(ChangeKind.TABLE, table))
+            return result
+
+        future = self.table.store.write(announced, game=game)
+
+        def behind(done: Future[Result]) -> None:
+            if done.exception() is None:
+                for table in changed(done.result()):
+                    self.publish(table)
+
+        future.add_done_callback(behind)
+        return future
+
+
+def copy_result(source: Future[Result], to: Future[Result]) -> None:
+    """Copy the result or the error of one future to another."""
+
+    def behind(done: Future[Result]) -> None:
+        error = done.exception()
+        if error is not None:
+            to.set_exception(error)
+        else:
+            to.set_result(done.result())
+
+    source.add_done_callback(behind)

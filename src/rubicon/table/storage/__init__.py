@@ -1,0 +1,1 @@
+"""The database: schema, one way to write, one way to read."""

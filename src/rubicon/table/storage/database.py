@@ -1,0 +1,225 @@
+"""Opens a database by its URL, SQLite or PostgreSQL, for reading and for writing."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.pool import NullPool, QueuePool
+
+from rubicon.table.errors import StoreUnavailable, TableError
+from rubicon.table.storage.failures import is_unavailable, unavailable
+from rubicon.table.storage.metrics import StorageMetrics
+from rubicon.table.storage.row_locks import LockedGame
+from rubicon.table.storage.sqlite_file import SqliteFile
+from rubicon.table.storage.transaction import flush_before_statements
+from rubicon.table.storage.writer import Writer
+
+Result = TypeVar("Result")
+POSTGRESQL = "postgresql+psycopg"
+WORKER = "rubicon_worker"  # the execution option with the id of the server
+# Every wait is bounded: for a connection, for a row lock, and for a server that has died in a
+# transaction.
+_TIMEOUTS: dict[str, str | int] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+_WRITING = (
+    "-c synchronous_commit=on -c lock_timeout=1s -c statement_timeout=30s "
+    "-c idle_in_transaction_session_timeout=30s"
+)
+
+
+class Store:
+    """A database that holds hosted games."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        writer: Writer | None,
+        url: str,
+        file: SqliteFile | None = None,
+        worker: str = "",
+        metrics: StorageMetrics | None = None,
+    ) -> None:
+        self.engine = engine
+        self.worker = worker  # the id of this server among those that share a database
+        self.url = url
+        self.shared = engine.dialect.name != "sqlite"  # other processes may write to it
+        self.metrics = metrics or StorageMetrics()
+        self._writer = writer
+        self._file = file
+
+    @property
+    def display_name(self) -> str:
+        """The file, or the URL without its password."""
+        if self._file is not None:
+            return str(self._file.path)
+        return self.engine.url.render_as_string(hide_password=True)
+
+    @classmethod
+    def open(cls, url: str) -> Store:
+        """Open `sqlite:///file.db`, the file name alone, or `postgresql://…` for writing.
+
+        TableError where the URL is invalid, or another process writes to the same file.
+        """
+        proper, metrics = _proper_url(url), StorageMetrics()
+        if proper.drivername == POSTGRESQL:
+            worker = secrets.token_hex(6)
+            writing = _postgresql(proper, 1, 0, {"options": _WRITING})
+            writing = writing.execution_options(**{WORKER: worker})
+            flush_before_statements(writing)
+            writer = Writer(writing, metrics)
+            reading = _postgresql(proper, 4, 12)
+            return cls(reading, writer, _full(proper), worker=worker, metrics=metrics)
+        file = SqliteFile(str(proper.database))
+        file.acquire()
+        writing = create_engine(
+            "sqlite://", creator=file.connect, poolclass=NullPool, hide_parameters=True
+        )
+        event.listen(writing, "begin", _begin_immediately)
+        flush_before_statements(writing)
+        writer = Writer(writing, metrics, file.check)
+        return cls(_sqlite_readers(file), writer, _full(proper), file, metrics=metrics)
+
+    @classmethod
+    def open_read_only(cls, url: str) -> Store:
+        """Open a database for reading, also beside a running server."""
+        proper = _proper_url(url)
+        if proper.drivername == POSTGRESQL:
+            return cls(_postgresql(proper, 4, 12), None, _full(proper))
+        file = SqliteFile(str(proper.database))
+        file.open_read_only()
+        return cls(_sqlite_readers(file), None, _full(proper), file)
+
+    def write(
+        self, job: Callable[[Connection], Result], *, game: str | None = None
+    ) -> Future[Result]:
+        """Run a job in a transaction, from any thread; the row of `game` is locked before.
+
+        The job may run more than once, if its transaction is rolled back. Callbacks of the future
+        run on the writer thread, when the rows are durable. It fails with StoreUnavailable within
+        a bounded time where the database does not answer.
+        """
+        return self.run(lambda: self.transaction(lambda connection, _: job(connection), game))
+
+    async def transaction(
+        self,
+        work: Callable[[Connection, LockedGame | None], Result],
+        game: str | None = None,
+        rolled_back: Callable[[], None] = lambda: None,
+    ) -> Result:
+        """Run `work` in a transaction, from the writer thread; see `Writer.transaction`."""
+        assert self._writer is not None
+        result: Result = await self._writer.transaction(work, game, rolled_back)
+        return result
+
+    def run(self, begin: Callable[[], Coroutine[Any, Any, Result]]) -> Future[Result]:
+        """Run a coroutine on the writer thread, from any thread."""
+        if self._writer is None:
+            refused: Future[Result] = Future()
+            refused.set_exception(StoreUnavailable("it is open for reading only"))
+            return refused
+        return self._writer.start(begin())
+
+    async def read_in_background(self, job: Callable[[Connection], Result]) -> Result:
+        """Run a slow job that only reads in another thread, so that the writer thread can go on."""
+        assert self._writer is not None
+        return await self._writer.loop.run_in_executor(None, self.read, job)
+
+    @property
+    def closing(self) -> bool:
+        """Whether the writer is shutting down: coroutines must not wait for clients any more."""
+        return self._writer is None or self._writer.closing.is_set()
+
+    def read(self, job: Callable[[Connection], Result], *, frozen: bool = False) -> Result:
+        """Run a job that only reads, in this thread; `frozen` gives it one consistent snapshot."""
+        try:
+            if self._file is not None:
+                self._file.check()
+            with self.engine.connect() as connection:
+                if frozen and self.shared:  # SQLite readers always have a snapshot
+                    connection.execution_options(isolation_level="REPEATABLE READ")
+                return job(connection)
+        except SQLAlchemyError as error:
+            if is_unavailable(error):
+                self.metrics.failed("read")
+                raise unavailable(error) from error
+            raise
+
+    def close(self) -> None:
+        """Finish pending writes, and disconnect."""
+        if self._writer is not None:
+            self._writer.close()
+        self.engine.dispose()
+        if self._file is not None:
+            self._file.release()
+
+
+def _proper_url(url: str) -> URL:
+    """The URL with its driver; TableError where it names no supported database."""
+    written = url if "://" in url else f"sqlite:///{url}"
+    try:
+        proper = make_url(written)
+        backend = proper.get_backend_name()
+    except (ArgumentError, ValueError, SQLAlchemyError) as error:
+        raise _bad_url("This is not the URL of a database.") from error
+    if backend in ("postgresql", "postgres"):
+        return proper.set(drivername=POSTGRESQL)
+    if backend != "sqlite":
+        raise _bad_url(f"{backend[:40]!r} is not supported.")
+    if proper.database in (None, "", ":memory:") or Path(str(proper.database)).is_dir():
+        raise _bad_url("SQLite needs the name of a file.")
+    return proper
+
+
+def _bad_url(why: str) -> TableError:  # quotes nothing: a URL may hold a password
+    hint = "Write sqlite:///games.db, or postgresql://user:password@host/database."
+    return TableError("store/bad-url", f"The database cannot be opened. {why}", hint)
+
+
+def _full(url: URL) -> str:
+    return url.render_as_string(hide_password=False)
+
+
+def _postgresql(url: URL, size: int, more: int, extra: dict[str, str] | None = None) -> Engine:
+    arguments = {k: v for k, v in (_TIMEOUTS | (extra or {})).items() if k not in url.query}
+    return create_engine(
+        url,
+        pool_size=size,
+        max_overflow=more,
+        pool_timeout=10,
+        hide_parameters=True,  # chat lines and addresses must not appear in errors
+        pool_pre_ping=True,
+        connect_args=arguments,
+    )
+
+
+def _sqlite_readers(file: SqliteFile) -> Engine:
+    engine = create_engine(
+        "sqlite://",
+        creator=file.connect,
+        poolclass=QueuePool,
+        pool_size=4,
+        max_overflow=12,
+        pool_timeout=10,
+        hide_parameters=True,  # chat lines and addresses must not appear in errors
+    )
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
+
+
+def _begin_immediately(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

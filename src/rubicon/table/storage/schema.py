@@ -1,0 +1,200 @@
+"""The database schema as SQLAlchemy Core tables; the migrations create exactly these.
+
+Times are whole milliseconds since 1970 in UTC, by the database's clock. Names and addresses are in
+`account`, `token` and `seat` only, never in the log, so that an account can be erased.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+NAMING = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "pk": "pk_%(table_name)s",
+}
+metadata = MetaData(naming_convention=NAMING)
+WAITING = text("sent <= 0")  # pending e-mails; a query with this text uses the partial index
+NUMBER = BigInteger().with_variant(Integer, "sqlite")  # autoincrements on both databases
+
+
+def _game() -> Column[str]:
+    return Column("game", String(16), ForeignKey("game.id"), nullable=False)
+
+
+game = Table(
+    "game",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("state", String(10), nullable=False),  # lobby, running, over, closed
+    Column("title", Text, nullable=False),
+    Column("access", String(10), nullable=False),  # open, link, private
+    Column("ruleset", Text, nullable=False),  # the record's headers, as JSON
+    Column("settings", Text, nullable=False),  # of the table, as JSON
+    Column("head", Integer, nullable=False),  # the last log index; -1 in the lobby
+    Column("created", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("started", BigInteger),
+    Column("ended", BigInteger),
+    Column("void", BigInteger),  # when it is closed unless something happens before
+    Column("host", String(16)),  # the account of the table's host
+    Column("invite", String(40), unique=True),  # the secret of the link
+    Column("before", String(16)),  # the game that this one is a rematch or a fork of
+    Index("ix_game_state_changed", "state", "changed"),
+    Index("ix_game_state_void", "state", "void"),
+)
+
+seat = Table(
+    "seat",
+    metadata,
+    _game(),
+    Column("number", Integer, nullable=False),
+    Column("colour", String(12), nullable=False),
+    Column("account", String(16), ForeignKey("account.id")),
+    Column("bot", String(20)),  # the bot that owns the seat
+    Column("name", String(40), nullable=False),
+    Column(
+        "invite", String(40), unique=True
+    ),  # the secret for one person, where the seat is reserved
+    PrimaryKeyConstraint("game", "number"),
+    UniqueConstraint("game", "colour"),
+    Index("ix_seat_account", "account"),
+)
+
+kicked = Table(
+    "kicked",
+    metadata,
+    _game(),
+    Column("account", String(16), nullable=False),
+    PrimaryKeyConstraint("game", "account"),
+)
+
+log = Table(
+    "log",
+    metadata,
+    _game(),
+    Column("log_index", Integer, nullable=False),
+    Column("kind", String(12), nullable=False),
+    Column("seat", String(12), nullable=False),  # "" for lines without a seat
+    Column("decision", Integer, nullable=False),  # the one that it answers; -1 for none
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("game", "log_index"),
+)
+
+dice = Table(
+    "dice",
+    metadata,
+    _game(),
+    Column("seq", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    PrimaryKeyConstraint("game", "seq"),
+)
+
+seeds = Table(
+    "seeds",
+    metadata,
+    _game(),
+    Column("dice", LargeBinary(32), nullable=False),
+    Column("table", LargeBinary(32), nullable=False),
+    PrimaryKeyConstraint("game"),
+)
+
+notification = Table(
+    "notification",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    _game(),
+    Column("log_index", Integer, nullable=False),
+    Column("seat", String(12), nullable=False),  # "" for spectators, "*" for everyone
+    Column("kind", String(10), nullable=False),  # facts, decision, over, …
+    Column("body", Text, nullable=False),  # JSON, as the seat may see it
+    Column("at", BigInteger, nullable=False),
+    Column("sent", BigInteger),  # when an e-mail was sent; None for no e-mail: mail_policy.py
+    Index("ix_notification_game_seat_log_index", "game", "seat", "log_index"),
+    Index("ix_notification_waiting", "sent", "at", sqlite_where=WAITING, postgresql_where=WAITING),
+)
+
+clock = Table(
+    "clock",
+    metadata,
+    _game(),
+    Column("seat", String(12), nullable=False),  # "" for the table's own
+    Column("kind", String(10), nullable=False),  # move, warning, absence, expiry, …
+    Column("log_index", Integer, nullable=False),  # at which it was set
+    Column("due", BigInteger, nullable=False),
+    PrimaryKeyConstraint("game", "seat", "kind"),
+    Index("ix_clock_due", "due"),
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    _game(),
+    Column("account", String(16), nullable=False),  # its author, who may change seats later
+    Column("seat", String(12), nullable=False),  # "" if its author has left the table
+    Column("to", String(12), nullable=False),  # "" for all
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("reported", String(16)),  # the account that reported it
+    Index("ix_chat_game", "game", "id"),
+    Index("ix_chat_account", "account"),
+)
+
+mute = Table(
+    "mute",
+    metadata,
+    _game(),
+    Column("seat", String(12), nullable=False),  # that does not see …
+    Column("muted", String(12), nullable=False),  # … the lines of this one
+    PrimaryKeyConstraint("game", "seat", "muted"),
+)
+
+account = Table(
+    "account",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("email", String(254), unique=True),  # None for a guest
+    Column("created", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+    Column("settings", Text, nullable=False),  # e-mails, blocked accounts …, as JSON
+)
+
+token = Table(
+    "token",
+    metadata,
+    Column(
+        "digest", LargeBinary(32), primary_key=True
+    ),  # SHA-256 of the token, which is not stored
+    Column("account", String(16), ForeignKey("account.id"), nullable=False),
+    Column("kind", String(10), nullable=False),  # cookie, api, admin, link, used
+    Column("label", String(40), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger),
+    Column("email", String(254)),  # the address that a link was sent to
+    Index("ix_token_account", "account"),
+    Index("ix_token_email", "email"),
+    Index("ix_token_expires", "expires"),
+)
+
+secret = Table(
+    "secret",
+    metadata,
+    Column("name", String(40), primary_key=True),  # of the server; created at its first start
+    Column("value", LargeBinary, nullable=False),
+)

@@ -1,0 +1,150 @@
+"""The JSON bodies that clients send: validated when they are read, described in the schema."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+MAX_NUMBER = 2**31 - 1  # the largest integer column of every database
+ShortText = Annotated[str, Meta(max_length=60)]
+LongText = Annotated[str, Meta(max_length=65_536)]
+Secret = Annotated[str, Meta(max_length=64)]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Number = Annotated[int, Meta(ge=-1, le=MAX_NUMBER)]
+
+
+class Body(Struct, forbid_unknown_fields=True):
+    """A request body. Unknown fields are errors, so that a misspelt one is not ignored."""
+
+
+class CreateGuest(Body):
+    """The name of a new guest."""
+
+    name: ShortText
+
+
+class UpdateAccount(Body):
+    """A new name, used from the next table on; whether to send e-mails."""
+
+    name: ShortText | None = None
+    emails: bool | None = None
+
+
+class EmailAddress(Body):
+    """An address to which an e-mail is sent."""
+
+    email: Annotated[str, Meta(max_length=254)]
+
+
+class MagicLinkToken(Body):
+    """The token of a link from an e-mail: its last 26 characters."""
+
+    token: Secret
+
+
+class CreateToken(Body):
+    """The label of a new token."""
+
+    label: ShortText
+
+
+class OpenTable(Body):
+    """A new table: its ruleset and options, board, seats, bots, access and settings."""
+
+    ruleset: ShortText = "classic"
+    options: dict[str, Any] = {}
+    board: ShortText = "world"
+    seats: Annotated[int, Meta(ge=0, le=100)] | list[ShortText] = 3
+    bots: dict[Annotated[str, Meta(pattern="^[0-9]$")], ShortText] = {}
+    access: ShortText = "open"
+    title: ShortText = ""
+    settings: dict[str, Any] = {}
+
+
+class JoinTable(Body):
+    """The seat to take (any free one by default), and the invite of a table that needs one."""
+
+    colour: ShortText | None = None
+    invite: Secret | None = None
+
+
+class ChooseSeat(Body):
+    """A seat."""
+
+    colour: ShortText
+
+
+class SwapSeats(Body):
+    """Two seats that change places."""
+
+    one: ShortText
+    other: ShortText
+
+
+class SeatBot(Body):
+    """A bot for a seat."""
+
+    colour: ShortText
+    bot: ShortText
+
+
+class RenewInvite(Body):
+    """The seat whose invite is replaced; without one, the table's."""
+
+    colour: ShortText | None = None
+
+
+class Submit(Body):
+    """A single decision (docs/notation.md), or with `orders` an order text (docs/orders.md)."""
+
+    decision: Number
+    text: LongText
+    orders: bool = False
+
+
+class Undo(Body):
+    """The id of the decision to take back."""
+
+    decision: Number
+
+
+class TextBody(Body):
+    """A text."""
+
+    text: LongText
+
+
+class ReportDice(Body):
+    """The result of physical dice, for the dice request at a log index."""
+
+    index: Number
+    outcome: Annotated[str, Meta(max_length=200)]
+
+
+class DepositEntropy(Body):
+    """The end of a hash chain that the client keeps, and its number of links."""
+
+    link: Hash
+    length: Number
+
+
+class RevealLink(Body):
+    """The next link of the client's chain, for the dice request that waits for it."""
+
+    request: Hash
+    link: Hash
+
+
+class Vote(Body):
+    """A motion."""
+
+    motion: ShortText
+    withdrawn: bool = False
+
+
+class SendChat(Body):
+    """A chat line, to one seat or (by default) to all."""
+
+    text: Annotated[str, Meta(max_length=500)]
+    to: ShortText = ""

@@ -1,0 +1,1 @@
+"""The HTTP protocol: connections, limits, identity, errors."""

@@ -1,0 +1,88 @@
+"""Authentication: a token in the Authorization header, or the cookie of a browser."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import urlsplit
+
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
+
+from rubicon.server.accounts.accounts import Account
+from rubicon.web.http.errors import WebError
+from rubicon.web.http.parameters import CurrentServer
+
+COOKIE = "rubicon"
+COOKIE_MAX_AGE = 365 * 24 * 3600  # seconds
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+SAME_SITE = frozenset({"same-origin", "none"})
+Connection = ASGIConnection  # a request, or the start of a stream
+
+
+async def provide_account(request: Connection, server: CurrentServer) -> Account | None:  # type: ignore[type-arg]
+    """The signed-in account; None without a token or with an unknown one."""
+    token = bearer_token(request)
+    if token is None:
+        token = request.cookies.get(COOKIE)
+        if token is None:
+            return None
+        require_same_site(request)  # browsers send cookies by themselves
+    cached = server.accounts.cached(token)
+    return cached or await asyncio.to_thread(server.accounts.authenticate, token)
+
+
+def bearer_token(request: Connection) -> str | None:  # type: ignore[type-arg]
+    """The token of the Authorization header."""
+    # Not by `request.headers`, which reads all of them into a mapping first.
+    for name, value in request.scope["headers"]:
+        if name == b"authorization":
+            scheme, _, token = value.decode("latin-1").partition(" ")
+            return token.strip() if scheme.lower() == "bearer" else None
+    return None
+
+
+async def reject_cross_site(request: Connection) -> None:  # type: ignore[type-arg]
+    """WebError if a page of another site makes a browser change something here.
+
+    Requests without a cookie are checked too: otherwise such a page could sign a person in as a
+    new guest, and the new cookie would replace their own. A bearer token needs no check, because
+    browsers never send one by themselves.
+    """
+    if bearer_token(request) is not None:
+        return
+    headers = request.headers
+    if "origin" in headers or "sec-fetch-site" in headers:
+        require_same_site(request)
+
+
+def require_same_site(request: Connection) -> None:  # type: ignore[type-arg]
+    """WebError unless the request is safe, or its headers prove that it comes from an own page."""
+    if request.scope.get("method", "GET") in SAFE_METHODS:
+        return
+    origin = request.headers.get("origin")
+    same_origin = origin is not None and urlsplit(origin).netloc == request.headers.get("host")
+    if not same_origin and request.headers.get("sec-fetch-site") not in SAME_SITE:
+        message = "The request comes from a page of another site."
+        suggestion = "Programs send a token: Authorization: Bearer …"
+        raise WebError("request/cross-site", message, suggestion)
+
+
+def token_cookie(request: Connection, token: str) -> Cookie:  # type: ignore[type-arg]
+    """The cookie that signs a browser in; sent over https only if it was set over https."""
+    return Cookie(
+        COOKIE,
+        value=token,
+        max_age=COOKIE_MAX_AGE,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+
+
+def require_account(me: Account | None) -> Account:
+    """The account; WebError `account/required` without one."""
+    if me is None:
+        message = "You are not signed in, or your token is not valid."
+        suggestion = "POST /api/v1/guest with a name creates an account and its token."
+        raise WebError("account/required", message, suggestion)
+    return me

@@ -1,0 +1,168 @@
+"""Every error as a response of one shape: code, message, suggestion, and an HTTP status."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import asdict
+from http import HTTPStatus
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.types import Send
+from sqlalchemy.exc import DataError
+
+from rubicon.errors import RubiconError
+from rubicon.orders.errors import OrdersError
+from rubicon.rules.refusals import Refused
+from rubicon.table.errors import (
+    DiceUnavailable,
+    NoSuchGame,
+    Stale,
+    StoreOutcomeUnknown,
+    StoreUnavailable,
+)
+from rubicon.web.http.log_context import log_context
+
+log = logging.getLogger(__name__)
+AnyRequest = Request[Any, Any, Any]
+ErrorResponse = Response[dict[str, Any]]
+RETRY_SOON = {"Retry-After": "1"}
+SEE_API = "The API is described at /api/v1, and for programs at /api/v1/schema/openapi.json."
+STATUS = {
+    "account/required": 401,
+    "admin/required": 403,
+    "seat/required": 403,
+    "seat/not-yours": 403,
+    "request/cross-site": 403,
+    "table/not-host": 403,
+    "lobby/not-host": 403,
+    "lobby/invite": 403,
+    "lobby/kicked": 403,
+    "request/rate-limited": 429,
+    "request/too-many-streams": 429,
+    "link/rate-limited": 429,
+    "request/too-large": 413,
+    "text/too-long": 413,
+}
+
+
+class WebError(RubiconError):
+    """An error of the HTTP interface itself."""
+
+
+def error_body(error: RubiconError) -> dict[str, Any]:
+    """The JSON body of an error."""
+    body: dict[str, Any] = error.as_dict()
+    if isinstance(error, Stale):
+        body["decision"] = error.decision
+    if isinstance(error, OrdersError):
+        body["problems"] = [asdict(problem) for problem in error.problems]
+        body["corrected"] = error.corrected
+    return body
+
+
+def status_of(error: RubiconError) -> int:
+    """The HTTP status of an error."""
+    match error:
+        case NoSuchGame():
+            return 404
+        case Stale():
+            return 409
+        case StoreUnavailable() | DiceUnavailable():
+            return 503
+        case Refused():
+            return 422
+        case _ if error.code.endswith(("/unknown", "/unknown-preset", "/unknown-board")):
+            return 404
+        case _:
+            return STATUS.get(error.code, 400)
+
+
+def handle_error(_: AnyRequest, error: RubiconError) -> ErrorResponse:
+    """The response to an error of the rules, the table or this interface."""
+    status = status_of(error)
+    # Without Retry-After where the commit may have succeeded: a repeat could act twice.
+    retry = status == HTTPStatus.SERVICE_UNAVAILABLE and not isinstance(error, StoreOutcomeUnknown)
+    return Response(error_body(error), status_code=status, headers=RETRY_SOON if retry else {})
+
+
+def handle_http_exception(request: AnyRequest, error: HTTPException) -> ErrorResponse:
+    """The response to a request that matches no route, or not its route's schema."""
+    detail = str(error.detail)[:300]
+    extra = getattr(error, "extra", None)
+    if isinstance(extra, list) and extra:
+        detail = " ".join(map(_field_error, extra[:5]))
+    body = {
+        "code": f"http/{error.status_code}",
+        "message": f"{request.method} {request.url.path[:100]}: {detail}",
+        "suggestion": SEE_API,
+    }
+    return Response(body, status_code=error.status_code, headers=dict(error.headers or {}))
+
+
+def _field_error(part: dict[str, Any]) -> str:
+    """What is wrong with one field of a body."""
+    key, detail = str(part.get("key", "data"))[:60], str(part.get("message", ""))[:100]
+    return f"{detail}." if key == "data" else f"{key}: {detail}."
+
+
+def handle_data_error(_: AnyRequest, error: DataError) -> ErrorResponse:
+    """The response to a value that the database cannot store: PostgreSQL refuses NUL characters."""
+    body = {
+        "code": "request/invalid-characters",
+        "message": "The request contains characters that cannot be stored.",
+        "suggestion": "Remove control characters.",
+    }
+    return Response(body, status_code=400)
+
+
+def handle_unreadable(_: AnyRequest, error: Exception) -> ErrorResponse:
+    """The response to JSON that is nested too deeply, and to bytes that are not UTF-8."""
+    problem = "is nested too deeply" if isinstance(error, RecursionError) else "is not valid UTF-8"
+    body = {
+        "code": "request/unreadable",
+        "message": f"The request {problem}.",
+        "suggestion": SEE_API,
+    }
+    return Response(body, status_code=400)
+
+
+def handle_internal_error(request: AnyRequest, error: Exception) -> ErrorResponse:
+    """The response to a defect of the server: it is logged, and its details are not sent."""
+    log.error("request failed", extra=log_context(request.scope), exc_info=error)
+    body = {
+        "code": "http/500",
+        "message": "The server made an error. Nothing that was acknowledged is lost.",
+        "suggestion": "Look at the game, then repeat your request if necessary.",
+    }
+    return Response(body, status_code=500)
+
+
+async def send_error(
+    send: Send, error: RubiconError, headers: Mapping[str, str] | None = None
+) -> None:
+    """Send an error from ASGI code, which has no response objects."""
+    all_headers = {"content-type": "application/json"} | dict(headers or {})
+    encoded = [(name.encode(), value.encode()) for name, value in all_headers.items()]
+    start: Any = {"type": "http.response.start", "status": status_of(error), "headers": encoded}
+    await send(start)
+    body = json.dumps(error_body(error)).encode()
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def error_bytes(
+    status: int,
+    code: str,
+    message: str,
+    suggestion: str,
+    headers: Mapping[str, str] | None = None,
+) -> bytes:
+    """A whole HTTP response, for a connection that is closed after it."""
+    body = json.dumps({"code": code, "message": message, "suggestion": suggestion}).encode()
+    more = {"content-type": "application/json", "connection": "close"} | dict(headers or {})
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", f"content-length: {len(body)}"]
+    lines += [f"{name}: {value}" for name, value in more.items()]
+    return "\r\n".join([*lines, "", ""]).encode() + body

@@ -1,0 +1,48 @@
+"""How values, numbers and lists of words are written in messages and texts."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def quoted(value: object, most: int = 60) -> str:
+    """A value as Python writes it, a text in quotes, cut after `most` characters."""
+    try:
+        text = repr(value[:most] if isinstance(value, str) else value)
+    except ValueError:  # Python refuses to print numbers of more than 4,300 digits
+        return "a very long number"
+    return text if len(text) <= most + 4 else text[:most] + "..."
+
+
+def quoted_path(path: Path) -> str:
+    """A path in quotes, cut after 300 characters."""
+    return quoted(str(path), 300)
+
+
+def one_of(words: list[str]) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    return " or ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+
+
+DIGITS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def number_word(number: int) -> str:
+    """A number up to ten in words, others in digits; `no` for 0."""
+    return DIGITS[number] if 0 <= number < len(DIGITS) else str(number)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`one army`, `two armies`; the plural adds an s unless it is given."""
+    return f"{number_word(number)} {one if number == 1 else many or one + 's'}"
+
+
+def numbered(number: int, one: str, many: str = "") -> str:
+    """`1 army`, `2,000 armies`; the plural adds an s unless it is given."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`; "" for none."""
+    *rest, end = words or [""]
+    return f"{', '.join(rest)} {last} {end}" if rest else end

@@ -1,0 +1,40 @@
+"""The seat cache holds only seats that cannot change any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rubicon.server.accounts.seat_cache import SeatCache
+from tests.table.lobby.lobbied import Lobbied, lobbied
+
+
+@pytest.fixture
+def lobby(tmp_path: Path) -> Iterator[Lobbied]:
+    with lobbied(tmp_path) as there:
+        yield there
+
+
+def test_seats_are_not_cached_before_the_game_starts(lobby: Lobbied) -> None:
+    seats, game = SeatCache(lobby.table.store), lobby.full()
+    assert seats.find(game, "ann") == "red"
+    assert seats.cached(game, "ann") is None
+    lobby.lobby.swap(game, "ann", "red", "green").result()
+    lobby.lobby.start(game, "ann").result()
+    assert seats.cached(game, "ann") is None
+    assert seats.find(game, "ann") == "green"
+    assert seats.cached(game, "ann") == "green"
+
+
+def test_seats_of_a_started_game_are_cached_for_five_seconds(lobby: Lobbied) -> None:
+    at = 0.0
+    seats, game = SeatCache(lobby.table.store, timer=lambda: at), lobby.full()
+    lobby.lobby.start(game, "ann").result()
+    assert [seats.find(game, account) for account in ("bob", "dot")] == ["blue", ""]
+    at = 4.9
+    assert seats.cached(game, "bob") == "blue"
+    assert seats.cached(game, "dot") is None  # who looks on is looked up each time
+    at = 5.1
+    assert seats.cached(game, "bob") is None
