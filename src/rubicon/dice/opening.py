@@ -1,113 +1,174 @@
-"""What only the opened seeds can tell: whether every key, link, order and card was as promised."""
+"""Secret picks and how they are opened: one card for all to see, and everything at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
-from rubicon.dice.asks import Sealed, SecretPick
-from rubicon.dice.bodies import AnswerBody, Deposit, Genesis, Keeper, OpenedRequest, Request, Reveal
-from rubicon.dice.entry import Entry
+from rubicon.dice.canonical import LARGEST, Json
+from rubicon.dice.draw import SealedDraw, card_hash, pick
+from rubicon.dice.draws import BYTE
 from rubicon.dice.errors import require, require_same
-from rubicon.dice.question import roll_key
-from rubicon.dice.seeds import (
-    card_salt,
-    commitment,
-    kept_links,
-    order_hash,
-    sealed_card,
-    secret_index,
-    table_commitment,
-    things_hash,
-)
+from rubicon.dice.hashing import digest, keyed
+from rubicon.dice.reading import Fields
+from rubicon.dice.request import MOST_ROLLS
+from rubicon.dice.state import State
+
+MOST_REQUESTS = 20_000
+LONGEST_ORDER = 100_000  # characters
 
 
-def check_opening(entries: Sequence[Entry], reveal: Reveal) -> None:
-    """See that the seeds are the promised ones, and that every entry follows from them.
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a secret pick gave: its place among the things, the thing, and the salt."""
 
-    BadEntry blames the first entry that does not; the reveal itself where its own words are wrong.
+    index: int
+    thing: str
+    salt: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What follows from a game's secret seed, which only the server knows until the end."""
+
+    seed: bytes
+    genesis: bytes
+
+    def pick(self, key: bytes, n: int, number: int, of: int) -> int:
+        """The place that a secret pick gives: neither the seed nor the links alone say which."""
+        hidden = keyed(self.seed, digest("pick", self.genesis, n, number))
+        return pick(keyed(key, hidden), of)
+
+    def salt(self, n: int, number: int) -> bytes:
+        """The salt of a sealed card; its owner gets it at once."""
+        return keyed(self.seed, digest("salt", self.genesis, n, number))
+
+    def order_salt(self, n: int) -> bytes:
+        """The salt of a request's words."""
+        return keyed(self.seed, digest("salt/order", self.genesis, n))
+
+
+def commitment_of(seed: bytes) -> bytes:
+    """What the genesis says of the secret seed."""
+    return digest("commit", seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A sealed card that all may see from now on."""
+
+    kind: ClassVar[str] = "shown"
+    n: int
+    number: int
+    card: Card
+
+    def form(self) -> dict[str, Json]:
+        """As JSON."""
+        card = self.card
+        return {
+            "n": self.n,
+            "i": self.number,
+            "index": card.index,
+            "thing": card.thing,
+            "salt": card.salt.hex(),
+        }
+
+    @staticmethod
+    def read(fields: Fields) -> Shown:
+        """From JSON."""
+        n, number = fields.whole("n", 0, LARGEST), fields.whole("i", 0, MOST_ROLLS - 1)
+        index = fields.whole("index", 0, BYTE - 1)
+        return Shown(n, number, Card(index, fields.text("thing"), fields.hash("salt")))
+
+    def apply(self, state: State, *, trusted: bool) -> None:
+        """Take the card from those that are sealed; BadEntry where it is none of them."""
+        state.require_free()
+        sealed = state.sealed.pop((self.n, self.number), None)
+        message = "No sealed card has this number, or it was shown before."
+        require(sealed is not None, "nothing-sealed", message, "a sealed card", str(self.n))
+        assert sealed is not None
+        found = card_hash(self.card.salt, self.card.index, self.card.thing)
+        require_same("wrong-card", "This is not the card that was sealed.", sealed, found)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Everything is opened; `broken` where a request never got its answer."""
+
+    kind: ClassVar[str] = "end"
+    broken: bool
+    seed: bytes
+    orders: Sequence[str]
+    cards: Sequence[tuple[int, int, str]]  # request, number of the draw, thing
+
+    def form(self) -> dict[str, Json]:
+        """As JSON."""
+        return {
+            "broken": self.broken,
+            "seed": self.seed.hex(),
+            "orders": list(self.orders),
+            "cards": [list(card) for card in self.cards],
+        }
+
+    @staticmethod
+    def read(fields: Fields) -> End:
+        """From JSON."""
+        cards: list[tuple[int, int, str]] = []
+        for card in fields.items("cards", MOST_REQUESTS * MOST_ROLLS):
+            if not isinstance(card, list) or len(card) != 3:
+                raise fields.wrong("request, number and thing", card, "cards")
+            one = Fields({"n": card[0], "i": card[1], "thing": card[2]}, "entry.cards")
+            n, number = one.whole("n", 0, LARGEST), one.whole("i", 0, MOST_ROLLS - 1)
+            cards.append((n, number, one.text("thing")))
+        orders: list[str] = []
+        for order in fields.items("orders", MOST_REQUESTS):
+            words = Fields({"order": order}, "entry.orders")
+            orders.append(words.text("order", LONGEST_ORDER, shortest=0))
+        return End(fields.flag("broken"), fields.hash("seed"), orders, cards)
+
+    def apply(self, state: State, *, trusted: bool) -> None:
+        """Close the transcript; BadEntry for another seed than the genesis has promised."""
+        waits = state.pending is not None
+        message = "An end is broken exactly where a request waits."
+        require(self.broken == waits, "broken", message, str(waits), str(self.broken))
+        commitment = commitment_of(self.seed)
+        require_same("wrong-seed", "Not the promised seed.", state.commitment, commitment)
+        state.closed = True
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a checker remembers of a request until the end."""
+
+    seq: int
+    order: bytes
+    decision: int
+    key: bytes  # of the draws; empty where the request got no answer
+    sealed: Sequence[tuple[int, SealedDraw]]
+
+
+def check_opened(end: End, genesis: bytes, asked: Sequence[Asked]) -> None:
+    """BadEntry where an order or a secret pick does not follow from the opened seed.
+
+    It names the line of the request or answer that is to blame.
     """
-    genesis = entries[0].body
-    assert isinstance(genesis, Genesis)
-    check_promises(genesis, reveal)
-    requests = [entry.body for entry in entries if isinstance(entry.body, Request)]
-    opened = _by_request(reveal, requests)
-    SeedOpening(genesis, reveal, opened).check(entries)
-
-
-def check_promises(genesis: Genesis, reveal: Reveal) -> None:
-    """See that the seeds are the promised ones; BadEntry where one is not."""
-    _check_promise("wrong-seed", "dice", genesis.commit, commitment(reveal.seed))
-    _check_promise("wrong-table-seed", "table's", genesis.table, table_commitment(reveal.table))
-
-
-def _check_promise(code: str, whose: str, wanted: bytes, found: bytes) -> None:
-    message = f"The {whose} seed is not the one that was promised before the game."
-    require_same(code, message, wanted, found)
-
-
-def _by_request(reveal: Reveal, requests: Sequence[Request]) -> dict[bytes, OpenedRequest]:
-    wanted, found = [body.rid for body in requests], [opened.rid for opened in reveal.opened]
-    counts = f"{len(wanted)} requests", f"{len(found)}, not the same"
-    require(wanted == found, "not-opened", "Every request is opened, in order.", *counts)
-    return {opened.rid: opened for opened in reveal.opened}
-
-
-class SeedOpening:
-    """The check of all entries against the opened seeds."""
-
-    def __init__(
-        self, genesis: Genesis, reveal: Reveal, opened: dict[bytes, OpenedRequest]
-    ) -> None:
-        self.game = genesis.game
-        self.seed = reveal.seed
-        self.table = reveal.table
-        self.opened = opened
-        self.epochs = dict.fromkeys(genesis.seats, 0)
-
-    def check(self, entries: Sequence[Entry]) -> None:
-        """Every entry, the first bad one first."""
-        for entry in entries:
-            match entry.body:
-                case Deposit():
-                    self._check_deposit(entry.seq, entry.body)
-                case Request():
-                    self._check_order(entry.body)
-                case AnswerBody():
-                    self._check_answer(entry, entry.body)
-
-    def _check_deposit(self, seq: int, body: Deposit) -> None:
-        self.epochs[body.seat] += 1
-        if body.keeper == Keeper.SEAT:
-            return
-        links = kept_links(self.seed, self.game, body.seat, self.epochs[body.seat], body.length)
-        message = f"The chain kept for {body.seat} does not follow from the seed."
-        require_same("kept-link", message, links[0], body.link, seq)
-
-    def _check_order(self, body: Request) -> None:
-        opened = self.opened[body.rid]
-        order = order_hash(self.table, self.game, body.seat, body.duty, body.entry, opened.order)
-        message = f"The order of log entry {body.entry} was another one."
-        require_same("wrong-order", message, body.order, order)
-        if isinstance(body.ask, SecretPick):
-            things = things_hash(self.table, body.rid, opened.things)
-            message = f"The things to pick from at log entry {body.entry} were others."
-            require_same("wrong-things", message, body.ask.things, things)
-            count, of = len(opened.things), body.ask.of
-            require(count == of, "wrong-things", message, f"{of} things", str(count))
-        else:
-            message = "Only a secret pick has hidden things."
-            require(not opened.things, "wrong-things", message, "none", str(opened.things))
-
-    def _check_answer(self, entry: Entry, body: AnswerBody) -> None:
-        key = roll_key(self.seed, self.game, entry.seq, entry.prev, body.rid, body.links)
-        message = "The key does not follow from the seed."
-        require_same("wrong-key", message, key, body.key, entry.seq)
-        if isinstance(body.gives, Sealed):
-            self._check_card(entry.seq, body, body.gives)
-
-    def _check_card(self, seq: int, body: AnswerBody, gives: Sealed) -> None:
-        things = self.opened[body.rid].things
-        index = secret_index(self.table, body.key, len(things))
-        wanted = sealed_card(card_salt(self.table, body.rid), index, things[index])
-        message = "The sealed card is not the one that chance picked."
-        require_same("wrong-sealed", message, wanted, gives.sealed, seq)
+    secrets = Secrets(end.seed, genesis)
+    message = "Not every request's words are opened."
+    require(
+        len(end.orders) == len(asked), "not-opened", message, str(len(asked)), str(len(end.orders))
+    )
+    for n, (words, one) in enumerate(zip(end.orders, asked, strict=True)):
+        found = digest("order-hash", secrets.order_salt(n), words)
+        message = "The opened words are not those of the request."
+        require_same("wrong-order", message, one.order, found, one.seq)
+    expected = [(n, number) for n, one in enumerate(asked) for number, _ in one.sealed]
+    found_cards = [(n, number) for n, number, _ in end.cards]
+    message = "Not every secret pick is opened, each once and in order."
+    require(expected == found_cards, "not-opened", message, str(expected), str(found_cards))
+    for n, number, thing in end.cards:
+        one = asked[n]
+        draw = dict(one.sealed)[number]
+        index = secrets.pick(one.key, n, number, draw.of)
+        card = card_hash(secrets.salt(n, number), index, thing)
+        require_same("wrong-sealed", "Not the card of chance.", card, draw.hash, one.seq)

@@ -48,6 +48,7 @@ class DiceSource(StrEnum):
     """Where the dice come from."""
 
     SEALED = "sealed"
+    INDEPENDENT = "independent"
     TYPED = "typed"
 
 
@@ -69,7 +70,7 @@ class Settings:
     spectators: bool = True
     delay: int = 0
     dice: DiceSource = DiceSource.SEALED
-    entropy_wait: int = 5
+    entropy_wait: int = 20
     fill: str = ""
     lobby_time: int = 14 * DAY
 
@@ -110,10 +111,11 @@ MEANINGS = {
     "chat": "`none`: no chat. `canned`: a few set phrases. `open`: any text.",
     "spectators": "Whether other people may watch.",
     "delay": "Seconds after which spectators see an event, in games with hidden hands or missions.",
-    "dice": "`sealed`: the provably fair dice of docs/fair-dice.md. `typed`: the players roll"
-    " real dice and enter what they show; cards still come from the fair dice.",
-    "entropy_wait": "Seconds that a roll waits for players who contribute randomness"
-    " (docs/fair-dice.md); 0 accepts no contributions.",
+    "dice": "`sealed`: the fair dice of docs/fair-dice.md. `independent`: the same, and the"
+    " independent dice server that this server names takes part in every roll. `typed`: the"
+    " players roll real dice and enter what they show; cards still come from the fair dice.",
+    "entropy_wait": "Seconds that a roll waits for the programs of players who take part in the"
+    " dice (docs/fair-dice.md); with 0 none of them takes part.",
     "fill": "The bot that takes all free seats at the start; if empty, the game starts only when"
     " all seats are taken.",
     "lobby_time": "Seconds after which a table is closed if its game has not begun.",

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from rubicon.dice.request import SignedOrder
 from rubicon.table.game.hosted_game import BY_CHANCE, HostedGame
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, lines_of, report_of
 
@@ -24,6 +25,7 @@ class Submission:
     decision: int
     text: str
     orders: bool = False  # a text of orders; else one action
+    signed: SignedOrder | None = None  # by the seat's client, over the text
 
 
 @dataclass(frozen=True, slots=True)

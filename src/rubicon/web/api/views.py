@@ -61,7 +61,7 @@ def game_view(server: Server, game: str, seat: str, *, pieces: bool = False) -> 
         "paused": snapshot.paused,
         "votes": {motion: sorted(seats) for motion, seats in snapshot.votes.items() if seats},
         "witness": snapshot.witness,
-        "entropy": snapshot.links_left,
+        "dice_clients": snapshot.dice_clients,
         "link": snapshot.links_wanted.get(seat),
         "opened": snapshot.opened,
         "result": None if snapshot.ending is None else snapshot.ending.result,
