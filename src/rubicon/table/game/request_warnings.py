@@ -85,7 +85,7 @@ def instead(request: Request) -> str:
     """How a person or a program gets what a request asks for."""
     match request:
         case AskRequest(ask):
-            return (ASKED | ABOUT_THE_ORDERS)[ask]
+            return ABOUT_THE_ORDERS[ask] if ask in ABOUT_THE_ORDERS else ASKED[ask]
         case HistoryRequest():
             return "GET /api/v1/games/{game}/events lists it."
         case HelpRequest():
