@@ -72,7 +72,7 @@ def test_the_three_ways_of_setting_up() -> None:
     assert "red sealed 21> " in choose
     quick = rubicon("--setup", "quick", "--seed", "4", typed="quit\n")[1]
     assert "red reinforce 3> " in quick
-    assert "red: place" not in quick
+    assert "red places" not in quick
     assert "The starting armies of all players are placed." in quick
 
 
@@ -121,7 +121,7 @@ def test_by_the_book_a_list_of_placements_lasts_for_several_rounds() -> None:
     typed = "deploy 3 alaska\nquit\n"
     way = ("--setup", "book", "-o", "setup.claim=random", "--seed", "4")
     _, printed = rubicon(*way, typed=typed)
-    assert " ".join(printed.split()).count("red: place Alaska 1") == 3
+    assert " ".join(printed.split()).count("red places 1 army on Alaska") == 3
 
 
 # The defence.
