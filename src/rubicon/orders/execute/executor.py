@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from rubicon.engine.apply import apply
 from rubicon.engine.phases.cards import card_earned, trade_forced
-from rubicon.engine.records.position import Chance, Phase, Position, copy_position
+from rubicon.engine.records.position import Chance, Phase, Position
 from rubicon.orders.execute.attack import advance, attack
 from rubicon.orders.execute.cards import best_set, trade
 from rubicon.orders.execute.program import (
@@ -268,8 +267,7 @@ class OrderExecutor:
         """An action that adds armies to the board; LOST must not count them against its losses."""
         progress = context.progress
         if progress.start:
-            after = copy_position(context.position)
-            apply(after, self.seat_view.rules, self.seat_view.tables, self.seat_view.code(action))
+            after = self.seat_view.applied(context.position, action)
             gained = self.seat_view.own_armies(after) - self.seat_view.own_armies(context.position)
             progress = progress._replace(start=progress.start + gained)
         return StepResult(action, progress)
