@@ -89,7 +89,7 @@ def warm_kernels(
 ) -> None:
     """Load what is compiled and compile the rest, with a line of progress if that takes time.
 
-    An interruption is harmless: each kernel is kept on disk as soon as it is compiled.
+    An interruption is harmless: each kernel is stored on disk as soon as it is compiled.
     """
     from rubicon.engine.warmup import compilations_heard
 

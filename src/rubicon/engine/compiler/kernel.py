@@ -1,4 +1,4 @@
-"""A kernel: entry points whose machine code is made, kept and loaded together."""
+"""A kernel: entry points whose machine code is made, stored and loaded together."""
 
 import hashlib
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Kernel:
     entry_points: tuple[tuple[Any, Signature], ...]
 
     def load(self) -> None:
-        """Make every entry point callable: from disk where it is kept, else compiled and kept."""
+        """Make every entry point callable: from disk where it is stored, else compiled and stored."""
         with global_compiler_lock:
             if all(procedure.is_installed(types) for procedure, types in self.entry_points):
                 return
@@ -65,15 +65,15 @@ class Kernel:
         return total.hexdigest()[:32]
 
     def _compile(self, library: KernelLibrary, stamp: str) -> list[Any]:
-        """Translate, link and optimise; keep the machine code on disk where that can be done."""
+        """Translate, link and optimise; store the machine code on disk where that can be done."""
         translated = [
             procedure.translate(types, with_wrapper=True) for procedure, types in self.entry_points
         ]
         wrappers = [_wrapper(one.fndesc) for one in translated]
         library.link([one.library for one in translated], [one.symbol for one in wrappers])
         image = library.image(wrappers)
-        if image.can_be_kept:
-            kernel_cache.keep(self.name, stamp, image)
+        if image.cacheable:
+            kernel_cache.store(self.name, stamp, image)
         return library.entry_points(image)
 
 
