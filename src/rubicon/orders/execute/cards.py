@@ -58,7 +58,7 @@ def _trade_best(context: StepContext, bonus: str | None) -> StepResult:
     return StepResult(best, traded)
 
 
-def best_set(context: StepContext, bonus: str | None = None) -> Trade | None:
+def best_set(context: StepContext, bonus: str | None) -> Trade | None:
     """The set worth most armies now; among equals, with that bonus, then with fewest wild cards."""
     sets = [
         action for action in context.seat_view.legal(context.position) if isinstance(action, Trade)

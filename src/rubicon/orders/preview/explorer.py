@@ -23,7 +23,7 @@ from rubicon.odds.limits import MOST_ARMIES
 from rubicon.odds.recursions import SHIFT
 from rubicon.odds.rule import DiceRule
 from rubicon.orders.execute.attack import ATTACKING, is_no_attack, least_odds
-from rubicon.orders.execute.executor import Decision, OrderExecutor, Spoils, Standstill
+from rubicon.orders.execute.executor import Decision, OrderExecutor, Standstill
 from rubicon.orders.execute.program import ConditionalJump, ProgramStep, Progress
 from rubicon.orders.execute.step import Note
 from rubicon.orders.execute.stop_odds import MOST_CELLS
@@ -110,9 +110,9 @@ class StateGroup:
 class Explorer:
     """Orders, and the position from which they are explored."""
 
-    def __init__(self, order_text: OrderText, game: Game, colour: str, spoils: Spoils) -> None:
+    def __init__(self, order_text: OrderText, game: Game, colour: str) -> None:
         seen = Game.from_position(game.ruleset, game.view(colour), names=game.names)
-        self.executor = OrderExecutor(order_text, seen, colour, spoils=spoils)
+        self.executor = OrderExecutor(order_text, seen, colour)
         self.seat_view = self.executor.seat_view
         self.start = imagined(self.seat_view, seen.position)
         self.abstraction = Abstraction(self.seat_view, self.executor.program, self.start)
