@@ -107,7 +107,8 @@ MEANINGS = {
     "substitute": "The bot that plays for a player who is out of time.",
     "void_after": "Seconds without any action after which the game is closed and its seeds"
     " revealed.",
-    "absence_days": "The total number of days of absence that each player may announce.",
+    "absence_days": "The total number of days of absence that each player may announce; 0 for"
+    " none.",
     "chat": "`none`: no chat. `canned`: a few set phrases. `open`: any text.",
     "spectators": "Whether other people may watch.",
     "delay": "Seconds after which spectators see an event, in games with hidden hands or missions.",
@@ -122,7 +123,7 @@ MEANINGS = {
 }
 # Limits other than 0 and MAX_SECONDS.
 MINIMUM = {"decision_time": 5, "void_after": DAY, "lobby_time": HOUR}
-MAXIMUM = {"entropy_wait": HOUR}
+MAXIMUM = {"absence_days": 365, "entropy_wait": HOUR}
 DEFAULT = Settings()
 _HINTS = get_type_hints(Settings)
 

@@ -16,6 +16,7 @@ from rubicon.table.commands.advance import report
 from rubicon.table.commands.signatures import take_signature
 from rubicon.table.errors import DiceUnavailable, Stale, TableError
 from rubicon.table.game.hosted_game import TYPED, HostedGame
+from rubicon.table.game.request_warnings import check_requests
 from rubicon.table.game.submission import MAX_TEXT_LENGTH, Answered, Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, first_answer
@@ -115,8 +116,12 @@ def checked_action(
 
 
 def check_orders(text: OrderText) -> None:
-    """TableError where a text has no orders: accepting it would use up the decision."""
+    """TableError where a text has no orders, or a request that forbids them: nothing is done.
+
+    Accepting a text without orders would use up the decision.
+    """
     if text.orders or text.ended:
+        check_requests(text)
         return
     asked = ", ".join(map(str, text.requests)) or "nothing"
     message = f"The text contains no orders; its requests are: {asked}."

@@ -29,6 +29,7 @@ from rubicon.table.errors import TableError
 from rubicon.table.game.absence import Absence
 from rubicon.table.game.chance import is_secret, pending_of
 from rubicon.table.game.clocks import SECOND, Clocks
+from rubicon.table.game.request_warnings import warnings_of
 from rubicon.table.settings import Settings
 from rubicon.table.storage.event_log import ANSWERS, LineKind, LogLine
 
@@ -110,7 +111,7 @@ class HostedGame:
         self.chance_index = begin.index  # the last line that followed from it by chance
         self.running: dict[str, RunningOrders] = {}  # by seat
         self.ordered: dict[str, LogLine] = {}  # each seat's last line of orders
-        self.warnings: dict[str, tuple[str, ...]] = {}  # lines of their text that contain no order
+        self.warnings: dict[str, tuple[str, ...]] = {}  # what of their text is not carried out
         self.decisions: dict[str, int] = {}
         self.undoable: list[int] = []  # the log indexes of actions that may still be undone
         self.bots: dict[str, str] = {}  # stand-in bots, by seat
@@ -243,7 +244,7 @@ class HostedGame:
         orders = line.payload or read_orders(line.text, self.game.ruleset.board, self.game.colours)
         self.running[line.seat] = RunningOrders(orders, self.game, line.seat)
         self.ordered[line.seat] = line
-        self.warnings[line.seat] = tuple(str(warning) for warning in orders.warnings)
+        self.warnings[line.seat] = warnings_of(orders)
         self._decide(line)
         return ()
 

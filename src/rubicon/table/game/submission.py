@@ -63,7 +63,7 @@ class Receipt:
     decision: int | None  # the seat's pending decision
     reason: str = ""  # why orders stopped
     notes: tuple[str, ...] = ()  # what of the orders could not be done
-    warnings: tuple[str, ...] = ()  # what of their text was taken for no order
+    warnings: tuple[str, ...] = ()  # lines of their text that are not carried out
 
 
 def receipt_of(connection: Connection, hosted: HostedGame, answered: Answered | None) -> Receipt:

@@ -117,7 +117,7 @@ class EventView(TypedDict):
 
 
 class ExplanationView(TypedDict):
-    """Orders as they were read, in plain words; `ignored` lines contain no order."""
+    """Orders as they were read, in plain words; `ignored`: why lines are not carried out."""
 
     orders: str
     explained: list[str]
