@@ -14,8 +14,8 @@ from rubicon.dice.errors import BadEntry, DiceError, fault_of
 from rubicon.files import file_fault
 
 if TYPE_CHECKING:
-    from rubicon.dice.entry import Entry
     from rubicon.dice.errors import DiceFault
+    from rubicon.dice.lines.entry import Entry
     from rubicon.dice.verify import SeatSummary, Verdict
     from rubicon.table.admin.dice_audit import Compared
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rubicon.dice.deposit import OwnChain
-from rubicon.dice.draw import BattleAsk, PickAsk, SealedAsk, SeatsAsk
-from rubicon.dice.entry import Entry
 from rubicon.dice.hashing import digest
 from rubicon.dice.keys import sign
-from rubicon.dice.opening import Card, End, Secrets, Shown
-from rubicon.dice.presence import Presence, presence_message
-from rubicon.dice.request import Answer, GivenLink, SignedOrder, order_message
-from rubicon.dice.server_secrets import Drawing, ServerSecrets
-from rubicon.dice.state import SERVER, key_of
-from rubicon.dice.transcript import Body, Transcript
+from rubicon.dice.lines.deposit import OwnChain
+from rubicon.dice.lines.draw import BattleAsk, PickAsk, SealedAsk, SeatsAsk
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.opening import Card, End, Secrets, Shown
+from rubicon.dice.lines.presence import Presence, presence_message
+from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder, order_message
+from rubicon.dice.lines.state import SERVER, key_of
+from rubicon.dice.participants.server import Drawing, ServerSecrets
+from rubicon.dice.transcript import LineBody, Transcript
 
 TABLE = "example"
 SEATS = ("red", "blue", "green")
@@ -34,7 +34,12 @@ class ExampleTable:
         )
         self.clients = {
             seat: OwnChain(
-                TABLE, seat, digest("example/key", seat), digest(seat), bytes(16), LENGTH
+                table=TABLE,
+                seat=seat,
+                private_key=digest("example/key", seat),
+                secret=digest(seat),
+                nonce=bytes(16),
+                length=LENGTH,
             )
             for seat in SEATS[:2]
         }
@@ -47,7 +52,7 @@ class ExampleTable:
         genesis = self.secrets.genesis(TABLE, SEATS, deposits, rules=rules, waits=(20, 300))
         self.write(genesis)
 
-    def write(self, body: Body, *, signed: bool = True) -> Entry:
+    def write(self, body: LineBody, *, signed: bool = True) -> Entry:
         """Add the server's next line."""
         entry = self.transcript.write(body, self.secrets.private_key if signed else None)
         self.entries.append(entry)

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from rubicon.dice.canonical import Json
-from rubicon.dice.entry import Entry
 from rubicon.dice.errors import BadEntry, require, require_same
-from rubicon.dice.genesis import Genesis
 from rubicon.dice.keys import is_signed, sign
-from rubicon.dice.opening import End, Shown
-from rubicon.dice.presence import LaterDeposit, Lost, Presence
-from rubicon.dice.reading import Fields
-from rubicon.dice.request import Answer, LinksLine, Request
-from rubicon.dice.state import State
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.opening import End, Shown
+from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.request import Answer, LinksLine, Request
+from rubicon.dice.lines.state import State
 
 
-class Body(Protocol):
+class LineBody(Protocol):
     """What a line says; each kind has one class, which writes it and checks it."""
 
     @property
@@ -75,7 +75,9 @@ class Transcript:
             require(signed, "wrong-signature", message, "its signature", entry.sig.hex()[:32])
         return body
 
-    def write(self, body: Body, private_key: bytes | None = None, *, check: bool = False) -> Entry:
+    def write(
+        self, body: LineBody, private_key: bytes | None = None, *, check: bool = False
+    ) -> Entry:
         """Append a body as the server's next line, signed where a key is given.
 
         `check`: the body comes from a client; BadEntry where it may not stand here, and then

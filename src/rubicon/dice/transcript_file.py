@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import BinaryIO
 
 from rubicon.dice.canonical import Json, parse
-from rubicon.dice.entry import Entry
 from rubicon.dice.errors import BadEntry, DiceError, quoted
 from rubicon.dice.hashing import FORMAT
+from rubicon.dice.lines.entry import Entry
 
 LARGEST_FILE = 64_000_000
 FAMILY, _, VERSION = FORMAT.partition("/")

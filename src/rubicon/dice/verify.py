@@ -6,16 +6,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from rubicon.dice.draw import BattleDraw, Draw, PickDraw, SealedDraw, SeatsDraw, battle, roll_key
-from rubicon.dice.entry import Entry
 from rubicon.dice.errors import BadEntry, DiceError, DiceFault, fault_of, quoted
-from rubicon.dice.genesis import Genesis
 from rubicon.dice.hash_chain import forward
-from rubicon.dice.opening import Asked, End, check_opened
-from rubicon.dice.presence import LaterDeposit, Lost, Presence
-from rubicon.dice.reading import LOWER_HEX
-from rubicon.dice.request import Answer, Request, SignedOrder
-from rubicon.dice.state import REQUIRED, Participant, Pending, key_of
+from rubicon.dice.lines.draw import (
+    BattleDraw,
+    Draw,
+    PickDraw,
+    SealedDraw,
+    SeatsDraw,
+    battle,
+    roll_key,
+)
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.opening import Asked, End, check_opened
+from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence
+from rubicon.dice.lines.reading import LOWER_HEX
+from rubicon.dice.lines.request import Answer, Request, SignedOrder
+from rubicon.dice.lines.state import REQUIRED, Participant, Pending, key_of
 from rubicon.dice.transcript import Transcript
 
 

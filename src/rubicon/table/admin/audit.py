@@ -17,12 +17,12 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from rubicon.dice.entry import Entry
-from rubicon.dice.genesis import Genesis
-from rubicon.dice.opening import Secrets
-from rubicon.dice.request import Answer, GivenLink, check_given
-from rubicon.dice.server_secrets import Drawing, ServerSecrets
-from rubicon.dice.state import State, key_of
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.opening import Secrets
+from rubicon.dice.lines.request import Answer, GivenLink, check_given
+from rubicon.dice.lines.state import State, key_of
+from rubicon.dice.participants.server import Drawing, ServerSecrets
 from rubicon.dice.verify import Verdict, verify
 from rubicon.errors import RubiconError
 from rubicon.rules.notation.actions import parse_action

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 
-from rubicon.dice.draw import Ask, Draw, SealedDraw
-from rubicon.dice.entry import Entry
-from rubicon.dice.genesis import Genesis
-from rubicon.dice.opening import End
-from rubicon.dice.reading import Fields
-from rubicon.dice.request import Answer
+from rubicon.dice.lines.draw import Ask, Draw, SealedDraw
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.opening import End
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.request import Answer
 from rubicon.engine.records.position import Chance
 from rubicon.errors import RubiconError
 from rubicon.rules.game.game import Entry as GameEntry

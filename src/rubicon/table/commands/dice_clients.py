@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from rubicon.dice.deposit import Deposit
-from rubicon.dice.dice_client import receipt_message
 from rubicon.dice.hashing import same
 from rubicon.dice.keys import sign
-from rubicon.dice.presence import LaterDeposit, Presence, next_id
-from rubicon.dice.request import GivenLink, check_given
+from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.presence import LaterDeposit, Presence, next_id
+from rubicon.dice.lines.request import GivenLink, check_given
+from rubicon.dice.participants.client import receipt_message
 from rubicon.engine.records.position import Seat
 from rubicon.table.commands.signatures import own_participant
 from rubicon.table.commands.submit import check_not_forked

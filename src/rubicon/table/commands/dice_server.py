@@ -13,11 +13,11 @@ from typing import Protocol
 
 from sqlalchemy import Connection, select
 
-from rubicon.dice.deposit import Deposit
 from rubicon.dice.errors import DiceError
-from rubicon.dice.independent import LinkQuestion
-from rubicon.dice.request import GivenLink, check_given
-from rubicon.dice.state import DICE_SERVER, REQUIRED
+from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.request import GivenLink, check_given
+from rubicon.dice.lines.state import DICE_SERVER, REQUIRED
+from rubicon.dice.participants.dice_server import LinkQuestion
 from rubicon.table.commands.advance import proceed
 from rubicon.table.errors import DiceUnavailable
 from rubicon.table.game.hosted_game import HostedGame
@@ -55,7 +55,12 @@ def errand_of(hosted: HostedGame) -> Errand | None:
         return None
     keys = {name: one.key for name, one in state.participants.items() if name not in REQUIRED}
     asked = LinkQuestion(
-        hosted.id, state.genesis, state.server_key, keys, pending.n, hosted.dice_line
+        game=hosted.id,
+        genesis=state.genesis,
+        server_key=state.server_key,
+        keys=keys,
+        n=pending.n,
+        line=hosted.dice_line,
     )
     return lambda dice: dice.link(asked)  # type: ignore[return-value]
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from sqlalchemy import select
 
-from rubicon.dice.opening import End, Secrets
-from rubicon.dice.presence import Lost
-from rubicon.dice.request import MOST_ROLLS, Answer, GivenLink, LinksLine
-from rubicon.dice.server_secrets import Drawing
-from rubicon.dice.state import DICE_SERVER, SERVER, given_hash, key_of
+from rubicon.dice.lines.opening import End, Secrets
+from rubicon.dice.lines.presence import Lost
+from rubicon.dice.lines.request import MOST_ROLLS, Answer, GivenLink, LinksLine
+from rubicon.dice.lines.state import DICE_SERVER, SERVER, given_hash, key_of
+from rubicon.dice.participants.server import Drawing
 from rubicon.engine.records.position import Chance
 from rubicon.table.game.chance import ask_of, outcome_of, pending_of
 from rubicon.table.game.hosted_game import TYPED, HostedGame

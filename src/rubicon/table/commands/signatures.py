@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from rubicon.dice.request import SignedOrder
-from rubicon.dice.state import Participant
+from rubicon.dice.lines.request import SignedOrder
+from rubicon.dice.lines.state import Participant
 from rubicon.table.errors import TableError
 from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.game.unit_of_work import UnitOfWork

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rubicon.dice.draw import (
+from rubicon.dice.lines.draw import (
     Ask,
     BattleAsk,
     BattleDraw,
@@ -13,7 +13,7 @@ from rubicon.dice.draw import (
     SeatsAsk,
     SeatsDraw,
 )
-from rubicon.dice.opening import Card
+from rubicon.dice.lines.opening import Card
 from rubicon.engine.apply import settle
 from rubicon.engine.records.choices import CardVisibility
 from rubicon.engine.records.position import Chance, copy_position

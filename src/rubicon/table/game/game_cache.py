@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from rubicon.dice.entry import Entry
-from rubicon.dice.server_secrets import ServerSecrets
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.participants.server import ServerSecrets
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.facts import Fact, facts_of
 from rubicon.table.game.hosted_game import HostedGame

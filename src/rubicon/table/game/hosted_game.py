@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
-from rubicon.dice.request import GivenLink, SignedOrder
-from rubicon.dice.server_secrets import ServerSecrets
-from rubicon.dice.state import DICE_SERVER, REQUIRED
+from rubicon.dice.lines.request import GivenLink, SignedOrder
+from rubicon.dice.lines.state import DICE_SERVER, REQUIRED
+from rubicon.dice.participants.server import ServerSecrets
 from rubicon.dice.transcript import Transcript
 from rubicon.orders.execute.running import RunningOrders
 from rubicon.orders.parse.parser import read_orders
@@ -69,7 +69,7 @@ class LinkWanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecisionWords:
     """The decision that the next request follows from: whose, its number, its words."""
 
     seat: str = ""
@@ -97,7 +97,7 @@ class HostedGame:
         self.dice_line = ""  # the transcript's last line as it is stored
         self.words: list[str] = []  # of the decisions that led to the requests
         self.cards: list[tuple[int, int, str]] = []  # secret picks: request, draw, thing
-        self.decided = Decided()
+        self.decided = DecisionWords()
         self.signed: LogLine | None = None  # the signature of the decision that follows
         self._drawn = 0  # draws of the last request
         self.requested: str | None = None  # the request that waits, if one does
@@ -269,7 +269,7 @@ class HostedGame:
             words = parts["words"]
             head, sig = bytes.fromhex(parts["head"]), bytes.fromhex(parts["signature"])
             signature = SignedOrder(parts["id"], head, sig)
-        self.decided = Decided(line.seat, max(line.decision, 0), words, signature)
+        self.decided = DecisionWords(line.seat, max(line.decision, 0), words, signature)
 
     def _signed(self, line: LogLine) -> Events:
         self.signed = line

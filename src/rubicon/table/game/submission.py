@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from rubicon.dice.request import SignedOrder
+from rubicon.dice.lines.request import SignedOrder
 from rubicon.table.game.hosted_game import BY_CHANCE, HostedGame
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, lines_of, report_of
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, update
 
-from rubicon.dice.entry import Entry
 from rubicon.dice.keys import sign
-from rubicon.dice.request import GivenLink
-from rubicon.dice.server_secrets import Drawing
-from rubicon.dice.transcript import Body
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.request import GivenLink
+from rubicon.dice.participants.server import Drawing
+from rubicon.dice.transcript import LineBody
 from rubicon.table.errors import DiceUnavailable
 from rubicon.table.game.facts import EVERYONE, SPECTATORS, Fact, bodies_of, facts_of
 from rubicon.table.game.hosted_game import TYPED, WHILE_REQUESTED, HostedGame
@@ -122,7 +122,7 @@ class UnitOfWork:
         self._facts += facts_of(self.hosted, line, events)
         return line
 
-    def add_dice(self, body: Body, *, check: bool = False) -> None:
+    def add_dice(self, body: LineBody, *, check: bool = False) -> None:
         """Add a line to the transcript of the dice; `check`: it comes from a client."""
         self._dice.append(self.hosted.transcript.write(body, check=check))
 

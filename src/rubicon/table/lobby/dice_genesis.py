@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, insert, select
 
 from rubicon.dice.canonical import canonical
-from rubicon.dice.deposit import Deposit
-from rubicon.dice.entry import Entry
-from rubicon.dice.genesis import LONGEST_SETUP_WAIT, Genesis
 from rubicon.dice.hashing import SIZE, digest
-from rubicon.dice.reading import Fields
-from rubicon.dice.server_secrets import ServerSecrets
+from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import LONGEST_SETUP_WAIT, Genesis
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.participants.server import ServerSecrets
 from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.settings import MINUTE
 from rubicon.table.storage import schema

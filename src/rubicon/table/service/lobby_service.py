@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
-from rubicon.dice.deposit import Deposit
+from rubicon.dice.lines.deposit import Deposit
 from rubicon.table.commands.dice_clients import deposit_in_lobby
 from rubicon.table.game.submission import Receipt
 from rubicon.table.lobby import lifecycle as lobby_life

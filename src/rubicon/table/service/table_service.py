@@ -17,9 +17,9 @@ from typing import Any
 from cachetools import TTLCache
 from sqlalchemy import Connection, or_, select
 
-from rubicon.dice.deposit import Deposit
-from rubicon.dice.presence import Presence
-from rubicon.dice.request import GivenLink
+from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.presence import Presence
+from rubicon.dice.lines.request import GivenLink
 from rubicon.errors import RubiconError
 from rubicon.table.commands.advance import proceed
 from rubicon.table.commands.dice_clients import (

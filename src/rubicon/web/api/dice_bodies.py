@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rubicon.dice.deposit import Deposit
-from rubicon.dice.presence import Presence
-from rubicon.dice.request import GivenLink, SignedOrder
+from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.presence import Presence
+from rubicon.dice.lines.request import GivenLink, SignedOrder
 from rubicon.web.api.requests import ChangePresence, DepositChain, GiveLink, SignedBy
 
 _bytes = bytes.fromhex  # the digits were checked when the body was read

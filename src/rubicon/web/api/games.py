@@ -112,7 +112,9 @@ class GamesController(Controller):
         decision returns the same receipt; 409 if another decision is pending now."""
         seat = await seat_of(me, game, server)
         signed = None if data.signed is None else signed_order(data.signed)
-        submission = Submission(game, seat, data.decision, data.text, data.orders, signed)
+        submission = Submission(
+            game, seat, data.decision, data.text, orders=data.orders, signed=signed
+        )
         return await receipt(server.table.submit(submission))
 
     @post("/out-of-turn", summary="Submit an out-of-turn action", status_code=200)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from rubicon.dice.canonical import Json
-from rubicon.dice.deposit import Deposit
 from rubicon.dice.errors import require
 from rubicon.dice.hashing import FORMAT
-from rubicon.dice.reading import LONGEST_NAME, Fields
-from rubicon.dice.state import DICE_SERVER, REQUIRED, SERVER, SeatState, State
+from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.reading import LONGEST_NAME, Fields
+from rubicon.dice.lines.state import DICE_SERVER, REQUIRED, SERVER, SeatState, State
 
 MOST_SEATS = 16
 MOST_EARLIER = 1000

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from rubicon.dice.deposit import Deposit, OwnChain
-from rubicon.dice.draw import (
+from rubicon.dice.hash_chain import NONCE_SIZE, REQUIRED_LENGTH
+from rubicon.dice.hashing import SIZE
+from rubicon.dice.lines.deposit import Deposit, OwnChain
+from rubicon.dice.lines.draw import (
     Ask,
     BattleAsk,
     Draw,
@@ -22,12 +24,10 @@ from rubicon.dice.draw import (
     roll_key,
     seat_dice,
 )
-from rubicon.dice.genesis import Genesis
-from rubicon.dice.hash_chain import NONCE_SIZE, REQUIRED_LENGTH
-from rubicon.dice.hashing import SIZE
-from rubicon.dice.opening import Card, Secrets, commitment_of
-from rubicon.dice.request import GivenLink, Request, SignedOrder, order_hash
-from rubicon.dice.state import DICE_SERVER, SERVER, Pending, State
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.opening import Card, Secrets, commitment_of
+from rubicon.dice.lines.request import GivenLink, Request, SignedOrder, order_hash
+from rubicon.dice.lines.state import DICE_SERVER, SERVER, Pending, State
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,12 @@ class ServerSecrets:
         own = self._chains.get(table)
         if own is None:
             own = OwnChain(
-                table, "", self.private_key, self.first_link, self.nonce, REQUIRED_LENGTH
+                table=table,
+                seat="",
+                private_key=self.private_key,
+                secret=self.first_link,
+                nonce=self.nonce,
+                length=REQUIRED_LENGTH,
             )
             self._chains[table] = own
         return own

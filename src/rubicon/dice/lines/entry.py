@@ -10,7 +10,7 @@ from rubicon.dice.canonical import LARGEST, Json, canonical, parse
 from rubicon.dice.errors import BadEntry, quoted
 from rubicon.dice.hashing import digest
 from rubicon.dice.keys import SIGNATURE_SIZE
-from rubicon.dice.reading import Fields
+from rubicon.dice.lines.reading import Fields
 
 LONGEST_LINE = 2_000_000
 

@@ -10,7 +10,7 @@ from rubicon.dice.canonical import Json
 from rubicon.dice.draws import BYTE, FACES, below, faces, stream
 from rubicon.dice.errors import require
 from rubicon.dice.hashing import digest, keyed
-from rubicon.dice.reading import Fields
+from rubicon.dice.lines.reading import Fields
 
 MOST_DICE = 16  # of one side in one roll
 MOST_SEATS = 16

@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rubicon.dice.draw import Ask
 from rubicon.dice.errors import require
 from rubicon.dice.hash_chain import forward
 from rubicon.dice.hashing import digest
+from rubicon.dice.lines.draw import Ask
 
 SERVER, DICE_SERVER = "server", "dice"  # ids of the required participants
 REQUIRED = (SERVER, DICE_SERVER)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rubicon.dice.canonical import LARGEST, Json
-from rubicon.dice.draw import SealedDraw, card_hash, pick
 from rubicon.dice.draws import BYTE
 from rubicon.dice.errors import require, require_same
 from rubicon.dice.hashing import digest, keyed
-from rubicon.dice.reading import Fields
-from rubicon.dice.request import MOST_ROLLS
-from rubicon.dice.state import State
+from rubicon.dice.lines.draw import SealedDraw, card_hash, pick
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.request import MOST_ROLLS
+from rubicon.dice.lines.state import State
 
 MOST_REQUESTS = 20_000
 LONGEST_ORDER = 100_000  # characters

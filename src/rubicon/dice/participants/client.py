@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from rubicon.dice.deposit import Deposit, OwnChain
-from rubicon.dice.entry import Entry
 from rubicon.dice.errors import BadEntry
-from rubicon.dice.genesis import Genesis
 from rubicon.dice.hash_chain import LONGEST, NONCE_SIZE
 from rubicon.dice.hashing import SIZE, digest
 from rubicon.dice.keys import is_signed, sign
-from rubicon.dice.presence import Lost, Presence, presence_message
-from rubicon.dice.request import Answer, Request, order_message
-from rubicon.dice.state import Participant
+from rubicon.dice.lines.deposit import Deposit, OwnChain
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.presence import Lost, Presence, presence_message
+from rubicon.dice.lines.request import Answer, Request, order_message
+from rubicon.dice.lines.state import Participant
 from rubicon.dice.transcript import Transcript
 
 FEW_LINKS = 64  # below that a new chain is deposited
@@ -50,7 +50,12 @@ class DiceClient:
     ) -> None:
         key = secrets.token_bytes(SIZE) if private_key is None else private_key
         self.own = OwnChain(
-            table, seat, key, secrets.token_bytes(SIZE), secrets.token_bytes(NONCE_SIZE), length
+            table=table,
+            seat=seat,
+            private_key=key,
+            secret=secrets.token_bytes(SIZE),
+            nonce=secrets.token_bytes(NONCE_SIZE),
+            length=length,
         )
         self.transcript = Transcript()
         self.connected = True  # whether being left out is a reason for an alarm
@@ -176,9 +181,11 @@ class DiceClient:
     def restored(saved: dict[str, Any]) -> DiceClient:
         """A client as it was stored; it follows the transcript again from its first line."""
         client = DiceClient(saved["table"], saved["seat"], bytes.fromhex(saved["private_key"]))
-        secret, nonce = bytes.fromhex(saved["secret"]), bytes.fromhex(saved["nonce"])
-        client.own = OwnChain(
-            saved["table"], saved["seat"], client.own.private_key, secret, nonce, saved["length"]
+        client.own = replace(
+            client.own,
+            secret=bytes.fromhex(saved["secret"]),
+            nonce=bytes.fromhex(saved["nonce"]),
+            length=saved["length"],
         )
         client._genesis = bytes.fromhex(saved["genesis"])
         client.in_lobby = saved["in_lobby"]

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from rubicon.dice.deposit import Deposit, OwnChain
-from rubicon.dice.entry import Entry
 from rubicon.dice.errors import DiceError
 from rubicon.dice.hash_chain import NONCE_SIZE, REQUIRED_LENGTH
 from rubicon.dice.hashing import SIZE, same
 from rubicon.dice.keys import is_signed, sign
-from rubicon.dice.reading import Fields
-from rubicon.dice.request import GivenLink, LinksLine
-from rubicon.dice.state import SERVER, given_hash, link_message
+from rubicon.dice.lines.deposit import Deposit, OwnChain
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.request import GivenLink, LinksLine
+from rubicon.dice.lines.state import SERVER, given_hash, link_message
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,14 @@ class DiceServerGame:
     @cached_property
     def own(self) -> OwnChain:
         """The chain."""
-        return OwnChain(self.game, "", self.private_key, self.secret, self.nonce, REQUIRED_LENGTH)
+        return OwnChain(
+            table=self.game,
+            seat="",
+            private_key=self.private_key,
+            secret=self.secret,
+            nonce=self.nonce,
+            length=REQUIRED_LENGTH,
+        )
 
     def deposit(self) -> Deposit:
         """What the table puts into its genesis; the same for ever."""

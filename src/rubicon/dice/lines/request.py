@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from rubicon.dice.canonical import LARGEST, Json
-from rubicon.dice.draw import Ask, Draw, SealedDraw, check_draw, read_ask, read_draw, roll_key
 from rubicon.dice.errors import require
 from rubicon.dice.hashing import digest
 from rubicon.dice.keys import SIGNATURE_SIZE, is_signed
-from rubicon.dice.reading import Fields
-from rubicon.dice.state import (
+from rubicon.dice.lines.draw import Ask, Draw, SealedDraw, check_draw, read_ask, read_draw, roll_key
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.state import (
     DICE_SERVER,
     REQUIRED,
     SERVER,
@@ -99,7 +99,13 @@ class Request:
         if not trusted:
             self._check(state, participants)
         state.pending = Pending(
-            n, self.seat, self.decision, self.rolls, self.ask, head, participants
+            n=n,
+            seat=self.seat,
+            decision=self.decision,
+            rolls=self.rolls,
+            ask=self.ask,
+            head=head,
+            participants=participants,
         )
         state.next_request += 1
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rubicon.dice.canonical import LARGEST, Json
-from rubicon.dice.deposit import Deposit, certificate_message
 from rubicon.dice.errors import require
 from rubicon.dice.hashing import digest
 from rubicon.dice.keys import SIGNATURE_SIZE, is_signed
-from rubicon.dice.reading import Fields
-from rubicon.dice.state import LOOK_BACK, REQUIRED, Participant, SeatState, State
+from rubicon.dice.lines.deposit import Deposit, certificate_message
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.state import LOOK_BACK, REQUIRED, Participant, SeatState, State
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rubicon.dice.canonical import Json
@@ -17,8 +17,8 @@ from rubicon.dice.hash_chain import (
 )
 from rubicon.dice.hashing import SIZE, digest
 from rubicon.dice.keys import SIGNATURE_SIZE, is_signed, is_usable, public_key, sign
-from rubicon.dice.reading import Fields
-from rubicon.dice.state import Participant
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.state import Participant
 
 
 @dataclass(frozen=True)
@@ -118,9 +118,15 @@ class OwnChain:
 
     def deposit(self) -> Deposit:
         """What is published of it, signed."""
-        bare = Deposit(self.seat, self.key, self.nonce, self.chain.end, self.length, b"")
-        sig = sign(self.private_key, bare._message(self.table))
-        return Deposit(self.seat, self.key, self.nonce, self.chain.end, self.length, sig)
+        bare = Deposit(
+            seat=self.seat,
+            key=self.key,
+            nonce=self.nonce,
+            end=self.chain.end,
+            length=self.length,
+            sig=b"",
+        )
+        return replace(bare, sig=sign(self.private_key, bare._message(self.table)))
 
     def link(self, participant: Participant, request: int) -> bytes:
         """Its link for a request."""
