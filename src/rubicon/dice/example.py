@@ -27,8 +27,9 @@ class ExampleTable:
 
     def __init__(self) -> None:
         self.secrets = ServerSecrets(
+            table=TABLE,
             seed=bytes(range(32)),
-            first_link=bytes(range(32, 64)),
+            links=bytes(range(32, 64)),
             nonce=bytes(16),
             private_key=bytes(range(64, 96)),
         )
@@ -49,7 +50,7 @@ class ExampleTable:
         self.cards: list[tuple[int, int, Card]] = []
         deposits = {seat: own.deposit() for seat, own in self.clients.items()}
         rules = digest("rules", "classic")
-        genesis = self.secrets.genesis(TABLE, SEATS, deposits, rules=rules, waits=(20, 300))
+        genesis = self.secrets.genesis(SEATS, deposits, rules=rules, waits=(20, 300))
         self.write(genesis)
 
     def write(self, body: LineBody, *, signed: bool = True) -> Entry:

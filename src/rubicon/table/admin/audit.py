@@ -241,9 +241,7 @@ class _Checking:
         assert isinstance(genesis, Genesis)
         if genesis.table != self.stored.game:
             raise Damaged(0, "log/other-dice", "The dice transcript belongs to another game.")
-        own = self.stored.secrets.genesis(
-            self.stored.game, genesis.seats, {}, rules=genesis.rules, waits=(0, 0)
-        )
+        own = self.stored.secrets.genesis(genesis.seats, {}, rules=genesis.rules, waits=(0, 0))
         message = "The stored secret seed does not fit its commitment."
         _same(0, "dice/wrong-seed", message, genesis.commitment.hex(), own.commitment.hex())
         message = "The server's hash chain does not fit its stored secrets."
