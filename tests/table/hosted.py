@@ -65,17 +65,23 @@ class Hosted:
 
     def begin_from(self, fresh: Game, settings: Settings) -> None:
         """Begin from a position before the first action."""
+        self.insert_row()
 
         def job(connection: object) -> None:
-            row = {"id": self.game, "state": "lobby", "title": "", "access": "open", "head": -1}
-            row |= {"ruleset": "{}", "settings": "{}", "created": 0, "changed": 0}
-            connection.execute(insert(schema.game), row)  # type: ignore[attr-defined]
             remote_dice = self.table.dice is not None
             headers = headers_of(fresh)
             begin_game(connection, self.game, headers, settings, remote_dice=remote_dice)  # type: ignore[arg-type]
 
         self.table.store.write(job).result(SOON)
         self.table.wake(self.game).result(SOON)
+
+    def insert_row(self) -> None:
+        """The row of a game that has not begun."""
+        row = {"id": self.game, "state": "lobby", "title": "", "access": "open", "head": -1}
+        row |= {"ruleset": "{}", "settings": "{}", "created": 0, "changed": 0}
+        self.table.store.write(
+            lambda connection: connection.execute(insert(schema.game), row).rowcount
+        ).result(SOON)
 
     @property
     def snapshot(self) -> Snapshot:

@@ -219,6 +219,8 @@ def due_times(hosted: HostedGame) -> dict[tuple[str, str], int]:
     for seat, decision in hosted.decisions.items() if hosted.clocks.running else ():
         if seat in hosted.bots or seat in hosted.server_bots or seat in hosted.late:
             continue
+        if seat in hosted.erased:  # replaced, or replaced by a vote, without a deadline
+            continue
         move = hosted.clocks.due(seat)
         if move is None:
             continue
@@ -227,7 +229,7 @@ def due_times(hosted: HostedGame) -> dict[tuple[str, str], int]:
         if warning is not None and hosted.warned.get(seat) != decision:
             due[seat, "warning"] = warning
     for seat, absence in hosted.away.items():
-        if seat in hosted.bots:
+        if seat in hosted.bots and seat not in hosted.erased:
             due[seat, "return"] = absence.until
     for link in hosted.links_wanted.values():
         due[SPECTATORS, "links"] = link.until
