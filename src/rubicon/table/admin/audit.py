@@ -24,6 +24,7 @@ from rubicon.dice.verify import verify
 from rubicon.dice.writing import Order, deposit
 from rubicon.errors import RubiconError
 from rubicon.rules.notation.actions import parse_action
+from rubicon.table.admin.unfounded import unfounded
 from rubicon.table.commands.advance import status_of
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game import dice_requests as chance
@@ -32,6 +33,7 @@ from rubicon.table.game.facts import EVERYONE, Fact, bodies_of, facts_of
 from rubicon.table.game.game_cache import seeds_of
 from rubicon.table.game.hosted_game import TYPED, Events, HostedGame
 from rubicon.table.game.unit_of_work import due_times
+from rubicon.table.lobby.departure import ERASED
 from rubicon.table.lobby.seats import OVER
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
@@ -133,7 +135,9 @@ def stored_of(connection: Connection, game: str) -> Stored:
     for index, seat, body in connection.execute(of_game.order_by(notification.id)):
         facts[index][seat].append(body)
     clock = schema.clock.c
-    set_clocks = select(clock.seat, clock.kind, clock.due).where(clock.game == game)
+    # The mark of an erased account waits for the next sweep: it does not follow from the log yet.
+    of_log = (clock.game == game) & (clock.kind != ERASED)
+    set_clocks = select(clock.seat, clock.kind, clock.due).where(of_log)
     clocks = {(row.seat, row.kind): row.due for row in connection.execute(set_clocks)}
     chain = select(schema.dice.c.text).where(schema.dice.c.game == game)
     dice = connection.execute(chain.order_by(schema.dice.c.seq)).scalars().all()
@@ -265,6 +269,9 @@ class _Checking:
                 self._link(line)
             case LineKind.END:
                 self._end(line)
+        fault = unfounded(self.hosted, line)
+        if fault:
+            raise Damaged(line.index, "log/unfounded", fault)
 
     def _asked(self, line: LogLine) -> None:
         decision = self.hosted.decisions.get(line.seat)
