@@ -2,7 +2,9 @@
 
 Every line must follow from those before it. Every request must be the one that the game and its
 dice chain call for, and every outcome the chain's answer. Every notification must hold the facts
-that its seat may know, and no others. A change is found at the log index where it was made, or at
+that its seat may know, and no others; every motion needs the votes that carried it. The digests of
+the rows and the list of games show what no rule contradicts: a changed time, a changed owner of a
+seat, a deleted game. A change is found at the log index where it was made, or at
 the first later one that contradicts it.
 """
 
@@ -24,6 +26,7 @@ from rubicon.dice.verify import verify
 from rubicon.dice.writing import Order, deposit
 from rubicon.errors import RubiconError
 from rubicon.rules.notation.actions import parse_action
+from rubicon.table.admin.deletions import GAMES, check_deletions
 from rubicon.table.admin.unfounded import unfounded
 from rubicon.table.commands.advance import status_of
 from rubicon.table.errors import NoSuchGame, TableError
@@ -37,6 +40,7 @@ from rubicon.table.lobby.departure import ERASED
 from rubicon.table.lobby.seats import OVER
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
+from rubicon.table.storage.digest import NOTIFICATION, seats_digest, with_rows
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine, lines_of
 
 
@@ -64,6 +68,10 @@ class Stored:
     seeds: HeldSeeds
     facts: Mapping[int, Mapping[str, Sequence[str]]]  # the bodies by log index and seat
     clocks: Mapping[tuple[str, str], int]  # when something is due, by seat and kind
+    started: int | None
+    ended: int | None
+    digests: Sequence[str]  # of the rows and of the seats, as they are stored
+    computed: Sequence[str]  # and as they follow from the rows and the seats
 
 
 @dataclass
@@ -71,10 +79,12 @@ class Report:
     """The result of an audit: how much was checked, and the damaged games."""
 
     games: int = 0
+    good: int = 0  # games without a fault
     log_lines: int = 0
     answers: int = 0  # of the dice
     sealed: list[str] = field(default_factory=list)  # over, but their seeds were never opened
     damaged: dict[str, Damaged] = field(default_factory=dict)
+    checkpoint: str = ""  # the last one, to be kept outside of the database
 
 
 Progress = Callable[[int, int], None]
@@ -89,12 +99,19 @@ def verify_store(
     """Check all games that have begun, or only `games`.
 
     `progress` is called with the number of checked games and of all. `heads` are heads of dice
-    chains that players have saved, each `GAME:SEQ:HASH`. A game must still contain them: a restored
-    older backup does not.
+    chains that players have saved, each `GAME:SEQ:HASH`, and checkpoints of the list of games, each
+    `games:NUMBER:HASH`. The database must still contain them: a restored older backup does not.
     """
     known = _by_game(heads)
+    checkpoints = known.pop(GAMES, [])
     chosen = sorted({*games, *known}) if games or known else store.read(begun)
     report = Report()
+    if not games and (not known or checkpoints):
+        listed = store.read(partial(check_deletions, saved=checkpoints), frozen=True)
+        report.checkpoint = listed.last
+        report.damaged = {
+            game: Damaged(None, code, message) for game, (code, message) in listed.faults.items()
+        }
     for game in chosen:
         progress(report.games, len(chosen))
         report.games += 1
@@ -104,6 +121,7 @@ def verify_store(
         except Damaged as damaged:
             report.damaged[game] = damaged
         else:
+            report.good += game not in report.damaged
             report.log_lines += hosted.head + 1
             if hosted.ending is not None and not hosted.chain.closed:
                 report.sealed.append(game)
@@ -124,16 +142,18 @@ def begun(connection: Connection) -> list[str]:
 def stored_of(connection: Connection, game: str) -> Stored:
     """Everything that is stored of a game; Damaged where it cannot be read."""
     columns, notification = schema.game.c, schema.notification.c
-    wanted = select(columns.state, columns.head).where(columns.id == game)
-    row = connection.execute(wanted).one_or_none()
-    if row is None:
+    wanted = select(schema.game).where(columns.id == game)
+    of = connection.execute(wanted).one_or_none()
+    if of is None:
         raise NoSuchGame(game)
     facts: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    of_game = select(notification.log_index, notification.seat, notification.body).where(
-        notification.game == game, notification.kind == "events"
+    of_game = select(*(notification[name] for name in NOTIFICATION)).where(
+        notification.game == game
     )
-    for index, seat, body in connection.execute(of_game.order_by(notification.id)):
-        facts[index][seat].append(body)
+    told = [dict(r._mapping) for r in connection.execute(of_game.order_by(notification.id))]
+    for row in told:
+        if row["kind"] == "events":
+            facts[row["log_index"]][row["seat"]].append(row["body"])
     clock = schema.clock.c
     # The mark of an erased account waits for the next sweep: it does not follow from the log yet.
     of_log = (clock.game == game) & (clock.kind != ERASED)
@@ -148,13 +168,20 @@ def stored_of(connection: Connection, game: str) -> Stored:
         raise Damaged(None, "log/unreadable", message) from error
     return Stored(
         game=game,
-        state=row.state,
-        head=row.head,
+        state=of.state,
+        head=of.head,
         lines=lines,
         dice=dice,
         seeds=seeds,
         facts=facts,
         clocks=clocks,
+        started=of.started,
+        ended=of.ended,
+        digests=(of.digest, of.seats_digest),
+        computed=(
+            with_rows("", [line.row(game) for line in lines], told),
+            seats_digest(connection, game),
+        ),
     )
 
 
@@ -228,6 +255,21 @@ class _Checking:
                 message = f"Entry {dice_entry.seq} of the dice chain belongs to no line of the log."
                 raise Damaged(self.at, "log/more-dice", message)
             self._take()
+        self._compare_digests()
+
+    def _compare_digests(self) -> None:
+        """Check what no rule of the game contradicts: times, other notifications, owners."""
+        stored, ending = self.stored, self.hosted.ending
+        begun, ended = stored.lines[0].at, stored.lines[-1].at if ending is not None else None
+        message = "The game did not begin or end at these times."
+        found = f"{stored.started} {stored.ended}"
+        _same(self.at, "log/time", message, f"{begun} {ended}", found)
+        rows, seats = zip(stored.computed, stored.digests, strict=True)
+        if rows[0] != rows[1]:
+            message = "A line or a notification was changed, added or deleted."
+            raise Damaged(None, "log/digest", message, *rows)
+        if seats[0] != seats[1]:
+            raise Damaged(None, "seat/digest", "A seat has another owner than before.", *seats)
 
     def _begin(self) -> None:
         seeds = self.stored.seeds

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from rubicon.table.lobby.seats import LOBBY, RUNNING, leave, locked
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
+from rubicon.table.storage.digest import seal_seats
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
 # The kind of a row of `schema.clock` that is due at once: the sweep of deadlines adds the line to
@@ -26,7 +27,8 @@ def depart(connection: Connection, account: str) -> list[str]:
     wanted = select(games.id).where(or_(games.host == account, games.id.in_(seated)))
     tables: list[str] = []
     # In a fixed order, so that two departures never lock two games the other way round.
-    for game in connection.execute(wanted.order_by(games.id)).scalars().all():
+    all_games = connection.execute(wanted.order_by(games.id)).scalars().all()
+    for game in all_games:
         state = locked(connection, game).state
         if state == LOBBY:
             leave(connection, game, account)
@@ -38,6 +40,7 @@ def depart(connection: Connection, account: str) -> list[str]:
     connection.execute(own.values(name=seat.colour, account=None))
     hosted = update(schema.game).where(games.host == account)
     connection.execute(hosted.values(host=None))
+    seal_seats(connection, all_games)
     return tables
 
 

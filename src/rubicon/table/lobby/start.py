@@ -16,7 +16,9 @@ from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.game.unit_of_work import dice_row, store_clocks
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
+from rubicon.table.storage.checkpoints import add_checkpoint
 from rubicon.table.storage.clock import now
+from rubicon.table.storage.digest import seats_digest, with_rows
 from rubicon.table.storage.event_log import LineKind, LogLine
 
 
@@ -41,11 +43,14 @@ def begin_game(
     beginning = {"record": dict(headers), "table": settings.as_dict(), "bots": dict(bots or {})}
     text = json.dumps(beginning, sort_keys=True)
     line = LogLine(index=0, kind=LineKind.BEGIN, text=text, at=at)
-    connection.execute(insert(schema.log), line.row(game))
+    row = line.row(game)
+    connection.execute(insert(schema.log), row)
     seeds = _make_seeds(connection, game, colours_of(headers), remote_dice)
     store_clocks(connection, HostedGame(game, line, seeds), {})
     void = at + settings.void_after * 1000
     begun = {"head": 0, "state": "running", "started": at, "changed": at, "void": void}
+    begun |= {"digest": with_rows("", [row], []), "seats_digest": seats_digest(connection, game)}
+    add_checkpoint(connection, row)
     connection.execute(update(schema.game).where(schema.game.c.id == game).values(**begun))
 
 
