@@ -151,9 +151,9 @@ def test_a_transaction_that_was_cut_off_leaves_nothing_to_the_next(
     there.change(GAME, lambda unit: vote(unit, "blue", "pause")).result(SOON)
     catch_up.set()
     assert isinstance(stuck.exception(SOON), StoreOutcomeUnknown)
-    here.change(GAME, lambda unit: vote(unit, "red", "replace green")).result(SOON)
+    here.change(GAME, lambda unit: vote(unit, "red", "fork 0")).result(SOON)
     votes = here.snapshot(GAME).votes
-    assert votes == {"pause": frozenset({"blue"}), "replace green": frozenset({"red"})}
+    assert votes == {"pause": frozenset({"blue"}), "fork 0": frozenset({"red"})}
     assert here.snapshot(GAME).head == head + 2
     assert there.snapshot(GAME).votes == votes
     assert verify_store(stores[0]).damaged == {}

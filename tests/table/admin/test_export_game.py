@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-
 from rubicon.dice.chain import Chain
+
 from rubicon.dice.transcript import entries_of
 from rubicon.errors import RubiconError
 from rubicon.rules.record.headers import RecordError

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-
 from rubicon.dice.bodies import AnswerBody, Request, Reveal
+
 from rubicon.dice.verify import verify
 from rubicon.engine.records.position import Phase
 from rubicon.errors import RubiconError

@@ -2,7 +2,9 @@
 
 Every line must follow from those before it. Every request must be the one that the game and its
 dice chain call for, and every outcome the chain's answer. Every notification must hold the facts
-that its seat may know, and no others. A change is found at the log index where it was made, or at
+that its seat may know, and no others; every motion needs the votes that carried it. The digests of
+the rows and the list of games show what no rule contradicts: a changed time, a changed owner of a
+seat, a deleted game. A change is found at the log index where it was made, or at
 the first later one that contradicts it.
 """
 
@@ -26,6 +28,8 @@ from rubicon.dice.participants.server import Drawing, ServerSecrets
 from rubicon.dice.verify import Verdict, verify
 from rubicon.errors import RubiconError
 from rubicon.rules.notation.actions import parse_action
+from rubicon.table.admin.deletions import GAMES, check_deletions
+from rubicon.table.admin.unfounded import unfounded
 from rubicon.table.commands.advance import status_of
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.chance import ask_of, outcome_of, pending_of
@@ -33,9 +37,11 @@ from rubicon.table.game.facts import EVERYONE, Fact, bodies_of, facts_of
 from rubicon.table.game.game_cache import secrets_of
 from rubicon.table.game.hosted_game import TYPED, Events, HostedGame
 from rubicon.table.game.unit_of_work import due_times
+from rubicon.table.lobby.departure import ERASED
 from rubicon.table.lobby.seats import OVER
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
+from rubicon.table.storage.digest import NOTIFICATION, seats_digest, with_rows
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine, lines_of
 
 
@@ -63,6 +69,10 @@ class Stored:
     secrets: ServerSecrets
     facts: Mapping[int, Mapping[str, Sequence[str]]]  # the bodies by log index and seat
     clocks: Mapping[tuple[str, str], int]  # when something is due, by seat and kind
+    started: int | None
+    ended: int | None
+    digests: Sequence[str]  # of the rows and of the seats, as they are stored
+    computed: Sequence[str]  # and as they follow from the rows and the seats
 
 
 @dataclass
@@ -70,10 +80,12 @@ class Report:
     """The result of an audit: how much was checked, and the damaged games."""
 
     games: int = 0
+    good: int = 0  # games without a fault
     log_lines: int = 0
     answers: int = 0  # of the dice
     sealed: list[str] = field(default_factory=list)  # over, but their dice never began
     damaged: dict[str, Damaged] = field(default_factory=dict)
+    checkpoint: str = ""  # the last one, to be kept outside of the database
 
 
 Progress = Callable[[int, int], None]
@@ -88,12 +100,19 @@ def verify_store(
     """Check all games that have begun, or only `games`.
 
     `progress` is called with the number of checked games and of all. `heads` are heads of dice
-    chains that players have saved, each `GAME:SEQ:HASH`. A game must still contain them: a restored
-    older backup does not.
+    chains that players have saved, each `GAME:SEQ:HASH`, and checkpoints of the list of games, each
+    `games:NUMBER:HASH`. The database must still contain them: a restored older backup does not.
     """
     known = _by_game(heads)
+    checkpoints = known.pop(GAMES, [])
     chosen = sorted({*games, *known}) if games or known else store.read(begun)
     report = Report()
+    if not games and (not known or checkpoints):
+        listed = store.read(partial(check_deletions, saved=checkpoints), frozen=True)
+        report.checkpoint = listed.last
+        report.damaged = {
+            game: Damaged(None, code, message) for game, (code, message) in listed.faults.items()
+        }
     for game in chosen:
         progress(report.games, len(chosen))
         report.games += 1
@@ -103,6 +122,7 @@ def verify_store(
         except Damaged as damaged:
             report.damaged[game] = damaged
         else:
+            report.good += game not in report.damaged
             report.log_lines += hosted.head + 1
             state = hosted.transcript.state
             if hosted.ending is not None and not state.closed:
@@ -122,18 +142,22 @@ def begun(connection: Connection) -> list[str]:
 def stored_of(connection: Connection, game: str) -> Stored:
     """Everything that is stored of a game; Damaged where it cannot be read."""
     columns, notification = schema.game.c, schema.notification.c
-    wanted = select(columns.state, columns.head).where(columns.id == game)
-    row = connection.execute(wanted).one_or_none()
-    if row is None:
+    wanted = select(schema.game).where(columns.id == game)
+    of = connection.execute(wanted).one_or_none()
+    if of is None:
         raise NoSuchGame(game)
     facts: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    of_game = select(notification.log_index, notification.seat, notification.body).where(
-        notification.game == game, notification.kind == "events"
+    of_game = select(*(notification[name] for name in NOTIFICATION)).where(
+        notification.game == game
     )
-    for index, seat, body in connection.execute(of_game.order_by(notification.id)):
-        facts[index][seat].append(body)
+    told = [dict(r._mapping) for r in connection.execute(of_game.order_by(notification.id))]
+    for row in told:
+        if row["kind"] == "events":
+            facts[row["log_index"]][row["seat"]].append(row["body"])
     clock = schema.clock.c
-    set_clocks = select(clock.seat, clock.kind, clock.due).where(clock.game == game)
+    # The mark of an erased account waits for the next sweep: it does not follow from the log yet.
+    of_log = (clock.game == game) & (clock.kind != ERASED)
+    set_clocks = select(clock.seat, clock.kind, clock.due).where(of_log)
     clocks = {(row.seat, row.kind): row.due for row in connection.execute(set_clocks)}
     chain = select(schema.dice.c.text).where(schema.dice.c.game == game)
     dice = connection.execute(chain.order_by(schema.dice.c.seq)).scalars().all()
@@ -144,13 +168,20 @@ def stored_of(connection: Connection, game: str) -> Stored:
         raise Damaged(None, "log/unreadable", message) from error
     return Stored(
         game=game,
-        state=row.state,
-        head=row.head,
+        state=of.state,
+        head=of.head,
         lines=lines,
         dice=dice,
         secrets=secrets,
         facts=facts,
         clocks=clocks,
+        started=of.started,
+        ended=of.ended,
+        digests=(of.digest, of.seats_digest),
+        computed=(
+            with_rows("", [line.row(game) for line in lines], told),
+            seats_digest(connection, game),
+        ),
     )
 
 
@@ -231,6 +262,21 @@ class _Checking:
         if dice_entry is not None:
             message = f"Line {dice_entry.seq} of the dice transcript belongs to no line of the log."
             raise Damaged(self.at, "log/more-dice", message)
+        self._compare_digests()
+
+    def _compare_digests(self) -> None:
+        """Check what no rule of the game contradicts: times, other notifications, owners."""
+        stored, ending = self.stored, self.hosted.ending
+        begun, ended = stored.lines[0].at, stored.lines[-1].at if ending is not None else None
+        message = "The game did not begin or end at these times."
+        found = f"{stored.started} {stored.ended}"
+        _same(self.at, "log/time", message, f"{begun} {ended}", found)
+        rows, seats = zip(stored.computed, stored.digests, strict=True)
+        if rows[0] != rows[1]:
+            message = "A line or a notification was changed, added or deleted."
+            raise Damaged(None, "log/digest", message, *rows)
+        if seats[0] != seats[1]:
+            raise Damaged(None, "seat/digest", "A seat has another owner than before.", *seats)
 
     def _begin(self) -> None:
         """Check the genesis: it is that of this game, of its seats and of its stored secrets."""
@@ -278,6 +324,9 @@ class _Checking:
                 self._link(line)
             case LineKind.END:
                 self._end(line)
+        fault = unfounded(self.hosted, line)
+        if fault:
+            raise Damaged(line.index, "log/unfounded", fault)
 
     def _asked(self, line: LogLine) -> None:
         decision = self.hosted.decisions.get(line.seat)

@@ -77,6 +77,7 @@ def take_deposit(
     if state.seats[seat].chains >= MOST_CHAINS:
         message = f"{seat} has deposited {MOST_CHAINS} chains, which is the limit of a game."
         raise TableError("dice/too-many-chains", message, "Go on with the chain that you have.")
+    hosted.counts.check(seat)
     later = LaterDeposit(next_id(state, seat), deposit, certificate)
     unit.add_dice(later, check=True)
     _seen_now(unit, seat)
@@ -89,6 +90,7 @@ def take_presence(unit: UnitOfWork, seat: str, presence: Presence) -> Answered:
     hosted = unit.hosted
     _check_running(hosted)
     own_participant(hosted, seat, presence.id)
+    hosted.counts.check(seat)
     unit.add_dice(presence, check=True)
     _seen_now(unit, seat)
     line = unit.add_line(LineKind.PRESENCE, f"{presence.kind} {presence.id}", seat)

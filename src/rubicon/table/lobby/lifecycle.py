@@ -39,6 +39,7 @@ from rubicon.table.lobby.table_request import (
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
+from rubicon.table.storage.digest import add_notification
 
 AWAY = 15 * 60 * 1000  # milliseconds; players not seen for so long must confirm a rematch
 MAX_GAMES_PER_SWEEP = 200
@@ -196,6 +197,7 @@ def notify(connection: Connection, game: str, seat: str, kind: str, body: object
     row = {"game": game, "log_index": max(0, head.scalar_one()), "seat": seat, "kind": kind}
     row |= {"body": json.dumps(body), "at": now(connection)}
     connection.execute(insert(schema.notification), row)
+    add_notification(connection, row)
 
 
 def new_table(

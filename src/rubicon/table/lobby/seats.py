@@ -14,6 +14,7 @@ from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.lobby.table_request import Access, bot_name, check_bot, checked_name
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
+from rubicon.table.storage.digest import seal_seats
 
 LOBBY, RUNNING, OVER, CLOSED = "lobby", "running", "over", "closed"
 _LOCKED = select(schema.game).with_for_update()
@@ -113,6 +114,7 @@ def join(
     taken = [other.name for other in seats if other.number != seat.number]
     proper = checked_name(name, taken, server_bots)
     _seat(connection, game, seat, account=account, name=proper, invite=None)
+    seal_seats(connection, [game])
     _changed(connection, row)
     return seat.colour
 

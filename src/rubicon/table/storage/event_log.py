@@ -34,6 +34,7 @@ class LineKind(StrEnum):
     WARNED = "warned"  # empty: the seat was warned of its deadline
     LATE = "late"  # empty: the seat's deadline has passed, and the policy is to wait
     AWAY = "away"  # the first and last day of an absence, and its bot; "" ends it
+    ERASED = "erased"  # empty: the seat's owner has erased their account
     FORK = "fork"  # an earlier log index, and the game that continues from it
     END = "end"  # the winner's colour, "draw" or "void", and the reason
 

@@ -184,7 +184,8 @@ class GamesController(Controller):
     async def vote(
         self, me: CurrentAccount, game: GameId, data: JSONBody[Vote], server: CurrentServer
     ) -> Receipt:
-        """draw, pause, resume, extend, replace COLOUR, fork INDEX."""
+        """draw, pause, resume, extend, replace COLOUR, fork INDEX. docs/tables.md says whose votes
+        each needs."""
         seat = await seat_of(me, game, server)
         cast_vote = partial(vote, seat=seat, motion=data.motion, withdrawn=data.withdrawn)
         return await change(server, game, seat, cast_vote)
@@ -204,7 +205,7 @@ class GamesController(Controller):
 
     @post("/take-back", summary="Take my seat back from a stand-in bot", status_code=200)
     async def take_back(self, me: CurrentAccount, game: GameId, server: CurrentServer) -> Receipt:
-        """At any time; the clock of the pending decision starts again."""
+        """At any time, unless the time for this decision is over; it runs on. An absence ends."""
         seat = await seat_of(me, game, server)
         return await change(server, game, seat, partial(take_back_seat, seat=seat))
 
