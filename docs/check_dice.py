@@ -75,7 +75,7 @@ def stream_of(key):
         counter += 1
 
 
-# The forms of values: a function, a dictionary (exactly these fields), [form of each], (one of these forms).
+# Forms of values: a function, a dictionary (exactly these fields), [form of each], (one of these).
 
 
 def fits(value, form):
@@ -211,11 +211,14 @@ BODIES = {
 encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
-def no_number(digits):
-    raise ValueError(digits)
+def whole(digits):
+    """A whole number that every reader of JSON knows; no fraction, no NaN."""
+    if len(digits) > 16 or (value := int(digits)) > MOST:
+        raise ValueError(digits)
+    return value
 
 
-decode = json.JSONDecoder(parse_float=no_number, parse_constant=no_number).decode
+decode = json.JSONDecoder(parse_float=whole, parse_int=whole, parse_constant=whole).decode
 
 
 def asked(draw):
@@ -722,26 +725,22 @@ def report(checker, key):
         else "; their signatures are checked when the words are open"
     )
     draws = sum(len(request.draws) for request in requests)
+    unsigned = len(requests) - signed - setup
+    broken = "; the game is broken" if checker.ended and checker.ended["broken"] else ""
+    last = ", the last one open" if checker.open else ""
     rows = [("table", checker.table)]
-    rows += [("earlier", f"{each['table']} {each['head'][:16]}") for each in body["earlier"]] or [
-        ("earlier", "none")
-    ]
-    rows += [
-        (
-            "requests",
-            f"{len(requests)}, {draws} draws{', the last one open' if checker.open else ''}",
-        )
-    ]
-    rows += [("dice server", "independent, in every roll" if "dice" in checker.chains else "none")]
+    rows += [("earlier", f"{each['table']} {each['head'][:16]}") for each in body["earlier"]]
+    rows += [] if body["earlier"] else [("earlier", "none")]
+    rows += [("requests", f"{len(requests)}, {draws} draws{last}")]
+    independent = "independent, in every roll" if "dice" in checker.chains else "none"
+    rows += [("dice server", independent)]
     for seat in checker.seats:
         rows += seat_rows(checker, seat)
     for public, of in checker.keys.items():
-        sure = {
-            True: "certified",
-            False: f"uncertified since entry {of.since}",
-            None: "certificate not checked",
-        }
-        rows += [("key", f"{of.seat} {public[:16]} {sure[of.certified]}")] if of.seat else []
+        unsure = f"uncertified since entry {of.since}"
+        unsure = "certificate not checked" if of.certified is None else unsure
+        sure = "certified" if of.certified else unsure
+        rows += [("key", f"{of.seat} {public[:16]} {sure}")] if of.seat else []
     if key is not None:
         ids = [chain.id for chain in checker.chains.values() if chain.key == key]
         rows += [("your key", ", ".join(ids) or "is not here")]
@@ -749,19 +748,8 @@ def report(checker, key):
         rows += [("your heads", f"{len(checker.known)}, all here")]
     checked = "not checked" if Ed25519PublicKey is None else f"{len(checker.pending)} checked"
     rows += [("signatures", checked)]
-    rows += [
-        (
-            "orders",
-            f"{signed} signed, {len(requests) - signed - setup} unsigned, {setup} of the set-up{waiting}",
-        )
-    ]
-    state = "sealed" if checker.ended is None else "open"
-    rows += [
-        (
-            "secrets",
-            state + ("; the game is broken" if checker.ended and checker.ended["broken"] else ""),
-        )
-    ]
+    rows += [("orders", f"{signed} signed, {unsigned} unsigned, {setup} of the set-up{waiting}")]
+    rows += [("secrets", f"{'sealed' if checker.ended is None else 'open'}{broken}")]
     rows += [("head", f"{checker.seq - 1}:{checker.prev.hex()}")]
     return Report(rows)
 
@@ -772,12 +760,12 @@ def check(lines, heads=(), key=None):
     heads: pairs of an entry's number and its head in hexadecimal digits, or the beginning of it;
     key: a public key to look for. Raises Bad at the first bad line.
     """
-    checker = Checker(tuple(heads))
+    checker, lines = Checker(tuple(heads)), list(lines)
     try:
+        if lines in ([], [""]):
+            raise NoTranscript("the file is empty", 0)
         for seq, line in enumerate(lines):
             checker.line(seq, line)
-        if checker.genesis_head is None:
-            raise NoTranscript("the file is empty", 0)
         checker.finish()
     except Bad as bad:
         checker.verify(before=bad.seq)
@@ -803,7 +791,7 @@ def main():
     try:
         with open(given.file, encoding="utf-8", newline="") as file:
             lines = file.read().removesuffix("\n").split("\n")
-        print(check(lines if lines != [""] else [], given.head, given.key))
+        print(check(lines, given.head, given.key))
     except (OSError, UnicodeDecodeError) as error:
         print(f"no transcript: {type(error).__name__}")
         return 2

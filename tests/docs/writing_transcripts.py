@@ -201,7 +201,9 @@ class Writer:
         """A line joined or left, behind the last line."""
         body = self.presence_body(word, id, len(self.heads) - 1)
         self.write(label or word, word, body)
-        self.present = self.present | {id} if word == "joined" else self.present - {id}
+        seat = self.all[id].seat
+        self.present = {each for each in self.present if self.all[each].seat != seat}
+        self.present |= {id} if word == "joined" else set()
 
     def signed_order(self, id: str, decision: int, words: str) -> Body:
         """What `signed` of a request holds."""
@@ -349,8 +351,11 @@ class Writer:
         self.deposit("uncertified deposit", "red.1")
         self.request("device", "red", 5, {"pick": 256}, 1, "red.1")
         self.answer("device")
+        self.presence("joined", "red", "first device joined")
+        self.request("first device", "red", 6, {"battle": [2, 1]}, 2)
+        self.answer("first device")
         self.deposit("badly certified deposit", "red.2", by=self.all["red.1"])
-        self.request("last", "red", 6, {"battle": [16, 16]}, 1, "red.2")
+        self.request("last", "red", 7, {"battle": [16, 16]}, 1, "red.2")
         if ending == "none":
             self.lines[-1] = canonical(
                 json.loads(self.lines[-1]) | {"sig": self.server.sign(self.heads[-1])}
@@ -359,3 +364,21 @@ class Writer:
         if ending == "end":
             self.answer("last")
         self.end(broken=ending == "broken")
+        if self.at == "behind the end":
+            self.write("behind the end", "end", {})
+
+    def long_story(self, requests: int, back: int) -> Writer:
+        """Set-up alone, longer than red's chain; then blue comes back with a head of long ago."""
+        self.all["blue"] = Participant("blue", "blue", 0, 4096)
+        self.genesis()
+        self.write("lost", "lost", {"id": "blue"})
+        self.present.remove("blue")
+        for n in range(requests):
+            if n == self.all["red"].length:  # used up: it takes no part, but is still in
+                self.present.remove("red")
+            self.request(f"{n}", "", 0, {"pick": 2})
+            self.answer(f"{n}")
+        body = self.presence_body("joined", "blue", len(self.heads) - back)
+        self.write("joined", "joined", body)
+        self.present.add("blue")
+        return self
