@@ -1,4 +1,4 @@
-"""A writer of `rdice/2` transcripts, from the format alone: honest ones, and ones with a forged line."""
+"""A writer of `rdice/2` transcripts, from the format alone: honest ones and forged ones."""
 
 from __future__ import annotations
 
