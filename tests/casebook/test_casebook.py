@@ -575,20 +575,31 @@ WORD = st.sampled_from((*WORDS, *MORE.split()))
 LINES = st.lists(st.lists(WORD, max_size=6).map(" ".join), max_size=6).map("\n".join)
 
 
+def understood(text: str) -> CaseBook:
+    """The book of a text; every error must name a line of the text."""
+    book = CaseBook.parse(text)
+    last = len(text.splitlines())
+    assert all(1 <= error.line.number <= last for error in book.errors)
+    return book
+
+
 @given(LINES)
 def test_any_words_are_read(text: str) -> None:
-    CaseBook.parse(text)
+    book = understood(text)
+    assert book.cases or book.errors or not text.strip()
 
 
 @given(LINES)
 def test_any_lines_in_a_case_are_read(text: str) -> None:
-    CaseBook.parse(f"{HEAD}{BOARD}{text}\n{STEP}")
+    book = understood(f"{HEAD}{BOARD}{text}\n{STEP}")
+    assert book.cases or book.errors
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_read(text: str) -> None:
-    CaseBook.parse(text)
-    CaseBook.parse(f"{HEAD}{text}\n{STEP}")
+    assert understood(text).cases == []  # no such text is a whole case
+    book = understood(f"{HEAD}{text}\n{STEP}")
+    assert book.cases or book.errors
 
 
 @pytest.mark.parametrize("name", ["pipe", "zero", "huge"])

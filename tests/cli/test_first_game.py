@@ -19,6 +19,7 @@ from rubicon.cli.terminal.display.output import UNICODE, make_output
 from rubicon.cli.terminal.display.summary import luck_of, summary_lines
 from rubicon.cli.terminal.opening import open_session, rematch
 from rubicon.cli.terminal.options import PlayOptions
+from rubicon.cli.terminal.quick_setup import foreign_neighbours
 from rubicon.cli.terminal.saves import games_folder, latest_file, resume_command
 from rubicon.cli.terminal.setup import QUESTION, with_setup
 from rubicon.engine.records.position import Phase, Standing
@@ -49,6 +50,21 @@ def test_the_quick_set_up_asks_nothing(preset: str, board: str) -> None:
     assert first[1] in ("reinforce", "trade", "attack")
 
 
+@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("board", ["world", "skerries"])
+def test_the_quick_set_up_spreads_the_armies_over_the_borders(preset: str, board: str) -> None:
+    session = open_session(PlayOptions(preset=preset, board=board, setup="quick", seed=4))
+    session.advance()
+    game = session.game
+    placed = next(at for at in (*game.positions, game.position) if at.round_number > 0)
+    seat = game.seat(session.people[0])
+    ours = [t for t in range(len(game.ruleset.board.territories)) if placed.owner[t] == seat]
+    borders = [t for t in ours if foreign_neighbours(game, placed, t)]
+    fewest = min(int(placed.armies[t]) for t in borders)
+    assert all(placed.armies[t] <= fewest + 1 for t in borders)
+    assert all(placed.armies[t] == 1 for t in ours if t not in borders)
+
+
 def test_the_three_ways_of_setting_up() -> None:
     book = rubicon("--setup", "book", "--seed", "4", typed="quit\n")[1]
     assert "red claim 35> " in book
@@ -56,7 +72,7 @@ def test_the_three_ways_of_setting_up() -> None:
     assert "red sealed 21> " in choose
     quick = rubicon("--setup", "quick", "--seed", "4", typed="quit\n")[1]
     assert "red reinforce 3> " in quick
-    assert "red: place" not in quick
+    assert "red places" not in quick
     assert "The starting armies of all players are placed." in quick
 
 
@@ -105,7 +121,7 @@ def test_by_the_book_a_list_of_placements_lasts_for_several_rounds() -> None:
     typed = "deploy 3 alaska\nquit\n"
     way = ("--setup", "book", "-o", "setup.claim=random", "--seed", "4")
     _, printed = rubicon(*way, typed=typed)
-    assert " ".join(printed.split()).count("red: place Alaska 1") == 3
+    assert " ".join(printed.split()).count("red places 1 army on Alaska") == 3
 
 
 # The defence.
@@ -159,11 +175,12 @@ def test_a_forced_answer_is_not_asked_for() -> None:
 
 
 def test_people_at_one_keyboard_read_each_roll_once() -> None:
-    typed = "\ndeploy rest new guinea\natt new guinea > indonesia until won\n\n1\n3\nquit\n"
+    attack = "deploy rest new guinea\natt new guinea > indonesia until won\n"
+    typed = "\n" + attack + "\n" * 6 + "quit\n"
     _, printed = rubicon("--seats", "me:Ann,me:Bob,greedy", "--seed", "4", typed=typed)
     lines = [line for line in printed.splitlines() if "Indonesia (red): " in line]
-    assert len(lines) == 3
-    assert len(set(lines)) == 3
+    assert len(lines) == 4
+    assert len(set(lines)) == 4
     assert printed.count("captured") == 1
 
 

@@ -96,8 +96,9 @@ def test_a_file_that_holds_no_text(
 def test_several_placements_on_one_line_and_without_a_verb() -> None:
     typed = "indonesia 3\n2 egypt, 1 congo\nbrazil 1; japan 2\nquit\n"
     _, printed = rubicon(*CHOOSE, "--seed", "4", typed=typed)
-    for placed in ("Indonesia 3", "Egypt 2", "Congo 1", "Brazil 1", "Japan 2"):
-        assert f"red: place {placed}" in printed
+    placed = ("3 armies on Indonesia", "2 armies on Egypt", "1 army on Congo", "2 armies on Japan")
+    for armies in placed:
+        assert f"red places {armies}\n" in printed
     assert "red sealed 12>" in printed
 
 
@@ -135,7 +136,7 @@ def test_an_attack_that_does_nothing_says_why() -> None:
 def test_fortifying_during_the_attacks_says_what_to_type_first() -> None:
     printed = after_brazil("fort brazil > venezuela 3", "end; fort brazil > venezuela 3")
     assert "You can move armies when your attacks are over. Type `end` first" in printed
-    assert "red: fortify Brazil → Venezuela 3" in printed
+    assert "red moves 3 armies from Brazil to Venezuela" in printed
 
 
 def test_a_line_stops_when_another_player_is_to_move() -> None:
@@ -147,15 +148,15 @@ def test_a_line_stops_when_another_player_is_to_move() -> None:
 
 def test_a_line_does_not_reach_into_the_next_turn() -> None:
     printed = after_brazil("end; fort brazil > venezuela 3; map alaska")
-    assert "red: fortify Brazil → Venezuela 3" in printed
+    assert "red moves 3 armies from Brazil to Venezuela" in printed
     assert "Not done (other players have moved since): map alaska" in printed
 
 
 def test_resigning_needs_confirm() -> None:
     printed = after_brazil("resign")
     assert "RESIGN CONFIRM" in printed
-    assert "red: resign red" not in printed
-    assert "red: resign red" in after_brazil("resign confirm")
+    assert "red resigns" not in printed
+    assert "red resigns" in after_brazil("resign confirm")
 
 
 def test_one_unclear_name_leaves_the_rest_of_the_path() -> None:

@@ -85,13 +85,13 @@ def test_an_illegal_action_says_why_and_changes_nothing(tmp_path: Path) -> None:
 
 def test_the_rest_of_a_line_is_left_when_something_goes_wrong() -> None:
     _, printed = rubicon(*CHOOSE, "--seed", "4", typed="pl brazil 2; pl alberta 1; seal\n")
-    assert "red: place Brazil 2" in printed
+    assert "red places 2 armies on Brazil" in printed
     assert "Not done: seal" in printed
 
 
 def test_nothing_is_done_of_a_line_with_a_word_that_is_not_understood() -> None:
     _, printed = rubicon(*CHOOSE, "--seed", "4", typed="pl brazil 2; pl atlantis 1; seal\n")
-    assert "red: place Brazil 2" not in printed
+    assert "red places 2 armies on Brazil" not in printed
     assert "Nothing was done." in printed
 
 
@@ -187,7 +187,7 @@ def test_alone_against_bots_defence_dice_are_not_asked_for(monkeypatch: pytest.M
 
 def test_a_seat_cannot_decide_for_another() -> None:
     _, printed = rubicon(*CHOOSE, "--seed", "4", typed="pl congo 1\npl alberta 1\nquit\n")
-    assert "red: place Congo 1" in printed
+    assert "red places 1 army on Congo" in printed
     assert "place alberta" not in printed.replace("> pl alberta 1", "")
     assert "[territory/not-yours" in printed
 

@@ -8,6 +8,7 @@ import pytest
 
 from rubicon.cli.terminal.command_loop import CommandLoop
 from rubicon.cli.terminal.display.board_view import short_name
+from rubicon.cli.terminal.display.naming import TOGETHER
 from rubicon.cli.terminal.display.narration import Narration
 from rubicon.cli.terminal.display.output import UNICODE, make_output
 from rubicon.cli.terminal.display.status import listed, prompt_word
@@ -35,7 +36,7 @@ def test_where_a_capital_is_due_it_is_called_so() -> None:
     assert "R  found a capital" in printed
     assert "red capital 30> claim alaska" in printed
     assert "Write: capital alaska" in printed
-    after = printed.partition("red: capital Alaska")[2]
+    after = printed.partition("red makes Alaska its capital")[2]
     assert "R  claim a territory" in after
     assert "red claim 29> quit" in after
 
@@ -59,7 +60,7 @@ def test_an_odd_number_is_not_taken_for_a_name(line: str) -> None:
     _, printed = rubicon(*CHOOSE, "--seed", "4", typed=f"{line}\nquit\n")
     said = printed.partition(f"> {line}\n")[2]
     assert "[orders/" in said
-    assert "red: place" not in said
+    assert "red places" not in said
 
 
 def test_names_of_people_are_as_long_as_promised() -> None:
@@ -97,7 +98,7 @@ def test_dice_stay_together_in_a_line() -> None:
 
 
 def test_the_story_has_the_names_of_territories_and_not_their_ids() -> None:
-    names = {"new_guinea": "New Guinea", "siam": "Siam"}
+    names = {"new_guinea": f"New{TOGETHER}Guinea", "siam": "Siam"}
     narration = Narration(UNICODE, names)
     narration.add(Decided("red", "place new_guinea 3"))
     narration.add(Traded("red", ("new_guinea", "siam", "wild1"), 6, ("siam",)))
@@ -106,13 +107,31 @@ def test_the_story_has_the_names_of_territories_and_not_their_ids() -> None:
     narration.add(Discarded("new_guinea", 2))
     narration.add(Decided("red", "fortify siam -> new_guinea 2"))
     assert narration.take() == [
-        "red: place New Guinea 3",
+        "red places 3 armies on New Guinea",
         "red trades New Guinea, Siam, wild1 for 6 armies and 2 on Siam",
         "red draws New Guinea",
         "red takes cards of blue: Siam, New Guinea",
         "2 armies above the cap are lost on New Guinea",
-        "red: fortify Siam → New Guinea 2",
+        "red moves 2 armies from Siam to New Guinea",
     ]
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        ("claim siam", "red claims Siam"),
+        ("place siam 1", "red places 1 army on Siam"),
+        ("place siam 1200", "red places 1,200 armies on Siam"),
+        ("objective control_asia", "red claims the objective control_asia"),
+        ("objective x airfield siam", "red claims the objective x and puts the airfield on Siam"),
+        ("resign red", "red resigns"),
+        ("reveal red", "red shows its mission"),
+    ],
+)
+def test_decisions_are_told_in_sentences(action: str, sentence: str) -> None:
+    narration = Narration(UNICODE, {"siam": "Siam"})
+    narration.add(Decided("red", action))
+    assert narration.take() == [sentence]
 
 
 def test_legal_lists_the_names_of_territories() -> None:
@@ -143,7 +162,7 @@ def test_a_territory_without_a_verb_is_recognised(typed: str, told: str) -> None
 
 def test_the_rest_goes_to_a_territory_without_a_verb() -> None:
     _, printed = rubicon(*CHOOSE, "--seed", "4", typed="brazil 20; rest egypt\nquit\n")
-    assert "red: place Egypt 1" in printed
+    assert "red places 1 army on Egypt" in printed
 
 
 def test_help_finds_a_word_inside_the_texts() -> None:

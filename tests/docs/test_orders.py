@@ -101,6 +101,7 @@ def test_preview() -> None:
 
 @pytest.mark.parametrize("block", blocks("python"))
 def test_python(block: str) -> None:
+    assert "assert " in block, "the example shows no result"
     exec(block, {})
 
 

@@ -1,4 +1,4 @@
-"""Machine code is kept, and is stale when anything has changed that it was made from."""
+"""Machine code is stored, and is stale when anything has changed that it was made from."""
 
 import json
 import os
@@ -144,8 +144,8 @@ class Toy:
         assert isinstance(compiled, int)
         return answer, compiled
 
-    def kept(self, folder: Path | None = None) -> list[Path]:
-        """The kept files."""
+    def stored(self, folder: Path | None = None) -> list[Path]:
+        """The stored files."""
         return sorted((folder or self.engine / "__pycache__").rglob("*.kernel"))
 
 
@@ -164,7 +164,7 @@ def toy(tmp_path: Path, desk: Desk) -> Toy:
 def test_the_second_process_compiles_nothing(toy: Toy) -> None:
     assert toy.ask() == (30, BOTH)
     assert toy.ask() == (30, NONE)
-    assert len(toy.kept()) == 1
+    assert len(toy.stored()) == 1
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_change_of_what_is_computed_compiles_again(
     toy.write(module, code)
     assert toy.ask() == (answer, BOTH)
     assert toy.ask() == (answer, NONE)
-    assert len(toy.kept()) == 1, "older files are removed"
+    assert len(toy.stored()) == 1, "older files are removed"
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_a_change_of_wording_compiles_nothing(toy: Toy, module: str, code: str) 
 
 def test_a_damaged_file_is_compiled_again(toy: Toy) -> None:
     toy.ask()
-    (file,) = toy.kept()
+    (file,) = toy.stored()
     file.write_bytes(file.read_bytes()[:1000])
     assert toy.ask() == (30, BOTH)
     assert toy.ask() == (30, NONE)
@@ -230,8 +230,8 @@ def test_numba_cache_dir_names_the_folder(toy: Toy, tmp_path: Path) -> None:
     folder = tmp_path / "cache"
     assert toy.ask(NUMBA_CACHE_DIR=str(folder)) == (30, BOTH)
     assert toy.ask(NUMBA_CACHE_DIR=str(folder)) == (30, NONE)
-    assert len(toy.kept(folder)) == 1
-    assert toy.kept() == []
+    assert len(toy.stored(folder)) == 1
+    assert toy.stored() == []
 
 
 def test_a_read_only_package_uses_the_cache_folder_of_the_user(toy: Toy, tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_a_read_only_package_uses_the_cache_folder_of_the_user(toy: Toy, tmp_pat
     user = {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path)}
     assert toy.ask(**user) == (30, BOTH)
     assert toy.ask(**user) == (30, NONE)
-    assert len(toy.kept(tmp_path)) == 1
+    assert len(toy.stored(tmp_path)) == 1
 
 
 def test_without_any_folder_each_process_compiles(toy: Toy, tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_without_any_folder_each_process_compiles(toy: Toy, tmp_path: Path) -> N
     assert toy.ask(**user) == (30, BOTH)
 
 
-def test_code_with_checked_indices_is_kept_apart(toy: Toy) -> None:
+def test_code_with_checked_indices_is_stored_apart(toy: Toy) -> None:
     assert toy.ask() == (30, BOTH)
     assert toy.ask(NUMBA_BOUNDSCHECK="1") == (30, BOTH)
     assert toy.ask(NUMBA_BOUNDSCHECK="1") == (30, NONE)
@@ -260,7 +260,7 @@ def test_code_with_checked_indices_is_kept_apart(toy: Toy) -> None:
 
 def test_uncompiled_it_gives_the_same_answer(toy: Toy) -> None:
     assert toy.ask(NUMBA_DISABLE_JIT="1") == (30, NONE)
-    assert toy.kept() == []
+    assert toy.stored() == []
 
 
 def test_code_for_any_processor_is_found_in_the_package(toy: Toy) -> None:
@@ -268,17 +268,17 @@ def test_code_for_any_processor_is_found_in_the_package(toy: Toy) -> None:
     assert toy.ask(NUMBA_CPU_NAME="generic") == (30, BOTH)
     shipped = toy.engine / "machine_code"
     shipped.mkdir()
-    (file,) = toy.kept()
+    (file,) = toy.stored()
     file.rename(shipped / file.name)
     assert toy.ask() == (30, NONE)
-    assert toy.kept() == []
+    assert toy.stored() == []
 
 
 def test_shipped_code_of_other_sources_is_not_used(toy: Toy) -> None:
     toy.ask(NUMBA_CPU_NAME="generic")
     shipped = toy.engine / "machine_code"
     shipped.mkdir()
-    (file,) = toy.kept()
+    (file,) = toy.stored()
     file.rename(shipped / file.name)
     toy.write("numbers", NUMBERS.format(step=2))
     assert toy.ask() == (40, BOTH)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rubicon.rules.events import Awarded, Drew, Received, Rolled, seen_by, sees_dice, told_items
+from rubicon.rules.events import Awarded, Drew, Received, Rolled, seen_by, sees_dice, sees_items
 from rubicon.rules.outcomes import Roll
 from rubicon.rules.ruleset.ruleset import Ruleset
 
@@ -43,7 +43,7 @@ def test_without_the_dice_the_losses_are_still_told() -> None:
 
 def test_notices_tell_all_players_the_items_of_an_award() -> None:
     assert all(seen_by(AWARD, seat, EMAIL) is AWARD for seat in READERS)
-    assert all(told_items("red", seat, EMAIL) for seat in READERS)
+    assert all(sees_items("red", seat, EMAIL) for seat in READERS)
 
 
 def test_without_notices_the_others_are_told_the_total() -> None:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import insert
 
-from rubicon.dice.question import Promise, Question, Reply, promise, serve
+from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.participants.dice_server import DiceServerGame, LinkQuestion
+from rubicon.dice.lines.request import GivenLink
 from rubicon.players.player import Player
 from rubicon.rules.game.game import Game
 from rubicon.rules.record.headers import headers_of
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.table.commands.remote_dice import DiceServer
+from rubicon.table.commands.dice_server import DiceServer
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.game.submission import Receipt, Submission
 from rubicon.table.lobby.start import begin_game
 from rubicon.table.service.table_service import TableService
-from rubicon.table.settings import Settings
+from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 
@@ -70,9 +73,8 @@ class Hosted:
             row = {"id": self.game, "state": "lobby", "title": "", "access": "open", "head": -1}
             row |= {"ruleset": "{}", "settings": "{}", "created": 0, "changed": 0}
             connection.execute(insert(schema.game), row)  # type: ignore[attr-defined]
-            remote_dice = self.table.dice is not None
-            headers = headers_of(fresh)
-            begin_game(connection, self.game, headers, settings, remote_dice=remote_dice)  # type: ignore[arg-type]
+            chosen = replace(settings, dice=DiceSource.INDEPENDENT) if self.table.dice else settings
+            begin_game(connection, self.game, headers_of(fresh), chosen)  # type: ignore[arg-type]
 
         self.table.store.write(job).result(SOON)
         self.table.wake(self.game).result(SOON)
@@ -115,48 +117,32 @@ class Hosted:
 
 
 class OtherDice:
-    """A remote dice server, which can be unavailable (`away`)."""
+    """An independent dice server, which can be unavailable (`away`)."""
 
-    def __init__(self, seed: bytes = bytes(range(32))) -> None:
-        self.seed = seed
+    def __init__(self, private_key: bytes = bytes(range(32))) -> None:
+        self.private_key = private_key
+        self.games: dict[str, DiceServerGame] = {}
         self.away = False
-        self.asked: list[Question] = []
-        self.answered: dict[tuple[str, int], Reply] = {}
-        self.opened: set[str] = set()
+        self.asked: list[LinkQuestion] = []
 
-    def promise(self, game: str, seats: Sequence[str]) -> Future[Promise]:
-        """The commitment for a game."""
-        return self._future(lambda: promise(self.seed, game, seats))
+    def open(self, game: str) -> Future[Deposit]:
+        """Its deposit, the same for ever."""
+        if game not in self.games:
+            self.games[game] = DiceServerGame.begin(game, self.private_key)
+        return self._done(self.games[game].deposit)
 
-    def ask(self, question: Question) -> Future[Reply]:
-        """Answer a request; a repeated one gets the same answer."""
+    def link(self, question: LinkQuestion) -> Future[GivenLink]:
+        """Its link for a request."""
         self.asked.append(question)
+        return self._done(lambda: self.games[question.game].answer(question))
 
-        def answer() -> Reply:
-            if question.game in self.opened:
-                raise ConnectionRefusedError("the game was opened")
-            place = question.game, question.seq
-            self.answered[place] = serve(self.seed, question, self.answered.get(place))
-            return self.answered[place]
-
-        return self._future(answer)
-
-    def open(self, game: str) -> Future[bytes]:
-        """Reveal the seed; later requests for the game are refused."""
-
-        def give() -> bytes:
-            self.opened.add(game)
-            return self.seed
-
-        return self._future(give)
-
-    def _future(self, answer: Callable[[], Result]) -> Future[Result]:
-        """The answer, or ConnectionError while it is unavailable."""
+    def _done(self, work: Callable[[], Result]) -> Future[Result]:
         future: Future[Result] = Future()
+        if self.away:
+            future.set_exception(ConnectionError("the dice server is away"))
+            return future
         try:
-            if self.away:
-                raise ConnectionError("connection refused")
-            future.set_result(answer())
+            future.set_result(work())
         except Exception as error:
             future.set_exception(error)
         return future

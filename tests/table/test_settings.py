@@ -52,6 +52,8 @@ def test_what_is_written_is_read_again() -> None:
         ({"spectators": 1}, "settings/bad-value"),
         ({"substitute": "x" * 41}, "settings/bad-value"),
         ({"chat": ["open"]}, "settings/bad-value"),
+        ({"absence_days": -1}, "settings/bad-value"),
+        ({"absence_days": 366}, "settings/bad-value"),
     ],
 )
 def test_what_cannot_be_is_refused_by_name(values: dict[str, object], code: str) -> None:
@@ -59,3 +61,13 @@ def test_what_cannot_be_is_refused_by_name(values: dict[str, object], code: str)
         Settings.read(values)
     assert caught.value.code == code
     assert next(iter(values)) in caught.value.message
+
+
+def test_days_of_absence_are_bounded_and_the_error_says_how() -> None:
+    for days in (0, 1, 365):
+        assert Settings.read({"absence_days": days}).absence_days == days
+    with pytest.raises(TableError) as caught:
+        Settings.read({"absence_days": 1_000_000})
+    assert str(caught.value).startswith(
+        "The setting absence_days cannot be '1000000'. It is a whole number from 0 to 365."
+    )

@@ -63,6 +63,7 @@ def _claim(game: Game) -> Action:
 
 
 def _place_one(game: Game, seat: int) -> Action:
+    # With two players a turn places own armies and a neutral one: the rules say which is left.
     own = Place(_first_of(game, seat), 1)
     if game.refusal(own) is None:
         return own
@@ -75,6 +76,7 @@ def _place_all(game: Game, seat: int) -> Action:
         return Place(_first_of(game, seat), unplaced)
     if game.position.phase == Phase.SEALED:
         return Seal(game.seats[seat])
+    # END ATTACK also ends the first step of a turn, so that no attack is made.
     return Decline() if game.position.phase == Phase.TRADE else EndAttack()
 
 

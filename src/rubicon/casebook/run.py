@@ -134,6 +134,7 @@ def _ruleset(preset: str, board: str, options: tuple[tuple[str, str], ...]) -> R
 
 def _option_line(case: Case, error: RubiconError) -> CaseLine:
     """The line of the option that an error speaks of."""
+    # A ruleset knows nothing of lines, but its error names the option.
     for line, name, _ in case.options:
         if name in error.message:
             return line

@@ -1,22 +1,22 @@
-"""`rubicon verify`: verify the dice of a game from its transcript."""
+"""`rubicon verify`: check the dice of a game from its transcript."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from rubicon.dice.errors import DiceError
+from rubicon.dice.errors import BadEntry, DiceError, fault_of
 from rubicon.files import file_fault
 
 if TYPE_CHECKING:
-    from rubicon.dice.entry import Entry
     from rubicon.dice.errors import DiceFault
-    from rubicon.dice.verify import Verdict
+    from rubicon.dice.lines.entry import Entry
+    from rubicon.dice.verify import SeatSummary, Verdict
     from rubicon.table.admin.dice_audit import Compared
 
 BAD = 1  # the exit status of a transcript with a bad entry
@@ -30,30 +30,44 @@ STANDARD_INPUT = "-"
     "heads",
     multiple=True,
     metavar="[[GAME:]SEQ:]HASH",
-    help="A fingerprint (chain head) from an e-mail; may be given several times.",
+    help="A head from an e-mail or a client's journal; may be given several times.",
 )
+@click.option("--key", metavar="HEX", help="The public key of your own client: is it there?")
 @click.option(
     "--record",
     type=click.Path(path_type=Path),
-    help="The record of the game: every roll and draw in it is compared.",
+    help="The record of the game: every roll and pick of it is compared, and whether the rules"
+    " demanded it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 @click.option(
     "--example", is_flag=True, help="Write a small transcript to FILE, to try the command."
 )
 def command(
-    file: Path, heads: tuple[str, ...], record: Path | None, as_json: bool, example: bool
+    file: Path,
+    heads: tuple[str, ...],
+    key: str | None,
+    record: Path | None,
+    as_json: bool,
+    example: bool,
 ) -> int:
-    """Verify every die of the transcript FILE (`-` is standard input).
+    """Check every line of the dice transcript FILE (`-` is standard input).
 
-    The first bad entry is printed with its fault; the exit status is then 1.
+    Prints who took part in the dice, and what that shows (docs/fair-dice.md). The first bad line is
+    printed with its fault; the exit status is then 1.
     """
     if example:
         return _write_example(file)
     from rubicon.dice.verify import verify
 
-    verdict = verify(_entries(file), known_heads=heads)
-    compared = _compared(file, record) if record is not None and verdict.ok else None
+    try:
+        entries = _entries(file)
+    except BadEntry as bad:
+        for line in _fault_lines(fault_of(bad, 0)):
+            click.echo(line)
+        return BAD
+    verdict = verify(entries, known_heads=heads, key=key)
+    compared = _compared(entries, record) if record is not None and verdict.ok else None
     if as_json:
         result = verdict.as_dict()
         if compared is not None:
@@ -64,11 +78,12 @@ def command(
             click.echo(line)
         for line in _record_lines(compared) if compared is not None else ():
             click.echo(line)
-    return 0 if verdict.ok and (compared is None or compared.difference is None) else BAD
+    good = verdict.ok and verdict.key_found is not False
+    return 0 if good and (compared is None or compared.difference is None) else BAD
 
 
-def _entries(file: Path) -> Iterable[Entry]:
-    from rubicon.dice.transcript import read_transcript
+def _entries(file: Path) -> Sequence[Entry]:
+    from rubicon.dice.transcript_file import read_transcript
 
     try:
         with _opened(file) as stream:
@@ -78,15 +93,11 @@ def _entries(file: Path) -> Iterable[Entry]:
         raise DiceError("dice/cannot-read", message) from error
 
 
-def _compared(file: Path, record: Path) -> Compared:
-    if str(file) == STANDARD_INPUT:
-        message = "A transcript from standard input cannot be compared with a record."
-        raise DiceError("dice/cannot-read", message, "Save it as a file.")
-    from rubicon.dice.chain import Chain
+def _compared(entries: Sequence[Entry], record: Path) -> Compared:
     from rubicon.rules.record.record import Record
     from rubicon.table.admin.dice_audit import compare
 
-    return compare(Record.load(record), Chain(_entries(file)))
+    return compare(Record.load(record), entries)
 
 
 def _opened(file: Path) -> BinaryIO:
@@ -94,20 +105,50 @@ def _opened(file: Path) -> BinaryIO:
 
 
 def _lines(verdict: Verdict) -> Iterator[str]:
-    picks = f", {verdict.picks:,} picks" if verdict.picks else ""
-    yield f"verified: {verdict.entries:,} entries, {verdict.dice:,} dice{picks}"
-    if not verdict.opened:
-        yield "The seeds are still sealed. Every die follows from its key; whether the keys follow"
-        yield "from the promised seed shows at the end of the game."
-    if verdict.owes:
-        yield "The last request is still to be answered."
+    yield f"table {verdict.table}: {verdict.lines:,} lines, all right"
     yield (
-        f"In {verdict.mixed:,} of {verdict.answers:,} answers a player's own link took part"
-        + (f"; in {verdict.silent:,} a seat was silent." if verdict.silent else ".")
+        f"requests: {verdict.requests:,}, with {verdict.dice:,} dice and {verdict.picks:,} picks;"
+        f" {verdict.without_clients:,} without any player's client"
     )
-    if verdict.signatures:
-        yield f"{verdict.signatures:,} signatures were not checked."
+    if verdict.dice_server:
+        yield f"an independent dice server took part in {verdict.dice_server:,}"
+    for seat in verdict.seats.values():
+        yield _seat_line(seat, verdict.requests)
+    for silence in verdict.silences:
+        yield f"silent: {silence.id} in request {silence.n}; the roll with its link: {silence.roll}"
+    for table, head in verdict.earlier:
+        yield f"continues table {table}, which began with {head.hex()[:16]}"
+    yield _secrets_line(verdict)
+    if verdict.trailing:
+        yield f"the last {verdict.trailing:,} lines are not signed by the server"
+    if verdict.key_found is not None:
+        yield "your key: " + ("there" if verdict.key_found else "NOT THERE")
     yield f"head: {verdict.witness}"
+
+
+def _seat_line(seat: SeatSummary, requests: int) -> str:
+    if not seat.chains:
+        return f"{seat.seat}: no client"
+    parts = [f"took part in {seat.took_part:,} of {requests:,}"]
+    for number, word in (
+        (seat.left, "left"),
+        (seat.lost, "lost, on the server's word"),
+        (seat.silent, "silent"),
+        (seat.uncertified, "keys not certified"),
+    ):
+        if number:
+            parts.append(f"{word}: {number:,}")
+    parts.append(f"orders signed: {seat.signed:,}, unsigned: {seat.unsigned:,}")
+    return f"{seat.seat}: {'; '.join(parts)}"
+
+
+def _secrets_line(verdict: Verdict) -> str:
+    if verdict.broken:
+        return "secrets: open; the game was broken off while a request waited"
+    if verdict.opened:
+        return "secrets: open; every order and every card was recomputed"
+    waiting = "; the last request waits for its answer" if verdict.waiting else ""
+    return f"secrets: sealed until the end of the game{waiting}"
 
 
 def _record_lines(compared: Compared) -> Iterator[str]:
@@ -116,28 +157,27 @@ def _record_lines(compared: Compared) -> Iterator[str]:
         where = f"line {different.line:,} of the record" if different.line else "the record"
         yield f"bad: {where} [{different.code}]: {different.message}"
         if different.expected:
-            yield f"  transcript: {different.expected}"
-            yield f"  record:     {different.found}"
+            yield f"  expected: {different.expected}"
+            yield f"  found:    {different.found}"
         return
     more = f", {compared.sealed:,} sealed picks not compared" if compared.sealed else ""
     more += f", {compared.typed:,} outcomes of real dice not checked" if compared.typed else ""
-    yield f"record: {compared.outcomes:,} outcomes are the transcript's{more}"
+    yield f"record: {compared.outcomes:,} outcomes are the transcript's and the rules'{more}"
 
 
 def _fault_lines(fault: DiceFault) -> Iterator[str]:
-    yield f"bad: line {fault.line:,}, entry {fault.seq:,} [{fault.code}]: {fault.message}"
+    yield f"bad: line {fault.line:,} (number {fault.seq:,}) [dice/{fault.code}]: {fault.message}"
     if fault.expected:
         yield f"  expected: {fault.expected}"
         yield f"  found:    {fault.found}"
 
 
 def _write_example(file: Path) -> int:
-    from rubicon.dice.example import example_chain
-    from rubicon.dice.transcript import transcript
+    from rubicon.dice.example import example_entries
 
     try:
         with file.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(transcript(example_chain()))
+            stream.writelines(f"{entry.text()}\n" for entry in example_entries())
     except (OSError, ValueError) as error:
         message = f"{str(file)[:100]!r} cannot be written: {file_fault(error)}."
         raise DiceError("dice/cannot-write", message) from error

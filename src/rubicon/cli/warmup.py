@@ -12,7 +12,7 @@ import click
 QUIET = 3.0  # seconds before the first message
 ERASE = "\r\x1b[K"
 LOADING = "Loading the compiled rules"
-COMPILING = "Compiling the rules (only once, about two minutes)"
+COMPILING = "Compiling the rules (only once, 30 to 60 s)"
 
 Warm = Callable[[], None]
 
@@ -89,7 +89,7 @@ def warm_kernels(
 ) -> None:
     """Load what is compiled and compile the rest, with a line of progress if that takes time.
 
-    An interruption is harmless: each kernel is kept on disk as soon as it is compiled.
+    An interruption is harmless: each kernel is stored on disk as soon as it is compiled.
     """
     from rubicon.engine.warmup import compilations_heard
 
@@ -113,7 +113,7 @@ def warm_everything() -> None:
 def command() -> None:
     """Compile the rules once, so that later starts are quick.
 
-    It takes about two minutes after an installation from source or a change of the rules. Otherwise
+    It takes 30 to 60 seconds after an installation from source or a change of the rules. Otherwise
     it loads what is compiled, in about a second, and prints nothing.
     """
     warm_kernels()

@@ -52,6 +52,14 @@ class DiceFault:
         return {"line": self.line, **asdict(self)}
 
 
+def fault_of(bad: BadEntry, seq: int) -> DiceFault:
+    """The fault of a line; `seq` is the line to blame where the error names none."""
+    code = bad.code.removeprefix("dice/")
+    return DiceFault(
+        seq if bad.seq is None else bad.seq, code, bad.message, bad.expected, bad.found
+    )
+
+
 def quoted(value: object) -> str:
     """What was found, safe to print and not too long."""
     return _SHORT.repr(value).encode("ascii", "backslashreplace").decode("ascii")

@@ -1,74 +1,136 @@
-"""A small chain to try everything out: known seeds, one of every kind of entry."""
+"""A small transcript with fixed secrets: for the documentation, tests, and to try `verify`."""
 
 from __future__ import annotations
 
-from rubicon.dice.asks import Ask, Batch, BattleRequest, PickRequest, SeatDice, Throw, batch_roll
-from rubicon.dice.bodies import OpenedRequest
-from rubicon.dice.chain import Chain
-from rubicon.dice.seeds import Seeds, links_from
-from rubicon.dice.writing import (
-    Order,
-    answer,
-    ask,
-    begin,
-    card,
-    deposit,
-    hidden_pick,
-    keep,
-    request_of,
-    reveal,
-    rolled,
-    show,
-)
+from collections.abc import Sequence
 
-GAME = "example"
-SEATS = ("red", "blue")
-SEEDS = Seeds(bytes(range(32)), bytes(range(32, 64)))
-BLUE = links_from(bytes(range(64, 96)), 8)  # blue's own chain: the deposit and eight links
-CARDS = ("alaska", "kamchatka", "siam", "ural")
+from rubicon.dice.hashing import digest
+from rubicon.dice.keys import sign
+from rubicon.dice.lines.deposit import OwnChain
+from rubicon.dice.lines.draw import BattleAsk, PickAsk, SealedAsk, SeatsAsk
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.opening import Card, End, Secrets, Shown
+from rubicon.dice.lines.presence import Presence, presence_message
+from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder, order_message
+from rubicon.dice.lines.state import SERVER, key_of
+from rubicon.dice.participants.server import Drawing, ServerSecrets
+from rubicon.dice.transcript import LineBody, Transcript
 
-FIRST = Order("", 0, 1, "who begins")
-DEAL = Order("", 0, 2, "a territory for red")
-DRAW = Order("red", 1, 5, "draw")
-ROLL = Order("red", 2, 7, "attack alaska -> kamchatka dice 3")
-UNTIL = Order("blue", 3, 9, "attack ural -> siberia until 3")
+TABLE = "example"
+SEATS = ("red", "blue", "green")
+CARDS = ("alaska", "siam", "joker")
+LENGTH = 64  # of the clients' chains
 
 
-def example_chain(*, close: bool = True) -> Chain:
-    """The chain of docs/fair-dice.md; with `close=False` the envelope is still sealed."""
-    chain = Chain([begin(SEEDS, GAME, SEATS)])
-    chain.append(keep(chain, SEEDS.dice, "red", 8))
-    chain.append(deposit(chain, "blue", BLUE[0], 8))
-    _roll(chain, FIRST, SeatDice(SEATS), BLUE[1])
-    _roll(chain, DEAL, PickRequest(CARDS), BLUE[2])
-    _roll(chain, DRAW, hidden_pick(SEEDS.table, GAME, DRAW, "red", CARDS), BLUE[3])
-    _roll(chain, ROLL, BattleRequest(3, 2), BLUE[4])
-    _roll(chain, UNTIL, Batch(5), None)
-    chain.append(rolled(chain, _two_rolls(chain)))
-    rid = request_of(SEEDS.table, GAME, DRAW)
-    chain.append(show(chain, rid, card(chain, SEEDS.table, rid, CARDS)))
-    if close:
-        chain.append(reveal(chain, SEEDS, opened()))
-    return chain
+class ExampleTable:
+    """A table with two clients, red's and blue's; green is a bot."""
 
-
-def opened() -> list[OpenedRequest]:
-    """What the example's reveal opens."""
-    orders = (FIRST, DEAL, DRAW, ROLL, UNTIL)
-    return [
-        OpenedRequest(
-            request_of(SEEDS.table, GAME, order), order.text, CARDS if order is DRAW else ()
+    def __init__(self) -> None:
+        self.secrets = ServerSecrets(
+            seed=bytes(range(32)),
+            first_link=bytes(range(32, 64)),
+            nonce=bytes(16),
+            private_key=bytes(range(64, 96)),
         )
-        for order in orders
-    ]
+        self.clients = {
+            seat: OwnChain(
+                table=TABLE,
+                seat=seat,
+                private_key=digest("example/key", seat),
+                secret=digest(seat),
+                nonce=bytes(16),
+                length=LENGTH,
+            )
+            for seat in SEATS[:2]
+        }
+        self.transcript = Transcript()
+        self.entries: list[Entry] = []
+        self.words: list[str] = []
+        self.cards: list[tuple[int, int, Card]] = []
+        deposits = {seat: own.deposit() for seat, own in self.clients.items()}
+        rules = digest("rules", "classic")
+        genesis = self.secrets.genesis(TABLE, SEATS, deposits, rules=rules, waits=(20, 300))
+        self.write(genesis)
+
+    def write(self, body: LineBody, *, signed: bool = True) -> Entry:
+        """Add the server's next line."""
+        entry = self.transcript.write(body, self.secrets.private_key if signed else None)
+        self.entries.append(entry)
+        return entry
+
+    def roll(
+        self,
+        decision: tuple[str, int, str],
+        *asks: BattleAsk | SeatsAsk | PickAsk | SealedAsk,
+        silent: Sequence[str] = (),
+        things: Sequence[str] = CARDS,
+        rolls: int = 8,
+    ) -> Answer:
+        """A request, the links of who takes part, and the answer with these draws."""
+        state = self.transcript.state
+        signed = self._signed(decision)
+        self.write(self.secrets.request(state, decision, asks[0], rolls, signed))
+        self.words.append(decision[2])
+        pending = state.pending
+        assert pending is not None
+        links: dict[str, GivenLink | None] = {SERVER: self.secrets.own_link(state)}
+        for name in pending.participants:
+            if name == SERVER:
+                continue
+            participant = state.participants[name]
+            own = self.clients[participant.seat]
+            link = own.link(participant, pending.n)
+            sig = sign(own.private_key, pending.message(state.genesis, link))
+            links[name] = None if name in silent else GivenLink(link, sig)
+        bare = {name: None if one is None else one.link for name, one in links.items()}
+        hidden = Secrets(self.secrets.seed, state.genesis)
+        key = key_of(state.genesis, pending.n, bare)
+        drawing = Drawing(hidden, pending, key, 1 if silent else rolls)
+        for number, ask in enumerate(asks):
+            _, card = drawing.draw(ask, things)
+            if card is not None:
+                self.cards.append((pending.n, number, card))
+        answer = Answer(pending.n, links, tuple(drawing.draws))
+        self.write(answer)
+        return answer
+
+    def presence(self, kind: str, name: str) -> None:
+        """A client's own line."""
+        state = self.transcript.state
+        own = self.clients[state.participants[name].seat]
+        message = presence_message(kind, state.genesis, name, state.head)
+        self.write(Presence(kind, name, state.seq - 1, state.head, sign(own.private_key, message)))
+
+    def end(self) -> None:
+        """Open everything."""
+        cards = [(n, number, card.thing) for n, number, card in self.cards]
+        waits = self.transcript.state.pending is not None
+        self.write(End(waits, self.secrets.seed, tuple(self.words), cards))
+
+    def _signed(self, decision: tuple[str, int, str]) -> SignedOrder | None:
+        seat, number, words = decision
+        state = self.transcript.state
+        one = state.of_seat(seat) if seat else None
+        if one is None:
+            return None
+        message = order_message(state.genesis, number, state.head, words)
+        sig = sign(self.clients[seat].private_key, message)
+        return SignedOrder(one.id, state.head, sig)
 
 
-def _roll(chain: Chain, order: Order, what: Ask, link: bytes | None) -> None:
-    chain.append(ask(chain, SEEDS.table, order, what))
-    links = {"blue": link} if link else {}
-    chain.append(answer(chain, SEEDS, links=links, things=CARDS))
-
-
-def _two_rolls(chain: Chain) -> list[Throw]:
-    key = list(chain.state.answers.values())[-1].key
-    return [batch_roll(key, number, 3, 2) for number in range(2)]
+def example_entries() -> list[Entry]:
+    """The lines of the example."""
+    table = ExampleTable()
+    begin = ("", 0, "begin")
+    table.roll(begin, SeatsAsk(SEATS), PickAsk(3), PickAsk(2), PickAsk(1))
+    table.roll(("red", 3, "ATTACK alaska -> kamchatka UNTIL 3"), *[BattleAsk(3, 2)] * 3)
+    table.roll(("red", 9, "END"), SealedAsk(3, "red"))
+    table.roll(("blue", 12, "attack siam -> india"), BattleAsk(2, 1), silent=["red"], rolls=1)
+    table.presence("joined", "red")
+    table.roll(("green", 17, "attack peru -> brazil"), BattleAsk(1, 1), rolls=1)
+    table.presence("left", "blue")
+    n, number, card = table.cards[0]
+    table.write(Shown(n, number, card))
+    table.roll(("red", 25, "attack alaska -> alberta"), BattleAsk(3, 1), rolls=1)
+    table.end()
+    return table.entries

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from rubicon.dice.errors import DiceError, quoted
 
-FORMAT = "rdice/1"
+FORMAT = "rdice/2"
 SIZE = 32  # bytes of a hash, a key, a seed and a link
 _BLOCK = 64  # bytes of a block of SHA-256, to which HMAC fills its key up (RFC 2104)
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
@@ -19,7 +19,7 @@ def digest(tag: str, *parts: bytes | str | int) -> bytes:
     Text counts as UTF-8 and a whole number as its decimal digits. The tag says what is hashed, so
     that a hash made for one purpose never passes for another (docs/fair-dice.md, "Hashes").
     """
-    hashed = [_tag(tag)]
+    hashed = [tag_bytes(tag)]
     for part in parts:
         data = part if isinstance(part, bytes) else _written(str(part))
         hashed += len(data).to_bytes(8, "big"), data
@@ -27,7 +27,8 @@ def digest(tag: str, *parts: bytes | str | int) -> bytes:
 
 
 @cache
-def _tag(tag: str) -> bytes:
+def tag_bytes(tag: str) -> bytes:
+    """How every hash of a purpose begins: its tag and the version, with its length."""
     written = f"{FORMAT}/{tag}".encode()
     return len(written).to_bytes(8, "big") + written
 

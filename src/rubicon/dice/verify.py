@@ -1,158 +1,274 @@
-"""Checks a whole chain, also against the heads that letters quoted."""
+"""Checks a whole transcript, and says for each participant what it did."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
-from rubicon.dice.asks import Faces, Picked, Sealed, Throw
-from rubicon.dice.bodies import AnswerBody, Deposit, Keeper, RolledDice
-from rubicon.dice.chain import Chain
-from rubicon.dice.entry import Entry
-from rubicon.dice.errors import BadEntry, DiceError, DiceFault, quoted
-from rubicon.dice.hashing import SIZE
-from rubicon.dice.reading import LOWER_HEX
-
-NUMBER = re.compile(r"[0-9]{1,15}")
-SHORTEST_HEAD = 16  # hexadecimal digits: nobody finds another history with the same ones
-
-
-@dataclass(frozen=True, slots=True)
-class KnownHead:
-    """A head that somebody kept: its game and the number of its entry, if known, and its digits."""
-
-    game: str
-    seq: int | None
-    digits: str
-
-    @staticmethod
-    def parse(text: str) -> KnownHead:
-        """From `12:41c38037…` or the digits alone, at least 16 of them, or as letters quote it."""
-        place, _, digits = text.strip().rpartition(":")
-        game, _, number = place.rpartition(":")
-        digits = digits.lower()
-        right = set(digits) <= LOWER_HEX and SHORTEST_HEAD <= len(digits) <= 2 * SIZE
-        if not right or not (place == "" or NUMBER.fullmatch(number)):
-            message = f"{quoted(text)} is not a head."
-            wanted = f"Write it as 12:41c38037fc662430, with {SHORTEST_HEAD} to {2 * SIZE} digits, "
-            wanted += "or as a letter quotes it, the game before it."
-            raise DiceError("dice/bad-head", message, wanted)
-        return KnownHead(game, int(number) if number else None, digits)
+from rubicon.dice.errors import BadEntry, DiceError, DiceFault, fault_of, quoted
+from rubicon.dice.hash_chain import forward
+from rubicon.dice.lines.draw import (
+    BattleDraw,
+    Draw,
+    PickDraw,
+    SealedDraw,
+    SeatsDraw,
+    battle,
+    roll_key,
+)
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.opening import Asked, End, check_opened
+from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence
+from rubicon.dice.lines.reading import LOWER_HEX
+from rubicon.dice.lines.request import Answer, Request, SignedOrder
+from rubicon.dice.lines.state import REQUIRED, Participant, Pending, key_of
+from rubicon.dice.transcript import Transcript
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
+class Silence:
+    """A request in which a client gave no link; the roll that would have been, once it is known."""
+
+    n: int
+    id: str
+    roll: str = "withheld"
+
+
+@dataclass(slots=True)
+class SeatSummary:
+    """What one seat's clients did."""
+
+    seat: str
+    took_part: int = 0  # requests
+    left: int = 0
+    lost: int = 0  # on the server's word
+    silent: int = 0
+    chains: int = 0
+    uncertified: int = 0  # chains whose key no earlier key of the seat has certified
+    signed: int = 0  # requests whose order it has signed
+    unsigned: int = 0  # requests of its decisions without a signature, though it had a key
+    keys: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
 class Verdict:
-    """What a check found: how much was right, what is not yet proven, and the first bad entry."""
+    """The result of a check; `fault` is the first bad line, and then nothing else counts."""
 
-    entries: int
+    table: str = ""
+    lines: int = 0
+    requests: int = 0
+    draws: int = 0
     dice: int = 0
     picks: int = 0
-    answers: int = 0
-    mixed: int = 0  # answers with a link that a seat kept itself
-    silent: int = 0  # answers without a link that a seat should have opened
-    signatures: int = 0  # there, but not checked here
+    without_clients: int = 0  # requests in which no player's client took part
+    dice_server: int = 0  # requests in which an independent dice server took part
+    seats: dict[str, SeatSummary] = field(default_factory=dict)
+    silences: list[Silence] = field(default_factory=list)
+    earlier: Sequence[tuple[str, bytes]] = ()
     opened: bool = False
-    owes: bool = False
+    broken: bool = False
+    waiting: bool = False  # for an answer
+    trailing: int = 0  # lines behind the last one that the server has signed
+    key_found: bool | None = None  # None where no key was given
     witness: str = ""
     fault: DiceFault | None = None
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong as far as the chain goes."""
+        """Whether every line is right."""
         return self.fault is None
 
-    def as_dict(self) -> dict[str, object]:
-        """The verdict as programs get it."""
-        told = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {"ok": self.ok, **told, "fault": self.fault and self.fault.as_dict()}
+    def as_dict(self) -> dict[str, Any]:
+        """As programs get it."""
+        result = asdict(self)
+        for seat in result["seats"].values():
+            seat["keys"] = sorted(seat["keys"])
+        result["earlier"] = [[table, head.hex()] for table, head in self.earlier]
+        result["fault"] = self.fault.as_dict() if self.fault is not None else None
+        return result | {"ok": self.ok}
 
 
-def verify(entries: Iterable[Entry], *, known_heads: Iterable[str] = ()) -> Verdict:
-    """Check a chain from its genesis; it never raises for what the entries say.
+def verify(
+    entries: Iterable[Entry], *, known_heads: Sequence[str] = (), key: str | None = None
+) -> Verdict:
+    """Check entries from the first one on.
 
-    Raises DiceError `dice/bad-head` where a known head is none, and what reading the entries
-    raises. An iterable that reads while it is consumed may raise BadEntry: that is a fault.
+    `known_heads` are `SEQ:HEX` from e-mails or a client's journal, `key` is the reader's own public
+    key in hexadecimal digits. DiceError where a head is no head.
     """
-    heads = [KnownHead.parse(text) for text in known_heads]
-    chain = Chain()
-    fault: DiceFault | None = None
-    try:
-        for entry in entries:
-            chain.append(entry)
-    except BadEntry as error:
-        seq = len(chain) if error.seq is None else error.seq
-        fault = DiceFault(seq, error.code, error.message, error.expected, error.found)
-    return _verdict(chain, fault or _head_fault(chain, heads))
+    checker = _Checker([_known_head(head) for head in known_heads], key)
+    return checker.run(entries)
 
 
-def _verdict(chain: Chain, fault: DiceFault | None) -> Verdict:
-    answers = [entry.body for entry in chain if isinstance(entry.body, AnswerBody)]
-    keepers = _keepers(chain)
-    return Verdict(
-        entries=len(chain),
-        dice=sum(_dice(entry) for entry in chain),
-        picks=sum(isinstance(body.gives, Picked | Sealed) for body in answers),
-        answers=len(answers),
-        mixed=sum(mixed for mixed, _ in keepers),
-        silent=sum(silent for _, silent in keepers),
-        signatures=sum(bool(entry.sig) for entry in chain),
-        opened=chain.closed,
-        owes=chain.state.owed is not None or chain.state.unrolled is not None,
-        witness=chain.witness if len(chain) else "",
-        fault=fault,
-    )
+class _Checker:
+    def __init__(self, known: Sequence[tuple[int, str]], key: str | None) -> None:
+        self._known = known
+        self._key = key
+        self._transcript = Transcript()
+        self._asked: list[Asked] = []
+        self._signed: list[SignedOrder | None] = []
+        self._heads: list[str] = []
+        self._missing: dict[str, list[tuple[Silence, Pending, Answer]]] = {}
+        self.verdict = Verdict()
+
+    def run(self, entries: Iterable[Entry]) -> Verdict:
+        verdict = self.verdict
+        try:
+            for entry in entries:
+                self._line(entry)
+            self._check_heads()
+        except BadEntry as bad:
+            verdict.fault = fault_of(bad, verdict.lines)
+            return verdict
+        self._conclude()
+        return verdict
+
+    def _line(self, entry: Entry) -> None:
+        state = self._transcript.state
+        before = state.pending
+        body = self._transcript.append(entry)
+        self._heads.append(entry.head.hex())
+        self._check_known(entry.seq)
+        if isinstance(body, Genesis):
+            self._genesis(body)
+        elif isinstance(body, LaterDeposit):
+            self._chain(body.deposit.seat, body.id, body.deposit.key)
+        elif isinstance(body, Presence | Lost):
+            seat = self.verdict.seats[state.participants[body.id].seat]
+            seat.left += body.kind == "left"
+            seat.lost += body.kind == "lost"
+        elif isinstance(body, Request):
+            self._request(entry, body)
+        elif isinstance(body, Answer):
+            assert before is not None
+            self._answer(body, before)
+        elif isinstance(body, End):
+            self._end(body)
+        self.verdict.lines += 1
+
+    def _genesis(self, body: Genesis) -> None:
+        verdict = self.verdict
+        verdict.table, verdict.earlier = body.table, body.earlier
+        verdict.seats = {seat: SeatSummary(seat) for seat in body.seats}
+        for name, deposit in body.participants.items():
+            if name not in REQUIRED:
+                self._chain(deposit.seat, name, deposit.key)
+
+    def _chain(self, seat: str, name: str, key: bytes) -> None:
+        summary = self.verdict.seats[seat]
+        summary.chains += 1
+        summary.keys.add(key.hex())
+        summary.uncertified += not self._transcript.state.participants[name].certified
+
+    def _request(self, entry: Entry, body: Request) -> None:
+        self._asked.append(Asked(entry.seq, body.order, body.decision, b"", ()))
+        self._signed.append(body.signed)
+        self.verdict.requests += 1
+        seat = self.verdict.seats.get(body.seat)
+        if seat is not None and seat.keys:
+            seat.signed += body.signed is not None
+            seat.unsigned += body.signed is None
+
+    def _answer(self, body: Answer, pending: Pending) -> None:
+        verdict, state = self.verdict, self._transcript.state
+        sealed = [(i, one) for i, one in enumerate(body.draws) if isinstance(one, SealedDraw)]
+        key = key_of(state.genesis, body.n, body.bare)
+        asked = self._asked[-1]
+        self._asked[-1] = Asked(asked.seq, asked.order, asked.decision, key, sealed)
+        verdict.draws += len(body.draws)
+        verdict.dice += sum(map(_dice, body.draws))
+        verdict.picks += sum(isinstance(one, PickDraw | SealedDraw) for one in body.draws)
+        clients = [name for name in body.links if name not in REQUIRED]
+        verdict.without_clients += not any(body.links[name] for name in clients)
+        verdict.dice_server += "dice" in body.links
+        for name in clients:
+            self._client(name, body, pending)
+
+    def _client(self, name: str, body: Answer, pending: Pending) -> None:
+        participant = self._transcript.state.participants[name]
+        summary = self.verdict.seats[participant.seat]
+        given = body.links[name]
+        if given is None:
+            silence = Silence(body.n, name)
+            summary.silent += 1
+            self.verdict.silences.append(silence)
+            self._missing.setdefault(name, []).append((silence, pending, body))
+            return
+        summary.took_part += 1
+        for silence, earlier, answer in self._missing.pop(name, []):
+            silence.roll = self._would_have_been(participant, given.link, earlier, answer, body.n)
+
+    def _would_have_been(
+        self, participant: Participant, link: bytes, earlier: Pending, answer: Answer, n: int
+    ) -> str:
+        """The roll of an earlier request with the link that was withheld then."""
+        withheld = forward(participant.chain_id, link, participant.number(n), n - earlier.n)
+        links = answer.bare | {participant.id: withheld}
+        key = roll_key(key_of(self._transcript.state.genesis, earlier.n, links), 0)
+        first = answer.draws[0]
+        if isinstance(first, BattleDraw):
+            draw = battle(key, len(first.attack), len(first.defence))
+            return f"{_spaced(draw.attack)} v {_spaced(draw.defence)}"
+        return "another pick"
+
+    def _end(self, body: End) -> None:
+        self.verdict.opened, self.verdict.broken = True, body.broken
+        state = self._transcript.state
+        check_opened(body, state.genesis, self._asked)
+        for signed, words, one in zip(self._signed, body.orders, self._asked, strict=True):
+            if signed is None:
+                continue
+            key = state.participants[signed.id].key
+            if not signed.fits(key, state.genesis, one.decision, words):
+                message = f"The order is not signed by {signed.id}."
+                raise BadEntry("wrong-signature", message, seq=one.seq)
+
+    def _check_known(self, seq: int) -> None:
+        wanted = [head for number, head in self._known if number == seq]
+        for head in wanted:
+            if not self._heads[seq].startswith(head):
+                message = "This line has another head than the one that you know."
+                raise BadEntry("other-history", message, head, self._heads[seq][:16])
+
+    def _check_heads(self) -> None:
+        if not self._heads:
+            raise BadEntry("genesis", "There is no line: nothing was checked.", "a genesis", "")
+        for seq, head in self._known:
+            if seq >= len(self._heads):
+                message = f"Line {seq} is known to you, but the transcript ends before it."
+                raise BadEntry("cut-log", message, head, "nothing")
+
+    def _conclude(self) -> None:
+        verdict, state = self.verdict, self._transcript.state
+        verdict.waiting = state.pending is not None and not state.closed
+        verdict.trailing = self._transcript.unsigned
+        verdict.witness = self._transcript.witness
+        if self._key is not None:
+            keys = {one.key.hex() for one in state.participants.values()}
+            verdict.key_found = self._key.lower() in keys
 
 
-def _keepers(chain: Chain) -> list[tuple[bool, bool]]:
-    """For each answer: whether a seat's own link entered it, and whether a seat was silent."""
-    keepers: dict[str, Keeper] = {}
-    found = []
-    for entry in chain:
-        match entry.body:
-            case Deposit(seat, keeper):
-                keepers[seat] = keeper
-            case AnswerBody(links=links):
-                own = any(keepers[seat] == Keeper.SEAT for seat, link in links.items() if link)
-                found.append((own, None in links.values()))
-    return found
-
-
-def _dice(entry: Entry) -> int:
-    """How many dice an entry tells of."""
-    match entry.body:
-        case AnswerBody(gives=Throw(attack, defence)):
+def _dice(draw: Draw) -> int:
+    match draw:
+        case BattleDraw(attack, defence):
             return len(attack) + len(defence)
-        case AnswerBody(gives=Faces(faces)):
+        case SeatsDraw(faces):
             return len(faces)
-        case RolledDice(rolls=rolls):
-            return sum(len(thrown.attack) + len(thrown.defence) for thrown in rolls)
         case _:
             return 0
 
 
-def _head_fault(chain: Chain, heads: Iterable[KnownHead]) -> DiceFault | None:
-    """The first place where a head that somebody kept is not this chain's."""
-    game = chain.game if len(chain) else ""
-    found = [entry.head.hex() for entry in chain]
-    faults = [fault for head in heads if (fault := _compared(game, found, head))]
-    return min(faults, key=lambda fault: fault.seq, default=None)
+def _spaced(faces: Sequence[int]) -> str:
+    return " ".join(map(str, faces))
 
 
-def _compared(game: str, found: list[str], head: KnownHead) -> DiceFault | None:
-    if head.game not in ("", game):
-        return DiceFault(
-            0, "dice/other-game", "The known head is of another game.", head.game, game
-        )
-    if head.seq is None:
-        if any(other.startswith(head.digits) for other in found):
-            return None
-        message = "No entry has the known head: the log was cut, or its history made anew."
-        return DiceFault(len(found), "dice/unknown-head", message, head.digits, "no such head")
-    if head.seq >= len(found):
-        message = "The log was cut: a head of a later entry is known."
-        return DiceFault(len(found), "dice/cut-log", message, f"entry {head.seq}", "the end")
-    if found[head.seq].startswith(head.digits):
-        return None
-    message = "The known head is another one: this entry, or one before it, was made anew."
-    return DiceFault(head.seq, "dice/other-history", message, head.digits, found[head.seq])
+def _known_head(text: str) -> tuple[int, str]:
+    """A head from an e-mail: `SEQ:HEX`, perhaps with a game before it."""
+    number, _, head = text.strip().lower().rpartition(":")
+    seq = number.rpartition(":")[2]
+    if not (seq.isascii() and seq.isdigit() and len(head) >= 8 and set(head) <= LOWER_HEX):
+        message = f"{quoted(text)} is no head."
+        raise DiceError("dice/bad-head", message, "Write it as in an e-mail: 10:7fb9444fe9b4afab")
+    return int(seq), head

@@ -121,6 +121,7 @@ def decisions(position: Position, rules: Rules, board: BoardTables, into: RangeB
     """
     count = 0
     for seat in range(position.seats):
+        # A slice beyond the end is empty, so that ranges without room are counted all the same.
         count += ranges(position, rules, board, seat, into[count:])
     return count
 

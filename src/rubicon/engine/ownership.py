@@ -84,6 +84,7 @@ def continent_award(position: Position, board: BoardTables, seat: int) -> int:
 def change_owner(position: Position, t: int, owner: int) -> None:
     """Give a territory to another owner; a standing order for it ends (A-70)."""
     before = position.owner[t]
+    # NONE is -1: nobody has claimed the territory yet. NEUTRAL is counted like a seat.
     if before >= 0:
         position.territories[before] -= 1
     position.territories[owner] += 1

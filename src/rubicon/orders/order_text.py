@@ -12,14 +12,15 @@ class OrderText:
     """The orders of a turn and the requests beside them, each in the order of the text.
 
     `ended` is True where the text ends with END: the turn ends behind the last order, and the
-    parser ignores what follows END. Two texts with the same orders are equal whatever their
-    `warnings`.
+    parser ignores what follows END. `request_places` has the line and the column of each request,
+    counted from 1. Two texts with the same orders are equal whatever their `warnings` and places.
     """
 
     orders: tuple[Order, ...] = ()
     requests: tuple[Request, ...] = ()
     ended: bool = False
     warnings: tuple[OrderProblem, ...] = field(default=(), compare=False)
+    request_places: tuple[tuple[int, int], ...] = field(default=(), compare=False, kw_only=True)
 
     def __str__(self) -> str:
         """The exact text, an order a line, requests first; parsing it gives an equal value."""

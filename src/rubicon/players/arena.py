@@ -63,6 +63,7 @@ def play_out(
             settle(position, rules, board, int(sample(position, rng)))
             continue
         seat = first_to_act(position)
+        # The assignment copies the record: `observe` hides in the copy what the seat may not see.
         games[1] = position
         view = games[1]
         observe(position, rules, board, seat, view)
@@ -93,6 +94,7 @@ class Arena:
             position.standing_all[seat] = Standing.MAXIMUM
         next_setup_step(position, self.rules, self.tables)
         policies = np.array([NAMES[bot] for bot in bots], np.int64)
+        # The random generator counts modulo 2**64; uncompiled, NumPy would warn of each overflow.
         with np.errstate(over="ignore"):
             play_out(
                 self.games, self.rules, self.tables, policies, self.buffer, self.rng, round_cap

@@ -79,6 +79,7 @@ def continent_value(
 ) -> None:
     """By continent, the value of taking it: its bonus per border territory, and the share held."""
     own = np.zeros(CONTINENTS)
+    # From one, not from zero: a continent without a border would divide by zero below.
     gates = np.ones(CONTINENTS)
     for t in range(board.territories):
         own[board.continent[t]] += int(view.owner[t] == seat)
@@ -164,6 +165,7 @@ def elimination_value(
             continue
         if other == target:
             by_owner[other] += 3.0
+        # One army stays behind on each captured territory, so the territories count like armies.
         if armies_of(view, board, other) + left <= reach + 1:
             by_owner[other] += (6.0 + 3.0 * view.hand[other]) / left
 
@@ -217,6 +219,8 @@ def target_value(view: Position, rules: Rules, board: BoardTables, seat: int) ->
         target_values[t] += 1.0 + continents[c] + by_owner[owner]
         if missing[c] <= 2:
             target_values[t] += 2.0 * board.continent_bonus[c] / missing[c]
+        # Neutral armies never attack, so taking them weakens no rival; but a rival who holds a
+        # whole continent would get its armies every turn.
         if owner == NEUTRAL:
             target_values[t] *= 0.6
         elif holder[c] == owner:
@@ -258,6 +262,8 @@ def best_target(
         if view.owner[target] == seat:
             continue
         odds = success_odds(armies - 1, armies_seen(view, target, seat))
+        # Squared: a likely success counts more than a great prize. A great prize still excuses
+        # odds a little below what is needed.
         score = target_values[target] * odds * odds
         if score > best and odds + 0.02 * min(target_values[target], 8.0) >= needed:
             best, where = score, target

@@ -146,6 +146,7 @@ def front_distance(view: Position, board: BoardTables, seat: int) -> Values:
     """Steps through own territories to the front; FAR where no way leads there."""
     distance = np.full(TERRITORIES, FAR)
     found = False
+    # Neutral armies are a front only for a seat that borders on no other player.
     for foes in (True, False):
         if found:
             break
@@ -153,6 +154,7 @@ def front_distance(view: Position, board: BoardTables, seat: int) -> Values:
             if view.owner[t] == seat and at_front(view, board, seat, t, foes):
                 distance[t] = 0
                 found = True
+    # Pass by pass one step farther from the front: compiled code has no queue to search with.
     for step in range(board.territories):
         found = False
         for t in range(board.territories):

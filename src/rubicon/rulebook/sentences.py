@@ -25,6 +25,7 @@ class Section:
 
     def markdown(self, chosen: Chosen) -> str:
         """The section under these options; "" where it is left out."""
+        # So a new option has its sentence here without a change of this package.
         own = tuple(option.sentence for option in OPTIONS.values() if option.section == self.title)
         paragraphs = (*self.paragraphs, own)
         texts = [" ".join(filter(None, (line(chosen) for line in p))) for p in paragraphs]

@@ -175,7 +175,7 @@ class Awarded:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The armies of a turn in all, for a reader who is not told them item by item."""
+    """The armies of a turn in all, for a reader who does not see them item by item."""
 
     seat: str
     armies: int
@@ -258,7 +258,7 @@ def seen_by(event: Event, seat: str | None, ruleset: Ruleset) -> Event | None:
             return replace(event, cards=(), secret=False)
         case Rolled() if not sees_dice(event, seat, ruleset):
             return replace(event, roll=None)
-        case Awarded(owner) if not told_items(owner, seat, ruleset):
+        case Awarded(owner) if not sees_items(owner, seat, ruleset):
             return Received(owner, event.total)
         case _:
             return event
@@ -279,10 +279,10 @@ def sees_dice(roll: Rolled, seat: str | None, ruleset: Ruleset) -> bool:
     return is_attacker or is_defender
 
 
-def told_items(owner: str, seat: str | None, ruleset: Ruleset) -> bool:
-    """Whether a reader is told the armies of the owner's turn item by item (`gm.notices`).
+def sees_items(owner: str, seat: str | None, ruleset: Ruleset) -> bool:
+    """Whether a reader sees the armies of the owner's turn item by item (`gm.notices`).
 
-    The owner always is; the others see only the total without the notices of S002-14.
+    The owner always does; the others see only the total without the notices of S002-14.
     """
     return seat == owner or ruleset.options["gm.notices"] is True
 

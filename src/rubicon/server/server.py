@@ -23,7 +23,7 @@ from rubicon.server.mail.unsubscribe import UnsubscribeLinks
 from rubicon.server.peer_events import PeerEvents
 from rubicon.server.recovery import Recovery
 from rubicon.server.settings import ServerSettings
-from rubicon.table.commands.remote_dice import unfinished
+from rubicon.table.commands.dice_server import unfinished
 from rubicon.table.game.submission import Receipt
 from rubicon.table.service.chat import ChatService
 from rubicon.table.service.deadlines import tick

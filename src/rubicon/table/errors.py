@@ -34,7 +34,7 @@ class DiceUnavailable(TableError):
     """The dice are not available; a committed request stays pending, and the server repeats it."""
 
     def __init__(self, why: str = "") -> None:
-        message = "The dice server does not answer" + (f" ({why})." if why else ".")
+        message = "The dice are not there yet" + (f": {why}." if why else ".")
         super().__init__(
             "dice/unavailable",
             message,

@@ -48,6 +48,7 @@ class DiceSource(StrEnum):
     """Where the dice come from."""
 
     SEALED = "sealed"
+    INDEPENDENT = "independent"
     TYPED = "typed"
 
 
@@ -69,7 +70,7 @@ class Settings:
     spectators: bool = True
     delay: int = 0
     dice: DiceSource = DiceSource.SEALED
-    entropy_wait: int = 5
+    entropy_wait: int = 20
     fill: str = ""
     lobby_time: int = 14 * DAY
 
@@ -106,21 +107,23 @@ MEANINGS = {
     "substitute": "The bot that plays for a player who is out of time.",
     "void_after": "Seconds without any action after which the game is closed and its seeds"
     " revealed.",
-    "absence_days": "The total number of days of absence that each player may announce.",
+    "absence_days": "The total number of days of absence that each player may announce; 0 for"
+    " none.",
     "chat": "`none`: no chat. `canned`: a few set phrases. `open`: any text.",
     "spectators": "Whether other people may watch.",
     "delay": "Seconds after which spectators see an event, in games with hidden hands or missions.",
-    "dice": "`sealed`: the provably fair dice of docs/fair-dice.md. `typed`: the players roll"
-    " real dice and enter what they show; cards still come from the fair dice.",
-    "entropy_wait": "Seconds that a roll waits for players who contribute randomness"
-    " (docs/fair-dice.md); 0 accepts no contributions.",
+    "dice": "`sealed`: the fair dice of docs/fair-dice.md. `independent`: the same, and the"
+    " independent dice server that this server names takes part in every roll. `typed`: the"
+    " players roll real dice and enter what they show; cards still come from the fair dice.",
+    "entropy_wait": "Seconds that a roll waits for the programs of players who take part in the"
+    " dice (docs/fair-dice.md); with 0 none of them takes part.",
     "fill": "The bot that takes all free seats at the start; if empty, the game starts only when"
     " all seats are taken.",
     "lobby_time": "Seconds after which a table is closed if its game has not begun.",
 }
 # Limits other than 0 and MAX_SECONDS.
 MINIMUM = {"decision_time": 5, "void_after": DAY, "lobby_time": HOUR}
-MAXIMUM = {"entropy_wait": HOUR}
+MAXIMUM = {"absence_days": 365, "entropy_wait": HOUR}
 DEFAULT = Settings()
 _HINTS = get_type_hints(Settings)
 

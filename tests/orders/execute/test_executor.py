@@ -8,7 +8,7 @@ import pytest
 from rubicon.engine.records.position import Chance, Phase
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
-from rubicon.orders.execute.executor import Decision, Spoils, Standstill
+from rubicon.orders.execute.executor import Decision, Standstill
 from rubicon.orders.execute.running import RunningOrders
 from rubicon.orders.execute.seat_view import SeatView
 from rubicon.orders.execute.single_step import first_action, is_single_step
@@ -59,13 +59,12 @@ def done(
     rolls: Iterable[Roll] = (),
     *,
     colour: str = "red",
-    spoils: Spoils = Spoils.PAUSE,
 ) -> tuple[list[str], Decision]:
     """The texts of the actions of some orders; the rolls are given, all others lose.
 
     The final decision has all notes.
     """
-    going = RunningOrders(orders, game, colour, spoils=spoils)
+    going = RunningOrders(orders, game, colour)
     falling = iter(rolls)
     while (action := going.next(game).action) is not None:
         going.play(game, action)
@@ -371,18 +370,13 @@ SPOILS_SEATS = (
 )
 
 
-def test_cards_won_pause_a_path_or_are_traded_by_policy() -> None:
+def test_cards_won_pause_a_path() -> None:
     held = NORTH | {"greenland": "b1", "kamchatka": "g1"}
     orders = order_text(attack("alaska", "kamchatka", "irkutsk"))
     game = scene(held, seats=SPOILS_SEATS)
     texts, report = done(game, orders, [WIN, WIN])
     assert texts[-1] == "occupy 5"
     assert report.standstill is Standstill.PAUSED
-    game = scene(held, seats=SPOILS_SEATS)
-    texts, report = done(game, orders, [WIN, WIN], spoils=Spoils.TRADE_BEST)
-    assert texts[2].startswith("trade ")
-    assert texts[3].startswith("place kamchatka ")
-    assert texts[4] == "attack kamchatka -> irkutsk dice 3"
 
 
 def test_orders_behind_the_end_of_the_turn_are_noted() -> None:
@@ -403,23 +397,14 @@ def test_territories_of_others_are_noted() -> None:
     ]
 
 
-@pytest.mark.parametrize("spoils", list(Spoils))
-def test_orders_that_trade_the_cards_won_are_reached(spoils: Spoils) -> None:
+def test_orders_that_trade_the_cards_won_are_reached() -> None:
     game = scene(NORTH | {"greenland": "b1", "kamchatka": "g1"}, seats=SPOILS_SEATS)
     then = (TradeOrder(SetChoice.BEST), deploy(alaska=None))
     orders = order_text(attack("alaska", "kamchatka"), when(EliminatedCondition("green"), *then))
-    texts, report = done(game, orders, [WIN], spoils=spoils)
+    texts, report = done(game, orders, [WIN])
     assert texts[2].startswith("trade ")
     assert texts[3].startswith("place alaska ")
     assert not report.notes
-
-
-def test_armies_for_cards_won_do_not_count_against_lost() -> None:
-    held = NORTH | {"greenland": "b1", "kamchatka": "g1", "irkutsk": "b9"}
-    orders = order_text(attack("alaska", "kamchatka", "irkutsk", lost=3))
-    game = scene(held, seats=SPOILS_SEATS)
-    texts, _ = done(game, orders, [WIN], spoils=Spoils.TRADE_BEST)
-    assert sum("kamchatka -> irkutsk" in text for text in texts) == 2  # two armies each
 
 
 def test_another_text_is_another_attack_order() -> None:

@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rubicon.orders.execute.attack import stop_levels
-from rubicon.orders.execute.executor import Spoils
 from rubicon.orders.execute.program import Progress
 from rubicon.orders.execute.seat_view import SeatView
 from rubicon.orders.execute.stop_odds import MOST_CELLS, path_odds
@@ -49,7 +48,7 @@ def test_it_is_the_chance_that_the_order_takes_the_path(
     owners = "rb" + ("r" if joined else "b") + "b"
     held = {t: f"{o}{n}" for t, o, n in zip(PATH, owners, armies, strict=True)}
     game = scene(held)
-    found = plainly(OrderText((order,)), game, "red", Spoils.PAUSE)
+    found = plainly(OrderText((order,)), game, "red")
     numbers = [game.territories.index(name) for name in order.path]
     taken = found.share(lambda p: all(p.owner[t] == 0 for t in numbers))
     assert chance(game, order) == pytest.approx(taken, abs=1e-12)

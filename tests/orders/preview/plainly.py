@@ -17,7 +17,7 @@ from rubicon.odds.distribution import DicePolicy, solve
 from rubicon.odds.recursions import SHIFT
 from rubicon.odds.rule import DiceRule
 from rubicon.orders.execute.attack import is_no_attack
-from rubicon.orders.execute.executor import OrderExecutor, Spoils, Standstill
+from rubicon.orders.execute.executor import OrderExecutor, Standstill
 from rubicon.orders.execute.program import Progress
 from rubicon.orders.execute.step import Note
 from rubicon.orders.order_text import OrderText
@@ -47,10 +47,10 @@ class Plainly:
         return sum(chance for position, chance in self.endings if holds(position))
 
 
-def plainly(order_text: OrderText, game: Game, colour: str, spoils: Spoils) -> Plainly:
+def plainly(order_text: OrderText, game: Game, colour: str) -> Plainly:
     """Explore every branch, equal positions once; every note counts once a run."""
     seen = Game.from_position(game.ruleset, game.view(colour), names=game.names)
-    executor = OrderExecutor(order_text, seen, colour, spoils=spoils)
+    executor = OrderExecutor(order_text, seen, colour)
     seat_view, found = executor.seat_view, Plainly()
     waiting: dict[Key, list[Any]] = {}
     order: list[tuple[Any, int, Key]] = []

@@ -8,7 +8,6 @@ from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
 from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
-from rubicon.orders.execute.executor import Spoils
 from rubicon.orders.order_text import OrderText
 from rubicon.orders.preview.explorer import BEST_DEFENCE
 from rubicon.orders.preview.preview import MOST_WORK, preview
@@ -166,7 +165,7 @@ def _preview_here(game: Game) -> None:
     if len(path) == 1:
         return
     orders = OrderText((attack(*(game.territories[t] for t in path)), EndOrder(EndKind.TURN)))
-    agree(preview(orders, game, colour), plainly(orders, game, colour, Spoils.PAUSE), game, colour)
+    agree(preview(orders, game, colour), plainly(orders, game, colour), game, colour)
 
 
 @pytest.mark.parametrize("colour", ["blue", "green"])
@@ -244,7 +243,7 @@ def test_the_defence_of_a_leg_that_was_settled_is_not_asked_again() -> None:
     game = scene(HELD, seats="red standing_all=max; blue standing_all=max; green standing_all=max")
     orders = order_text(attack("alaska", "kamchatka"))
     game.play("attack alaska -> kamchatka dice 3")
-    agree(preview(orders, game, "red"), plainly(orders, game, "red", Spoils.PAUSE), game, "red")
+    agree(preview(orders, game, "red"), plainly(orders, game, "red"), game, "red")
     fall(game, LOSE)
     behind = preview(orders, game, "red").lines[0][1].chance
     ahead = preview(orders, scene(HELD), "red").lines[0][1].chance

@@ -132,11 +132,17 @@ def changed(form: Any, data: st.DataObject) -> Any:
 @given(st.data())
 def test_no_input_raises_anything_else(data: st.DataObject) -> None:
     game = played("classic", 3, 20)
-    forms: list[tuple[Any, Any]] = [
-        (action_from_json, ACTION),
-        (position_from_json, position_to_json(game.ruleset, game.position)),
-        (record_from_json, record_to_json(Record.of(game))),
+    forms: list[tuple[Any, Any, Any]] = [
+        (action_from_json, action_to_json, ACTION),
+        (
+            position_from_json,
+            lambda read: position_to_json(*read),
+            position_to_json(game.ruleset, game.position),
+        ),
+        (record_from_json, record_to_json, record_to_json(Record.of(game))),
     ]
-    read, form = data.draw(st.sampled_from(forms))
+    read, write, form = data.draw(st.sampled_from(forms))
+    written = None
     with suppress(RubiconError):
-        read(changed(form, data))
+        written = write(read(changed(form, data)))
+    assert written is None or write(read(written)) == written

@@ -61,7 +61,7 @@ def test_an_email_has_the_task_the_deadline_and_the_unsubscribe_link() -> None:
         "Hello Ann,",
         "place your new armies, then attack",
         "Tuesday, 22 September 2026, 13:13 UTC (23 hours from now)",
-        "https://risk.example.org/?game=abcdefghij",
+        "https://risk.example.org/api/v1/games/abcdefghij/",
         "abcdefghij:57:" + "41c3" * 8,
         IDENTITY.url + GAME_EMAIL.unsubscribe,
     ):

@@ -205,6 +205,34 @@ def test_what_was_taken_for_no_order_is_said_in_the_receipt(game: Hosted) -> Non
         ]
 
 
+def test_a_request_beside_orders_is_not_done_and_the_receipt_says_so(game: Hosted) -> None:
+    attack = an_attack(game)
+    seat, decision = game.mover()
+    text = f"{attack}\nRESIGN CONFIRM\nPRESS TO ALL\nFarewell\nENDPRESS\nVOTE DRAW"
+    receipts = [game.submit_async(seat, decision, text, orders=True).result(SOON) for _ in range(2)]
+    for receipt in receipts:
+        assert [warning.split(" is not done")[0] for warning in receipt.warnings] == [
+            "Line 2, column 1: RESIGN CONFIRM",
+            "Line 3, column 1: PRESS TO ALL",
+            "Line 6, column 1: VOTE DRAW",
+        ]
+        assert all(said.endswith("[orders/request-not-done]") for said in receipt.warnings)
+        assert "out-of-turn" in receipt.warnings[0]
+    assert receipts[0].last >= receipts[0].first  # the attack was carried out
+    assert f"{seat}:resigned" not in str(game.snapshot.game())
+
+
+@pytest.mark.parametrize("ask", ["PREVIEW", "WAIT", "CLEAR", "UNDO"])
+def test_a_request_about_the_orders_beside_it_is_refused_with_them(game: Hosted, ask: str) -> None:
+    attack = an_attack(game)
+    before, head = game.mover(), game.snapshot.head
+    with pytest.raises(TableError) as refused:
+        game.submit(f"{ask}\n{attack}", orders=True)
+    assert refused.value.code == "orders/request-against-orders"
+    assert f"Line 1: {ask}" in str(refused.value)
+    assert (game.mover(), game.snapshot.head) == (before, head)
+
+
 @pytest.mark.parametrize("text", ["HELP", "MAP\nSTATUS"])
 def test_a_text_without_orders_does_not_use_up_the_decision(game: Hosted, text: str) -> None:
     an_attack(game)

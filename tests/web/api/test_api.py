@@ -102,6 +102,25 @@ def test_unreadable_orders_come_back_corrected(server: RunningServer) -> None:
         assert "corrected" in refused.value.body
 
 
+def test_a_request_beside_orders_is_warned_of_and_not_done(server: RunningServer) -> None:
+    with server.client() as ann:
+        game = begun(ann)
+        turn = ann.wait(game)
+        assert turn is not None
+        orders = f"{turn.legal[0]}\nRESIGN CONFIRM"
+        (ignored,) = ann.explain(game, orders)["ignored"]
+        (warning,) = ann.submit(game, turn.decision, orders, orders=True)["warnings"]
+        assert warning == ignored
+        assert warning.startswith("Line 2, column 1: RESIGN CONFIRM is not done")
+        assert warning.endswith("[orders/request-not-done]")
+        turn = ann.wait(game)
+        assert turn is not None  # Ann still plays
+        with pytest.raises(ApiError) as refused:
+            ann.submit(game, turn.decision, f"PREVIEW\n{turn.legal[0]}", orders=True)
+        assert refused.value.code == "orders/request-against-orders"
+        assert ann.game(game)["decision"] == turn.decision
+
+
 def test_only_the_owner_of_a_seat_can_submit(server: RunningServer) -> None:
     with server.client() as ann, server.client("Bob") as bob, server.connect() as nobody:
         game = begun(ann)

@@ -13,6 +13,7 @@ import pytest
 
 from rubicon.client import ApiError
 from rubicon.web.app import SIGN_IN_EMAILS_PER_HOUR
+from rubicon.web.http.auth import COOKIE
 from rubicon.web.http.rate_limits import RateLimiter
 from tests.server.mail.test_transport import Sink, mail_server
 from tests.waiting import until
@@ -152,6 +153,9 @@ def test_a_pending_decision_sends_an_email_with_a_link_to_unsubscribe(
         assert email["Subject"] == "Your turn: Sunday"
         seq, head = turn.game["witness"].split(":")
         assert f"{game}:{seq}:{head[:32]}" in email.get_content()
+        signed_in = {"cookie": f"{COOKIE}={eve.token}"}
+        shown = mail_program.get(mailing.path(email, "api/v1/games"), headers=signed_in).json()
+        assert (shown["you"], shown["decision"]) == (turn.game["you"], turn.decision)
         stop_path = mailing.path(email, "unsubscribe")
         assert email["List-Unsubscribe"] == f"<{mailing.server.url}{stop_path}>"
         assert "Stop e-mails" in mail_program.get(stop_path).text

@@ -15,6 +15,7 @@ from rubicon.cli.replay import unread_lines
 from rubicon.cli.terminal.display.board_view import count_text, pieces_legend, pieces_text
 from rubicon.cli.terminal.display.output import make_output
 from rubicon.cli.terminal.options import QUICK, PlayOptions
+from rubicon.cli.terminal.quick_setup import QuickSetup
 from rubicon.cli.terminal.saves import check_new, latest_file, load_record, new_file, same_file
 from rubicon.cli.terminal.seats import SeatAssignment, read_seats, seats_of_names, usual_seats
 from rubicon.cli.terminal.session import Session
@@ -24,8 +25,6 @@ from rubicon.engine.sampling import generator
 from rubicon.players.player import PLAYERS, Player
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, parse_override
-
-SETUP_BOT = "greedy"  # places a person's armies in the quick set-up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +117,7 @@ def open_session(options: PlayOptions, opening: Opening | None = None) -> Sessio
         rng=generator(seed),
         file=opening.file,
         delay=options.delay,
-        setup_bots={c: Player(SETUP_BOT, c, seed=seed) for c in people} if opening.quick else {},
+        quick_setup={c: QuickSetup(c, seed=seed) for c in people} if opening.quick else {},
         armies_text=pieces_text(game.ruleset) if options.pieces else count_text,
         pieces_legend=pieces_legend(game.ruleset) if options.pieces else "",
     )
@@ -154,7 +153,7 @@ def replace_game(
         bots=bots,
         rng=generator(seed),
         file=new_file(game.ruleset.name),
-        setup_bots={c: Player(SETUP_BOT, c, seed=seed) for c in session.setup_bots},
+        quick_setup={c: QuickSetup(c, seed=seed) for c in session.quick_setup},
         narrations={},
         logs={},
         on_screen=defaultdict(Counter),

@@ -25,6 +25,7 @@ from rubicon.cli.terminal.display.status import (
     turn_lines,
 )
 from rubicon.cli.terminal.keyboard import Keyboard
+from rubicon.cli.terminal.quick_setup import QuickSetup
 from rubicon.cli.terminal.saves import check_new, same_file, save_game, shown_path
 from rubicon.engine.records.position import Phase, Seat
 from rubicon.players.player import Player
@@ -41,8 +42,8 @@ ANSWERS = (Phase.DEFEND, Phase.OCCUPY)  # a single possible answer is given with
 class Session:
     """One game between people at this keyboard and bots.
 
-    `bots` has a bot for each colour, or None for a person. `setup_bots` decide for people
-    during the set-up (quick set-up). `file` is None for a game that is not saved. `delay` is in
+    `bots` has a bot for each colour, or None for a person. `quick_setup` decides for
+    people during the set-up. `file` is None for a game that is not saved. `delay` is in
     seconds, after each line of the narration.
     """
 
@@ -52,7 +53,7 @@ class Session:
     rng: Any
     file: Path | None
     delay: float = 0.0
-    setup_bots: Mapping[str, Player] = field(default_factory=dict)
+    quick_setup: Mapping[str, QuickSetup] = field(default_factory=dict)
     armies_text: ArmiesText = count_text
     pieces_legend: str = ""
     narrations: dict[str | None, Narration] = field(default_factory=dict)
@@ -73,7 +74,7 @@ class Session:
         self.watcher = self.people[0] if len(self.people) == 1 else None
         for viewer in (None, *self.people):
             self.narrations[viewer] = Narration(
-                self.output.symbols, names_of(self.game), brief_setup=bool(self.setup_bots)
+                self.output.symbols, names_of(self.game), brief_setup=bool(self.quick_setup)
             )
 
     def hear(self, events: Sequence[Event]) -> None:
@@ -173,9 +174,9 @@ class Session:
 
     def automatic(self, colour: str) -> Action | None:
         """The decision of a bot, or one that needs no question; None where a person decides."""
-        bot = self.bots[colour]
+        bot: Player | QuickSetup | None = self.bots[colour]
         if bot is None and self.game.phase in SETUP_PHASES:
-            bot = self.setup_bots.get(colour)
+            bot = self.quick_setup.get(colour)
         if bot is not None:
             return bot.decide(self.game)
         if self.game.phase in ANSWERS:

@@ -1,1 +1,1 @@
-"""How procedures are compiled by Numba, and where their machine code is kept."""
+"""How procedures are compiled by Numba, and where their machine code is stored."""

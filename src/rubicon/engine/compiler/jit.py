@@ -169,9 +169,9 @@ def compile_unlocked(function: Callable[..., Any]) -> Procedure:
 def compile_procedure(
     function: Callable[..., Any], *, inline: bool = False, unlocked: bool = False
 ) -> Procedure:
-    """Have `function` compiled when it is first called, and its machine code kept on disk.
+    """Have `function` compiled when it is first called, and its machine code stored on disk.
 
-    The interpreter's lock is kept unless told otherwise: a thread that lets it go for microseconds
+    The interpreter's lock is held unless `unlocked`: a thread that releases it for microseconds
     waits milliseconds until it has it again.
     """
     options = {"nopython": True, "nogil": unlocked, "boundscheck": None, "forceinline": inline}

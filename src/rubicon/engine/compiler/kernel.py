@@ -1,8 +1,8 @@
-"""A kernel: entry points whose machine code is made, kept and loaded together."""
+"""A kernel: entry points whose machine code is made, stored and loaded together."""
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
@@ -14,22 +14,6 @@ from rubicon.engine.compiler.stamp import Stamps
 Signature = tuple[Any, ...]  # the Numba types of the arguments
 
 
-class EntryPoint(Protocol):
-    """A procedure that Python calls, as a kernel needs it."""
-
-    py_func: Any
-    __name__: str
-
-    def translate(self, signature: Signature, *, with_wrapper: bool) -> Any:
-        """Numba's compile result: intermediate code only."""
-
-    def install(self, signature: Signature, function: Any) -> None:
-        """Take `function` for calls from Python with arguments of these types."""
-
-    def is_installed(self, signature: Signature) -> bool:
-        """Whether there is a function for arguments of these types."""
-
-
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """A name, and entry points with the types of their arguments."""
@@ -38,7 +22,7 @@ class Kernel:
     entry_points: tuple[tuple[Any, Signature], ...]
 
     def load(self) -> None:
-        """Make every entry point callable: from disk where it is kept, else compiled and kept."""
+        """Make every entry point callable: load it from disk, or compile and store it."""
         with global_compiler_lock:
             if all(procedure.is_installed(types) for procedure, types in self.entry_points):
                 return
@@ -65,15 +49,15 @@ class Kernel:
         return total.hexdigest()[:32]
 
     def _compile(self, library: KernelLibrary, stamp: str) -> list[Any]:
-        """Translate, link and optimise; keep the machine code on disk where that can be done."""
+        """Translate, link and optimise; store the machine code on disk where that can be done."""
         translated = [
             procedure.translate(types, with_wrapper=True) for procedure, types in self.entry_points
         ]
         wrappers = [_wrapper(one.fndesc) for one in translated]
         library.link([one.library for one in translated], [one.symbol for one in wrappers])
         image = library.image(wrappers)
-        if image.can_be_kept:
-            kernel_cache.keep(self.name, stamp, image)
+        if image.cacheable:
+            kernel_cache.store(self.name, stamp, image)
         return library.entry_points(image)
 
 

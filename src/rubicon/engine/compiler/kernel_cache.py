@@ -73,7 +73,7 @@ def find(kernel: str, stamp: str) -> KernelImage | None:
 
 
 def read(file: Path) -> KernelImage | None:
-    """A kept image; None if there is none, or if the file is damaged."""
+    """A stored image; None if there is none, or if the file is damaged."""
     try:
         return KernelImage.from_bytes(file.read_bytes())
     except OSError:
@@ -82,7 +82,7 @@ def read(file: Path) -> KernelImage | None:
         return None
 
 
-def keep(kernel: str, stamp: str, image: KernelImage) -> None:
+def store(kernel: str, stamp: str, image: KernelImage) -> None:
     """Write a kernel's machine code into the user's folder, if there is one."""
     folder = own_folder()
     if folder is None:
@@ -115,7 +115,7 @@ def _forget_older(folder: Path, kernel: str, stamp: str) -> None:
 
 
 def candidate_folders() -> Iterator[Path]:
-    """Where machine code may be kept, best first."""
+    """Where machine code may be stored, best first."""
     apart = f"{PACKAGE.name}_{_short_hash(PACKAGE)}"  # two checkouts do not clear each other's
     if config.CACHE_DIR:
         yield Path(config.CACHE_DIR) / apart

@@ -36,7 +36,7 @@ class KernelImage(NamedTuple):
     symbols: tuple[str, ...]
     environments: tuple[tuple[str, str, list[Any]], ...]  # symbol, module, constants
     wrappers: tuple[EntryWrapper, ...]
-    can_be_kept: bool = True  # False if the code holds addresses of this process
+    cacheable: bool = True  # False if the code holds addresses of this process
 
     def to_bytes(self) -> bytes:
         """The inverse of `from_bytes`."""
@@ -108,7 +108,7 @@ class KernelLibrary:
                 (one.env_name, one.globals["__name__"], list(one.consts)) for one in environments
             ),
             wrappers=tuple(wrappers),
-            can_be_kept=not (self._library.has_dynamic_globals or self._library._reload_init),
+            cacheable=not (self._library.has_dynamic_globals or self._library._reload_init),
         )
 
     def entry_points(self, image: KernelImage) -> list[Any]:

@@ -174,6 +174,7 @@ def next_setup_step(position: Position, rules: Rules, board: BoardTables) -> Non
     position.phase = Phase.DEAL
     if position.first == NONE:
         if not wait_for_revised_setup(position, rules, board):
+            # `dealt` has counted the cities; from here on it counts the territories.
             position.dealt = 0
             wait_for_first_player(position, rules)
         return
@@ -201,6 +202,7 @@ def after_deal(position: Position, rules: Rules, board: BoardTables) -> None:
 
 @compiled
 def settle_city(position: Position, rules: Rules, board: BoardTables, number: int) -> None:
+    # Chance names one of the things that are left by its place among them: count down to it.
     for t in range(board.territories):
         if position.city[t] == 0:
             if number == 0:
@@ -365,7 +367,7 @@ def deal_mission(position: Position, rules: Rules, board: BoardTables, mission: 
     if board.mission_kind[mission] == MissionKind.DESTROY:
         target = seat_of_colour(position, board.mission_colour[mission])
         if target == seat and rules.missions_own_colour == OwnColour.REDRAW:
-            return
+            return  # the seat still has no mission, so the next step of the set-up draws again
         if target in (seat, NONE):
             position.mission_fallback[seat] = 1
     position.mission[seat] = mission

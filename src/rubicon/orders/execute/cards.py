@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from rubicon.engine.apply import apply
 from rubicon.engine.phases.cards import FEWEST_STARS, MOST_STARS, trade_forced
 from rubicon.engine.records.choices import SetValues
-from rubicon.engine.records.position import CardPlace, Phase, Position, copy_position
+from rubicon.engine.records.position import CardPlace, Phase, Position
 from rubicon.engine.refusal import Refusal
 from rubicon.orders.execute.step import StepContext, StepResult
 from rubicon.orders.syntax import SetChoice, TradeOrder
@@ -59,7 +58,7 @@ def _trade_best(context: StepContext, bonus: str | None) -> StepResult:
     return StepResult(best, traded)
 
 
-def best_set(context: StepContext, bonus: str | None = None) -> Trade | None:
+def best_set(context: StepContext, bonus: str | None) -> Trade | None:
     """The set worth most armies now; among equals, with that bonus, then with fewest wild cards."""
     sets = [
         action for action in context.seat_view.legal(context.position) if isinstance(action, Trade)
@@ -71,8 +70,7 @@ def best_set(context: StepContext, bonus: str | None = None) -> Trade | None:
 
 def _worth(context: StepContext, action: Action) -> int:
     """The seat's armies, placed and unplaced, after an action."""
-    after = copy_position(context.position)
-    apply(after, context.seat_view.rules, context.seat_view.tables, context.seat_view.code(action))
+    after = context.seat_view.applied(context.position, action)
     return context.seat_view.own_armies(after) + context.seat_view.unplaced(after)
 
 

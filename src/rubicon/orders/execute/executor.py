@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from rubicon.engine.apply import apply
-from rubicon.engine.phases.cards import card_earned, trade_forced
-from rubicon.engine.records.position import Chance, Phase, Position, copy_position
+from rubicon.engine.phases.cards import card_earned
+from rubicon.engine.records.position import Chance, Phase, Position
 from rubicon.orders.execute.attack import advance, attack
-from rubicon.orders.execute.cards import best_set, trade
+from rubicon.orders.execute.cards import trade
 from rubicon.orders.execute.program import (
     AllTaken,
     ConditionalJump,
@@ -65,7 +64,7 @@ from rubicon.orders.syntax import (
     SimpleOrder,
     TradeOrder,
 )
-from rubicon.rules.actions import Action, Decline, Place
+from rubicon.rules.actions import Action
 from rubicon.rules.game.game import Game
 
 AnyStep = ProgramStep | ConditionalJump | Jump
@@ -100,13 +99,6 @@ CHANCE_PENDING = "Dice or cards are pending: settle them, then ask again."
 SPOILS = "You won cards and must trade or decline: TRADE BEST, then DEPLOY."
 
 
-class Spoils(Enum):
-    """The policy where an elimination opens a trade in the middle of a path."""
-
-    PAUSE = "pause"  # the orders stop there and say so
-    TRADE_BEST = "trade best"  # TRADE BEST, then DEPLOY REST where the attack goes on
-
-
 class Standstill(Enum):
     """Why there is no next action."""
 
@@ -133,15 +125,12 @@ class Decision:
 class OrderExecutor:
     """The orders of one seat, for one turn or for the set-up, compiled."""
 
-    def __init__(
-        self, order_text: OrderText, game: Game, colour: str, *, spoils: Spoils = Spoils.PAUSE
-    ) -> None:
+    def __init__(self, order_text: OrderText, game: Game, colour: str) -> None:
         self.seat_view = SeatView(game, colour)
         self.program = compile_orders(order_text.orders)
         # The last step that tests the last attack: behind it, progress forgets that attack.
         self.asked = max((n for n, step in enumerate(self.program) if _asks_last(step)), default=-1)
         self.ended = order_text.ended
-        self.spoils = spoils
         self.round = int(game.position.round_number)
 
     def step(self, progress: Progress) -> AnyStep | None:
@@ -205,7 +194,7 @@ class OrderExecutor:
         context = StepContext(self.seat_view, position, 0, progress)
         match step:
             case None if position.phase == Phase.TRADE and self.ended:
-                return self._trade_spoils(context)
+                return context.wait(SPOILS)
             case None:
                 return close(context) if self.ended else context.done()
             case Jump(to):
@@ -218,7 +207,7 @@ class OrderExecutor:
                     progress = progress._replace(attack=progress.at)
                 context = StepContext(self.seat_view, position, line, progress)
                 if position.phase == Phase.TRADE and _is_interrupted(order, progress):
-                    return self._trade_spoils(context)
+                    return context.wait(SPOILS)
                 return HANDLERS[type(order)](context, order)
 
     def _last_taken(self, position: Position, attack: int) -> bool:
@@ -240,39 +229,6 @@ class OrderExecutor:
                 return bool(card_earned(position, seat_view.rules))
             case EliminatedCondition(colour):
                 return seat_view.is_out(position, colour)
-
-    def _attack_front(self, progress: Progress) -> str:
-        """The territory from which the attack goes on, or in which the last attack ended."""
-        for step in reversed(self.program[: progress.at + 1]):
-            if isinstance(step, ProgramStep) and isinstance(step.order, AttackOrder):
-                is_current = step is self.program[min(progress.at, len(self.program) - 1)]
-                return step.order.path[progress.part if is_current else -1]
-        return ""
-
-    def _trade_spoils(self, context: StepContext) -> StepResult:
-        """An elimination opened a trade that comes before these orders."""
-        if self.spoils is Spoils.PAUSE:
-            return context.wait(SPOILS)
-        position = context.position
-        if trade_forced(position, self.seat_view.rules, self.seat_view.tables):
-            best = best_set(context)
-            return context.wait(SPOILS) if best is None else self._receiving(context, best)
-        where, unplaced = self._attack_front(context.progress), self.seat_view.unplaced(position)
-        if unplaced and self.seat_view.holds(position, where):
-            return self._receiving(context, Place(where, unplaced))
-        if context.refused(Decline()) is None:
-            return StepResult(Decline(), context.progress)
-        return context.wait(SPOILS)
-
-    def _receiving(self, context: StepContext, action: Action) -> StepResult:
-        """An action that adds armies to the board; LOST must not count them against its losses."""
-        progress = context.progress
-        if progress.start:
-            after = copy_position(context.position)
-            apply(after, self.seat_view.rules, self.seat_view.tables, self.seat_view.code(action))
-            gained = self.seat_view.own_armies(after) - self.seat_view.own_armies(context.position)
-            progress = progress._replace(start=progress.start + gained)
-        return StepResult(action, progress)
 
 
 def _is_out_of_turn(step: object) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rubicon.errors import RubiconError
-from rubicon.orders.execute.executor import Decision, OrderExecutor, Spoils
+from rubicon.orders.execute.executor import Decision, OrderExecutor
 from rubicon.orders.execute.program import Progress
 from rubicon.orders.execute.step import Note
 from rubicon.orders.order_text import OrderText
@@ -25,10 +25,8 @@ class RunningOrders:
     that were recorded since; execution is deterministic, so it arrives at the same progress.
     """
 
-    def __init__(
-        self, order_text: OrderText, game: Game, colour: str, *, spoils: Spoils = Spoils.PAUSE
-    ) -> None:
-        self.executor = OrderExecutor(order_text, game, colour, spoils=spoils)
+    def __init__(self, order_text: OrderText, game: Game, colour: str) -> None:
+        self.executor = OrderExecutor(order_text, game, colour)
         self.colour = colour
         self.progress = Progress()
         self.actions: list[Action] = []  # taken by the orders so far

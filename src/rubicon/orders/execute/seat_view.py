@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from rubicon.engine.apply import apply
 from rubicon.engine.legality import refusal
 from rubicon.engine.ownership import acts
-from rubicon.engine.records.position import TERRITORIES, Position, Seat
+from rubicon.engine.records.position import TERRITORIES, Position, Seat, copy_position
 from rubicon.engine.refusal import Refusal
 from rubicon.rules.actions import Action, action_of, code_of
 from rubicon.rules.game.game import Game
@@ -74,6 +75,12 @@ class SeatView:
     def refusal(self, position: Position, code: int) -> Refusal:
         """Why an action is not legal, or LEGAL."""
         return Refusal(refusal(position, self.rules, self.tables, code))
+
+    def applied(self, position: Position, action: Action) -> Position:
+        """The position after a legal action; the one before stays as it is."""
+        after = copy_position(position)
+        apply(after, self.rules, self.tables, self.code(action))
+        return after
 
     def sentence(self, reason: Refusal) -> str:
         """A refusal in words."""

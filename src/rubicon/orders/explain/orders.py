@@ -179,6 +179,7 @@ class Explainer:
         """All stops of an attack, with those that always hold."""
         one = len(order.path) == 2
         taken = f"{self.name(order.path[1])} is taken" if one else "all of these are taken"
+        # UNTIL WON says what always holds; two stops may read alike, so each is named once.
         others = [self.stop(stop, order) for stop in order.stops if stop.kind is not StopKind.WON]
         last = "no army is free to attack (one must stay)"
         return one_of([taken, *dict.fromkeys(others), last])

@@ -114,7 +114,9 @@ class OrdersParser:
         parsed = [entry.parsed for entry in self.entries]
         orders = tuple(order for order in parsed if isinstance(order, Order))
         requests = tuple(found for found in parsed if isinstance(found, Request))
-        return OrderText(orders, requests, self.ended, tuple(self.warnings))
+        places = tuple(entry.place for entry in self.entries if isinstance(entry.parsed, Request))
+        warnings = tuple(self.warnings)
+        return OrderText(orders, requests, self.ended, warnings, request_places=places)
 
     def read(self) -> None:
         """Parse every line up to END or a signature."""
@@ -227,7 +229,7 @@ class OrdersParser:
         return not self._after_bare_if and any(entry.parsed is not None for entry in self.entries)
 
     def _keep(self, part: Part, parsed: Order | Request) -> None:
-        entry = ParsedEntry([part.raw], parsed)
+        entry = ParsedEntry([part.raw], parsed, place=_place(part))
         if depends_on_last_attack(parsed) and not self._attacked():
             message = "WON and FAILED alone mean the last attack, but no attack stands before."
             hint = "Name the territory: IF WON kamchatka: ..."
@@ -309,7 +311,8 @@ class OrdersParser:
         except OrderSyntaxError as error:
             self._reject(error.problem, [part.raw, *behind[: length + 1]])
         else:
-            self.entries.append(ParsedEntry(self._lines[first : self.at], parsed))
+            lines = self._lines[first : self.at]
+            self.entries.append(ParsedEntry(lines, parsed, place=_place(part)))
 
     def _press(self, clause: Clause, text: str) -> Request:
         to = recipient(clause)
@@ -339,6 +342,10 @@ def _has_orders(bare: str) -> bool:
     """Whether a line, without the spaces around it, is more than a comment."""
     first = bare.lstrip("; \t") if bare[0] == ";" else bare
     return bool(first) and not first.startswith(("//", "#"))
+
+
+def _place(part: Part) -> tuple[int, int]:
+    return part.source.number, part.column(0)
 
 
 def _ends_press(line: str) -> bool:

@@ -25,6 +25,7 @@ class ParsedEntry:
     parsed: Order | Request | None = None  # None: not understood
     unknown: bool = False  # not even the verb was understood
     warning: OrderProblem | None = None  # set where the words are ignored as prose
+    place: tuple[int, int] = (0, 0)  # the line and column where what was understood begins
 
     def __str__(self) -> str:
         """The exact text of the order, or the original lines as comments."""

@@ -36,8 +36,8 @@ from rubicon.orders.syntax import (
     SimpleOrder,
     TradeOrder,
 )
-from rubicon.rules.notation.exact_actions import OBJECTIVE_IDS
-from rubicon.rules.notation.phrases import ALL
+from rubicon.rules.notation.exact_actions import objective_id
+from rubicon.rules.notation.phrases import ALL, is_count
 from rubicon.rules.notation.words import ARROW, is_number
 
 Placement: TypeAlias = tuple[int | None, str]
@@ -150,14 +150,14 @@ def _is_plain_count(word: str) -> bool:
 def _is_bare_territory(entry: Clause) -> bool:
     """Whether there is no number, so that all armies are meant: `DEPLOY kam`."""
     words = [word.text for word in entry.words]
-    if any(_counts(word) or word in NUMBER_WORDS for word in words):
+    if any(is_count(word) or word in NUMBER_WORDS for word in words):
         return False
     return bool(entry.resolver.places(entry.text))
 
 
 def _at_numbers(entry: Clause) -> list[Clause]:
     """`3 kam 2 ala` as two placements: the numbers show where each one begins, or ends."""
-    numbers = [at for at in range(entry.count) if _counts(entry.word(at))]
+    numbers = [at for at in range(entry.count) if is_count(entry.word(at))]
     if len(numbers) < 2:
         return [entry]
     if numbers[0] == 0:
@@ -202,9 +202,9 @@ def _placement(entry: Clause) -> tuple[int | None, Clause]:
     """`3 kam`, `3 armies on kam`, `kam 3`, `REST kam`: the armies, and the words of the place."""
     entry = entry.without(lambda word: word in FILLERS)
     last = entry.count - 1
-    if _counts(entry.word(0)):
+    if is_count(entry.word(0)):
         at, start, stop = 0, 1, entry.count
-    elif _counts(entry.word(last)):
+    elif is_count(entry.word(last)):
         at, start, stop = last, 0, last
     elif entry.word(0) in NUMBER_WORDS:
         raise entry.number_error(0)
@@ -219,10 +219,6 @@ def _placement(entry: Clause) -> tuple[int | None, Clause]:
         raise entry.error("missing-comma", numbers[0], message, f"{WRITE_DEPLOY}, 2 TERRITORY")
     number = None if entry.word(at) in ALL else entry.number(at)
     return number, entry.part(start, stop)
-
-
-def _counts(word: str) -> bool:
-    return is_number(word) or word in ALL
 
 
 def _advance(clause: Clause) -> SimpleOrder:
@@ -279,9 +275,8 @@ def _objective(clause: Clause) -> SimpleOrder:
 
 
 def _objective_id(clause: Clause) -> str:
-    digits = clause.word(1).removeprefix("ob")[:9]
-    name = f"OB{digits.lstrip('0'):0>2}" if is_number(digits) else ""
-    if name in OBJECTIVE_IDS:
+    name = objective_id(clause.word(1))
+    if name is not None:
         return name
     hint = "Write an objective from OB01 to OB12, or NO."
     if clause.count > 1:

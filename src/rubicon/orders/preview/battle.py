@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rubicon.engine.apply import apply, settle
+from rubicon.engine.apply import settle
 from rubicon.engine.phases.attack import most_defence_dice
 from rubicon.engine.records.action_codes import DEFENCE_BITS
 from rubicon.engine.records.position import NONE, Phase, Position, copy_position
@@ -35,7 +35,7 @@ from rubicon.orders.preview.battle_solver import (
     Starts,
 )
 from rubicon.orders.syntax import AttackOrder
-from rubicon.rules.actions import Action, Attack, DefendWith, Occupy
+from rubicon.rules.actions import Attack, DefendWith, Occupy
 from rubicon.rules.outcomes import faces_code
 
 CODE = 32  # bits of a number of armies, where two of them are packed into one integer
@@ -113,13 +113,13 @@ class Battles:
         huge = max(position.armies[source], position.armies[target]) > MOST_ARMIES
         if not isinstance(order, AttackOrder) or huge or seat_view.rules.army_cap:
             return None
-        pending = self._applied(position, action)
+        pending = self.seat_view.applied(position, action)
         asked = bool(pending.phase == Phase.DEFEND)
         if asked and seat_view.acts(pending):
             return None
         if asked:
             # Any answer: it gives the position its form, and the solver chooses the dice.
-            pending = self._applied(pending, DefendWith(1))
+            pending = self.seat_view.applied(pending, DefendWith(1))
         elif pending.defence_dice != most_defence_dice(position, seat_view.rules, target):
             return None
         spec = self._spec(before, order, position, (source, target), asked)
@@ -241,7 +241,7 @@ class Battles:
         self, battle: BattlePreview, behind: Progress, sample: Any, occupied: EndingColumns
     ) -> list[Branch]:
         """The positions behind the occupations."""
-        rest = self._applied(sample, Occupy(int(sample.occupy_minimum)))
+        rest = self.seat_view.applied(sample, Occupy(int(sample.occupy_minimum)))
         progress = behind._replace(part=battle.leg + 1)
         if not battle.goes_on:
             progress = progress.behind()
@@ -276,11 +276,6 @@ class Battles:
         worst = faces_code((1,) * (1 + int(position.defence_extra)))
         settle(position, self.seat_view.rules, self.seat_view.tables, best << DEFENCE_BITS | worst)
         return position
-
-    def _applied(self, position: Position, action: Action) -> Position:
-        after = copy_position(position)
-        apply(after, self.seat_view.rules, self.seat_view.tables, self.seat_view.code(action))
-        return after
 
 
 def _count(after: BattleResult, starts: Starts, outcomes: BattleOutcomes, defend: int) -> None:

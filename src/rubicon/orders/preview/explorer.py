@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rubicon.engine.apply import apply, settle
+from rubicon.engine.apply import settle
 from rubicon.engine.phases.cards import card_earned
 from rubicon.engine.records.choices import DrawTime
 from rubicon.engine.records.position import Chance, Phase, Position, copy_position
@@ -23,7 +23,7 @@ from rubicon.odds.limits import MOST_ARMIES
 from rubicon.odds.recursions import SHIFT
 from rubicon.odds.rule import DiceRule
 from rubicon.orders.execute.attack import ATTACKING, is_no_attack, least_odds
-from rubicon.orders.execute.executor import Decision, OrderExecutor, Spoils, Standstill
+from rubicon.orders.execute.executor import Decision, OrderExecutor, Standstill
 from rubicon.orders.execute.program import ConditionalJump, ProgramStep, Progress
 from rubicon.orders.execute.step import Note
 from rubicon.orders.execute.stop_odds import MOST_CELLS
@@ -110,9 +110,9 @@ class StateGroup:
 class Explorer:
     """Orders, and the position from which they are explored."""
 
-    def __init__(self, order_text: OrderText, game: Game, colour: str, spoils: Spoils) -> None:
+    def __init__(self, order_text: OrderText, game: Game, colour: str) -> None:
         seen = Game.from_position(game.ruleset, game.view(colour), names=game.names)
-        self.executor = OrderExecutor(order_text, seen, colour, spoils=spoils)
+        self.executor = OrderExecutor(order_text, seen, colour)
         self.seat_view = self.executor.seat_view
         self.start = imagined(self.seat_view, seen.position)
         self.abstraction = Abstraction(self.seat_view, self.executor.program, self.start)
@@ -245,7 +245,7 @@ class Explorer:
         before = _before(progress, decision)
         battle = self.battles.begun(before, decision, position)
         if battle is None:
-            after = self._applied(position, decision.action)
+            after = self.seat_view.applied(position, decision.action)
             payload = self._moved(decision.action, decision, payload)
             yield noted, Branch(decision.progress, after, -1, {0: payload})
         elif before != progress and self._may_meet(before, decision):
@@ -425,11 +425,6 @@ class Explorer:
         settle(after, self.seat_view.rules, self.seat_view.tables, outcome)
         return after
 
-    def _applied(self, position: Position, action: Action) -> Position:
-        after = copy_position(position)
-        apply(after, self.seat_view.rules, self.seat_view.tables, self.seat_view.code(action))
-        return after
-
     def _defended(self, position: Position) -> Position:
         """The position after the defence that is worst for the attack."""
         source, target = int(position.attack_source), int(position.attack_target)
@@ -445,7 +440,7 @@ class Explorer:
         scale = max(1.0, max(attack, defend) / LARGE)
         attack, defend = max(2, int(attack / scale)), max(1, int(defend / scale))
         reply = int(best_policy(rule, attack, defend)[attack, defend]) % SHIFT
-        return self._applied(position, DefendWith(reply))
+        return self.seat_view.applied(position, DefendWith(reply))
 
     @staticmethod
     def _with(position: Position, t: int, armies: int) -> Position:

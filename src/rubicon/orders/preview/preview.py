@@ -14,7 +14,6 @@ import numpy.typing as npt
 from rubicon.engine.records.position import Phase
 from rubicon.errors import RubiconError
 from rubicon.odds.limits import MOST_ARMIES
-from rubicon.orders.execute.executor import Spoils
 from rubicon.orders.execute.program import ProgramStep
 from rubicon.orders.execute.step import Note
 from rubicon.orders.order_text import OrderText
@@ -79,7 +78,6 @@ def preview(
     game: Game,
     colour: str,
     *,
-    spoils: Spoils = Spoils.PAUSE,
     most_work: float = MOST_WORK,
     runs: int = RUNS,
 ) -> Preview:
@@ -90,7 +88,7 @@ def preview(
     always has the same answer. Orders that take more than `most_work` steps are sampled with at
     most `runs` runs. RubiconError, `orders/too-large-to-preview`, where one run takes too much.
     """
-    explorer = Explorer(order_text, game, colour, spoils)
+    explorer = Explorer(order_text, game, colour)
     drawn = None
     try:
         totals = explorer.explore(most_work)

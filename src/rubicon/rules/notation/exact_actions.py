@@ -37,6 +37,13 @@ _ORDERS = {text: order for order, text in STANDING_TEXTS.items()}
 _PLAIN: dict[str, Action] = {str(a): a for a in (Withdraw(), EndAttack(), Decline(), EndTurn())}
 
 
+def objective_id(word: str) -> str | None:
+    """The id of the objective that a word names: `OB07` for `ob07`, `ob7` and `7`."""
+    digits = word.removeprefix("ob")
+    name = f"OB{digits.lstrip('0'):0>2}" if is_number(digits) else ""
+    return name if name in OBJECTIVE_IDS else None
+
+
 def exact_action(text: object, board: Board, colours: Sequence[str]) -> Action | None:
     """The action whose exact text this is; None for any other text."""
     if not isinstance(text, str) or len(text) > LONGEST_LINE:

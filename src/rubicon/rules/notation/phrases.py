@@ -25,7 +25,7 @@ from rubicon.rules.actions import (
     Withdraw,
 )
 from rubicon.rules.board.board import Board
-from rubicon.rules.notation.exact_actions import OBJECTIVE_IDS
+from rubicon.rules.notation.exact_actions import objective_id
 from rubicon.rules.notation.places import card_at, cards_at, territory_at, two_territories
 from rubicon.rules.notation.words import (
     ARROW,
@@ -117,17 +117,18 @@ PhraseReader = Callable[[ActionPhrase], Action]
 def _number_place(phrase: ActionPhrase, marks: tuple[str, ...] = ()) -> int | None:
     """The place of the number: after one of the `marks`, else last, else first after the verb."""
     for at in range(1, phrase.count - 1):
-        if phrase.word(at) in marks and _counts(phrase.word(at + 1)):
+        if phrase.word(at) in marks and is_count(phrase.word(at + 1)):
             return at + 1
     # People write the number last, or first: `place alaska 3`, `place 3 alaska`.
     places: list[int] = [phrase.count - 1, *range(1, phrase.count - 1)]
     for at in places:
-        if _counts(phrase.word(at)):
+        if is_count(phrase.word(at)):
             return at
     return None
 
 
-def _counts(word: str) -> bool:
+def is_count(word: str) -> bool:
+    """Whether a word says how many armies: a number, or `all`."""
     return is_number(word) or word in ALL
 
 
@@ -201,7 +202,7 @@ def _claim(phrase: ActionPhrase) -> Action:
     first = 2 if phrase.word(1) in ("objective", "for") else 1
     # `claim` is the verb for territories and for objectives.
     if phrase.word(1) == "objective" or phrase.word(1).startswith("ob"):
-        code = _objective_id(phrase, first)
+        code = objective_id(phrase.word(first))
         if code is not None:
             return _objective_from(phrase, code, first + 1)
     return Claim(phrase.territory(first))
@@ -275,18 +276,12 @@ def _occupy(phrase: ActionPhrase) -> Action:
 
 
 def _objective(phrase: ActionPhrase) -> Action:
-    code = _objective_id(phrase, 1)
+    code = objective_id(phrase.word(1))
     if code is None:
         problem = "an objective from OB01 to OB12 is needed here."
         code = "missing-objective" if phrase.count == 1 else "unknown-objective"
         raise phrase.error(code, 1, problem)
     return _objective_from(phrase, code, 2)
-
-
-def _objective_id(phrase: ActionPhrase, at: int) -> str | None:
-    digits = phrase.word(at).removeprefix("ob")
-    name = f"OB{digits.lstrip('0'):0>2}" if is_number(digits) else ""
-    return name if name in OBJECTIVE_IDS else None
 
 
 def _objective_from(phrase: ActionPhrase, objective: str, at: int) -> Action:

@@ -13,23 +13,24 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from sqlalchemy import Connection, select
 
-from rubicon.dice.bodies import AnswerBody, Deposit, Genesis, Keeper, Request, Reveal, Shown
-from rubicon.dice.chain import Chain
-from rubicon.dice.entry import Entry
-from rubicon.dice.seeds import commitment, next_down, table_commitment
-from rubicon.dice.verify import verify
-from rubicon.dice.writing import Order, deposit
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.opening import Secrets
+from rubicon.dice.lines.request import Answer, GivenLink, check_given
+from rubicon.dice.lines.state import State, key_of
+from rubicon.dice.participants.server import Drawing, ServerSecrets
+from rubicon.dice.verify import Verdict, verify
 from rubicon.errors import RubiconError
 from rubicon.rules.notation.actions import parse_action
 from rubicon.table.commands.advance import status_of
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.game import dice_requests as chance
-from rubicon.table.game.dice_requests import HeldSeeds
+from rubicon.table.game.chance import ask_of, outcome_of, pending_of
 from rubicon.table.game.facts import EVERYONE, Fact, bodies_of, facts_of
-from rubicon.table.game.game_cache import seeds_of
+from rubicon.table.game.game_cache import secrets_of
 from rubicon.table.game.hosted_game import TYPED, Events, HostedGame
 from rubicon.table.game.unit_of_work import due_times
 from rubicon.table.lobby.seats import OVER
@@ -59,7 +60,7 @@ class Stored:
     head: int
     lines: Sequence[LogLine]
     dice: Sequence[str]
-    seeds: HeldSeeds
+    secrets: ServerSecrets
     facts: Mapping[int, Mapping[str, Sequence[str]]]  # the bodies by log index and seat
     clocks: Mapping[tuple[str, str], int]  # when something is due, by seat and kind
 
@@ -71,7 +72,7 @@ class Report:
     games: int = 0
     log_lines: int = 0
     answers: int = 0  # of the dice
-    sealed: list[str] = field(default_factory=list)  # over, but their seeds were never opened
+    sealed: list[str] = field(default_factory=list)  # over, but their dice never began
     damaged: dict[str, Damaged] = field(default_factory=dict)
 
 
@@ -103,11 +104,10 @@ def verify_store(
             report.damaged[game] = damaged
         else:
             report.log_lines += hosted.head + 1
-            if hosted.ending is not None and not hosted.chain.closed:
+            state = hosted.transcript.state
+            if hosted.ending is not None and not state.closed:
                 report.sealed.append(game)
-            report.answers += sum(
-                isinstance(dice_entry.body, AnswerBody) for dice_entry in hosted.chain
-            )
+            report.answers += state.next_request - (state.pending is not None)
     progress(report.games, len(chosen))
     return report
 
@@ -138,9 +138,9 @@ def stored_of(connection: Connection, game: str) -> Stored:
     chain = select(schema.dice.c.text).where(schema.dice.c.game == game)
     dice = connection.execute(chain.order_by(schema.dice.c.seq)).scalars().all()
     try:
-        lines, seeds = lines_of(connection, game), seeds_of(connection, game)
+        lines, secrets = lines_of(connection, game), secrets_of(connection, game)
     except Exception as error:
-        message = f"The log or the seeds cannot be read: {error}."
+        message = f"The log or the secrets of the dice cannot be read: {error}."
         raise Damaged(None, "log/unreadable", message) from error
     return Stored(
         game=game,
@@ -148,7 +148,7 @@ def stored_of(connection: Connection, game: str) -> Stored:
         head=row.head,
         lines=lines,
         dice=dice,
-        seeds=seeds,
+        secrets=secrets,
         facts=facts,
         clocks=clocks,
     )
@@ -168,11 +168,16 @@ def verify_game(stored: Stored, heads: Iterable[str] = ()) -> HostedGame:
         message = f"The line cannot be replayed ({type(error).__name__}: {error})."
         raise Damaged(checking.at, "log/unreadable", message) from error
     hosted = checking.hosted
-    fault = verify(hosted.chain, known_heads=heads).fault
-    if fault is not None:
-        message = f"Entry {fault.seq} of the dice chain: {fault.message}"
-        raise Damaged(None, fault.code, message, fault.expected, fault.found)
+    if stored.dice:
+        fault = _verdict(stored.dice, heads).fault
+        if fault is not None:
+            message = f"Line {fault.seq} of the dice transcript: {fault.message}"
+            raise Damaged(None, fault.code, message, fault.expected, fault.found)
     return hosted
+
+
+def _verdict(dice: Sequence[str], heads: Iterable[str]) -> Verdict:
+    return verify(map(Entry.parse, dice), known_heads=list(heads))
 
 
 class _Checking:
@@ -183,7 +188,9 @@ class _Checking:
     def __init__(self, stored: Stored) -> None:
         self.stored = stored
         self.at = 0  # the log index that is being checked
-        self._dice = 0  # the number of checked entries of the dice chain
+        self._dice = 0  # the number of checked lines of the dice transcript
+        self._drawing: Drawing | None = None  # what the last answer gives
+        self._left = 0  # draws of the last answer that have no outcome yet
         self._unannounced: list[Fact] = []  # facts since the last notifications
 
     def walk(self) -> None:
@@ -191,8 +198,7 @@ class _Checking:
         lines = self.stored.lines
         if not lines:
             raise Damaged(0, "log/beginning", "The log is empty.")
-        self.hosted = HostedGame(self.stored.game, lines[0], self.stored.seeds)
-        self.hosted.chain = Chain()  # which keeps its entries, and checks each of them
+        self.hosted = HostedGame(self.stored.game, lines[0], self.stored.secrets)
         self._begin()
         for line in lines[1:]:
             self.at = self.hosted.head + 1
@@ -217,30 +223,39 @@ class _Checking:
             raise Damaged(self.at, "log/state", message)
         if hosted.requested is None and self._unannounced:
             raise Damaged(self.at, "log/untold", "The last events were not announced to any seat.")
-        if over and isinstance(getattr(self._next(), "body", None), Reveal):
-            self._take()  # a remote dice server reveals its seed after the end of the log
-        while (dice_entry := self._next()) is not None:
-            if not _needs_no_line(dice_entry):
-                message = f"Entry {dice_entry.seq} of the dice chain belongs to no line of the log."
-                raise Damaged(self.at, "log/more-dice", message)
-            self._take()
+        if self._left:
+            message = "The last answer of the dice has more draws than the log has outcomes."
+            raise Damaged(self.at, "log/more-dice", message)
+        self._take_links_line()
+        dice_entry = self._next()
+        if dice_entry is not None:
+            message = f"Line {dice_entry.seq} of the dice transcript belongs to no line of the log."
+            raise Damaged(self.at, "log/more-dice", message)
 
     def _begin(self) -> None:
-        seeds = self.stored.seeds
-        if seeds.dice is None and self._next() is None:
-            return  # the remote dice server has not sent its commitment yet
-        genesis = self._take()
-        promised = genesis.body
-        if not isinstance(promised, Genesis) or promised.game != self.stored.game:
-            raise Damaged(0, "log/other-dice", "The dice chain belongs to another game.")
-        if seeds.dice is not None and promised.commit != commitment(seeds.dice):
-            raise Damaged(0, "dice/wrong-seed", "The stored seed does not match its commitment.")
-        if promised.table != table_commitment(seeds.table):
-            raise Damaged(
-                0, "dice/wrong-table-seed", "The table seed does not match its commitment."
-            )
+        """Check the genesis: it is that of this game, of its seats and of its stored secrets."""
+        dice_entry = self._next()
+        if dice_entry is None:
+            return  # an independent dice server has not sent its deposit yet
+        genesis = self._take("genesis")
+        assert isinstance(genesis, Genesis)
+        if genesis.table != self.stored.game:
+            raise Damaged(0, "log/other-dice", "The dice transcript belongs to another game.")
+        own = self.stored.secrets.genesis(
+            self.stored.game, genesis.seats, {}, rules=genesis.rules, waits=(0, 0)
+        )
+        message = "The stored secret seed does not fit its commitment."
+        _same(0, "dice/wrong-seed", message, genesis.commitment.hex(), own.commitment.hex())
+        message = "The server's hash chain does not fit its stored secrets."
+        _same(
+            0,
+            "dice/wrong-chain",
+            message,
+            genesis.participants["server"].end.hex(),
+            own.participants["server"].end.hex(),
+        )
         seats = ", ".join(self.hosted.game.colours)
-        _same(0, "dice/seat", "The dice are for other seats.", seats, ", ".join(promised.seats))
+        _same(0, "dice/seat", "The dice are for other seats.", seats, ", ".join(genesis.seats))
 
     def _before(self, line: LogLine) -> None:
         """Check a line before it is applied: its time, and what must precede it."""
@@ -259,8 +274,8 @@ class _Checking:
                 self._request(line)
             case LineKind.OUTCOME:
                 self._outcome(line)
-            case LineKind.DEPOSIT:
-                self._deposit(line)
+            case LineKind.PRESENCE:
+                self._presence(line)
             case LineKind.LINK | LineKind.SILENT:
                 self._link(line)
             case LineKind.END:
@@ -303,63 +318,94 @@ class _Checking:
         _same(line.index, "log/other-report", message, status_of(running, self.hosted.game), found)
 
     def _request(self, line: LogLine) -> None:
+        """Check that the rules demand exactly what the request asks for, for this decision."""
         hosted = self.hosted
         if hosted.game.pending is None or hosted.requested is not None:
             raise Damaged(line.index, "log/nothing-pending", "No chance is pending here.")
+        self._require_drawn(line)
         if line.text == TYPED:
             return
-        while _needs_no_line(self._next()):
-            self._take()
-        seat, decision, words = hosted.request_order()
-        order = Order(seat, decision, line.index, words)
-        wanted, opened = chance.request(hosted.game, hosted.chain, hosted.seeds.table, order)
-        message = "The request does not match the pending chance."
-        _same(line.index, "log/other-request", message, opened.rid.hex(), line.text)
-        found = self._take(Request)
-        _same(line.index, "log/other-request", message, wanted.text(), found.text())
-        hosted.opened.append(opened)
+        state, decided = hosted.transcript.state, hosted.decided
+        ask = ask_of(hosted.game, pending_of(hosted.game))
+        decision = decided.seat, decided.decision, decided.words
+        found = self._next()
+        rolls = found.body.get("rolls") if found is not None else None
+        wanted = hosted.secrets.request(
+            state, decision, ask, rolls if isinstance(rolls, int) else 1
+        )
+        request = self._take("request")
+        message = "The request does not match the pending chance and the decision before it."
+        _same(line.index, "log/other-request", message, str(wanted.n), line.text)
+        expected = wanted.form() | {"signed": None}
+        _same(line.index, "log/other-request", message, expected, request.form() | {"signed": None})
+        if request.signed is not None and request.signed != decided.signed:
+            message = "The log holds no such signature of the decision."
+            raise Damaged(line.index, "log/other-signature", message)
 
     def _outcome(self, line: LogLine) -> None:
         hosted = self.hosted
-        pending = hosted.game.pending
-        if hosted.requested is None or pending is None:
+        if hosted.game.pending is None:
             raise Damaged(line.index, "log/nothing-pending", "No dice are pending here.")
         if hosted.requested == TYPED:
             return
+        if hosted.requested is not None:
+            self._answer(line)
+        if not self._left or self._drawing is None:
+            raise Damaged(line.index, "log/more-outcomes", "No draw of the dice is left for this.")
+        pending = pending_of(hosted.game)
+        drawn, card = self._drawing.draw(ask_of(hosted.game, pending), pending.things)
+        self._left -= 1
+        message = "The dice gave another outcome."
+        _same(line.index, "log/other-outcome", message, outcome_of(drawn, card), line.text)
+
+    def _answer(self, line: LogLine) -> None:
+        """Take the answer that waits; its draws are compared with the outcomes that follow."""
+        hosted = self.hosted
         if hosted.links_wanted:
             seats = ", ".join(hosted.links_wanted)
             message = f"The dice were rolled before {seats} gave a link or timed out."
             raise Damaged(line.index, "log/link-missing", message)
-        answered = self._take(AnswerBody).body
-        assert isinstance(answered, AnswerBody)
-        for seat, link in hosted.links.items():
-            message = f"The dice contain another link of {seat} than the log."
-            _same(line.index, "log/other-link", message, _hex(link), _hex(answered.links[seat]))
-        rid = bytes.fromhex(hosted.requested)
-        given = chance.outcome_of(hosted.chain, hosted.seeds.table, rid, pending)
-        message = "The dice chain gave another outcome."
-        _same(line.index, "log/other-outcome", message, given, line.text)
+        self._take_links_line()
+        state = hosted.transcript.state
+        pending = state.pending
+        assert pending is not None
+        before: State = state
+        answer = self._take("answer")
+        assert isinstance(answer, Answer)
+        for name, link in hosted.links.items():
+            message = f"The dice contain another link of {name} than the log."
+            _same(line.index, "log/other-link", message, _hex(link), _hex(answer.links.get(name)))
+        key = key_of(before.genesis, pending.n, answer.bare)
+        hidden = Secrets(hosted.secrets.seed, before.genesis)
+        self._drawing = Drawing(hidden, pending, key, len(answer.draws))
+        self._left = len(answer.draws)
 
-    def _deposit(self, line: LogLine) -> None:
-        while _needs_no_line(self._next()):
-            self._take()
-        length, _, link = line.text.partition(" ")
-        wanted = deposit(self.hosted.chain, line.seat, bytes.fromhex(link), int(length))
-        found = self._take(Deposit)
-        message = "The deposit in the dice chain differs from the log."
-        _same(line.index, "log/other-deposit", message, wanted.text(), found.text())
+    def _presence(self, line: LogLine) -> None:
+        self._require_drawn(line)
+        kind, name = line.text.split(" ")
+        body = self._take(kind)
+        message = "The dice transcript says something else of who takes part."
+        _same(line.index, "log/other-presence", message, name, getattr(body, "id", ""))
 
     def _link(self, line: LogLine) -> None:
-        """Check that a link was pending, and that it continues its hash chain."""
+        """Check that a link was wanted, and that it belongs to its hash chain."""
         hosted = self.hosted
-        if line.seat not in hosted.links_wanted:
-            message = f"No link of {line.seat or 'any seat'} is pending."
+        wanted = hosted.links_wanted.get(line.seat)
+        name = line.text.split(" ")[0]
+        if wanted is None or wanted.id != name:
+            message = f"No link of {line.seat or 'any seat'} is wanted."
             raise Damaged(line.index, "log/no-link-wanted", message)
         if line.kind is LineKind.LINK:
-            before = hosted.chain.state.links[line.seat].link.hex()
-            message = f"The link of {line.seat} does not lead to the one before it."
-            found = next_down(bytes.fromhex(line.text)).hex()
-            _same(line.index, "log/wrong-link", message, before, found)
+            _, link, sig = line.text.split(" ")
+            given = GivenLink(bytes.fromhex(link), bytes.fromhex(sig))
+            state = hosted.transcript.state
+            assert state.pending is not None
+            check_given(state, state.pending, name, given)
+
+    def _require_drawn(self, line: LogLine) -> None:
+        if self._left:
+            message = "The answer before has more draws than the log has outcomes."
+            raise Damaged(line.index, "log/more-dice", message)
 
     def _end(self, line: LogLine) -> None:
         hosted = self.hosted
@@ -371,28 +417,32 @@ class _Checking:
             raise Damaged(
                 line.index, "log/result", f"No seat has won, but the result is {result!r}."
             )
-        awaited = isinstance(getattr(self._next(), "body", None), Reveal)
-        if hosted.chain.owed is None and (awaited or hosted.seeds.dice is not None):
-            self._take(Reveal)
+        self._require_drawn(line)
+        self._take_links_line()
+        if hosted.has_genesis:
+            self._take("end")
+
+    def _take_links_line(self) -> None:
+        found = self._next()
+        if found is not None and found.kind == "links":
+            self._take("links")
 
     def _next(self) -> Entry | None:
-        """The next entry of the dice chain, without taking it."""
+        """The next line of the dice transcript, without taking it."""
         if self._dice == len(self.stored.dice):
             return None
         return Entry.parse(self.stored.dice[self._dice])
 
-    def _take(self, kind: type | None = None) -> Entry:
+    def _take(self, kind: str) -> Any:
+        """The body of the next line of the dice transcript, checked as any reader checks it."""
         dice_entry = self._next()
         if dice_entry is None:
-            raise Damaged(self.at, "log/dice-missing", "The dice chain ends before this line.")
-        if kind is not None and not isinstance(dice_entry.body, kind):
-            message = f"Entry {dice_entry.seq} of the dice chain does not belong to this line."
-            raise Damaged(
-                self.at, "log/other-dice", message, kind.__name__.lower(), dice_entry.kind
-            )
-        self.hosted.chain.append(dice_entry)
+            raise Damaged(self.at, "log/dice-missing", "The dice transcript ends before this line.")
+        if dice_entry.kind != kind:
+            message = f"Line {dice_entry.seq} of the dice transcript does not belong here."
+            raise Damaged(self.at, "log/other-dice", message, kind, dice_entry.kind)
         self._dice += 1
-        return dice_entry
+        return self.hosted.transcript.append(dice_entry)
 
     def _compare_facts(self, line: LogLine, events: Events) -> None:
         """Compare the stored facts of every reader; they stand at the last line of their unit."""
@@ -413,14 +463,8 @@ class _Checking:
         self._unannounced.clear()
 
 
-def _needs_no_line(dice_entry: Entry | None) -> bool:
-    """Whether an entry of the dice chain needs no line of the log."""
-    body = None if dice_entry is None else dice_entry.body
-    return isinstance(body, Shown) or (isinstance(body, Deposit) and body.keeper is Keeper.DICE)
-
-
-def _hex(link: bytes | None) -> str:
-    return "" if link is None else link.hex()
+def _hex(link: GivenLink | None) -> str:
+    return "" if link is None else link.link.hex()
 
 
 def _same(index: int, code: str, message: str, expected: object, found: object) -> None:

@@ -1,21 +1,25 @@
-"""Compares a record with the transcript of its dice: every die and every pick."""
+"""Compares a record with the transcript of its dice: every draw, and what the rules demanded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 
-from rubicon.dice.asks import BattleRequest, KeyOnly, PickRequest, Sealed, SeatDice, SecretPick
-from rubicon.dice.bodies import OpenedRequest, Request, Reveal
-from rubicon.dice.chain import Chain
+from rubicon.dice.lines.draw import Ask, Draw, SealedDraw
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.opening import End
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.request import Answer
 from rubicon.engine.records.position import Chance
 from rubicon.errors import RubiconError
-from rubicon.rules.game.game import Entry, Game
-from rubicon.rules.outcomes import Outcome, PendingChance, Pick
+from rubicon.rules.game.game import Entry as GameEntry
+from rubicon.rules.game.game import Game
+from rubicon.rules.outcomes import Outcome, PendingChance
 from rubicon.rules.record.headers import game_of
 from rubicon.rules.record.lines import RecordLine
 from rubicon.rules.record.record import Record
-from rubicon.table.game.dice_requests import SETUP_ORDER, outcome_of
+from rubicon.table.game.chance import ask_of, outcome_of
 from rubicon.table.settings import DiceSource
 
 DICE = "Dice"  # the header that says who rolled
@@ -28,8 +32,8 @@ class Difference:
     line: int  # of the record's file; 0 where it is no single line
     code: str
     message: str
-    expected: str = ""  # by the transcript
-    found: str = ""  # in the record
+    expected: str = ""  # by the rules and the transcript
+    found: str = ""
 
     def as_dict(self) -> dict[str, str | int]:
         """As programs get it."""
@@ -41,8 +45,8 @@ class Compared:
     """How many outcomes of a record match its transcript, and the first difference."""
 
     outcomes: int = 0
-    sealed: int = 0  # secret picks, which can be compared only when the seeds are revealed
-    typed: int = 0  # real dice, which cannot be verified
+    sealed: int = 0  # secret picks, which can be compared only when the secrets are open
+    typed: int = 0  # real dice, which cannot be checked
     difference: Difference | None = None
 
     def as_dict(self) -> dict[str, object]:
@@ -51,12 +55,12 @@ class Compared:
         return shown | {"difference": self.difference and self.difference.as_dict()}
 
 
-def compare(record: Record, chain: Chain) -> Compared:
-    """Compare a record with its dice chain, which must have been verified before.
+def compare(record: Record, entries: Iterable[Entry]) -> Compared:
+    """Compare a record with the lines of a transcript, which must have been verified before.
 
     RecordError where the record breaks the rules.
     """
-    comparing = _Comparing(record, chain)
+    comparing = _Comparing(record, list(entries))
     difference = comparing.run()
     return Compared(comparing.outcomes, comparing.sealed, comparing.typed, difference)
 
@@ -70,25 +74,21 @@ class _Different(Exception):
 
 
 class _Comparing:
-    def __init__(self, record: Record, chain: Chain) -> None:
+    def __init__(self, record: Record, entries: list[Entry]) -> None:
         self._record = record
-        self._chain = chain
-        self._asked: Iterator[Request] = iter(
-            [dice_entry.body for dice_entry in chain if isinstance(dice_entry.body, Request)]
-        )
-        reveals = [dice_entry.body for dice_entry in chain if isinstance(dice_entry.body, Reveal)]
-        self._reveal = reveals[0] if reveals else None
-        self._opened: dict[bytes, OpenedRequest] = {
-            opened.rid: opened for reveal in reveals for opened in reveal.opened
-        }
+        self._seats = _genesis(entries[0]).seats
+        self._draws = draws_of(entries)
+        self._cards: dict[tuple[int, int], str] | None = None
+        if entries[-1].kind == End.kind:
+            end = End.read(Fields(entries[-1].body, "end"))
+            self._cards = {(n, number): thing for n, number, thing in end.cards}
         self._typed = record.headers.get(DICE) == DiceSource.TYPED.value
-        self._decision: RecordLine | None = None  # the last one
         self.outcomes = self.sealed = self.typed = 0
 
     def run(self) -> Difference | None:
         """The first difference."""
         game = game_of(self._record.headers)
-        _check_seats(game, self._chain)
+        _check_seats(game, self._seats)
         try:
             for line in self._record.lines:
                 if line.entry is not None:
@@ -102,94 +102,70 @@ class _Comparing:
         self._record.verify()
         return None
 
-    def _line(self, game: Game, line: RecordLine, entry: Entry) -> None:
+    def _line(self, game: Game, line: RecordLine, entry: GameEntry) -> None:
         if isinstance(entry, Outcome):
             if game.pending is not None:
-                self._outcome(line, game.pending, entry)
+                self._outcome(game, line, game.pending, entry)
             game.settle(entry)
         else:
-            self._decision = line
             game.play(entry)
 
-    def _outcome(self, line: RecordLine, pending: PendingChance, outcome: Outcome) -> None:
+    def _outcome(
+        self, game: Game, line: RecordLine, pending: PendingChance, outcome: Outcome
+    ) -> None:
         if self._typed and pending.chance in (Chance.BATTLE, Chance.DICE):
             self.typed += 1
             return
-        request = next(self._asked, None)
-        if request is None:
-            message = "The transcript has no request for this outcome."
-            raise _Different(line.number, "no-request", message, "the end", outcome)
-        self._compare_request(line, pending, request)
-        self._compare_outcome(line, pending, request, outcome)
+        found = next(self._draws, None)
+        if found is None:
+            message = "The transcript has no draw for this outcome."
+            raise _Different(line.number, "no-draw", message, "the end", outcome)
+        n, number, draw = found
+        wanted: Ask = ask_of(game, pending)
+        if draw.ask != wanted:
+            message = f"Request {n} asked for something that the rules did not ask for."
+            raise _Different(line.number, "other-request", message, wanted.form(), draw.ask.form())
+        if isinstance(draw, SealedDraw):
+            self._sealed(line, (n, number), outcome)
+        elif outcome_of(draw, None) != outcome:
+            message = "The transcript has another draw."
+            raise _Different(line.number, "other-outcome", message, outcome_of(draw, None), outcome)
+        else:
+            self.outcomes += 1
 
-    def _compare_request(self, line: RecordLine, pending: PendingChance, request: Request) -> None:
-        """Check that a request matches the pending chance, and the action that led to it."""
-        wanted, found = self._wanted(pending, request), self._found(request)
-        if wanted != found:
-            message = "The request does not match the pending chance."
-            raise _Different(line.number, "other-request", message, found, wanted)
-        before = self._decision
-        seat = before.seat if before is not None else ""
-        if seat and seat != request.seat:
-            message = "The request is for the decision of another seat."
-            raise _Different(line.number, "other-seat", message, request.seat, seat)
-        opened = self._opened.get(request.rid)
-        words = SETUP_ORDER if before is None else str(before.entry)
-        if opened is not None and opened.order != words:
-            message = "The request is for another action."
-            raise _Different(line.number, "other-order", message, opened.order, words)
-
-    def _wanted(self, pending: PendingChance, request: Request) -> str:
-        if pending.chance == Chance.BATTLE:
-            return f"{pending.attack_dice} dice against {pending.defence_dice}"
-        if pending.chance == Chance.DICE:
-            return f"dice of {' '.join(pending.seats)}"
-        secret = isinstance(request.ask, SecretPick) and request.rid not in self._opened
-        return f"one of {len(pending.things)}" if secret else f"one of {' '.join(pending.things)}"
-
-    def _found(self, request: Request) -> str:
-        match request.ask:
-            case BattleRequest(attack, defence):
-                return f"{attack} dice against {defence}"
-            case SeatDice(seats):
-                return f"dice of {' '.join(seats)}"
-            case PickRequest(things):
-                return f"one of {' '.join(things)}"
-            case SecretPick(of=of):
-                opened = self._opened.get(request.rid)
-                return f"one of {of}" if opened is None else f"one of {' '.join(opened.things)}"
-            case _:
-                return "a batch of rolls"
-
-    def _compare_outcome(
-        self, line: RecordLine, pending: PendingChance, request: Request, outcome: Outcome
-    ) -> None:
-        answer = self._chain.answer(request.rid)
-        if answer is None:
-            message = "The transcript has no answer yet to this request."
-            raise _Different(line.number, "no-answer", message, "the end", outcome)
-        if isinstance(answer.gives, Sealed | KeyOnly) and self._reveal is None:
+    def _sealed(self, line: RecordLine, name: tuple[int, int], outcome: Outcome) -> None:
+        if self._cards is None:
             self.sealed += 1
             return
-        table = self._reveal.table if self._reveal is not None else b""
-        given = outcome_of(self._chain, table, request.rid, pending)
-        if given != outcome:
-            what = "pick" if isinstance(outcome, Pick) else "dice"
-            message = f"The transcript has another {what}."
-            raise _Different(line.number, "other-outcome", message, given, outcome)
+        expected = f"pick {self._cards[name]}"
+        if expected != str(outcome):
+            message = "The transcript has another pick."
+            raise _Different(line.number, "other-outcome", message, expected, outcome)
         self.outcomes += 1
 
     def _rest(self) -> None:
-        """Check that a finished game has no more answers; a record may end before its game."""
-        left = [request for request in self._asked if self._chain.answer(request.rid) is not None]
-        if left and self._reveal is not None:
-            message = f"The transcript has {len(left):,} more answers than the record."
-            expected = f"a request at log index {left[0].entry}"
+        """Check that a finished game has no more draws; a record may end before its game."""
+        left = list(self._draws)
+        if left and self._cards is not None:
+            message = f"The transcript has {len(left):,} more draws than the record."
+            expected = f"a draw of request {left[0][0]}"
             raise _Different(0, "cut", message, expected, "the end")
 
 
-def _check_seats(game: Game, chain: Chain) -> None:
-    seats = chain.state.begun.seats
+def draws_of(entries: Iterable[Entry]) -> Iterator[tuple[int, int, Draw]]:
+    """Every draw of a transcript: the number of its request, its own number, the draw."""
+    for entry in entries:
+        if entry.kind == Answer.kind:
+            answer = Answer.read(Fields(entry.body, "answer"))
+            for number, draw in enumerate(answer.draws):
+                yield answer.n, number, draw
+
+
+def _genesis(entry: Entry) -> Genesis:
+    return Genesis.read(Fields(entry.body, "genesis"))
+
+
+def _check_seats(game: Game, seats: Iterable[str]) -> None:
     if tuple(seats) != game.colours:
         message = "The record and the transcript belong to different games: their seats differ."
         found = f"Record: {', '.join(game.colours)}. Transcript: {', '.join(seats)}."

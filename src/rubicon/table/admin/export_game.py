@@ -13,15 +13,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection, select
 
-from rubicon.dice.bodies import Request
-from rubicon.dice.entry import Entry
-from rubicon.dice.transcript import transcript
 from rubicon.rules.record.headers import game_of
 from rubicon.rules.record.record import Record
 from rubicon.table.admin.dice_audit import DICE
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.facts import EVERYONE, SPECTATORS
-from rubicon.table.game.game_cache import dice_of
+from rubicon.table.game.game_cache import dice_texts
 from rubicon.table.lobby.spectators import visible_index
 from rubicon.table.lobby.start import colours_of
 from rubicon.table.settings import DiceSource, Settings
@@ -62,14 +59,24 @@ def exported(connection: Connection, game: str, seat: str = SPECTATORS) -> Expor
     lines = lines_of(connection, game)
     if not lines:
         raise NoSuchGame(game)
-    dice = dice_of(connection, game)
     if lines[-1].kind is LineKind.END:
-        files = {RECORD: record_of(game, lines).text(), TRANSCRIPT: transcript(dice)}
+        dice = transcript(dice_texts(connection, game))
+        files = {RECORD: record_of(game, lines).text(), TRANSCRIPT: dice}
         return Exported(game, True, files)
     _check_seat(seat, json.loads(lines[0].text)["record"])
     last = visible_index(connection, game, seat)
     facts = _facts(connection, game, seat, last)
-    return Exported(game, False, {FACTS: facts, TRANSCRIPT: transcript(_until(dice, last))})
+    dice = transcript(dice_texts(connection, game, log_index=last))
+    return Exported(game, False, {FACTS: facts, TRANSCRIPT: dice})
+
+
+def transcript_of(connection: Connection, game: str, seat: str, after: int = -1) -> str:
+    """The lines of the dice transcript behind a number, as far as a seat or a spectator may know.
+
+    NoSuchGame where there is no game, or it has not begun.
+    """
+    last = visible_index(connection, game, seat)
+    return transcript(dice_texts(connection, game, after + 1, log_index=last))
 
 
 def record_of(game: str, lines: Sequence[LogLine]) -> Record:
@@ -110,9 +117,6 @@ def _facts(connection: Connection, game: str, seat: str, last: int) -> str:
     return "".join(f'{{"index":{index},"facts":{body}}}\n' for index, body in rows)
 
 
-def _until(dice: Sequence[Entry], last: int) -> Sequence[Entry]:
-    """The dice chain before the first request after log index `last`."""
-    for number, dice_entry in enumerate(dice):
-        if isinstance(dice_entry.body, Request) and dice_entry.body.entry > last:
-            return dice[:number]
-    return dice
+def transcript(lines: Sequence[str]) -> str:
+    """The text of a transcript."""
+    return "".join(f"{line}\n" for line in lines)

@@ -1,19 +1,15 @@
-"""What follows without a decision: dice requests, their outcomes, running orders, the end."""
+"""What follows without a decision: the dice, running orders, the end."""
 
 from __future__ import annotations
 
 import json
 
-from rubicon.dice.question import Reply
-from rubicon.dice.writing import Order, reveal
-from rubicon.engine.records.position import Chance
 from rubicon.orders.execute.executor import Standstill
 from rubicon.orders.execute.running import RunningOrders
 from rubicon.rules.game.game import Game
-from rubicon.table.game import dice_requests
+from rubicon.table.commands import roll
 from rubicon.table.game.hosted_game import TYPED
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.settings import DiceSource
 from rubicon.table.storage.event_log import LineKind
 
 VOID = "void"
@@ -24,81 +20,41 @@ MAX_LOG_LINES = 30_000  # a longer log would take too long to rebuild
 def proceed(unit: UnitOfWork) -> None:
     """Advance the game until a seat must decide, dice must be typed, or a request be committed.
 
-    It also stops for a remote dice server, and for links of seats that contribute randomness. A
-    request of this unit of work is never answered: it must be durable first.
+    It also stops for an independent dice server, and for links of players' clients. A request of
+    this unit of work is never answered: it must be durable first.
     """
     hosted = unit.hosted
-    while not hosted.at_rest and hosted.has_commitment:
+    while not hosted.at_rest and hosted.has_genesis:
         if hosted.requested is not None:
             # A request of this transaction is answered in the next one, when it is durable.
-            if unit.requests_dice or hosted.requested == TYPED or not links_complete(unit):
-                return
-            if hosted.seeds.dice is None:  # only the remote dice server can answer
-                return
-            settle(unit)
+            if unit.requests_dice or hosted.requested == TYPED or not roll.links_complete(unit):
+                break
+            if hosted.asks_dice_server and unit.dice_server_link is None:
+                break
+            roll.begin_drawing(unit, unit.dice_server_link)
+            roll.draw(unit)
         elif hosted.game.over:
             finish(
                 unit, hosted.game.winner or DRAW, "the game is won" if hosted.game.winner else ""
             )
         elif hosted.game.awaits_chance:
-            request(unit)
+            if roll.may_draw(unit):
+                roll.draw(unit)
+            else:
+                roll.end_drawing(unit)
+                roll.request(unit)
         elif hosted.head >= MAX_LOG_LINES:
             finish(unit, VOID, "the game became too long")
         elif not _run_orders(unit) and not _substitute(unit):
-            return
-
-
-def request(unit: UnitOfWork) -> None:
-    """Request the pending chance; until its answer the game takes no actions."""
-    hosted, game = unit.hosted, unit.hosted.game
-    thrown = game.position.chance in (Chance.BATTLE, Chance.DICE)
-    if thrown and hosted.settings.dice is DiceSource.TYPED:
-        unit.add_line(LineKind.REQUEST, TYPED)
-        return
-    for deposit in dice_requests.used_up(hosted.chain, hosted.seeds.dice):
-        hosted.chain.append(deposit)
-        unit.add_dice(deposit)
-    seat, decision, words = hosted.request_order()
-    order = Order(seat, decision, hosted.head + 1, words)
-    dice_entry, opened = dice_requests.request(game, hosted.chain, hosted.seeds.table, order)
-    hosted.chain.append(dice_entry)
-    hosted.opened.append(opened)
-    unit.add_dice(dice_entry)
-    unit.add_line(LineKind.REQUEST, opened.rid.hex(), seat)
-    unit.requests_dice = True
-
-
-def links_complete(unit: UnitOfWork) -> bool:
-    """Whether the pending request has all its links; late seats are logged as silent."""
-    wanted = unit.hosted.links_wanted
-    if any(unit.at < link.until for link in wanted.values()):
-        return False
-    for seat in wanted:
-        unit.add_line(LineKind.SILENT, "", seat)
-    return True
-
-
-def settle(unit: UnitOfWork, reply: Reply | None = None) -> None:
-    """Answer the pending request, in the dice chain and in the game."""
-    hosted = unit.hosted
-    dice_entry, outcome = dice_requests.outcome(
-        hosted.game, hosted.chain, hosted.seeds, hosted.links, reply
-    )
-    unit.add_dice(dice_entry)
-    unit.add_line(LineKind.OUTCOME, str(outcome), payload=outcome)
+            break
+    roll.end_drawing(unit)
 
 
 def finish(unit: UnitOfWork, result: str, reason: str) -> None:
-    """End the game and reveal its seeds, and with them every hidden card and mission.
-
-    A remote dice server is asked for its seed after the commit.
-    """
-    hosted = unit.hosted
+    """End the game and open its secrets: the seed, and with it every hidden card and mission."""
+    roll.end_drawing(unit)
     unit.add_line(LineKind.END, f"{result} {reason}".strip())
-    if hosted.seeds.dice is not None and hosted.chain.owed is None and not hosted.chain.closed:
-        dice_entry = reveal(hosted.chain, hosted.seeds.both, hosted.opened)
-        hosted.chain.append(dice_entry)
-        unit.add_dice(dice_entry)
+    roll.open_secrets(unit)
 
 
 def _run_orders(unit: UnitOfWork) -> bool:

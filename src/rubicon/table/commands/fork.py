@@ -58,15 +58,8 @@ def fork(unit: UnitOfWork, index: int) -> str:
     )
     copy_seats(connection, hosted.id, game)
     again = Game.from_position(hosted.game.ruleset, earlier.game.position)
-    remote_dice = hosted.seeds.dice is None
-    begin_game(
-        connection,
-        game,
-        headers_of(again),
-        hosted.settings,
-        hosted.server_bots,
-        remote_dice=remote_dice,
-    )
+    headers = headers_of(again)
+    begin_game(connection, game, headers, hosted.settings, hosted.server_bots, continues=hosted.id)
     unit.begun = game
     unit.add_line(LineKind.FORK, f"{index} {game}")
     return game

@@ -13,8 +13,10 @@ from rubicon.rules.notation.actions import parse_action
 from rubicon.rules.notation.outcomes import parse_outcome
 from rubicon.rules.outcomes import Pick
 from rubicon.table.commands.advance import report
+from rubicon.table.commands.signatures import take_signature
 from rubicon.table.errors import DiceUnavailable, Stale, TableError
 from rubicon.table.game.hosted_game import TYPED, HostedGame
+from rubicon.table.game.request_warnings import check_requests
 from rubicon.table.game.submission import MAX_TEXT_LENGTH, Answered, Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, first_answer
@@ -37,12 +39,19 @@ def accept(unit: UnitOfWork, submission: Submission) -> Answered:
         orders = read_orders(text, hosted.game.ruleset.board, hosted.game.colours)
         check_orders(orders)
         _replace_orders(unit, seat)
+        _sign(unit, submission, text)
         unit.add_line(LineKind.ORDERS, text, seat, decision, payload=orders)
     else:
         action = checked_action(hosted, seat, text)
         _replace_orders(unit, seat)
+        _sign(unit, submission, text)
         unit.add_line(LineKind.ACTION, str(action), seat, decision, payload=action, checked=True)
     return answered
+
+
+def _sign(unit: UnitOfWork, submission: Submission, text: str) -> None:
+    if submission.signed is not None:
+        take_signature(unit, submission.seat, submission.decision, text, submission.signed)
 
 
 def take_out_of_turn(unit: UnitOfWork, seat: str, text: str) -> Answered:
@@ -107,8 +116,12 @@ def checked_action(
 
 
 def check_orders(text: OrderText) -> None:
-    """TableError where a text has no orders: accepting it would use up the decision."""
+    """TableError where a text has no orders, or a request that forbids them: nothing is done.
+
+    Accepting a text without orders would use up the decision.
+    """
     if text.orders or text.ended:
+        check_requests(text)
         return
     asked = ", ".join(map(str, text.requests)) or "nothing"
     message = f"The text contains no orders; its requests are: {asked}."
@@ -125,8 +138,8 @@ def check_open(hosted: HostedGame) -> None:
     if hosted.requested == TYPED:
         message = "The dice are pending."
         raise TableError("dice/waited-for", message, "Enter what they show first.")
-    if hosted.requested is not None or not hosted.has_commitment:
-        raise DiceUnavailable()
+    if hosted.requested is not None or not hosted.has_genesis:
+        raise DiceUnavailable("a request is pending")
 
 
 def check_not_forked(hosted: HostedGame) -> None:

@@ -10,7 +10,7 @@ from rubicon.table.commands.advance import DRAW, finish
 from rubicon.table.commands.fork import check_fork, fork, people
 from rubicon.table.commands.submit import check_not_forked
 from rubicon.table.errors import TableError
-from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.game.hosted_game import TYPED, HostedGame
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import Clock, TimeoutPolicy
 from rubicon.table.storage.event_log import LineKind
@@ -36,11 +36,11 @@ def vote(unit: UnitOfWork, seat: str, motion: str, *, withdrawn: bool = False) -
 def carry(unit: UnitOfWork, motion: str) -> None:
     """Carry out a motion if all are for it.
 
-    While a dice request waits for links the motion waits too: it could end the game, and with it
-    a roll that has been requested.
+    While a dice request waits for its answer the motion waits too: it could end the game, and with
+    it a roll that has been requested.
     """
     hosted = unit.hosted
-    if hosted.links_wanted:
+    if hosted.requested not in (None, TYPED):
         return
     needed = _needed(hosted, motion)
     if not needed or not needed <= hosted.votes.get(motion, set()):

@@ -25,7 +25,7 @@ PUBLIC_KINDS = frozenset(
         LineKind.AWAY,
         LineKind.UNDO,
         LineKind.FORK,
-        LineKind.DEPOSIT,
+        LineKind.PRESENCE,
         LineKind.SILENT,
     }
 )

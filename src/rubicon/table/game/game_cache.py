@@ -7,15 +7,13 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from rubicon.dice.chain import Chain
-from rubicon.dice.entry import Entry
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.participants.server import ServerSecrets
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.game import dice_requests
-from rubicon.table.game.dice_requests import HeldSeeds
 from rubicon.table.game.facts import Fact, facts_of
-from rubicon.table.game.hosted_game import TYPED, HostedGame
+from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.storage import schema
-from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
+from rubicon.table.storage.event_log import LogLine, lines_of
 from rubicon.table.storage.row_locks import LockedGame
 
 MAX_GAMES = 256
@@ -62,8 +60,8 @@ class GameCache:
         hosted = self._games.get(game)
         if hosted is None or hosted.head > locked.head:
             hosted = rebuilt(connection, game)
-        # The commitment of a remote dice server adds no line to the log: the head does not show it.
-        elif hosted.head < locked.head or not hosted.has_commitment:
+        # The genesis adds no line to the log: the head does not show it.
+        elif hosted.head < locked.head or not hosted.has_genesis:
             catch_up(connection, hosted)
         self.put(hosted)
         return hosted
@@ -88,30 +86,27 @@ def rebuilt(connection: Connection, game: str) -> HostedGame:
     lines = lines_of(connection, game)
     if not lines:
         raise NoSuchGame(game)
-    hosted = HostedGame(game, lines[0], seeds_of(connection, game))
+    hosted = HostedGame(game, lines[0], secrets_of(connection, game))
     _replay(connection, hosted, lines[1:], dice_texts(connection, game))
     return hosted
 
 
 def as_of(connection: Connection, game: str, index: int) -> HostedGame:
-    """The game after the line at a log index, for reading only.
-
-    Its dice chain holds nothing but the commitment.
-    """
+    """The game after the line at a log index, for reading only; its dice are at their genesis."""
     lines = lines_of(connection, game)
     if not lines or not 0 <= index < len(lines):
         raise NoSuchGame(game)
-    hosted = HostedGame(game, lines[0], seeds_of(connection, game))
+    hosted = HostedGame(game, lines[0], secrets_of(connection, game))
     for line in lines[1 : index + 1]:
         hosted.replay(line)
-    hosted.chain.resume(dice_texts(connection, game, most=1))
+    hosted.transcript.resume(dice_texts(connection, game, most=1))
     return hosted
 
 
 def catch_up(connection: Connection, hosted: HostedGame) -> None:
     """Replay the lines that other servers have added."""
     lines = lines_of(connection, hosted.id, hosted.head)
-    _replay(connection, hosted, lines, dice_texts(connection, hosted.id, len(hosted.chain)))
+    _replay(connection, hosted, lines, dice_texts(connection, hosted.id, len(hosted.transcript)))
 
 
 def _replay(
@@ -122,14 +117,13 @@ def _replay(
     waiting = _first_unannounced(connection, hosted.id, lines)
     facts: list[Fact] = []
     for line in lines:
-        if line.kind is LineKind.REQUEST and line.text != TYPED:
-            words = hosted.request_order()[2]
-            hosted.opened.append(dice_requests.opened_of(hosted.game, line.text, words))
         if line.index < waiting:
             hosted.replay(line)
         else:
             facts += facts_of(hosted, line, hosted.apply(line))
-    hosted.chain.resume(dice)
+    hosted.transcript.resume(dice)
+    if dice:
+        hosted.dice_line = dice[-1]
     if lines:
         hosted.unannounced = facts if hosted.requested is not None else []
 
@@ -142,27 +136,32 @@ def _first_unannounced(connection: Connection, game: str, lines: list[LogLine]) 
     return (last or 0) + 1
 
 
-def seeds_of(connection: Connection, game: str) -> HeldSeeds:
-    """The seeds of a game, which stay secret until its end."""
-    columns = schema.seeds.c
-    row = connection.execute(select(columns.dice, columns.table).where(columns.game == game)).one()
-    return HeldSeeds(bytes(row.dice) or None, bytes(row.table))
+def secrets_of(connection: Connection, game: str) -> ServerSecrets:
+    """What the server keeps secret of a game's dice."""
+    held = schema.dice_secrets
+    wanted = select(held.c.seed, held.c.first_link, held.c.nonce, held.c.private_key)
+    row = connection.execute(wanted.where(held.c.game == game)).one()
+    return ServerSecrets(*map(bytes, row))
 
 
 def dice_of(connection: Connection, game: str) -> list[Entry]:
-    """The entries of the dice chain, each read strictly."""
+    """The lines of the dice transcript, each read strictly."""
     return [Entry.parse(text) for text in dice_texts(connection, game)]
 
 
-def chain_of(connection: Connection, game: str) -> Chain:
-    """The whole dice chain, each entry checked; a game in memory does not keep its entries."""
-    return Chain(dice_of(connection, game))
-
-
 def dice_texts(
-    connection: Connection, game: str, since: int = 0, most: int | None = None
+    connection: Connection,
+    game: str,
+    since: int = 0,
+    most: int | None = None,
+    log_index: int | None = None,
 ) -> Sequence[str]:
-    """The texts of the dice chain from an entry's number on, all or at most so many."""
+    """The lines of the dice transcript from a number on, all or at most so many.
+
+    With a `log_index` only those that were written up to that line of the log.
+    """
     columns = schema.dice.c
     wanted = select(columns.text).where(columns.game == game, columns.seq >= since).limit(most)
+    if log_index is not None:
+        wanted = wanted.where(columns.log_index <= log_index)
     return connection.execute(wanted.order_by(columns.seq)).scalars().all()

@@ -7,33 +7,43 @@ replayed. A new line carries its parsed action; a line from the database is pars
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
-from rubicon.dice.bodies import Keeper, OpenedRequest
-from rubicon.dice.chain import Chain
+from rubicon.dice.lines.request import GivenLink, SignedOrder
+from rubicon.dice.lines.state import DICE_SERVER, REQUIRED
+from rubicon.dice.participants.server import ServerSecrets
+from rubicon.dice.transcript import Transcript
 from rubicon.orders.execute.running import RunningOrders
 from rubicon.orders.parse.parser import read_orders
 from rubicon.rules.events import Event
 from rubicon.rules.game.game import Game
 from rubicon.rules.notation.actions import parse_action
+from rubicon.rules.notation.outcomes import parse_outcome
+from rubicon.rules.outcomes import Pick
 from rubicon.rules.record.headers import game_of
 from rubicon.table.errors import TableError
 from rubicon.table.game.absence import Absence
+from rubicon.table.game.chance import is_secret, pending_of
 from rubicon.table.game.clocks import SECOND, Clocks
-from rubicon.table.game.dice_requests import SETUP_ORDER, HeldSeeds
+from rubicon.table.game.request_warnings import warnings_of
 from rubicon.table.settings import Settings
 from rubicon.table.storage.event_log import ANSWERS, LineKind, LogLine
 
 Events = tuple[Event, ...]
 TYPED = "typed"
 NO_SEAT = ""  # is present
+SETUP_ORDER = "begin"  # the words of a request that no decision led to
 # What chance alone adds to a decision.
 BY_CHANCE = frozenset(
     {LineKind.REQUEST, LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.END}
 )
+# Between a request and its answer nothing may stand that could make one roll another one.
+WHILE_REQUESTED = frozenset({LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.END})
+STARTED = int(time.time() * 1000)  # this process: a wait that it interrupted begins anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +56,10 @@ class GameEnding:
 
 @dataclass(frozen=True, slots=True)
 class LinkWanted:
-    """A pending request for a seat's next link; `until` is in milliseconds since 1970."""
+    """A request that waits for the link of a seat's client; `until` in milliseconds since 1970."""
 
-    request: str
-    number: int  # the first link after the deposit is 1
+    request: int
+    id: str  # of the participant
     until: int
     witness: str
 
@@ -58,36 +68,50 @@ class LinkWanted:
         return asdict(self)
 
 
+@dataclass(frozen=True, slots=True)
+class DecisionWords:
+    """The decision that the next request follows from: whose, its number, its words."""
+
+    seat: str = ""
+    decision: int = 0
+    words: str = SETUP_ORDER
+    signed: SignedOrder | None = None
+
+
 class HostedGame:
     """One hosted game after the last line of its log."""
 
-    def __init__(self, game_id: str, begin: LogLine, seeds: HeldSeeds) -> None:
+    def __init__(self, game_id: str, begin: LogLine, secrets: ServerSecrets) -> None:
         if begin.kind is not LineKind.BEGIN:
             message = f"The log of {game_id} begins with {begin.kind.value!r}."
             raise TableError("log/beginning", message, "The log is damaged: restore it.")
         beginning = json.loads(begin.text)
         self.id = game_id
-        self.seeds = seeds
+        self.secrets = secrets
+        self.headers = json.dumps(beginning["record"])
         self.settings = Settings.read(beginning["table"])
         self.server_bots: dict[str, str] = beginning.get("bots", {})  # bots that own a seat
         self.game = beginning_of(begin)
         self.head = begin.index
-        self.chain = Chain(keeps_entries=False)  # they stand in the database
-        self.opened: list[OpenedRequest] = []  # what the requests keep hidden until the end
+        self.transcript = Transcript()  # of the dice; its lines stand in the database
+        self.dice_line = ""  # the transcript's last line as it is stored
+        self.words: list[str] = []  # of the decisions that led to the requests
+        self.cards: list[tuple[int, int, str]] = []  # secret picks: request, draw, thing
+        self.decided = DecisionWords()
+        self.signed: LogLine | None = None  # the signature of the decision that follows
+        self._drawn = 0  # draws of the last request
         self.requested: str | None = None  # the request that waits, if one does
         self.unannounced: list[Any] = []  # facts that are announced with the dice that wait
         # The last log index that watchers know, where lines since then are told with their dice.
         self.published: int | None = None
         self.requested_at = begin.at
-        self.depositors: set[str] = set()  # seats that have deposited a hash chain
-        self.links: dict[str, bytes | None] = {}  # for the pending request; None: timed out
-        self.silences: dict[str, int] = {}  # how often each seat let a request time out
+        self.links: dict[str, GivenLink | None] = {}  # by participant; None: silent
         self.last_decision: LogLine | None = None  # the line of the last action
         self.present = NO_SEAT  # see `present_after`
         self.chance_index = begin.index  # the last line that followed from it by chance
         self.running: dict[str, RunningOrders] = {}  # by seat
         self.ordered: dict[str, LogLine] = {}  # each seat's last line of orders
-        self.warnings: dict[str, tuple[str, ...]] = {}  # lines of their text that contain no order
+        self.warnings: dict[str, tuple[str, ...]] = {}  # what of their text is not carried out
         self.decisions: dict[str, int] = {}
         self.undoable: list[int] = []  # the log indexes of actions that may still be undone
         self.bots: dict[str, str] = {}  # stand-in bots, by seat
@@ -109,7 +133,8 @@ class HostedGame:
             LineKind.ACTION: self._action,
             LineKind.REQUEST: self._request,
             LineKind.OUTCOME: self._outcome,
-            LineKind.DEPOSIT: self._deposit,
+            LineKind.SIGNED: self._signed,
+            LineKind.PRESENCE: lambda _: (),
             LineKind.LINK: self._link,
             LineKind.SILENT: self._silent,
             LineKind.REPORT: self._report,
@@ -137,41 +162,43 @@ class HostedGame:
         return bool(self.game.position.round_number > 0)
 
     @property
-    def has_commitment(self) -> bool:
-        """Whether the dice chain has its commitment.
-
-        A remote dice server sends it only after the start.
-        """
-        return len(self.chain) > 0
+    def has_genesis(self) -> bool:
+        """Whether the dice have begun: an independent dice server deposits only after the start."""
+        return len(self.transcript) > 0
 
     @property
     def links_wanted(self) -> dict[str, LinkWanted]:
-        """The links that the pending request still needs, by seat."""
-        if not self.depositors or self.chain.owed is None:
+        """The links of clients that the pending request still needs, by seat."""
+        state = self.transcript.state
+        pending = state.pending
+        if pending is None or len(pending.participants) == 1 or pending.given is not None:
             return {}
-        chains, rid = self.chain.state.links, self.chain.owed.rid.hex()
-        until = self.requested_at + self.settings.entropy_wait * SECOND
+        wait = state.roll_wait if self.in_turns else state.setup_wait
+        until = max(self.requested_at, STARTED) + wait * SECOND
         return {
-            seat: LinkWanted(rid, chains[seat].used + 1, until, self.chain.witness)
-            for seat in self.chain.contributors()
-            if chains[seat].keeper is Keeper.SEAT and seat not in self.links
+            state.participants[name].seat: LinkWanted(
+                pending.n, name, until, self.transcript.witness
+            )
+            for name in pending.participants
+            if name not in REQUIRED and name not in self.links
         }
+
+    @property
+    def asks_dice_server(self) -> bool:
+        """Whether the pending request needs the link of an independent dice server."""
+        pending = self.transcript.state.pending
+        return pending is not None and DICE_SERVER in pending.participants
 
     @property
     def answered_at_once(self) -> bool:
         """Whether the next transaction of this server can answer a request."""
-        return self.seeds.dice is not None and not self.links_wanted
+        return not self.links_wanted and not self.asks_dice_server
 
     @property
-    def links_left(self) -> dict[str, int]:
-        """The unused links of each seat that has deposited a hash chain."""
-        if not self.depositors:
-            return {}
-        return {
-            seat: links.length - links.used
-            for seat, links in self.chain.state.links.items()
-            if links.keeper is Keeper.SEAT and links.live
-        }
+    def dice_clients(self) -> dict[str, str]:
+        """The participant of each seat whose client takes part in the dice."""
+        participants = self.transcript.state.participants.values()
+        return {one.seat: one.id for one in participants if one.seat and one.present}
 
     def apply(self, line: LogLine, *, checked: bool = False) -> Events:
         """Apply the next line; the events that follow from it.
@@ -186,6 +213,9 @@ class HostedGame:
         if self.ending is not None:
             message = f"Line {line.index} of the log follows the end of the game."
             raise TableError("log/after-the-end", message, "The log is damaged: restore a backup.")
+        if self.requested not in (None, TYPED) and line.kind not in WHILE_REQUESTED:
+            message = f"Line {line.index} of the log stands between a dice request and its answer."
+            raise TableError("log/between", message, "The log is damaged: restore a backup.")
         turn = self.game.turn if self.in_turns else None
         self._checked = checked
         events = self._appliers[line.kind](line)
@@ -214,7 +244,8 @@ class HostedGame:
         orders = line.payload or read_orders(line.text, self.game.ruleset.board, self.game.colours)
         self.running[line.seat] = RunningOrders(orders, self.game, line.seat)
         self.ordered[line.seat] = line
-        self.warnings[line.seat] = tuple(str(warning) for warning in orders.warnings)
+        self.warnings[line.seat] = warnings_of(orders)
+        self._decide(line)
         return ()
 
     def _action(self, line: LogLine) -> Events:
@@ -222,30 +253,52 @@ class HostedGame:
         for running in self.running.values():
             running.follow(self.game, action)
         events = self._events(self.game.play(action, checked=self._checked))
+        orders = self.ordered.get(line.seat)
+        if orders is None or orders.decision != line.decision:  # else the orders have decided it
+            self._decide(line)
         self.last_decision = line
         self.undoable.append(line.index)
         return events
 
+    def _decide(self, line: LogLine) -> None:
+        """Remember a decision: the next dice follow from it."""
+        signed, words, self.signed = self.signed, line.text, None
+        signature = None
+        if signed is not None and (signed.seat, signed.decision) == (line.seat, line.decision):
+            parts = json.loads(signed.text)
+            words = parts["words"]
+            head, sig = bytes.fromhex(parts["head"]), bytes.fromhex(parts["signature"])
+            signature = SignedOrder(parts["id"], head, sig)
+        self.decided = DecisionWords(line.seat, max(line.decision, 0), words, signature)
+
+    def _signed(self, line: LogLine) -> Events:
+        self.signed = line
+        return ()
+
     def _request(self, line: LogLine) -> Events:
         self.requested, self.requested_at = line.text, line.at
         self.links.clear()
-        return ()
-
-    def _deposit(self, line: LogLine) -> Events:
-        self.depositors.add(line.seat)
+        if line.text != TYPED:
+            self._drawn = 0
+            self.words.append(self.decided.words)
         return ()
 
     def _link(self, line: LogLine) -> Events:
-        self.links[line.seat] = bytes.fromhex(line.text)
+        name, link, sig = line.text.split(" ")
+        self.links[name] = GivenLink(bytes.fromhex(link), bytes.fromhex(sig))
         return ()
 
     def _silent(self, line: LogLine) -> Events:
-        self.links[line.seat] = None
-        self.silences[line.seat] = self.silences.get(line.seat, 0) + 1
+        self.links[line.text] = None
         return ()
 
     def _outcome(self, line: LogLine) -> Events:
-        events = self._events(self.game.settle(line.payload or line.text))
+        outcome = line.payload or parse_outcome(line.text)
+        if self.requested != TYPED:
+            if isinstance(outcome, Pick) and is_secret(self.game, pending_of(self.game)):
+                self.cards.append((len(self.words) - 1, self._drawn, outcome.thing))
+            self._drawn += 1
+        events = self._events(self.game.settle(outcome))
         self.requested = None
         self.links.clear()
         self.undoable.clear()
@@ -348,13 +401,6 @@ class HostedGame:
         absence = self.away.get(seat)
         away = absence is not None and not absence.bot and absence.first <= at
         self.clocks.start(seat, max(at, absence.until) if absence is not None and away else at)
-
-    def request_order(self) -> tuple[str, int, str]:
-        """The seat, decision and text of the action that led to the pending chance."""
-        line = self.last_decision
-        if line is None:
-            return "", 0, SETUP_ORDER
-        return line.seat, max(line.decision, 0), line.text
 
 
 def present_after(line: LogLine, present: str, ordered: Mapping[str, LogLine]) -> str:

@@ -22,11 +22,11 @@ class Snapshot:
     position: Position
     head: int  # the last log index
     decisions: dict[str, int]  # the pending decisions, by seat
-    witness: str  # the head of the dice chain, which players may save as a proof
+    witness: str  # the head of the dice transcript, which players may save as a proof
     waits_for: str  # "dice", "links", "typed" or ""
-    links_wanted: dict[str, LinkWanted]  # of seats that contribute randomness
-    links_left: dict[str, int]
-    opened: bool  # whether the seeds of the dice are public
+    links_wanted: dict[str, LinkWanted]  # of clients that take part in the dice
+    dice_clients: dict[str, str]  # the participant of each seat that takes part
+    opened: bool  # whether the secrets of the dice are public
     bots: dict[str, str]  # stand-in bots, by seat
     server_bots: dict[str, str]
     due: dict[str, int]  # the deadlines, in milliseconds since 1970
@@ -66,11 +66,11 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
         position=copy_position(hosted.game.position),
         head=hosted.head,
         decisions=dict(hosted.decisions),
-        witness=hosted.chain.witness,
+        witness=hosted.transcript.witness,
         waits_for="links" if wanted else waits_for(hosted),
         links_wanted=wanted,
-        links_left=hosted.links_left,
-        opened=hosted.chain.closed,
+        dice_clients=hosted.dice_clients,
+        opened=hosted.transcript.state.closed,
         bots=dict(hosted.bots),
         server_bots=hosted.server_bots,
         due={seat: at for seat, at in due.items() if at is not None},
@@ -84,6 +84,6 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
 def waits_for(hosted: HostedGame) -> str:
     """What the next decision waits for: "typed" dice, "dice" of the chain, or nothing ("")."""
     if hosted.requested is None:
-        # A remote dice server may send its commitment after the start.
-        return "" if hosted.has_commitment or hosted.at_rest else "dice"
+        # An independent dice server sends its deposit after the start.
+        return "" if hosted.has_genesis or hosted.at_rest else "dice"
     return "typed" if hosted.requested == TYPED else "dice"

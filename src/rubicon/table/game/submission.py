@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from rubicon.dice.lines.request import SignedOrder
 from rubicon.table.game.hosted_game import BY_CHANCE, HostedGame
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, lines_of, report_of
 
@@ -24,6 +25,7 @@ class Submission:
     decision: int
     text: str
     orders: bool = False  # a text of orders; else one action
+    signed: SignedOrder | None = None  # by the seat's client, over the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Receipt:
     decision: int | None  # the seat's pending decision
     reason: str = ""  # why orders stopped
     notes: tuple[str, ...] = ()  # what of the orders could not be done
-    warnings: tuple[str, ...] = ()  # what of their text was taken for no order
+    warnings: tuple[str, ...] = ()  # lines of their text that are not carried out
 
 
 def receipt_of(connection: Connection, hosted: HostedGame, answered: Answered | None) -> Receipt:

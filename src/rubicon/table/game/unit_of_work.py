@@ -8,9 +8,14 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, update
 
-from rubicon.dice.entry import Entry
+from rubicon.dice.keys import sign
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.request import GivenLink
+from rubicon.dice.participants.server import Drawing
+from rubicon.dice.transcript import LineBody
+from rubicon.table.errors import DiceUnavailable
 from rubicon.table.game.facts import EVERYONE, SPECTATORS, Fact, bodies_of, facts_of
-from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.game.hosted_game import TYPED, WHILE_REQUESTED, HostedGame
 from rubicon.table.game.mail_policy import email_for
 from rubicon.table.storage import schema
 from rubicon.table.storage.bulk import Alteration, Insertion
@@ -20,7 +25,7 @@ from rubicon.table.storage.notifications import Change, ChangeKind, announce
 FORK_CHECK = 24 * 3600 * 1000  # milliseconds between two looks at a game that was forked
 _LOG = ("game", "log_index", "kind", "seat", "decision", "text", "at")
 INSERT_LINES = Insertion(schema.log, *_LOG)
-INSERT_DICE = Insertion(schema.dice, "game", "seq", "text")
+INSERT_DICE = Insertion(schema.dice, "game", "seq", "log_index", "text")
 _NOTIFICATION = ("game", "log_index", "seat", "kind", "body", "at", "sent")
 INSERT_NOTIFICATIONS = Insertion(schema.notification, *_NOTIFICATION)
 _CLOCK = schema.clock.c
@@ -70,8 +75,11 @@ class UnitOfWork:
         self._facts: list[Fact] = list(hosted.unannounced)
         self._lines: list[LogLine] = []
         self._tried = False  # set before a line is applied: one that fails may change the game too
-        self._dice_before = len(hosted.chain)
+        self._dice_before = len(hosted.transcript)
         self._dice: list[Entry] = []
+        self.drawing: Drawing | None = None  # the answer that is being written
+        self.drawing_links: dict[str, GivenLink | None] = {}
+        self.dice_server_link: GivenLink | None = None  # for the request that waits
         self._decisions_before = dict(hosted.decisions)
         self._due_before = due_times(hosted)
         self._warned_before = dict(hosted.warned)
@@ -79,7 +87,7 @@ class UnitOfWork:
     @property
     def untouched(self) -> bool:
         """Whether the game in memory is certainly unchanged."""
-        return not self._tried and len(self.hosted.chain) == self._dice_before
+        return not self._tried and len(self.hosted.transcript) == self._dice_before
 
     def add_line(
         self,
@@ -94,8 +102,11 @@ class UnitOfWork:
         """Add a line to the log, and apply it to the game.
 
         `payload` is the parsed `text`, so that it is not parsed again; `checked`: the rules have
-        just allowed it.
+        just allowed it. DiceUnavailable where a dice request waits for its answer: nothing else may
+        stand between them.
         """
+        if self.hosted.requested not in (None, TYPED) and kind not in WHILE_REQUESTED:
+            raise DiceUnavailable("a request is pending")
         line = LogLine(
             index=self.hosted.head + 1,
             kind=kind,
@@ -111,15 +122,15 @@ class UnitOfWork:
         self._facts += facts_of(self.hosted, line, events)
         return line
 
-    def add_dice(self, dice_entry: Entry) -> None:
-        """Add an entry of the dice chain, which the caller has appended to the game's chain."""
-        self._dice.append(dice_entry)
+    def add_dice(self, body: LineBody, *, check: bool = False) -> None:
+        """Add a line to the transcript of the dice; `check`: it comes from a client."""
+        self._dice.append(self.hosted.transcript.write(body, check=check))
 
     def flush(self) -> None:
         """Write all rows. An IntegrityError means that another server has added the same line."""
         hosted, connection = self.hosted, self.connection
         if self._dice:
-            INSERT_DICE.run(connection, [dice_row(hosted.id, entry) for entry in self._dice])
+            INSERT_DICE.run(connection, self._dice_rows())
         if not self._lines:
             return
         INSERT_LINES.run(connection, [line.row(hosted.id) for line in self._lines])
@@ -140,6 +151,23 @@ class UnitOfWork:
         else:
             UPDATE_END.run(connection, [row | {"state": "over", "ended": self.at}])
         announce(connection, Change(ChangeKind.GAME, hosted.id, hosted.head, self.first - 1))
+
+    def _dice_rows(self) -> list[dict[str, Any]]:
+        """The lines of the transcript as rows; the last one is signed, and with it those before.
+
+        A request that is answered at once is shown to nobody: its answer is signed.
+        """
+        game, index = self.hosted.id, self.hosted.head
+        private_key = self.hosted.secrets.private_key
+        shown = None if self.requests_dice and self.hosted.answered_at_once else self._dice[-1]
+        rows = []
+        for entry in self._dice:
+            # The genesis always carries a signature itself.
+            signs = entry is shown or entry.seq == 0
+            line = entry.signed(sign(private_key, entry.head)) if signs else entry
+            text = self.hosted.dice_line = line.text()
+            rows.append({"game": game, "seq": line.seq, "log_index": index, "text": text})
+        return rows
 
     def _notify_decisions(self) -> None:
         """Notify seats of new decisions, warnings and links, and everyone of the end or a fork."""
@@ -186,11 +214,6 @@ def for_each_reader(
         for notification in notifications
         for reader in (readers if notification["seat"] == EVERYONE else (notification["seat"],))
     ]
-
-
-def dice_row(game: str, dice_entry: Entry) -> dict[str, Any]:
-    """An entry of the dice chain as a row."""
-    return {"game": game, "seq": dice_entry.seq, "text": dice_entry.text()}
 
 
 def store_clocks(

@@ -119,11 +119,10 @@ def opened_of(connection: Connection, game: str, account: str) -> OpenedTable:
     return OpenedTable(game, row.invite, invites)
 
 
-def start(connection: Connection, game: str, account: str, *, remote_dice: bool = False) -> None:
+def start(connection: Connection, game: str, account: str) -> None:
     """Begin the game, for its host, when all seats are taken or the `fill` bot may take them.
 
-    `remote_dice`: a remote dice server holds the dice seed. The caller wakes the game after the
-    commit. Idempotent: a game that has begun is not changed.
+    The caller wakes the game after the commit. Idempotent: a game that has begun is not changed.
     """
     row = locked(connection, game)
     check_host(row, account)
@@ -142,7 +141,7 @@ def start(connection: Connection, game: str, account: str, *, remote_dice: bool 
     ruleset = ruleset_of(json.loads(row.ruleset))
     fresh = Game.new(ruleset, len(seats), colours=[seat.colour for seat in seats])
     bots = {seat.colour: seat.bot for seat in seats if seat.bot is not None}
-    begin_game(connection, game, headers_of(fresh), settings, bots, remote_dice=remote_dice)
+    begin_game(connection, game, headers_of(fresh), settings, bots)
 
 
 def close(connection: Connection, game: str, account: str) -> None:

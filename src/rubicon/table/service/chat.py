@@ -68,7 +68,7 @@ class ChatService:
     def watch(self, watcher: Callable[[ChatLine], None]) -> None:
         """Call a function for each new line, on the writer thread; it must not block.
 
-        `is_visible_to` decides which seats may see the line.
+        `lines_for` decides which seats may see the line.
         """
         self._watchers.append(watcher)
 
@@ -166,11 +166,6 @@ def lines_for(
     canned = _level(connection, game) is Chat.CANNED
     rows = connection.execute(wanted.order_by(chat.id).limit(most))
     return [_chat_line(row, canned=canned) for row in rows]
-
-
-def is_visible_to(line: ChatLine, seat: str, unheard: frozenset[str]) -> bool:
-    """Whether a seat may see a line; `unheard` are its `unheard_seats`."""
-    return (line.to in ("", seat) and line.seat not in unheard) or line.seat == seat != SPECTATORS
 
 
 def unheard_seats(connection: Connection, game: str, seat: str) -> frozenset[str]:

@@ -11,6 +11,7 @@ from rubicon.table.commands.fork import close_behind_fork
 from rubicon.table.commands.submit import check_not_forked
 from rubicon.table.errors import TableError
 from rubicon.table.game.absence import Absence, check_absence
+from rubicon.table.game.hosted_game import TYPED
 from rubicon.table.game.submission import Receipt
 from rubicon.table.game.unit_of_work import UnitOfWork, due_times
 from rubicon.table.service.table_service import TableService
@@ -26,11 +27,11 @@ MAX_GAMES_PER_SWEEP = 200
 def tick(table: TableService, up_since: int) -> list[Future[Receipt]]:
     """Apply every deadline that has passed; to be called every second.
 
-    It also rolls dice whose links were not given in time, and retries remote dice. A seat whose
-    deadline passed before `up_since`, the time since which this server answers, gets ten minutes
-    more.
+    It also rolls dice whose links were not given in time, and asks a dice server again. A seat
+    whose deadline passed before `up_since`, the time since which this server answers, gets ten
+    minutes more.
     """
-    table.retry_remote_dice()
+    table.retry_dice_server()
     # Read without a lock: `act` checks again under the lock of the game's row, so that of several
     # servers that find the same deadline only one acts.
     games = table.store.read(_due)
@@ -48,6 +49,8 @@ def act(unit: UnitOfWork, up_since: int) -> None:
     if unit.at - hosted.changed >= hosted.settings.void_after * 1000:
         finish(unit, VOID, "no action for too long")
         return
+    if hosted.requested not in (None, TYPED):
+        return  # nothing stands between a request and its answer; the next sweep acts
     for seat, absence in list(hosted.away.items()):
         if absence.until <= unit.at:
             unit.add_line(LineKind.AWAY, "", seat)

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
+from rubicon.dice.lines.deposit import Deposit
+from rubicon.table.commands.dice_clients import deposit_in_lobby
 from rubicon.table.game.submission import Receipt
 from rubicon.table.lobby import lifecycle as lobby_life
 from rubicon.table.lobby import seats as lobby_seats
@@ -118,10 +120,7 @@ class Lobby:
     def start(self, game: str, account: str) -> Future[Receipt]:
         """Begin the game, as the host; done when the dice and cards of the set-up are durable."""
         done: Future[Receipt] = Future()
-        remote_dice = self.table.dice is not None
-        begun = self._change(
-            game, lambda c: lobby_life.start(c, game, account, remote_dice=remote_dice)
-        )
+        begun = self._change(game, lambda c: lobby_life.start(c, game, account))
 
         def behind(future: Future[Any]) -> None:
             error = future.exception()
@@ -132,6 +131,17 @@ class Lobby:
 
         begun.add_done_callback(behind)
         return done
+
+    def deposit(self, game: str, account: str, seat: str, deposit: Deposit) -> Future[bool]:
+        """Keep a seat's hash chain for the beginning of its dice; False where they have begun."""
+
+        def keep(connection: Connection) -> bool:
+            if lobby_seats.locked(connection, game).state != lobby_seats.LOBBY:
+                return False
+            deposit_in_lobby(connection, game, seat, account, deposit)
+            return True
+
+        return self.table.store.write(keep, game=game)
 
     def _change(self, game: str, job: Callable[[Connection], Result]) -> Future[Result]:
         return self._write(job, lambda _: [game], game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -13,12 +14,22 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from cachetools import TTLCache
 from sqlalchemy import Connection, or_, select
 
+from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.presence import Presence
+from rubicon.dice.lines.request import GivenLink
 from rubicon.errors import RubiconError
 from rubicon.table.commands.advance import proceed
-from rubicon.table.commands.player_entropy import take_deposit, take_link
-from rubicon.table.commands.remote_dice import (
+from rubicon.table.commands.dice_clients import (
+    LinkReceipt,
+    seen,
+    take_deposit,
+    take_link,
+    take_presence,
+)
+from rubicon.table.commands.dice_server import (
     DiceServer,
     Errand,
     Given,
@@ -40,7 +51,9 @@ from rubicon.table.storage.database import Store
 from rubicon.table.storage.row_locks import LockedGame
 
 Command = Callable[[UnitOfWork], Answered | None]
-LINK_TIMEOUT = 20.0  # seconds that an HTTP request waits for links of other seats
+LINK_TIMEOUT = 25.0  # seconds that an HTTP request waits for links of other seats
+SEEN_AGAIN = 15.0  # seconds between two notes that a seat's connection lives
+MAX_SEEN = 10_000
 PEER_CHECK = 1.0  # seconds between two looks for links that another server has taken
 log = logging.getLogger(__name__)
 
@@ -54,15 +67,15 @@ class Step:
     receipt: Receipt | None
     rest: Command  # what the next transaction is to do
     postponed: bool  # whether nothing of the command has been done yet
-    dice_follow: bool  # a request was committed: the next transaction rolls its dice
+    dice_follow: bool  # a request was committed: the next transaction goes on with it
     links_wanted: bool  # the pending dice need links of other seats
     has_asker: bool  # whether a client waits for the whole result
-    question: Errand | None  # for a remote dice server
+    question: Errand | None  # for an independent dice server
     begun: str  # a forked game that began in this transaction
 
 
 class TableService:
-    """The hosted games of a database; `dice` is the remote dice server of new games, if any.
+    """The hosted games of a database; `dice` is the independent dice server of its tables, if any.
 
     Methods may be called from any thread. Those that write return a future, which is done when all
     consequences are durable: the dice too, unless they are unavailable. The work itself runs on the
@@ -77,6 +90,8 @@ class TableService:
         self.submissions: Counter[str] = Counter()  # by their result
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
         self._advanced: dict[str, asyncio.Event] = {}  # set when a game no longer needs links
+        self._seen: TTLCache[tuple[str, str], bool] = TTLCache(MAX_SEEN, SEEN_AGAIN)
+        self._seen_lock = threading.Lock()
         self._watchers: list[Callable[[GameUpdate], None]] = []
 
     def watch(self, watcher: Callable[[GameUpdate], None]) -> None:
@@ -108,23 +123,39 @@ class TableService:
         """Resume a game that a crash has interrupted, or that waits for its dice."""
         return self.change(game, nothing)
 
-    def deposit(self, game: str, seat: str, link: str, length: int) -> Future[Receipt]:
-        """Deposit the end of a hash chain that the seat's own program holds (docs/fair-dice.md)."""
-        return self.change(game, lambda unit: take_deposit(unit, seat, link, length))
+    def deposit(
+        self, game: str, seat: str, deposit: Deposit, certificate: bytes | None = None
+    ) -> Future[Receipt]:
+        """Add a seat's hash chain to the dice of a running game (docs/fair-dice.md)."""
+        return self.change(game, lambda unit: take_deposit(unit, seat, deposit, certificate))
 
-    def open_link(self, game: str, seat: str, request: str, link: str) -> Future[Receipt]:
-        """Give the seat's next link for a dice request; done when the link is durable.
+    def presence(self, game: str, seat: str, presence: Presence) -> Future[Receipt]:
+        """A seat's client joins the dice, or leaves them."""
+        return self.change(game, lambda unit: take_presence(unit, seat, presence))
+
+    def link(self, game: str, seat: str, n: int, given: GivenLink) -> Future[LinkReceipt]:
+        """The link of a seat's client for a dice request; done when it is durable.
 
         It does not wait for the links of other seats: that could delay the seat's next link.
         """
-        command = partial(take_link, seat=seat, request=request, link=link)
-        return self.store.run(partial(self._take_link, game, command))
+        return self.store.run(partial(self._take_link, game, seat, n, given))
+
+    def seen(self, game: str, seat: str) -> None:
+        """Note that a seat's connection lives; else its client counts as lost to the dice."""
+        snapshot = self._snapshots.get(game)
+        if snapshot is None or seat not in snapshot.dice_clients:
+            return
+        with self._seen_lock:
+            if (game, seat) in self._seen:
+                return
+            self._seen[game, seat] = True
+        self.store.write(partial(seen, game=game, seat=seat))
 
     def change(self, game: str, command: Command) -> Future[Receipt]:
         """Run a command on a game, and all that follows from it."""
         return self.store.run(partial(self._play, game, command))
 
-    def retry_remote_dice(self) -> None:
+    def retry_dice_server(self) -> None:
         """Repeat requests to a dice server that was unavailable; to be called every second."""
         for game in self.rests.due():
             self.wake(game)
@@ -191,11 +222,16 @@ class TableService:
             self.submissions[result] += 1
         return receipt
 
-    async def _take_link(self, game: str, command: Command) -> Receipt:
+    async def _take_link(self, game: str, seat: str, n: int, given: GivenLink) -> LinkReceipt:
+        taken: list[LinkReceipt] = []
+
+        def command(unit: UnitOfWork) -> None:
+            taken.append(take_link(unit, seat, n, given))
+
         step = await self._transaction(game, command, proceed_first=False)
         if step.dice_follow or step.question is not None:
             self.wake(game)
-        return _receipt(step)
+        return taken[-1]
 
     async def _play(self, game: str, command: Command) -> Receipt:
         """Run a command and all that follows from it: each step is one durable transaction."""
@@ -223,7 +259,7 @@ class TableService:
                 # The call runs outside of any transaction, so that no lock waits for the network.
                 # The request is durable: if the call fails, it is repeated later.
                 try:
-                    given = await self._ask_remote_dice(game, step.question)
+                    given = await self._ask_dice_server(game, step.question)
                 except Exception as error:
                     return self._dice_unreachable(game, step, error)
                 try:
@@ -231,7 +267,7 @@ class TableService:
                 except DiceUnavailable as error:  # the answer does not match the chain
                     return self._dice_unreachable(game, step, error)
 
-    async def _ask_remote_dice(self, game: str, question: Errand) -> Given:
+    async def _ask_dice_server(self, game: str, question: Errand) -> Given:
         if self.dice is None:
             raise DiceUnavailable
         given: Given = await asyncio.wrap_future(sent(question, self.dice))
@@ -239,9 +275,9 @@ class TableService:
         return given
 
     def _dice_unreachable(self, game: str, step: Step, error: Exception) -> Receipt:
-        """Leave the request pending; `retry_remote_dice` repeats it with back-off."""
+        """Leave the request pending; `retry_dice_server` repeats it with back-off."""
         if self.dice is not None:
-            log.warning("remote dice failed: %s", error, extra={"game": game})
+            log.warning("dice server failed: %s", error, extra={"game": game})
             self.rests.later(game)
         if step.postponed:
             raise error if isinstance(error, DiceUnavailable) else DiceUnavailable() from error
@@ -354,8 +390,9 @@ def _step(unit: UnitOfWork, command: Command, given: Given | None, proceed_first
     since = unit.first - 1 if hosted.published is None else hosted.published
     hosted.published = since
     update = receipt = None
-    dice_follow = unit.requests_dice and hosted.answered_at_once
-    if not (dice_follow and proceed_first) or unit.begun:
+    dice_follow = unit.requests_dice and not hosted.links_wanted
+    at_once = unit.requests_dice and hosted.answered_at_once
+    if not (at_once and proceed_first) or unit.begun:
         hosted.published = None
         update = GameUpdate(snapshot_of(hosted), unit.notifications, since, hosted.game.colours)
         receipt = receipt_of(unit.connection, hosted, answered)

@@ -19,11 +19,12 @@ class LineKind(StrEnum):
     BEGIN = "begin"  # the record's headers, as JSON
     ORDERS = "orders"  # the text of orders, as it was sent
     ACTION = "action"  # an action, in the notation of docs/notation.md
-    REQUEST = "request"  # the request id that the dice chain holds, or "typed"
+    SIGNED = "signed"  # a client's signature of the decision in the next line, as JSON
+    REQUEST = "request"  # the number of the request in the dice transcript, or "typed"
     OUTCOME = "outcome"  # the outcome of chance, in the notation of docs/notation.md
-    DEPOSIT = "deposit"  # a seat deposits a hash chain: its length and its end
-    LINK = "link"  # the seat's link for the pending request
-    SILENT = "silent"  # empty: the seat gave no link in time, which ends its hash chain
+    PRESENCE = "presence"  # who takes part in the dice: kind and id of the transcript's line
+    LINK = "link"  # a participant, its link for the pending request, and its signature
+    SILENT = "silent"  # a participant that gave no link in time
     REPORT = "report"  # the result of orders, as JSON
     UNDO = "undo"  # the log index of the action that is undone
     BOT = "bot"  # the stand-in bot of the seat; "" ends it

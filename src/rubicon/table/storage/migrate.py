@@ -16,7 +16,7 @@ from rubicon.table.errors import TableError
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 
-FORMER = frozenset({"0001", "0002"})  # schemas before the baseline, which cannot be migrated
+FORMER = frozenset({"0001", "0002", "0003"})  # before the baseline: cannot be migrated
 _ONE_AT_A_TIME = text("SELECT pg_advisory_xact_lock(7461031)")
 _HERE = Path(__file__).with_name("migrations")
 

@@ -100,17 +100,31 @@ dice = Table(
     metadata,
     _game(),
     Column("seq", Integer, nullable=False),
+    Column("log_index", Integer, nullable=False),  # the last log line when it was written
     Column("text", Text, nullable=False),
     PrimaryKeyConstraint("game", "seq"),
 )
 
-seeds = Table(
-    "seeds",
+dice_secrets = Table(
+    "dice_secrets",
     metadata,
     _game(),
-    Column("dice", LargeBinary(32), nullable=False),
-    Column("table", LargeBinary(32), nullable=False),
+    Column("seed", LargeBinary(32), nullable=False),
+    Column("first_link", LargeBinary(32), nullable=False),
+    Column("nonce", LargeBinary(16), nullable=False),
+    Column("private_key", LargeBinary(32), nullable=False),
     PrimaryKeyConstraint("game"),
+)
+
+dice_client = Table(
+    "dice_client",
+    metadata,
+    _game(),
+    Column("seat", String(12), nullable=False),
+    Column("account", String(16)),  # that has deposited it: seats change hands in the lobby
+    Column("deposit", Text, nullable=False),  # of the lobby, as JSON
+    Column("seen", BigInteger, nullable=False),  # when its connection was last heard of
+    PrimaryKeyConstraint("game", "seat"),
 )
 
 notification = Table(

@@ -15,7 +15,8 @@ from litestar.response import Response
 
 from rubicon.server.accounts.accounts import Account
 from rubicon.server.server import Server
-from rubicon.table.admin.export_game import RECORD, TRANSCRIPT, exported
+from rubicon.table.admin.export_game import RECORD, exported, transcript_of
+from rubicon.table.commands.dice_clients import LinkReceipt
 from rubicon.table.commands.votes import vote
 from rubicon.table.game.absence import Absence
 from rubicon.table.game.facts import SPECTATORS
@@ -24,11 +25,13 @@ from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.table_request import check_bot
 from rubicon.table.service.chat import ChatLine, lines_for
 from rubicon.table.service.deadlines import announce_absence, take_back_seat
+from rubicon.web.api.dice_bodies import deposit_of, given_of, presence_of, signed_order
 from rubicon.web.api.requests import (
     MAX_NUMBER,
-    DepositEntropy,
+    ChangePresence,
+    DepositChain,
+    GiveLink,
     ReportDice,
-    RevealLink,
     SendChat,
     Submit,
     TextBody,
@@ -36,6 +39,7 @@ from rubicon.web.api.requests import (
     Vote,
 )
 from rubicon.web.api.responses import (
+    DepositView,
     EventView,
     ExplanationView,
     GameView,
@@ -107,7 +111,10 @@ class GamesController(Controller):
         """Answers when everything is committed, dice included. Repeating the same text for the same
         decision returns the same receipt; 409 if another decision is pending now."""
         seat = await seat_of(me, game, server)
-        submission = Submission(game, seat, data.decision, data.text, data.orders)
+        signed = None if data.signed is None else signed_order(data.signed)
+        submission = Submission(
+            game, seat, data.decision, data.text, orders=data.orders, signed=signed
+        )
         return await receipt(server.table.submit(submission))
 
     @post("/out-of-turn", summary="Submit an out-of-turn action", status_code=200)
@@ -134,27 +141,44 @@ class GamesController(Controller):
         seat = await seat_of(me, game, server)
         return await receipt(server.table.type_dice(game, seat, data.index, data.outcome))
 
-    @post("/entropy", summary="Contribute randomness to the dice of others", status_code=200)
-    async def entropy(
+    @post("/dice/deposit", summary="Take part in the dice", status_code=200)
+    async def deposit(
+        self, me: CurrentAccount, game: GameId, data: JSONBody[DepositChain], server: CurrentServer
+    ) -> DepositView:
+        """Deposits the end of a hash chain that my program keeps. From then on each roll waits for
+        my next link, and an event `link` asks for it. In the lobby the deposit is kept for the
+        first line of the dice transcript."""
+        seat = await seat_of(me, game, server)
+        deposit = deposit_of(seat, data)
+        kept = await asyncio.wrap_future(
+            server.lobby.deposit(game, require_account(me).id, seat, deposit)
+        )
+        if not kept:
+            certificate = bytes.fromhex(data.certificate) if data.certificate else None
+            await receipt(server.table.deposit(game, seat, deposit, certificate))
+        return {"game": game, "seat": seat, "begun": not kept}
+
+    @post("/dice/presence", summary="Join the dice again, or leave them", status_code=200)
+    async def presence(
         self,
         me: CurrentAccount,
         game: GameId,
-        data: JSONBody[DepositEntropy],
+        data: JSONBody[ChangePresence],
         server: CurrentServer,
     ) -> Receipt:
-        """Deposits the end of a hash chain that my program keeps. From then on each roll of another
-        seat waits for my next link, and an event `link` asks for it."""
+        """The signature covers the head of a recent line of the transcript; while a request waits
+        the answer is 503, and the message can be repeated behind the answer."""
         seat = await seat_of(me, game, server)
-        return await receipt(server.table.deposit(game, seat, data.link, data.length))
+        return await receipt(server.table.presence(game, seat, presence_of(data)))
 
-    @post("/link", summary="Reveal the next link of my hash chain", status_code=200)
+    @post("/dice/link", summary="Give my link for a dice request", status_code=200)
     async def link(
-        self, me: CurrentAccount, game: GameId, data: JSONBody[RevealLink], server: CurrentServer
-    ) -> Receipt:
-        """A wrong link has no effect. A link that comes too late is refused with `dice/late-link`;
-        the chain has ended then, and a new one may be deposited."""
+        self, me: CurrentAccount, game: GameId, data: JSONBody[GiveLink], server: CurrentServer
+    ) -> LinkReceipt:
+        """A wrong link has no effect. The receipt is signed: keep it, a silence that is written
+        behind it proves a fraud."""
         seat = await seat_of(me, game, server)
-        return await receipt(server.table.open_link(game, seat, data.request, data.link))
+        return await asyncio.wrap_future(server.table.link(game, seat, data.n, given_of(data)))
 
     @post("/vote", summary="Vote for a motion", status_code=200)
     async def vote(
@@ -202,12 +226,19 @@ class GamesController(Controller):
 
     @get("/transcript", summary="Get the dice transcript", media_type="text/plain")
     async def transcript(
-        self, me: CurrentAccount, game: GameId, server: CurrentServer, invite: Invite = None
+        self,
+        me: CurrentAccount,
+        game: GameId,
+        server: CurrentServer,
+        invite: Invite = None,
+        after: After = -1,
     ) -> Response[str]:
-        """Public: the seeds are sealed until the game is over. Check it with `rubicon verify`."""
+        """Public: the secrets are sealed until the game is over. Only lines behind the number
+        `after`. Check it with `rubicon verify`."""
         seat = await view_of(me, game, server, invite)
-        files = await asyncio.to_thread(server.store.read, partial(exported, game=game, seat=seat))
-        return Response(files.files[TRANSCRIPT], media_type="text/plain; charset=utf-8")
+        read = partial(transcript_of, game=game, seat=seat, after=after)
+        text = await asyncio.to_thread(server.store.read, read)
+        return Response(text, media_type="text/plain; charset=utf-8")
 
     @get("/record", summary="Get the record of a finished game", media_type="text/plain")
     async def record(
@@ -245,6 +276,7 @@ async def seat_of(me: Account | None, game: str, server: Server) -> str:
     if seat == SPECTATORS:
         message = "You have no seat in this game."
         raise WebError("seat/required", message, "Spectators can only watch.")
+    server.table.seen(game, seat)
     return seat
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -11,6 +11,7 @@ ShortText = Annotated[str, Meta(max_length=60)]
 LongText = Annotated[str, Meta(max_length=65_536)]
 Secret = Annotated[str, Meta(max_length=64)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Signature = Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
 Number = Annotated[int, Meta(ge=-1, le=MAX_NUMBER)]
 
 
@@ -101,6 +102,7 @@ class Submit(Body):
     decision: Number
     text: LongText
     orders: bool = False
+    signed: SignedBy | None = None
 
 
 class Undo(Body):
@@ -122,18 +124,41 @@ class ReportDice(Body):
     outcome: Annotated[str, Meta(max_length=200)]
 
 
-class DepositEntropy(Body):
-    """The end of a hash chain that the client keeps, and its number of links."""
+class DepositChain(Body):
+    """The end of a hash chain that the client keeps (docs/fair-dice.md), signed by its key."""
 
-    link: Hash
+    key: Hash
+    nonce: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    end: Hash
     length: Number
+    signature: Signature
+    certificate: Signature | None = None
 
 
-class RevealLink(Body):
-    """The next link of the client's chain, for the dice request that waits for it."""
+class ChangePresence(Body):
+    """A client that joins the dice or leaves them: its signature over the head of line `seen`."""
 
-    request: Hash
+    presence: Literal["joined", "left"]
+    id: ShortText
+    seen: Number
+    head: Hash
+    signature: Signature
+
+
+class GiveLink(Body):
+    """The link of the client's chain for a dice request, signed with the request's head."""
+
+    n: Number
     link: Hash
+    signature: Signature
+
+
+class SignedBy(Body):
+    """A client's signature of its decision, over the head of the dice transcript that it saw."""
+
+    id: ShortText
+    head: Hash
+    signature: Signature
 
 
 class Vote(Body):

@@ -73,12 +73,20 @@ class GameView(TypedDict):
     paused: bool
     votes: dict[str, list[str]]
     witness: str
-    entropy: dict[str, int]
+    dice_clients: dict[str, str]
     link: LinkWanted | None
     opened: bool
     result: str | None
     reason: str | None
     position: PositionView
+
+
+class DepositView(TypedDict):
+    """A deposit that was taken; `begun` tells whether its chain takes part already."""
+
+    game: str
+    seat: str
+    begun: bool
 
 
 class ActionRangeView(TypedDict):
@@ -109,7 +117,7 @@ class EventView(TypedDict):
 
 
 class ExplanationView(TypedDict):
-    """Orders as they were read, in plain words; `ignored` lines contain no order."""
+    """Orders as they were read, in plain words; `ignored`: why lines are not carried out."""
 
     orders: str
     explained: list[str]

@@ -158,6 +158,8 @@ class EventStream:
         except TimeoutError:
             if time.monotonic() - self._wrote_at >= HEARTBEAT:
                 await self._write(b":\n\n")
+            for game, seat in self.subscription.seats.items():
+                self.server.table.seen(game, seat)
             return WAKE_UP
 
     async def _handle(self, event: BroadcastEvent) -> None:

@@ -17,6 +17,7 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.server.server import Server
 from rubicon.table.game.facts import SPECTATORS
 from rubicon.table.game.game_cache import as_of
+from rubicon.table.game.request_warnings import warnings_of
 from rubicon.table.game.snapshot import Snapshot, snapshot_of
 from rubicon.table.lobby.listing import show_table
 from rubicon.table.lobby.spectators import visible_index, visible_until
@@ -61,7 +62,7 @@ def game_view(server: Server, game: str, seat: str, *, pieces: bool = False) -> 
         "paused": snapshot.paused,
         "votes": {motion: sorted(seats) for motion, seats in snapshot.votes.items() if seats},
         "witness": snapshot.witness,
-        "entropy": snapshot.links_left,
+        "dice_clients": snapshot.dice_clients,
         "link": snapshot.links_wanted.get(seat),
         "opened": snapshot.opened,
         "result": None if snapshot.ending is None else snapshot.ending.result,
@@ -109,7 +110,7 @@ def explanation_view(server: Server, game: str, text: str) -> ExplanationView:
     return {
         "orders": str(orders),
         "explained": list(explain(orders, state.ruleset)),
-        "ignored": [str(warning) for warning in orders.warnings],
+        "ignored": list(warnings_of(orders)),
     }
 
 

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from rubicon.cli.terminal.display.decisions import decision_sentence
 from rubicon.cli.terminal.display.naming import TOGETHER, named_event, text_of
 from rubicon.cli.terminal.display.output import WIDTH, Symbols
 from rubicon.rules.events import (
@@ -145,7 +146,6 @@ class Narration:
             self.say(text_of(event))
 
     def _decision(self, seat: str, action: str) -> None:
-        action = action.replace("->", self.symbols.arrow)
         verb, _, rest = action.partition(" ")
         if verb == "occupy" and self.series is not None:
             self.series.moved = int(rest)
@@ -153,9 +153,9 @@ class Narration:
         elif verb == "occupy":
             self.say(f"{seat} moves {rest} into {self.last_captured}")
         elif verb in PLACEMENTS and self.in_setup:
-            self._placement(f"{seat}: {action}")
+            self._placement(decision_sentence(seat, action))
         elif verb not in SILENT:
-            self.say(f"{seat}: {action}")
+            self.say(decision_sentence(seat, action))
 
     def _placement(self, text: str) -> None:
         self._close_series()

@@ -55,18 +55,45 @@ class Fields:
         """A list of whole numbers."""
         return tuple(self._whole(name, value, least, most) for value in self.items(name, longest))
 
-    def hash(self, name: str) -> bytes:
-        """A hash, key, seed or link: 64 hexadecimal digits in small letters."""
-        return self._hash(name, self.take(name))
+    def hash(self, name: str, size: int = SIZE) -> bytes:
+        """A hash, key, seed or link, or `size` other bytes: hexadecimal digits in small letters."""
+        return self._hash(name, self.take(name), size)
+
+    def flag(self, name: str) -> bool:
+        """True or false."""
+        value = self.take(name)
+        if not isinstance(value, bool):
+            raise self.wrong("true or false", value, name)
+        return value
 
     def hashes_by_name(self, name: str) -> dict[str, bytes | None]:
         """An object of hashes, or null for one that is missing."""
+        return {
+            key: None if value is None else self._hash(name, value)
+            for key, value in self.by_name(name).items()
+        }
+
+    def inners_by_name(self, name: str) -> dict[str, Fields | None]:
+        """An object of objects, or null for one that is missing."""
+        where = f"{self.where}.{name}"
+        return {
+            key: None if value is None else Fields(value, f"{where}.{key}")
+            for key, value in self.by_name(name).items()
+        }
+
+    def by_name(self, name: str) -> dict[str, Json]:
+        """An object with names of the table's choice, all in ASCII."""
         values = self.take(name)
         if not isinstance(values, dict) or not all(map(str.isascii, values)):
             raise self.wrong("an object with names in ASCII", values, name)
-        return {
-            key: None if value is None else self._hash(name, value) for key, value in values.items()
-        }
+        return values
+
+    def maybe(self, name: str) -> bool:
+        """Whether the field is there and not null; null counts as read."""
+        if name in self.left and self.left[name] is None:
+            del self.left[name]
+            return False
+        return name in self.left
 
     def items(self, name: str, most: int) -> list[Json]:
         """A list of anything."""
@@ -96,9 +123,9 @@ class Fields:
         assert isinstance(value, int)
         return value
 
-    def _hash(self, name: str, value: Json) -> bytes:
-        if not isinstance(value, str) or len(value) != 2 * SIZE or not set(value) <= LOWER_HEX:
-            raise self.wrong(f"{2 * SIZE} hexadecimal digits in small letters", value, name)
+    def _hash(self, name: str, value: Json, size: int = SIZE) -> bytes:
+        if not isinstance(value, str) or len(value) != 2 * size or not set(value) <= LOWER_HEX:
+            raise self.wrong(f"{2 * size} hexadecimal digits in small letters", value, name)
         return bytes.fromhex(value)
 
 

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
+revision = "0004"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -91,6 +91,7 @@ def upgrade() -> None:
         "dice",
         sa.Column("game", sa.String(length=16), nullable=False),
         sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("log_index", sa.Integer(), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_dice_game")),
         sa.PrimaryKeyConstraint("game", "seq", name=op.f("pk_dice")),
@@ -171,12 +172,24 @@ def upgrade() -> None:
         batch_op.create_index("ix_seat_account", ["account"], unique=False)
 
     op.create_table(
-        "seeds",
+        "dice_secrets",
         sa.Column("game", sa.String(length=16), nullable=False),
-        sa.Column("dice", sa.LargeBinary(length=32), nullable=False),
-        sa.Column("table", sa.LargeBinary(length=32), nullable=False),
-        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_seeds_game")),
-        sa.PrimaryKeyConstraint("game", name=op.f("pk_seeds")),
+        sa.Column("seed", sa.LargeBinary(length=32), nullable=False),
+        sa.Column("first_link", sa.LargeBinary(length=32), nullable=False),
+        sa.Column("nonce", sa.LargeBinary(length=16), nullable=False),
+        sa.Column("private_key", sa.LargeBinary(length=32), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_dice_secrets_game")),
+        sa.PrimaryKeyConstraint("game", name=op.f("pk_dice_secrets")),
+    )
+    op.create_table(
+        "dice_client",
+        sa.Column("game", sa.String(length=16), nullable=False),
+        sa.Column("seat", sa.String(length=12), nullable=False),
+        sa.Column("account", sa.String(length=16), nullable=True),
+        sa.Column("deposit", sa.Text(), nullable=False),
+        sa.Column("seen", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_dice_client_game")),
+        sa.PrimaryKeyConstraint("game", "seat", name=op.f("pk_dice_client")),
     )
     op.create_table(
         "token",

@@ -1,0 +1,78 @@
+"""Hash chains: a secret hashed many times, whose links are given away from the end backwards.
+
+Whoever knows one link can check the next, which hashes to it, but cannot work it out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from hashlib import sha256
+
+from rubicon.dice.errors import DiceError
+from rubicon.dice.hashing import SIZE, digest, tag_bytes
+
+REQUIRED_LENGTH = 16_384  # of the server and a dice server: no table's log holds more requests
+SHORTEST, LONGEST = 64, 4_096  # of a player's client
+NONCE_SIZE = 16
+_STRIDE = 128  # links between two that are kept in memory
+_SIZE = SIZE.to_bytes(8, "big")
+
+
+def chain_id_of(table: str, key: bytes, nonce: bytes) -> bytes:
+    """The name of a chain, which enters each of its hashes: no chain serves two tables."""
+    return digest("chain-id", table, key, nonce)
+
+
+def forward(chain_id: bytes, link: bytes, number: int, steps: int) -> bytes:
+    """From link `number` of a chain the one `steps` further: c_k = H("chain", id, k, c_(k-1))."""
+    prefix = tag_bytes("chain") + _SIZE + chain_id
+    for k in range(number + 1, number + steps + 1):
+        written = str(k).encode()
+        parts = prefix, len(written).to_bytes(8, "big"), written, _SIZE, link
+        link = sha256(b"".join(parts)).digest()
+    return link
+
+
+@dataclass(frozen=True)
+class HashChain:
+    """A chain of `length` links behind its secret, c_0."""
+
+    secret: bytes = field(repr=False)
+    chain_id: bytes
+    length: int
+
+    def __post_init__(self) -> None:
+        if len(self.secret) != SIZE or not 1 <= self.length <= REQUIRED_LENGTH:
+            message = f"A chain has a secret of {SIZE} bytes and 1 to {REQUIRED_LENGTH:,} links."
+            raise DiceError("dice/chain-size", message)
+
+    @cached_property
+    def _kept(self) -> list[bytes]:
+        """Every link whose number is a multiple of the stride."""
+        links = [self.secret]
+        for number in range(0, self.length - _STRIDE + 1, _STRIDE):
+            links.append(forward(self.chain_id, links[-1], number, _STRIDE))
+        return links
+
+    def link(self, number: int) -> bytes:
+        """Link c_number; c_length is the end, which is deposited."""
+        if not 0 <= number <= self.length:
+            message = f"A chain of {self.length:,} links has none with the number {number:,}."
+            raise DiceError("dice/no-link", message)
+        block = number // _STRIDE
+        links = _block(self.chain_id, self._kept[block], block * _STRIDE)
+        return links[number % _STRIDE]
+
+    @property
+    def end(self) -> bytes:
+        """The link that is deposited."""
+        return self.link(self.length)
+
+
+@lru_cache(maxsize=512)  # of 128 links each, some 4 MB
+def _block(chain_id: bytes, link: bytes, number: int) -> tuple[bytes, ...]:
+    links = [link]
+    for k in range(number, number + _STRIDE - 1):
+        links.append(forward(chain_id, links[-1], k, 1))
+    return tuple(links)

@@ -1,0 +1,1 @@
+"""The lines of a transcript: what each kind says, and how it is checked."""

@@ -1,0 +1,324 @@
+"""A request for dice, the list of given links, and the answer that both lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from rubicon.dice.canonical import LARGEST, Json
+from rubicon.dice.errors import require
+from rubicon.dice.hashing import digest
+from rubicon.dice.keys import SIGNATURE_SIZE, is_signed
+from rubicon.dice.lines.draw import Ask, Draw, SealedDraw, check_draw, read_ask, read_draw, roll_key
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.state import (
+    DICE_SERVER,
+    REQUIRED,
+    SERVER,
+    Participant,
+    Pending,
+    State,
+    given_hash,
+    key_of,
+)
+
+MOST_ROLLS = 64  # draws of one request
+
+
+@dataclass(frozen=True, slots=True)
+class SignedOrder:
+    """A client's signature of the decision that led to a request."""
+
+    id: str
+    head: bytes  # that the client had seen
+    sig: bytes
+
+    def form(self) -> dict[str, Json]:
+        """As JSON."""
+        return {"id": self.id, "head": self.head.hex(), "sig": self.sig.hex()}
+
+    @staticmethod
+    def read(fields: Fields) -> SignedOrder:
+        """From JSON."""
+        signed = SignedOrder(
+            fields.text("id"), fields.hash("head"), fields.hash("sig", SIGNATURE_SIZE)
+        )
+        fields.end()
+        return signed
+
+    def fits(self, key: bytes, genesis: bytes, decision: int, words: str) -> bool:
+        """Whether it is this key's signature of these words."""
+        return is_signed(key, order_message(genesis, decision, self.head, words), self.sig)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """At most `rolls` draws for one decision; `order` is the salted hash of its words."""
+
+    kind: ClassVar[str] = "request"
+    n: int
+    seat: str
+    decision: int
+    order: bytes
+    rolls: int
+    ask: Ask
+    signed: SignedOrder | None = None
+
+    def form(self) -> dict[str, Json]:
+        """As JSON."""
+        return {
+            "n": self.n,
+            "seat": self.seat,
+            "decision": self.decision,
+            "order": self.order.hex(),
+            "rolls": self.rolls,
+            "ask": self.ask.form(),
+            "signed": None if self.signed is None else self.signed.form(),
+        }
+
+    @staticmethod
+    def read(fields: Fields) -> Request:
+        """From JSON."""
+        return Request(
+            n=fields.whole("n", 0, LARGEST),
+            seat=fields.text("seat", shortest=0),
+            decision=fields.whole("decision", 0, LARGEST),
+            order=fields.hash("order"),
+            rolls=fields.whole("rolls", 1, MOST_ROLLS),
+            ask=read_ask(fields.inner("ask")),
+            signed=SignedOrder.read(fields.inner("signed")) if fields.maybe("signed") else None,
+        )
+
+    def apply(self, state: State, *, trusted: bool, head: bytes) -> None:
+        """Wait for the answer; `head` is that of the request's own line."""
+        state.require_free()
+        n = state.next_request
+        require(self.n == n, "wrong-number", "A request is missing or twice.", str(n), str(self.n))
+        participants = state.in_request()
+        if not trusted:
+            self._check(state, participants)
+        state.pending = Pending(
+            n=n,
+            seat=self.seat,
+            decision=self.decision,
+            rolls=self.rolls,
+            ask=self.ask,
+            head=head,
+            participants=participants,
+        )
+        state.next_request += 1
+
+    def _check(self, state: State, participants: Sequence[str]) -> None:
+        seats = {self.seat, *_seats_of(self.ask)} - {""}
+        known = seats <= state.seats.keys()
+        require(known, "seat", "There is no such seat.", ", ".join(state.seats), str(sorted(seats)))
+        for name in REQUIRED:
+            there = name not in state.participants or name in participants
+            require(there, "chain-used-up", f"The chain of {name} is used up.", "a link", name)
+        again = state.last is not None and state.last == (self.seat, self.decision)
+        message = "This decision has asked already, and has not used all its draws."
+        require(not again, "asked-again", message, "another decision", str(self.decision))
+        if self.signed is not None:
+            taking_part = self.signed.id in participants
+            fits = taking_part and state.participants[self.signed.id].seat == self.seat
+            message = "Who signed the decision takes no part in its dice."
+            require(fits, "signer-left-out", message, ", ".join(participants), self.signed.id)
+
+
+@dataclass(frozen=True, slots=True)
+class LinksLine:
+    """What the server shows to an independent dice server: a hash of each link that was given."""
+
+    kind: ClassVar[str] = "links"
+    n: int
+    given: Mapping[str, bytes | None]
+
+    def form(self) -> dict[str, Json]:
+        """As JSON."""
+        listed: dict[str, Json] = {
+            name: None if one is None else one.hex() for name, one in self.given.items()
+        }
+        return {"n": self.n, "list": listed}
+
+    @staticmethod
+    def read(fields: Fields) -> LinksLine:
+        """From JSON."""
+        return LinksLine(fields.whole("n", 0, LARGEST), fields.hashes_by_name("list"))
+
+    def apply(self, state: State, *, trusted: bool, head: bytes) -> None:
+        """Fix the links of the request that waits."""
+        pending = _pending(state, self.n)
+        first = DICE_SERVER in pending.participants and pending.given is None
+        message = "A links line is needed once, where an independent dice server takes part."
+        require(first, "links", message, "the answer", "links")
+        expected = set(pending.participants) - {DICE_SERVER}
+        _require_set(expected, self.given)
+        _require_present(self.given)
+        state.pending = replace(pending, given=dict(self.given), links_head=head)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenLink:
+    """A link, signed by a seat's client or the dice server; the server signs its whole line."""
+
+    link: bytes
+    sig: bytes = b""
+
+    def form(self) -> dict[str, Json]:
+        """As JSON."""
+        form: dict[str, Json] = {"link": self.link.hex()}
+        return form | {"sig": self.sig.hex()} if self.sig else form
+
+    @staticmethod
+    def read(name: str, fields: Fields) -> GivenLink:
+        """From JSON."""
+        sig = b"" if name == SERVER else fields.hash("sig", SIGNATURE_SIZE)
+        given = GivenLink(fields.hash("link"), sig)
+        fields.end()
+        return given
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The links of all participants (None: silent), and the draws that follow from them."""
+
+    kind: ClassVar[str] = "answer"
+    n: int
+    links: Mapping[str, GivenLink | None]
+    draws: Sequence[Draw] = field(default=())
+
+    def form(self) -> dict[str, Json]:
+        """As JSON."""
+        links: dict[str, Json] = {
+            name: None if one is None else one.form() for name, one in self.links.items()
+        }
+        return {"n": self.n, "links": links, "draws": [draw.form() for draw in self.draws]}
+
+    @staticmethod
+    def read(fields: Fields) -> Answer:
+        """From JSON."""
+        links = {
+            name: None if inner is None else GivenLink.read(name, inner)
+            for name, inner in fields.inners_by_name("links").items()
+        }
+        draws = [read_draw(inner) for inner in fields.inners("draws", MOST_ROLLS)]
+        return Answer(fields.whole("n", 0, LARGEST), links, draws)
+
+    @property
+    def bare(self) -> dict[str, bytes | None]:
+        """The links without their signatures."""
+        return {name: None if one is None else one.link for name, one in self.links.items()}
+
+    @property
+    def silent(self) -> bool:
+        """Whether a participant gave no link."""
+        return None in self.links.values()
+
+    def apply(self, state: State, *, trusted: bool) -> bytes:
+        """Note the links and silences; the key of the draws."""
+        pending = _pending(state, self.n)
+        key = key_of(state.genesis, self.n, self.bare)
+        if not trusted:
+            self._check(state, pending)
+            for number, draw in enumerate(self.draws):
+                check_draw(draw, roll_key(key, number))
+        for name, one in self.links.items():
+            participant = state.participants[name]
+            if one is None:
+                _fall_silent(state, participant, pending.n)
+            else:
+                participant.known, participant.link = participant.number(pending.n), one.link
+                participant.withheld = None
+        for number, draw in enumerate(self.draws):
+            if isinstance(draw, SealedDraw):
+                state.sealed[pending.n, number] = draw.hash
+        done = self.silent or len(self.draws) == pending.rolls
+        state.last = None if done else (pending.seat, pending.decision)
+        state.pending = None
+        return key
+
+    def _check(self, state: State, pending: Pending) -> None:
+        _require_set(set(pending.participants), self.links)
+        _require_present(self.links)
+        if DICE_SERVER in pending.participants:
+            listed = pending.given is not None
+            require(listed, "links", "The links line is missing.", "links", "answer")
+        for name, one in self.links.items():
+            if one is not None:
+                check_given(state, pending, name, one)
+            self._check_listed(pending, name, one)
+        most = 1 if self.silent else pending.rolls
+        right = 1 <= len(self.draws) <= most
+        message = "Too few or too many draws; with a silent participant there is exactly one."
+        require(right, "rolls", message, f"1 to {most}", str(len(self.draws)))
+        first = self.draws[0].ask
+        message = "The first draw is not what was asked for."
+        require(
+            first == pending.ask, "other-draw", message, str(pending.ask.form()), str(first.form())
+        )
+
+    def _check_listed(self, pending: Pending, name: str, one: GivenLink | None) -> None:
+        if pending.given is None or name == DICE_SERVER:
+            return
+        found = None if one is None else given_hash(one.link)
+        message = f"The link of {name} is not the one that the links line lists."
+        expected = pending.given[name]
+        require(found == expected, "other-link", message, str(expected), str(found))
+
+
+def check_given(state: State, pending: Pending, name: str, one: GivenLink) -> None:
+    """BadEntry where this is not the participant's link for the pending request, signed."""
+    participant = state.participants[name]
+    fits = participant.check_link(pending.n, one.link)
+    message = f"The link of {name} does not belong to its chain."
+    require(fits, "wrong-link", message, f"link {participant.number(pending.n)}", one.link.hex())
+    if name == SERVER:
+        return
+    head = pending.links_head if name == DICE_SERVER else pending.head
+    signed = is_signed(
+        participant.key, digest("link", state.genesis, pending.n, head, one.link), one.sig
+    )
+    message = f"The link of {name} is not signed for this request and history."
+    require(signed, "wrong-signature", message, "a signature of the link", one.sig.hex()[:32])
+
+
+def order_message(genesis: bytes, decision: int, head: bytes, words: str) -> bytes:
+    """What a client signs with a decision."""
+    return digest("order", genesis, decision, head, words)
+
+
+def order_hash(salt: bytes, words: str) -> bytes:
+    """The words of a decision as all see them until the end."""
+    return digest("order-hash", salt, words)
+
+
+def _fall_silent(state: State, participant: Participant, n: int) -> None:
+    participant.present, participant.changed = False, state.seq
+    participant.withheld = n
+    state.seats[participant.seat].silences += 1
+
+
+def _pending(state: State, n: int) -> Pending:
+    pending = state.pending
+    require(pending is not None, "nothing-owed", "No request waits.", "another line", f"n {n}")
+    assert pending is not None
+    message = "This belongs to another request."
+    require(pending.n == n, "other-request", message, str(pending.n), str(n))
+    return pending
+
+
+def _require_set(expected: set[str], found: Mapping[str, object]) -> None:
+    message = "Links of other participants than take part."
+    right = expected == found.keys()
+    require(right, "participants", message, ", ".join(sorted(expected)), str(sorted(found)))
+
+
+def _require_present(found: Mapping[str, object]) -> None:
+    for name in REQUIRED:
+        there = name not in found or found[name] is not None
+        require(there, "links", f"{name} is never silent.", "its link", "null")
+
+
+def _seats_of(ask: Ask) -> set[str]:
+    return {getattr(ask, "owner", ""), *getattr(ask, "seats", ())}

@@ -1,0 +1,263 @@
+"""A player's own part in the dice: it follows the transcript, gives links, and raises alarms.
+
+It does no input or output: whoever uses it stores `saved()` durably before it sends a link.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rubicon.dice.errors import BadEntry
+from rubicon.dice.hash_chain import LONGEST, NONCE_SIZE
+from rubicon.dice.hashing import SIZE, digest
+from rubicon.dice.keys import is_signed, sign
+from rubicon.dice.lines.deposit import Deposit, OwnChain
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.presence import Lost, Presence, presence_message
+from rubicon.dice.lines.request import Answer, Request, order_message
+from rubicon.dice.lines.state import Participant
+from rubicon.dice.transcript import Transcript
+
+FEW_LINKS = 64  # below that a new chain is deposited
+KEPT_LINKS = 8  # of the last requests, which may have to be sent again after a restart
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Something that an honest server does not do."""
+
+    code: str
+    message: str
+    seq: int
+
+    def __str__(self) -> str:
+        return f"line {self.seq}: {self.message} [{self.code}]"
+
+
+class DiceClient:
+    """One device of one seat in one game. After an alarm it gives no more links."""
+
+    def __init__(
+        self,
+        table: str,
+        seat: str,
+        private_key: bytes | None = None,
+        length: int = LONGEST,
+    ) -> None:
+        key = secrets.token_bytes(SIZE) if private_key is None else private_key
+        self.own = OwnChain(
+            table=table,
+            seat=seat,
+            private_key=key,
+            secret=secrets.token_bytes(SIZE),
+            nonce=secrets.token_bytes(NONCE_SIZE),
+            length=length,
+        )
+        self.transcript = Transcript()
+        self.connected = True  # whether being left out is a reason for an alarm
+        self.alarms: list[Alarm] = []
+        self.journal: list[str] = []
+        self.in_lobby = False  # whether it has deposited before the game began
+        self.answered = -1  # the highest request that it has given a link for
+        self._given: dict[int, tuple[bytes, bytes]] = {}  # link and head by request
+        self._genesis = b""
+
+    @property
+    def deposit(self) -> Deposit:
+        """What is published of its chain."""
+        return self.own.deposit()
+
+    @property
+    def me(self) -> Participant | None:
+        """Itself in the transcript."""
+        for one in self.transcript.state.participants.values():
+            if one.chain_id == self.own.chain.chain_id:
+                return one
+        return None
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether it is in."""
+        return self.me is not None and self.me.present
+
+    def follow(self, lines: Iterable[str]) -> Sequence[Alarm]:
+        """Check the next lines of the transcript; the alarms that they raise."""
+        before = len(self.alarms)
+        for text in lines:
+            if self.alarms:
+                break
+            self._line(text)
+        return self.alarms[before:]
+
+    def wanted(self) -> int | None:
+        """The request that waits for its link."""
+        pending, me = self.transcript.state.pending, self.me
+        if pending is None or me is None or self.alarms or pending.n <= self.answered:
+            return None
+        return pending.n if me.id in pending.participants and pending.given is None else None
+
+    def give(self) -> dict[str, Any] | None:
+        """The message with its link for the request that waits; store `saved()` before it goes out.
+
+        A repeated call for the same request gives the same message.
+        """
+        state, me = self.transcript.state, self.me
+        pending = state.pending
+        if pending is None or me is None or self.alarms or me.id not in pending.participants:
+            return None
+        if pending.n not in self._given:
+            if pending.n <= self.answered:
+                self._alarm("answered", f"Request {pending.n} was answered before the restart.")
+                return None
+            link = self.own.link(me, pending.n)
+            self._given[pending.n] = link, pending.head
+            self.answered = pending.n
+            self._note(f"gave its link for request {pending.n} behind {pending.head.hex()}")
+        link, _ = self._given[pending.n]
+        sig = sign(self.own.private_key, pending.message(state.genesis, link))
+        return {"n": pending.n, "link": link.hex(), "signature": sig.hex()}
+
+    def check_receipt(self, n: int, signature: str) -> None:
+        """Note the server's receipt for a link; an alarm where it is not signed."""
+        state, me = self.transcript.state, self.me
+        assert me is not None
+        message = receipt_message(self._genesis, n, me.id, self._given[n][0])
+        if is_signed(state.server_key, message, bytes.fromhex(signature)):
+            self._note(f"receipt for request {n}: {signature}")
+        else:
+            self._alarm("no-receipt", f"The receipt for request {n} is not signed by the server.")
+
+    def presence(self, kind: str) -> dict[str, Any]:
+        """The message with which it joins again, or leaves; for a participant that is known."""
+        state, me = self.transcript.state, self.me
+        assert me is not None
+        sig = sign(self.own.private_key, presence_message(kind, state.genesis, me.id, state.head))
+        presence = Presence(kind, me.id, state.seq - 1, state.head, sig)
+        self.connected = kind == "joined"
+        return {"presence": kind} | presence.form()
+
+    def signed(self, decision: int, words: str) -> dict[str, str] | None:
+        """Its signature of a decision; None where it takes no part."""
+        state, me = self.transcript.state, self.me
+        if me is None or not me.present or self.alarms:
+            return None
+        message = order_message(state.genesis, decision, state.head, words)
+        self._note(f"signed decision {decision}: {words}")
+        return {
+            "id": me.id,
+            "head": state.head.hex(),
+            "signature": sign(self.own.private_key, message).hex(),
+        }
+
+    def next_chain(self) -> DiceClient:
+        """A new chain of the same device, which follows the same transcript."""
+        new = DiceClient(self.own.table, self.own.seat, self.own.private_key, self.own.length)
+        new.transcript, new.journal = self.transcript, self.journal
+        new.answered, new._genesis = self.answered, self._genesis
+        return new
+
+    def saved(self) -> dict[str, Any]:
+        """Everything that it must know after a restart, as JSON; it holds secrets."""
+        own = self.own
+        return {
+            "table": own.table,
+            "seat": own.seat,
+            "private_key": own.private_key.hex(),
+            "secret": own.secret.hex(),
+            "nonce": own.nonce.hex(),
+            "length": own.length,
+            "genesis": self._genesis.hex(),
+            "in_lobby": self.in_lobby,
+            "answered": self.answered,
+            "given": {str(n): [link.hex(), head.hex()] for n, (link, head) in self._given.items()},
+            "journal": list(self.journal),
+        }
+
+    @staticmethod
+    def restored(saved: dict[str, Any]) -> DiceClient:
+        """A client as it was stored; it follows the transcript again from its first line."""
+        client = DiceClient(saved["table"], saved["seat"], bytes.fromhex(saved["private_key"]))
+        client.own = replace(
+            client.own,
+            secret=bytes.fromhex(saved["secret"]),
+            nonce=bytes.fromhex(saved["nonce"]),
+            length=saved["length"],
+        )
+        client._genesis = bytes.fromhex(saved["genesis"])
+        client.in_lobby = saved["in_lobby"]
+        client.answered = saved["answered"]
+        client._given = {
+            int(n): (bytes.fromhex(link), bytes.fromhex(head))
+            for n, (link, head) in saved["given"].items()
+        }
+        client.journal = list(saved["journal"])
+        return client
+
+    def _line(self, text: str) -> None:
+        try:
+            entry = Entry.parse(text)
+            body = self.transcript.append(entry)
+        except BadEntry as bad:
+            self._alarm("bad-line", f"The server has written a bad line: {bad}")
+            return
+        match body:
+            case Genesis():
+                self._check_genesis(entry, body)
+            case Request():
+                self._check_request(entry)
+            case Answer():
+                self._check_answer(body)
+            case Lost() if self.me is not None and body.id == self.me.id and self.connected:
+                self._note(f"called lost in line {entry.seq}")
+            case _:
+                pass
+
+    def _check_genesis(self, entry: Entry, genesis: Genesis) -> None:
+        if genesis.table != self.own.table:
+            self._alarm("other-table", "This is the transcript of another table.")
+        if self._genesis and self._genesis != entry.head:
+            self._alarm("two-geneses", "The table has begun with another first line before.")
+        if not entry.sig:
+            self._alarm("unsigned", "The server has not signed the first line.")
+        self._genesis = entry.head
+        mine = genesis.participants.get(self.own.seat)
+        if mine is not None and mine.key != self.own.key:
+            self._alarm("other-key", f"Somebody else's key stands for {self.own.seat}.")
+        elif self.answered < 0 and self.in_lobby and mine != self.deposit:
+            self._alarm("left-out", "Your deposit was left out of the first line.")
+
+    def _check_request(self, entry: Entry) -> None:
+        pending, me = self.transcript.state.pending, self.me
+        assert pending is not None
+        if me is None:
+            return
+        if me.id not in pending.participants:
+            if self.connected and me.present:
+                self._alarm("left-out", f"You were left out of request {pending.n}.")
+            elif self.connected:
+                self._note(f"left out of request {pending.n}: not in")
+        elif pending.n in self._given and self._given[pending.n][1] != entry.head:
+            self._alarm("two-histories", f"Request {pending.n} stood in another history before.")
+
+    def _check_answer(self, answer: Answer) -> None:
+        me = self.me
+        if me is None or me.id not in answer.links:
+            return
+        if answer.links[me.id] is None and answer.n in self._given:
+            self._alarm("false-silence", f"You gave a link for request {answer.n}; it is missing.")
+
+    def _alarm(self, code: str, message: str) -> None:
+        self.alarms.append(Alarm(code, message, self.transcript.state.seq))
+        self._note(f"alarm: {message}")
+
+    def _note(self, text: str) -> None:
+        self.journal.append(f"{self.transcript.state.seq}: {text}")
+
+
+def receipt_message(genesis: bytes, n: int, name: str, link: bytes) -> bytes:
+    """What the server signs when it has stored a link."""
+    return digest("receipt", genesis, n, name, link)
