@@ -322,8 +322,8 @@ class Checker {
     if (!good) throw new Bad(why, this.seq);
   }
 
-  sign(what, keys, sig, message, certifies = null) {
-    this.pending.push({ seq: this.seq, what, keys, sig, message, certifies });
+  sign(what, keys, sig, message) {
+    this.pending.push({ seq: this.seq, what, keys, sig, message });
   }
 
   line(seq, line) {
@@ -378,9 +378,15 @@ class Checker {
       const required = ["server", "dice"].includes(id);
       this.need(required || seats.includes(id), "a participant is no seat");
       this.need(deposit.seat === (required ? "" : id), "a participant's id is not its seat");
-      this.keys.set(deposit.key, { seat: deposit.seat, since: 0, certified: true, took: 0 });
+      this.addKey(deposit.key, deposit.seat, true);
       this.add(id, deposit);
     }
+  }
+
+  addKey(key, seat, certified) {
+    const known = { seat, since: this.seq, certified, byCertificate: false, took: 0, strange: 0 };
+    this.keys.set(key, known);
+    return known;
   }
 
   /** Check a deposit, and take its chain in. */
@@ -414,15 +420,14 @@ class Checker {
     this.need(of.silences.length < SILENCES, "the seat is out");
     let known = this.keys.get(key);
     this.need(known === undefined || known.seat === seat, "a key of somebody else");
-    const earlier = [...this.keys].filter(([, each]) => each.seat === seat).map(([each]) => each);
-    if (known === undefined) {
-      known = { seat, since: this.seq, certified: certificate === null ? false : null, took: 0 };
-      this.keys.set(key, known);
-    }
-    if (certificate !== null) {
-      this.need(earlier.length, "a certificate where the seat had no key");
+    const certified = [...this.keys].filter(([, each]) => each.seat === seat && each.certified);
+    if (known === undefined) known = this.addKey(key, seat, false);
+    if (certificate !== null) { // a key that is not certified certifies nobody
+      this.need(certified.length, "a certificate where the seat had no certified key");
       const message = H("device", this.table, seat, bytesOf(key));
-      this.sign(`the certificate of ${id}`, earlier, certificate, message, known);
+      this.sign(`the certificate of ${id}`, certified.map(([each]) => each), certificate, message);
+      known.byCertificate ||= !known.certified;
+      known.certified = true;
     }
     this.add(id, body);
     of.deposits += 1;
@@ -474,7 +479,7 @@ class Checker {
     const n = this.requests.length, { seat, decision, signed } = body, last = this.requests[n - 1];
     this.need(body.n === n, "not the next request");
     this.need(seat === "" || this.bySeat.has(seat), "no such seat");
-    this.need((seat === "") === (decision === 0), "the set-up alone has no seat and decision 0");
+    this.need(seat !== "" || decision === 0, "a decision of no seat");
     this.needAsk(body.ask);
     const same = last && last.body.seat === seat && last.body.decision === decision;
     this.need(!same || last.complete, "the same decision asks again, with rolls left");
@@ -483,11 +488,14 @@ class Checker {
     this.need(whole, "a required participant has no link left");
     if (signed !== null) {
       const chain = this.chain(signed.id);
-      this.need(chain.present, "the signer is not in");
+      this.need(chains.has(chain.id), "the signer takes no part");
       this.need(seat !== "" && chain.seat === seat, "the signer is of another seat");
       this.need(this.headSet.has(signed.head), "signed for a head that is not here");
     }
-    this.open = { n, body, head: this.head, chains, key: null, draws: [], listed: null, complete: false };
+    this.open = {
+      n, seq: this.seq, body, head: this.head, chains,
+      key: null, draws: [], listed: null, complete: false, answered: 0,
+    };
     this.requests.push(this.open);
   }
 
@@ -539,7 +547,7 @@ class Checker {
       const same = canonical(drawn(request.key, i, draw)) === canonical(draw);
       this.need(same, `draw ${i} does not follow from the links`);
     });
-    request.draws = draws;
+    Object.assign(request, { draws, answered: this.seq });
     request.complete = silent.length > 0 || draws.length === most;
     this.open = null;
     for (const chain of silent.map((id) => request.chains.get(id))) {
@@ -572,7 +580,8 @@ class Checker {
       const links = new Map(silence.links).set(chain.id, withheld); // its place stays
       silence.draw = drawn(this.keyOf(this.requests[silence.n], links), 0, silence.given);
     }
-    this.keys.get(chain.key).took += 1;
+    const key = this.keys.get(chain.key);
+    key[key.certified ? "took" : "strange"] += 1;
     Object.assign(chain, { link, index });
     return link;
   }
@@ -591,31 +600,41 @@ class Checker {
     this.need(body.broken === (this.open !== null), "broken is not whether a request is open");
     this.need(hex(H("commit", seed)) === this.body.commitment, "the seed does not fit the commitment");
     this.need(body.orders.length === this.requests.length, "not the words of every request");
-    this.requests.forEach((request, n) => this.order(seed, request, body.orders[n]));
-    const sealed = this.requests.flatMap((request) => request.draws.flatMap((draw, i) =>
-      (draw.sealed ? [{ request, i, draw: draw.sealed }] : [])));
+    const sealed = this.requests.flatMap(({ n, draws }) =>
+      draws.flatMap((draw, i) => (draw.sealed ? [[n, i]] : [])));
     const named = canonical(body.cards.map(([n, i]) => [n, i]));
-    const wanted = canonical(sealed.map(({ request, i }) => [request.n, i]));
-    this.need(named === wanted, "not the card of every sealed draw");
-    sealed.forEach(({ request, i, draw }, at) => {
-      const salt = mac(seed, H("salt", this.genesisHead, request.n, i));
-      const picked = mac(request.key, mac(seed, H("pick", this.genesisHead, request.n, i)));
-      const card = H("card", salt, oneOf(streamOf(picked), draw.of), body.cards[at][2]);
-      this.need(hex(card) === draw.hash, `the sealed draw ${i} of request ${request.n} is another one`);
-    });
+    this.need(named === canonical(sealed), "not the card of every sealed draw");
+    const things = new Map(body.cards.map(([n, i, thing]) => [`${n} ${i}`, thing]));
+    for (const request of this.requests) {
+      this.order(seed, request, body.orders[request.n]);
+      request.draws.forEach((draw, i) => {
+        if (draw.sealed) this.card(seed, request, i, draw.sealed, things.get(`${request.n} ${i}`));
+      });
+    }
     this.ended = body;
   }
 
-  /** The words of an order, its hash, and its signature. */
-  order(seed, request, words) {
-    const { signed, decision, order } = request.body;
-    const salt = mac(seed, H("salt/order", this.genesisHead, request.n));
-    const good = hex(H("order-hash", salt, words)) === order;
-    this.need(good, `the words of request ${request.n} are other ones`);
+  /** A sealed draw follows from the key and the seed; else its answer is to blame. */
+  card(seed, { n, key, answered }, i, sealed, thing) {
+    const salt = mac(seed, H("salt", this.genesisHead, n, i));
+    const picked = mac(key, mac(seed, H("pick", this.genesisHead, n, i)));
+    const card = H("card", salt, oneOf(streamOf(picked), sealed.of), thing);
+    if (hex(card) !== sealed.hash) {
+      throw new Bad(`the sealed draw ${i} of request ${n} is another one`, answered);
+    }
+  }
+
+  /** The words of an order, its hash, and its signature; else the request is to blame. */
+  order(seed, { n, seq, body }, words) {
+    const { signed, decision, order } = body;
+    const salt = mac(seed, H("salt/order", this.genesisHead, n));
+    if (hex(H("order-hash", salt, words)) !== order) {
+      throw new Bad(`the words of request ${n} are other ones`, seq);
+    }
     if (signed !== null) {
       const message = H("order", this.genesisHead, decision, bytesOf(signed.head), words);
-      const keys = [this.chains.get(signed.id).key];
-      this.sign(`the order of request ${request.n}`, keys, signed.sig, message);
+      const keys = [this.chains.get(signed.id).key], what = `the order of request ${n}`;
+      this.pending.push({ seq, what, keys, sig: signed.sig, message });
     }
   }
 
@@ -638,18 +657,13 @@ class Checker {
     }
     const valid = (key, { sig, message }) =>
       subtle.verify("Ed25519", keys.get(key), bytesOf(sig), message);
-    const pending = this.pending.filter((each) => each.seq < until);
+    const pending = this.pending.filter((each) => each.seq < until).sort((a, b) => a.seq - b.seq);
     for (let from = 0; from < pending.length; from += 512) {
       const some = pending.slice(from, from + 512);
       const results = await Promise.all(some.map((each) =>
         Promise.all(each.keys.map((key) => valid(key, each)))));
-      some.forEach(({ seq, what, keys: of, certifies }, i) => {
-        const signers = of.filter((_, k) => results[i][k]);
-        if (!signers.length) throw new Bad(`${what} is wrong`, seq);
-        if (certifies !== null) { // a key that is not certified certifies nobody
-          const certified = signers.some((key) => this.keys.get(key).certified);
-          certifies.certified = Boolean(certifies.certified) || certified;
-        }
+      some.forEach(({ seq, what }, i) => {
+        if (!results[i].includes(true)) throw new Bad(`${what} is wrong`, seq);
       });
     }
     return true;
@@ -669,9 +683,8 @@ function forward(chain, link, index, until) {
 function* seatRows(checker, seat) {
   const answered = checker.requests.filter((request) => request.key !== null).length;
   const keys = [...checker.keys.values()].filter((key) => key.seat === seat);
-  const sum = (some) => some.reduce((all, key) => all + key.took, 0);
-  const took = sum(keys.filter((key) => key.certified !== false));
-  const strange = sum(keys.filter((key) => key.certified === false));
+  const sum = (field) => keys.reduce((all, key) => all + key[field], 0);
+  const took = sum("took"), strange = sum("strange");
   const more = strange ? ` (${strange} more with an uncertified key)` : "";
   const { left, lost, silences } = checker.bySeat.get(seat);
   const gone = `left ${left}, lost on the server's word ${lost}, silent ${silences.length}`;
@@ -694,9 +707,10 @@ function report(checker, key, verified) {
   rows.push(["requests", `${requests.length}, ${draws} draws${checker.open ? ", the last one open" : ""}`]);
   rows.push(["dice server", chains.has("dice") ? "independent, in every roll" : "none"]);
   for (const seat of checker.seats) rows.push(...seatRows(checker, seat));
-  for (const [digits, { seat, since, certified }] of checker.keys) {
-    const unsure = certified === null ? "certificate not checked" : `uncertified since entry ${since}`;
-    if (seat) rows.push(["key", `${seat} ${digits.slice(0, 16)} ${certified ? "certified" : unsure}`]);
+  for (const [digits, { seat, since, certified, byCertificate }] of checker.keys) {
+    const known = certified ? "certified" : `uncertified since entry ${since}`;
+    const sure = byCertificate && !verified ? "certificate not checked" : known;
+    if (seat) rows.push(["key", `${seat} ${digits.slice(0, 16)} ${sure}`]);
   }
   if (key !== null) {
     const ids = [...chains.values()].filter((chain) => chain.key === key).map((chain) => chain.id);

@@ -289,12 +289,14 @@ class Chain:
 
 @dataclass
 class Key:
-    """A public key of a seat; certified is None until its certificate is checked."""
+    """A public key of a seat, and in how many answers a chain of it took part."""
 
     seat: str
     since: int
-    certified: bool | None
+    certified: bool
+    by_certificate: bool = False
     took: int = 0
+    took_uncertified: int = 0
 
 
 @dataclass
@@ -317,7 +319,6 @@ class Signature:
     keys: list
     sig: str
     message: bytes
-    certifies: Key | None = None
 
 
 @dataclass
@@ -325,12 +326,14 @@ class Request:
     """A request with the chains that take part; key is the answer's."""
 
     n: int
+    seq: int
     body: dict
     head: bytes
     chains: dict
     key: bytes | None = None
     draws: list = field(default_factory=list)
     complete: bool = False  # all rolls were used, or one was silent
+    answered: int = 0  # the entry of the answer
     listed: dict | None = None
     listed_head: bytes = b""
 
@@ -365,8 +368,8 @@ class Checker:
         if not good:
             raise Bad(why, self.seq)
 
-    def sign(self, what, keys, sig, message, certifies=None):
-        self.pending.append(Signature(self.seq, what, keys, sig, message, certifies))
+    def sign(self, what, keys, sig, message):
+        self.pending.append(Signature(self.seq, what, keys, sig, message))
 
     def line(self, seq, line):
         self.seq = seq
@@ -470,14 +473,16 @@ class Checker:
         self.need(not self.out(seat), "the seat is out")
         known = self.keys.get(key)
         self.need(known is None or known.seat == seat, "a key of somebody else")
-        earlier = [key for key, of in self.keys.items() if of.seat == seat]
+        earlier = [key for key, of in self.keys.items() if of.seat == seat and of.certified]
         certificate = body["certificate"]
         if known is None:
-            known = self.keys[key] = Key(seat, self.seq, False if certificate is None else None)
-        if certificate is not None:
+            known = self.keys[key] = Key(seat, self.seq, False)
+        if certificate is not None:  # a key that is not certified certifies nobody
             message = h("device", self.table, seat, bytes.fromhex(key))
-            self.need(earlier, "a certificate where the seat had no key")
-            self.sign(f"the certificate of {body['id']}", earlier, certificate, message, known)
+            self.need(earlier, "a certificate where the seat had no certified key")
+            self.sign(f"the certificate of {body['id']}", earlier, certificate, message)
+            known.by_certificate = known.by_certificate or not known.certified
+            known.certified = True
         self.add(body["id"], body)
         self.deposits[seat] += 1
 
@@ -525,8 +530,7 @@ class Checker:
         n, seat, signed = len(self.requests), body["seat"], body["signed"]
         self.need(body["n"] == n, "not the next request")
         self.need(seat in (*self.seats, ""), "no such seat")
-        good = (seat == "") is (body["decision"] == 0)
-        self.need(good, "the set-up alone has no seat and decision 0")
+        self.need(seat or body["decision"] == 0, "a decision of no seat")
         self.need_ask(body["ask"])
         if self.requests:
             last = self.requests[-1]
@@ -537,11 +541,11 @@ class Checker:
         self.need(whole, "a required participant has no link left")
         if signed is not None:
             chain = self.chain(signed["id"])
-            self.need(chain.present, "the signer is not in")
+            self.need(chain.id in chains, "the signer takes no part")
             self.need(seat and chain.seat == seat, "the signer is of another seat")
             good = signed["head"] in self.head_set
             self.need(good, "signed for a head that is not here")
-        self.open = Request(n, body, self.head, chains)
+        self.open = Request(n, self.seq, body, self.head, chains)
         self.requests.append(self.open)
 
     def need_ask(self, ask):
@@ -587,7 +591,7 @@ class Checker:
             self.need_ask(asked(draw))
             same = encode(drawn(request.key, i, draw)) == encode(draw)
             self.need(same, f"draw {i} does not follow from the links")
-        request.draws, self.open = draws, None
+        request.draws, request.answered, self.open = draws, self.seq, None
         request.complete = bool(silent) or len(draws) == most
         for id in silent:
             chain = request.chains[id]
@@ -614,7 +618,9 @@ class Checker:
                 withheld = chain.forward(link, index, chain.index_for(silence.n))
                 key = self.key_of(self.requests[silence.n], silence.links | {chain.id: withheld})
                 silence.draw = drawn(key, 0, silence.given)
-        self.keys[chain.key].took += 1
+        key = self.keys[chain.key]
+        key.took += key.certified
+        key.took_uncertified += not key.certified
         chain.link, chain.index = link, index
         return link
 
@@ -636,40 +642,40 @@ class Checker:
         good = h("commit", seed).hex() == self.body["commitment"]
         self.need(good, "the seed does not fit the commitment")
         self.need(len(body["orders"]) == len(self.requests), "not the words of every request")
+        draws = [(r.n, i) for r in self.requests for i, d in enumerate(r.draws) if "sealed" in d]
+        good = [tuple(card[:2]) for card in body["cards"]] == draws
+        self.need(good, "not the card of every sealed draw")
+        things = {(n, i): thing for n, i, thing in body["cards"]}
         for request, words in zip(self.requests, body["orders"], strict=True):
             self.order(seed, request, words)
-        sealed = [
-            (r, i, d["sealed"])
-            for r in self.requests
-            for i, d in enumerate(r.draws)
-            if "sealed" in d
-        ]
-        named = [card[:2] for card in body["cards"]]
-        good = named == [[request.n, i] for request, i, _ in sealed]
-        self.need(good, "not the card of every sealed draw")
-        for (request, i, draw), (*_, thing) in zip(sealed, body["cards"], strict=True):
-            salt = mac(seed, h("salt", self.genesis_head, request.n, i))
-            picked = mac(request.key, mac(seed, h("pick", self.genesis_head, request.n, i)))
-            card = h("card", salt, one_of(stream_of(picked), draw["of"]), thing)
-            same = card.hex() == draw["hash"]
-            self.need(same, f"the sealed draw {i} of request {request.n} is another one")
+            for i, draw in enumerate(request.draws):
+                if "sealed" in draw:
+                    self.card(seed, request, i, draw["sealed"], things[request.n, i])
         self.ended = body
 
+    def card(self, seed, request, i, sealed, thing):
+        """A sealed draw follows from the key and the seed; else its answer is to blame."""
+        salt = mac(seed, h("salt", self.genesis_head, request.n, i))
+        picked = mac(request.key, mac(seed, h("pick", self.genesis_head, request.n, i)))
+        card = h("card", salt, one_of(stream_of(picked), sealed["of"]), thing)
+        if card.hex() != sealed["hash"]:
+            why = f"the sealed draw {i} of request {request.n} is another one"
+            raise Bad(why, request.answered)
+
     def order(self, seed, request, words):
-        """The words of an order, its hash, and its signature."""
+        """The words of an order, its hash, and its signature; else the request is to blame."""
         salt = mac(seed, h("salt/order", self.genesis_head, request.n))
-        good = h("order-hash", salt, words).hex() == request.body["order"]
-        self.need(good, f"the words of request {request.n} are other ones")
+        if h("order-hash", salt, words).hex() != request.body["order"]:
+            raise Bad(f"the words of request {request.n} are other ones", request.seq)
         signed = request.body["signed"]
         if signed is not None:
-            head = bytes.fromhex(signed["head"])
-            message = h("order", self.genesis_head, request.body["decision"], head, words)
-            self.sign(
+            parts = (request.body["decision"], bytes.fromhex(signed["head"]), words)
+            message, what = (
+                h("order", self.genesis_head, *parts),
                 f"the order of request {request.n}",
-                [self.chains[signed["id"]].key],
-                signed["sig"],
-                message,
             )
+            keys = [self.chains[signed["id"]].key]
+            self.pending.append(Signature(request.seq, what, keys, signed["sig"], message))
 
     def finish(self):
         self.need(self.signed_line, "the last line is not signed")
@@ -679,15 +685,12 @@ class Checker:
 
     def verify(self, before=None):
         """Check the signatures of all entries before one, in order."""
-        for each in self.pending if Ed25519PublicKey is not None else ():
+        pending = sorted(self.pending, key=lambda each: each.seq)
+        for each in pending if Ed25519PublicKey is not None else ():
             if before is not None and each.seq >= before:
                 return
-            signers = [key for key in each.keys if valid(key, each.sig, each.message)]
-            if not signers:
+            if not any(valid(key, each.sig, each.message) for key in each.keys):
                 raise Bad(f"{each.what} is wrong", each.seq)
-            if each.certifies is not None:  # one that is not certified certifies nobody
-                certified = any(self.keys[key].certified for key in signers)
-                each.certifies.certified = bool(each.certifies.certified) or certified
 
 
 @functools.lru_cache
@@ -707,8 +710,8 @@ def seat_rows(checker, seat):
     """The rows of a seat: how often its client took part, and its silences."""
     answered = sum(request.key is not None for request in checker.requests)
     keys = [key for key in checker.keys.values() if key.seat == seat]
-    took = sum(key.took for key in keys if key.certified is not False)
-    strange = sum(key.took for key in keys if key.certified is False)
+    took = sum(key.took for key in keys)
+    strange = sum(key.took_uncertified for key in keys)
     more = f" ({strange} more with an uncertified key)" if strange else ""
     counts, silences = checker.counts[seat], checker.silences[seat]
     gone = (
@@ -743,9 +746,9 @@ def report(checker, key):
     for seat in checker.seats:
         rows += seat_rows(checker, seat)
     for public, of in checker.keys.items():
-        unsure = f"uncertified since entry {of.since}"
-        unsure = "certificate not checked" if of.certified is None else unsure
-        sure = "certified" if of.certified else unsure
+        sure = "certified" if of.certified else f"uncertified since entry {of.since}"
+        if of.by_certificate and Ed25519PublicKey is None:
+            sure = "certificate not checked"
         rows += [("key", f"{of.seat} {public[:16]} {sure}")] if of.seat else []
     if key is not None:
         ids = [chain.id for chain in checker.chains.values() if chain.key == key]

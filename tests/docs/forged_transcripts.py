@@ -331,7 +331,11 @@ DEPOSITS = [
     Forgery("a certificate by the new key", "uncertified deposit",
             instead("deposit", self_made_certificate), "the certificate of red.1"),
     Forgery("a certificate where no key was", "late deposit",
-            instead("deposit", certificate_of_nobody), "had no key"),
+            instead("deposit", certificate_of_nobody), "no certified key"),
+    Forgery("a certificate by a key without certificate", "third device",
+            edited(lambda w, b: b.update(certificate=w.all["red.1"].sign(
+                joined_hash("device", TABLE, "red", bytes.fromhex(b["key"]))))),
+            "the certificate of red.2"),
     Forgery("a later key of small order", "late deposit", changed(key=SMALL_KEY), "form of"),
 ]  # fmt: skip
 
@@ -368,8 +372,7 @@ REQUESTS = [
     Forgery("a request left out", "battle request", changed(n=3), "next request"),
     Forgery("a request twice", "battle request", changed(n=1), "next request"),
     Forgery("a request of no seat", "battle request", changed(seat="pink"), "no such seat"),
-    Forgery("a seat without decision", "battle request", changed(decision=0), "set-up alone"),
-    Forgery("a decision without seat", "battle request", changed(seat="", signed=None), "set-up"),
+    Forgery("a decision without seat", "battle request", changed(seat="", signed=None), "no seat"),
     Forgery("the same decision with rolls left", "second silence request",
             changed(seat="green", decision=2), "rolls left"),
     Forgery("no rolls", "battle request", changed(rolls=0), "form of"),
@@ -387,15 +390,15 @@ REQUESTS = [
     Forgery("a card for no seat", "cards request", changed(ask={"secret": 4, "owner": "pink"}),
             "seats of"),
     Forgery("signed by another seat", "battle request", signed_by("blue.1"), "another seat"),
-    Forgery("signed by one who is not in", "return request", signed_by("blue", "blue"), "not in"),
+    Forgery("signed by one who is not in", "return request", signed_by("blue", "blue"), "no part"),
     Forgery("signed by nobody", "battle request",
             changed(signed={"id": "pink", "head": OTHER, "sig": OTHER_SIG}), "no such participant"),
     Forgery("signed by the server", "first player request", signed_by("server"), "another seat"),
     Forgery("signed for another history", "battle request", edited(unknown_head), "not here"),
     Forgery("signed for other words", "battle request", edited(other_words_signed),
-            "the order of request 2", found="end"),
+            "the order of request 2", found="battle request"),
     Forgery("another order", "battle request", changed(order=OTHER), "words of request 2",
-            found="end"),
+            found="battle request"),
 ]  # fmt: skip
 
 ANSWERS = [
@@ -531,19 +534,19 @@ ENDS = [
     Forgery("words missing", "end", edited(lambda _, b: b["orders"].pop()), "words of every"),
     Forgery("words too many", "end", edited(lambda _, b: b["orders"].append("")), "words of every"),
     Forgery("words in another order", "end", edited(lambda _, b: b["orders"].reverse()),
-            "words of request 0"),
+            "words of request 0", found="first player request"),
     Forgery("other words", "end", edited(lambda _, b: b["orders"].__setitem__(3, "x")),
-            "words of request 3"),
+            "words of request 3", found="silence request"),
     Forgery("a card missing", "end", edited(lambda _, b: b["cards"].pop()), "card of every"),
     Forgery("cards in another order", "end", edited(lambda _, b: b["cards"].reverse()), "of every"),
     Forgery("a card of another draw", "end",
             edited(lambda _, b: b["cards"][0].__setitem__(1, 1)), "card of every"),
     Forgery("another card", "end", edited(lambda _, b: b["cards"][2].__setitem__(2, "wild")),
-            "sealed draw 2 of request 1"),
+            "sealed draw 2 of request 1", found="cards answer"),
     Forgery("a chosen card", "cards answer", edited(chosen_card), "sealed draw 2 of request 1",
-            found="end"),
+            found="cards answer"),
     Forgery("a chosen salt", "cards answer", edited(chosen_salt), "sealed draw 2 of request 1",
-            found="end"),
+            found="cards answer"),
 ]  # fmt: skip
 
 FORGERIES = [

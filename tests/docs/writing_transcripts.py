@@ -347,14 +347,14 @@ class Writer:
         self.answer("second silence", silent=["blue.1"])
 
     def finish(self, ending: str) -> None:
-        """Red has another device without a certificate, which certifies a third one."""
+        """Red has another device without a certificate, goes back to the first, has a third one."""
         self.deposit("uncertified deposit", "red.1")
         self.request("device", "red", 5, {"pick": 256}, 1, "red.1")
         self.answer("device")
         self.presence("joined", "red", "first device joined")
         self.request("first device", "red", 6, {"battle": [2, 1]}, 2)
         self.answer("first device")
-        self.deposit("badly certified deposit", "red.2", by=self.all["red.1"])
+        self.deposit("third device", "red.2", by=self.all["red"])
         self.request("last", "red", 7, {"battle": [16, 16]}, 1, "red.2")
         if ending == "none":
             self.lines[-1] = canonical(
