@@ -17,7 +17,7 @@ from rubicon.dice.keys import is_signed, sign
 from rubicon.dice.lines.deposit import Deposit, OwnChain
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
-from rubicon.dice.lines.presence import Lost, Presence, presence_message
+from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence, presence_message
 from rubicon.dice.lines.request import Answer, Request, order_message
 from rubicon.dice.lines.state import Participant
 from rubicon.dice.transcript import Transcript
@@ -211,6 +211,8 @@ class DiceClient:
                 self._check_request(entry)
             case Answer():
                 self._check_answer(body)
+            case LaterDeposit() if body.deposit.seat == self.own.seat:
+                self._check_deposit(body)
             case Lost() if self.me is not None and body.id == self.me.id and self.connected:
                 self._note(f"called lost in line {entry.seq}")
             case _:
@@ -229,6 +231,15 @@ class DiceClient:
             self._alarm("other-key", f"Somebody else's key stands for {self.own.seat}.")
         elif self.answered < 0 and self.in_lobby and mine != self.deposit:
             self._alarm("left-out", "Your deposit was left out of the first line.")
+
+    def _check_deposit(self, body: LaterDeposit) -> None:
+        """A chain of its own seat that it did not deposit, and no key of the seat has certified."""
+        own_key = body.deposit.key == self.own.key
+        certified = self.transcript.state.participants[body.id].certified
+        if not own_key and not certified:
+            self._alarm("other-key", f"Somebody else has deposited a chain for {self.own.seat}.")
+        elif not own_key:
+            self._note(f"another device of {self.own.seat} has deposited a chain")
 
     def _check_request(self, entry: Entry) -> None:
         pending, me = self.transcript.state.pending, self.me

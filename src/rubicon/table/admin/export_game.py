@@ -7,6 +7,7 @@ seat or the spectators may know instead.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
 
+_SIGNED = re.compile(r'"sig":"[0-9a-f]{128}"\}$')
 RECORD = "record.txt"
 FACTS = "facts.jsonl"
 TRANSCRIPT = "dice.jsonl"
@@ -118,5 +120,9 @@ def _facts(connection: Connection, game: str, seat: str, last: int) -> str:
 
 
 def transcript(lines: Sequence[str]) -> str:
-    """The text of a transcript."""
-    return "".join(f"{line}\n" for line in lines)
+    """The text of a transcript, up to the last line that is signed.
+
+    Behind it may stand a request that is about to be answered, which nobody has been shown.
+    """
+    shown = max((n for n, line in enumerate(lines, 1) if _SIGNED.search(line)), default=0)
+    return "".join(f"{line}\n" for line in lines[:shown])

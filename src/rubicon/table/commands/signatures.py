@@ -25,6 +25,9 @@ def take_signature(
     if not signed.fits(participant.key, genesis, decision, words):
         message = "The signature does not fit this decision and these words."
         raise TableError("dice/wrong-signature", message, "Sign the words that you send.")
+    if signed.head not in hosted.transcript.state.recent:
+        message = "The head under the signature is too old, or of no line of this game's dice."
+        raise TableError("dice/stale-head", message, "Read the transcript, and sign again.")
     text = {
         "words": words,
         "id": signed.id,
