@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
-from rubicon.dice.lines.draw import Ask, Draw, SealedDraw
+from rubicon.dice.lines.draw import Ask, Draw, PickDraw, SealedDraw
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
 from rubicon.dice.lines.opening import End, Secrets
@@ -17,7 +17,7 @@ from rubicon.engine.records.position import Chance
 from rubicon.errors import RubiconError
 from rubicon.rules.game.game import Entry as GameEntry
 from rubicon.rules.game.game import Game
-from rubicon.rules.outcomes import Outcome, PendingChance
+from rubicon.rules.outcomes import Outcome, PendingChance, Pick
 from rubicon.rules.record.headers import game_of
 from rubicon.rules.record.lines import RecordLine
 from rubicon.rules.record.record import Record
