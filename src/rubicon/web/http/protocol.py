@@ -19,8 +19,8 @@ from rubicon.web.http.errors import error_bytes
 from rubicon.web.http.rate_limits import ConcurrencyLimiter, limited_address
 
 MAX_HEAD = 32_768  # bytes of a request before its body
-# Bytes that are parsed at once. The shortest request has 18 bytes, so that at most 15 requests begin
-# in a piece: no more than that wait for the response of an earlier one.
+# Bytes that are parsed at once. The shortest request has 18 bytes, so that at most 15 requests
+# begin in a piece: no more than that wait for the response of an earlier one.
 PIECE = 256
 HOST = re.compile(rb"[\w.~!$&'()*+,;=%:\[\]-]*", re.ASCII)
 MALFORMED = error_bytes(
