@@ -55,6 +55,7 @@ PACKAGES = {
     "client": {"httpx", "msgspec"},
     "web": {
         "litestar",
+        "httptools",
         "msgspec",
         "uvicorn",
         "structlog",

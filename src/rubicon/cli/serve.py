@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import socket
+import sys
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ overrides the file, and an option of the command overrides both:"""
 ALL_NETWORKS = ("0.0.0.0", "::")
 # A full collection among thousands of open streams takes 0.2 s, so it runs rarely.
 GC_THRESHOLDS = (100_000, 50, 100)
+# Seconds after which a thread that computes lets others run. With Python's 0.005 a busy event loop
+# slows the writer thread down by that much at each statement.
+SWITCH_INTERVAL = 0.0005
 
 
 def _settings_help() -> str:
@@ -79,6 +83,7 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
         if admin_token is not None:
             click.echo(f"Admin token, shown only this once: {admin_token}")
 
+    sys.setswitchinterval(SWITCH_INTERVAL)
     gc.collect()
     gc.set_threshold(*GC_THRESHOLDS)
     gc.freeze()  # the compiled rules live for ever: no collection needs to look at them

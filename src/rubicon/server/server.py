@@ -14,6 +14,7 @@ from rubicon.server.accounts.accounts import Accounts
 from rubicon.server.accounts.prune_guests import prune_guests
 from rubicon.server.accounts.seat_cache import SeatCache
 from rubicon.server.bot_runner import BotRunner
+from rubicon.server.costly_work import CostlyWork
 from rubicon.server.mail.email_address import sender_address
 from rubicon.server.mail.magic_links import MagicLinks
 from rubicon.server.mail.mailer import Mailer
@@ -71,6 +72,7 @@ class Server:
         )
         self.magic_links = MagicLinks(self.accounts, identity, self.mailer.send_now)
         self.bots = BotRunner(self.table, settings.bot_processes)
+        self.costly = CostlyWork()
         self.peers = PeerEvents(self.store, self.lobby, self.chat, self.accounts)
         self.up_since = self._last_sweep = self.store.read(now)
         self.last_tick = time.monotonic()  # of the clock thread
@@ -102,6 +104,7 @@ class Server:
         """Finish what was accepted, and stop; unfinished bot decisions start again next time."""
         self._stopping.set()
         self.bots.close()
+        self.costly.close()
         self.peers.close()
         if self._clock.is_alive():
             self._clock.join()

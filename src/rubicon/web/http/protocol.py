@@ -22,6 +22,7 @@ MAX_HEAD = 32_768  # bytes of a request before its body
 # Bytes that are parsed at once. The shortest request has 18 bytes, so that at most 15 requests
 # begin in a piece: no more than that wait for the response of an earlier one.
 PIECE = 256
+PIPELINE_PAUSE = 0.002  # seconds before a request that has waited: others have their turn first
 HOST = re.compile(rb"[\w.~!$&'()*+,;=%:\[\]-]*", re.ASCII)
 MALFORMED = error_bytes(
     400, "http/400", "This is not an HTTP request.", "See /api/v1/schema/openapi.json."
@@ -85,6 +86,7 @@ class BoundedConnection(HttpToolsProtocol):
         self._counted_address = ""
         self._unread = memoryview(b"")  # received, but not parsed yet
         self._in_request = False  # whether the parser is in the middle of one
+        self._answering: RequestResponseCycle | None = None  # not `cycle`, which is the newest
         self._refusal = MALFORMED  # the response to what the parser does not accept
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -108,6 +110,9 @@ class BoundedConnection(HttpToolsProtocol):
         self._stop_request_timer()
         if self._response_timer is not None:
             self._response_timer.cancel()
+        if self._answering is not None:  # Uvicorn tells only the newest request
+            self._answering.disconnected = True
+            self._answering.message_event.set()
         self.pipeline.clear()
         self._unread = memoryview(b"")
         if self._counted_address:
@@ -182,8 +187,21 @@ class BoundedConnection(HttpToolsProtocol):
         self._stop_request_timer()
         super().on_message_complete()
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        has_waited, self._answering = self._answering is not None, cycle
+        if has_waited:
+            self.loop.call_later(PIPELINE_PAUSE, self._start_waiting, cycle, app)
+        else:
+            super()._start_asgi_task(cycle, app)
+
+    def _start_waiting(self, cycle: RequestResponseCycle, app: Any) -> None:
+        if not cycle.disconnected:
+            super()._start_asgi_task(cycle, app)
+
     def on_response_complete(self) -> None:
         """The response is written, but perhaps not read yet."""
+        if not self.pipeline:
+            self._answering = None
         super().on_response_complete()
         if self.transport.is_closing():
             self._start_response_timer()
