@@ -70,24 +70,24 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
     chosen = read_settings(settings, arguments=arguments)
     configure_logging(chosen.log_format)
     # Before the rules are compiled: a port in use is reported at once.
-    listening = listen(chosen.address, chosen.port)
-    warm_kernels(warm_to_serve)
-    server = Server(chosen)
-    admin_token = server.accounts.create_admin_token()
+    with listen(chosen.address, chosen.port) as listening:
+        warm_kernels(warm_to_serve)
+        server = Server(chosen)
+        admin_token = server.accounts.create_admin_token()
 
-    def ready(url: str) -> None:
-        click.echo(f"Rubicon serves {url}")
-        if chosen.address in ALL_NETWORKS:
-            click.echo(f"In your network: http://{_own_address()}:{listening.getsockname()[1]}")
-        click.echo(f"Games are stored in {server.store.display_name}")
-        if admin_token is not None:
-            click.echo(f"Admin token, shown only this once: {admin_token}")
+        def ready(url: str) -> None:
+            click.echo(f"Rubicon serves {url}")
+            if chosen.address in ALL_NETWORKS:
+                click.echo(f"In your network: http://{_own_address()}:{listening.getsockname()[1]}")
+            click.echo(f"Games are stored in {server.store.display_name}")
+            if admin_token is not None:
+                click.echo(f"Admin token, shown only this once: {admin_token}")
 
-    sys.setswitchinterval(SWITCH_INTERVAL)
-    gc.collect()
-    gc.set_threshold(*GC_THRESHOLDS)
-    gc.freeze()  # the compiled rules live for ever: no collection needs to look at them
-    serve(server, listening, ready)
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        gc.collect()
+        gc.set_threshold(*GC_THRESHOLDS)
+        gc.freeze()  # the compiled rules live for ever: no collection needs to look at them
+        serve(server, listening, ready)
     return 0
 
 
