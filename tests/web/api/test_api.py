@@ -391,7 +391,7 @@ def test_a_private_table_needs_an_invite(server: RunningServer) -> None:
         table = ann.open_table(**SMALL, access="link")
         with pytest.raises(ApiError) as refused:
             bob.join(table["game"])
-        assert (refused.value.status, refused.value.code) == (403, "lobby/invite")
+        assert (refused.value.status, refused.value.code) == (404, "game/unknown")
         assert bob.join(table["game"], invite=table["invite"]) == "blue"
 
 
