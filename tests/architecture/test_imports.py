@@ -63,6 +63,7 @@ PACKAGES = {
     "client": {"httpx", "msgspec"},
     "web": {
         "litestar",
+        "httptools",
         "msgspec",
         "uvicorn",
         "structlog",

@@ -27,7 +27,7 @@ from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
 from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.sse import events
-from rubicon.web.http.auth import provide_account, reject_cross_site
+from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
 from rubicon.web.http.errors import (
     handle_data_error,
     handle_error,
@@ -91,6 +91,7 @@ def make_app(server: Server) -> Litestar:
         dependencies={
             "server": Provide(lambda: server, sync_to_thread=False),
             "me": Provide(provide_account),
+            "asker": Provide(provide_asker),
         },
         exception_handlers={
             RubiconError: handle_error,

@@ -27,6 +27,7 @@ from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
 
 _SIGNED = re.compile(r'"sig":"[0-9a-f]{128}"\}$')
+MOST_LINES = 500
 RECORD = "record.txt"
 FACTS = "facts.jsonl"
 TRANSCRIPT = "dice.jsonl"
@@ -73,12 +74,13 @@ def exported(connection: Connection, game: str, seat: str = SPECTATORS) -> Expor
 
 
 def transcript_of(connection: Connection, game: str, seat: str, after: int = -1) -> str:
-    """The lines of the dice transcript behind a number, as far as a seat or a spectator may know.
+    """The lines of the dice transcript behind a number, as far as a seat or a spectator may know;
+    at most MOST_LINES of them.
 
     NoSuchGame where there is no game, or it has not begun.
     """
     last = visible_index(connection, game, seat)
-    return transcript(dice_texts(connection, game, after + 1, log_index=last))
+    return transcript(dice_texts(connection, game, after + 1, MOST_LINES, log_index=last))
 
 
 def record_of(game: str, lines: Sequence[LogLine]) -> Record:

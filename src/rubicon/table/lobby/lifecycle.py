@@ -24,6 +24,7 @@ from rubicon.table.lobby.seats import (
     check_host,
     check_in_lobby,
     locked,
+    locked_for,
     put_bot,
     seats_of,
     secret,
@@ -125,7 +126,7 @@ def start(connection: Connection, game: str, account: str) -> None:
 
     The caller wakes the game after the commit. Idempotent: a game that has begun is not changed.
     """
-    row = locked(connection, game)
+    row = locked_for(connection, game, account)
     check_host(row, account)
     if row.state not in (LOBBY, CLOSED):
         return
@@ -147,7 +148,7 @@ def start(connection: Connection, game: str, account: str) -> None:
 
 def close(connection: Connection, game: str, account: str) -> None:
     """Close a table whose game has not begun; only its host may."""
-    row = locked(connection, game)
+    row = locked_for(connection, game, account)
     check_host(row, account)
     if row.state != CLOSED:
         check_in_lobby(row)
@@ -170,7 +171,7 @@ def rematch(connection: Connection, game: str, account: str) -> OpenedTable:
     The first player who asks becomes its host; the others get the same table. Players who were not
     seen lately are not seated: their seats are reserved, and they get an invite as a notification.
     """
-    row = locked(connection, game)
+    row = locked_for(connection, game, account)
     seats = seats_of(connection, game)
     if account not in {seat.account for seat in seats}:
         message = "Only the players of this game can have a rematch."

@@ -12,8 +12,7 @@ from rubicon.rules.record.headers import ruleset_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.facts import SPECTATORS
-from rubicon.table.lobby.seats import LOBBY, RUNNING, is_secret, seat_of
-from rubicon.table.lobby.table_request import Access
+from rubicon.table.lobby.seats import LOBBY, RUNNING, check_visible, seat_of
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
@@ -41,9 +40,7 @@ def watched_from(
     seat = seat_of(connection, game, account) if account is not None else None
     if seat is not None:
         return SpectatorView(seat, row.state != LOBBY)
-    invited = row.access == Access.LINK and is_secret(invite, row.invite)
-    if row.access != Access.OPEN and not invited and (account is None or row.host != account):
-        raise NoSuchGame(game)
+    check_visible(row, account, invite)
     if row.state != LOBBY and not Settings.read(json.loads(row.settings)).spectators:
         message = "This table allows no spectators."
         raise TableError("watch/not-here", message, "Only its players can see the game.")

@@ -23,7 +23,7 @@ class OperationsController(Controller):
 
     @get("/healthz")
     async def health(self, server: CurrentServer) -> Response[dict[str, Any]]:
-        """200 if the database answers, 503 otherwise."""
+        """200 if the database answers and stores orders, 503 otherwise."""
         healthy = await asyncio.to_thread(server.healthy)
         return Response({"ok": healthy}, status_code=200 if healthy else 503)
 
