@@ -22,7 +22,7 @@ from sqlalchemy import Connection, select
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
 from rubicon.dice.lines.opening import Secrets
-from rubicon.dice.lines.request import Answer, GivenLink, check_given
+from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder, check_given
 from rubicon.dice.lines.state import State, key_of
 from rubicon.dice.participants.server import Drawing, ServerSecrets
 from rubicon.dice.verify import Verdict, verify
@@ -222,6 +222,8 @@ class _Checking:
         self._dice = 0  # the number of checked lines of the dice transcript
         self._drawing: Drawing | None = None  # what the last answer gives
         self._left = 0  # draws of the last answer that have no outcome yet
+        self._signature: tuple[str, int, str] | None = None  # seat, decision and words
+        self.unsigned_votes = 0  # of seats whose client takes part in the dice
         self._unannounced: list[Fact] = []  # facts since the last notifications
 
     def walk(self) -> None:
@@ -324,9 +326,40 @@ class _Checking:
                 self._link(line)
             case LineKind.END:
                 self._end(line)
+        self._check_signed(line)
         fault = unfounded(self.hosted, line)
         if fault:
             raise Damaged(line.index, "log/unfounded", fault)
+
+    def _check_signed(self, line: LogLine) -> None:
+        """Check a signature, and that the line behind it is what was signed."""
+        before, self._signature = self._signature, None
+        if line.kind is LineKind.SIGNED:
+            self._signature = self._signature_of(line)
+            return
+        if before is not None:
+            seat, decision, words = before
+            same = (line.seat, line.decision) == (seat, decision)
+            if not same or not _says(line, words, self.hosted):
+                message = "The line behind a signature is not what was signed."
+                raise Damaged(line.index, "log/other-words", message, words, line.text)
+        elif line.kind is LineKind.VOTE and line.seat in self.hosted.dice_clients:
+            self.unsigned_votes += 1
+
+    def _signature_of(self, line: LogLine) -> tuple[str, int, str]:
+        parts, state = json.loads(line.text), self.hosted.transcript.state
+        participant = state.participants.get(parts["id"])
+        head, sig = bytes.fromhex(parts["head"]), bytes.fromhex(parts["signature"])
+        signed = SignedOrder(parts["id"], head, sig)
+        decision, words = max(line.decision, 0), parts["words"]
+        if (
+            participant is None
+            or participant.seat != line.seat
+            or not signed.fits(participant.key, state.genesis, decision, words)
+        ):
+            message = f"This is no signature of {line.seat}'s client."
+            raise Damaged(line.index, "log/wrong-signature", message)
+        return line.seat, line.decision, words
 
     def _asked(self, line: LogLine) -> None:
         decision = self.hosted.decisions.get(line.seat)
@@ -512,6 +545,18 @@ class _Checking:
 
 def _hex(link: GivenLink | None) -> str:
     return "" if link is None else link.link.hex()
+
+
+def _says(line: LogLine, words: str, hosted: HostedGame) -> bool:
+    """Whether a line is what was signed with these words."""
+    match line.kind:
+        case LineKind.VOTE:
+            return words == f"vote {line.text}"
+        case LineKind.ACTION:
+            board, colours = hosted.game.ruleset.board, hosted.game.colours
+            return str(parse_action(words, board, colours)) == line.text
+        case _:
+            return line.kind is LineKind.ORDERS and words == line.text
 
 
 def _same(index: int, code: str, message: str, expected: object, found: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rubicon.dice.lines.request import SignedOrder
 from rubicon.table.commands.advance import DRAW, finish
 from rubicon.table.commands.fork import check_fork, fork
 from rubicon.table.commands.motions import (
@@ -12,32 +13,47 @@ from rubicon.table.commands.motions import (
     people_in_game,
     time_is_over,
 )
+from rubicon.table.commands.signatures import take_signature
 from rubicon.table.commands.submit import check_not_forked
 from rubicon.table.errors import TableError
 from rubicon.table.game.hosted_game import REPLACE, TYPED, HostedGame
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import Clock, TimeoutPolicy
-from rubicon.table.storage.event_log import LineKind
+from rubicon.table.storage.event_log import NO_DECISION, LineKind
 
 FORK = "fork "
 
 
-def vote(unit: UnitOfWork, seat: str, motion: str, *, withdrawn: bool = False) -> None:
+def vote(
+    unit: UnitOfWork,
+    seat: str,
+    motion: str,
+    *,
+    withdrawn: bool = False,
+    signed: SignedOrder | None = None,
+) -> None:
     """Vote for a motion or withdraw the vote; a motion that has its votes is carried at once.
 
-    A vote that was given already adds nothing to the log.
+    A vote that was given already adds nothing to the log. The seat's client signs `vote MOTION`, or
+    `vote -MOTION`, with the decision 0.
     """
     hosted = unit.hosted
     motion = motion.strip().lower()
     for_it = hosted.votes.get(motion, set())
     if withdrawn and seat in for_it and not hosted.at_rest:
-        unit.add_line(LineKind.VOTE, f"-{motion}", seat)
+        _add_vote(unit, seat, f"-{motion}", signed)
         return
     check_vote(hosted, seat, motion, last=unit.first - 2, at=unit.at)
     if not withdrawn and seat not in for_it:
         hosted.counts.check(seat)
-        unit.add_line(LineKind.VOTE, motion, seat)
+        _add_vote(unit, seat, motion, signed)
         carry(unit, motion)
+
+
+def _add_vote(unit: UnitOfWork, seat: str, text: str, signed: SignedOrder | None) -> None:
+    if signed is not None:
+        take_signature(unit, seat, NO_DECISION, f"vote {text}", signed)
+    unit.add_line(LineKind.VOTE, text, seat)
 
 
 def carry(unit: UnitOfWork, motion: str) -> None:

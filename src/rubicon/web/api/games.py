@@ -191,7 +191,10 @@ class GamesController(Controller):
         """draw, pause, resume, extend, replace COLOUR, fork INDEX. docs/tables.md says whose votes
         each needs."""
         seat = await player_of(me, game, server)
-        cast_vote = partial(vote, seat=seat, motion=data.motion, withdrawn=data.withdrawn)
+        signed = None if data.signed is None else signed_order(data.signed)
+        cast_vote = partial(
+            vote, seat=seat, motion=data.motion, withdrawn=data.withdrawn, signed=signed
+        )
         return await change(server, game, seat, cast_vote)
 
     @post("/absence", summary="Announce an absence", status_code=200)
