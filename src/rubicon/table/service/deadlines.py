@@ -12,7 +12,7 @@ from rubicon.table.commands.submit import check_not_forked
 from rubicon.table.errors import TableError
 from rubicon.table.game.absence import Absence, check_absence
 from rubicon.table.game.submission import Receipt
-from rubicon.table.game.unit_of_work import UnitOfWork, due_times
+from rubicon.table.game.unit_of_work import UnitOfWork, due_times, void_time
 from rubicon.table.lobby.departure import ERASED
 from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import TimeoutPolicy
@@ -48,9 +48,6 @@ def act(unit: UnitOfWork, up_since: int) -> None:
     if hosted.forked:
         close_behind_fork(unit)
         return
-    if unit.at - hosted.changed >= hosted.settings.void_after * 1000:
-        finish(unit, VOID, NO_ACTION)
-        return
     for seat, absence in list(hosted.away.items()):
         if absence.until <= unit.at:
             unit.add_line(LineKind.AWAY, "", seat)
@@ -62,6 +59,9 @@ def act(unit: UnitOfWork, up_since: int) -> None:
             _time_out(unit, seat)
         elif kind == "warning" and due <= unit.at < (hosted.clocks.due(seat) or 0):
             unit.add_line(LineKind.WARNED, "", seat, hosted.decisions[seat])
+    # After the deadlines: the others may have a late seat replaced before the game is closed.
+    if not hosted.at_rest and unit.at >= void_time(hosted):
+        finish(unit, VOID, NO_ACTION)
 
 
 def announce_absence(unit: UnitOfWork, seat: str, text: str) -> None:
