@@ -155,6 +155,15 @@ def test_a_player_may_agree_to_be_replaced_and_change_their_mind(game: Hosted) -
     assert game.snapshot.bots == {seat: "greedy"}
 
 
+def test_a_seat_that_agreed_and_is_out_of_the_game_is_not_replaced(game: Hosted) -> None:
+    seat, _ = game.mover()
+    one, two = others(game, seat)
+    votes(game, f"replace {seat}", seat, one)
+    game.table.out_of_turn(GAME, seat, f"resign {seat}").result(SOON)
+    votes(game, "extend", two)
+    assert game.snapshot.bots == {}
+
+
 def test_two_absent_players_do_not_hold_a_game_up(game: Hosted, time: Time) -> None:
     seat, _ = game.mover()
     present, away = others(game, seat)
