@@ -155,6 +155,15 @@ def test_a_player_may_agree_to_be_replaced_and_change_their_mind(game: Hosted) -
     assert game.snapshot.bots == {seat: "greedy"}
 
 
+def test_a_seat_that_agreed_and_is_out_of_the_game_is_not_replaced(game: Hosted) -> None:
+    seat, _ = game.mover()
+    one, two = others(game, seat)
+    votes(game, f"replace {seat}", seat, one)
+    game.table.out_of_turn(GAME, seat, f"resign {seat}").result(SOON)
+    votes(game, "extend", two)
+    assert game.snapshot.bots == {}
+
+
 def test_two_absent_players_do_not_hold_a_game_up(game: Hosted, time: Time) -> None:
     seat, _ = game.mover()
     present, away = others(game, seat)
@@ -209,6 +218,44 @@ def test_without_a_clock_silence_does_not_close_a_game_unhindered(
         votes(game, f"replace {seat}", *others(game, seat))
         assert game.snapshot.bots == {seat: "greedy"}
         assert verify_store(game.table.store).damaged == {}
+
+
+@pytest.mark.parametrize("text", ["", "2027-01-15 2027-01-25"])
+def test_nobody_closes_a_game_by_using_their_time(tmp_path: Path, time: Time, text: str) -> None:
+    """Where `void_after` is shorter than the time of a decision, or than an absence."""
+    settings = Settings(clock=Clock.DAYS, decision_time=3 * DAY, bank=0, void_after=DAY)
+    with hosted(tmp_path, settings=settings) as game:
+        seat, _ = game.mover()
+        if text:
+            do(game, announce_absence, seat, text)
+        for _ in range(3):
+            time.pass_by(DAY)
+            sweep(game)
+            assert game.snapshot.ending is None
+        time.at = game.snapshot.due[seat]
+        sweep(game)  # late: now the others have `void_after` to have the seat replaced
+        assert game.snapshot.ending is None
+        votes(game, f"replace {seat}", *others(game, seat))
+        assert game.snapshot.bots == {seat: "greedy"}
+        assert verify_store(game.table.store).damaged == {}
+        time.pass_by(DAY)
+        sweep(game)  # the bot's process is down, and nobody acts
+        assert game.snapshot.ending is not None
+        assert verify_store(game.table.store).damaged == {}
+
+
+def test_votes_of_an_earlier_time_do_not_count(tmp_path: Path, time: Time) -> None:
+    with hosted(tmp_path, settings=Settings(void_after=10 * DAY)) as game:
+        seat, _ = game.mover()
+        one, two = others(game, seat)
+        time.pass_by(5 * DAY)
+        votes(game, f"replace {seat}", one)
+        game.play(1)
+        while game.mover()[0] != seat:
+            game.play(1)
+        time.pass_by(5 * DAY)
+        votes(game, f"replace {seat}", two)
+        assert game.snapshot.bots == {}
 
 
 def test_a_vote_given_twice_is_logged_once(game: Hosted) -> None:

@@ -12,12 +12,15 @@ from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.votes import vote
 from rubicon.table.lobby.departure import depart
 from rubicon.table.lobby.seats import CLOSED, LOBBY
+from rubicon.table.service.lobby_service import Lobby
+from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import DAY, Clock, Settings, TimeoutPolicy
 from rubicon.table.storage import schema
+from rubicon.table.storage.database import Store
 from rubicon.table.storage.event_log import LineKind
 from tests.table.agreeing import do, kinds, refused, sweep, votes
-from tests.table.hosted import Hosted
-from tests.table.lobby.lobbied import Lobbied, lobbied
+from tests.table.hosted import SOON, Hosted
+from tests.table.lobby.lobbied import BOTS, Lobbied, add_people, lobbied
 
 
 @pytest.fixture
@@ -134,6 +137,19 @@ def test_a_departure_before_the_next_sweep_survives_a_restart(lobby: Lobbied) ->
     assert verify_store(lobby.table.store).damaged == {}  # also between erasure and sweep
     sweep(game)
     assert seat in game.snapshot.bots
+
+
+def test_both_databases_mark_and_seal_a_departure(store: Store) -> None:
+    store.write(add_people).result(SOON)
+    lobby = Lobbied(Lobby(TableService(store), BOTS))
+    waiting = lobby.full()
+    game = lobby.running(settings=Settings(timeout_policy=TimeoutPolicy.BOT))
+    seat, account = seat_that_decides(game)
+    gone(lobby, game, account)
+    assert game.snapshot.bots == {seat: "greedy"}
+    assert lobby.row(waiting).state == LOBBY
+    assert len([other for other in lobby.seats(waiting) if other.free]) == 1
+    assert verify_store(store).damaged == {}
 
 
 def test_a_game_that_is_over_keeps_its_seats(lobby: Lobbied) -> None:

@@ -20,6 +20,7 @@ from rubicon.table.commands.motions import (
 from rubicon.table.commands.votes import FORK, check_vote
 from rubicon.table.game.absence import Absence, check_absence
 from rubicon.table.game.hosted_game import REPLACE, HostedGame
+from rubicon.table.game.unit_of_work import void_time
 from rubicon.table.service.deadlines import NO_ACTION
 from rubicon.table.settings import TimeoutPolicy
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine
@@ -142,8 +143,8 @@ def _end(hosted: HostedGame, line: LogLine) -> Found:
         if reason != f"continued as {hosted.forked}":
             yield "The game continues as another one."
     elif reason == NO_ACTION:
-        if line.at - hosted.changed < hosted.settings.void_after * 1000:
-            yield "The game was closed before `void_after` had passed."
+        if line.at < void_time(hosted):
+            yield "The game was closed before `void_after` had passed, or a seat had time left."
     elif reason != TOO_LONG or hosted.counts.progress < advance.MAX_LOG_LINES:
         yield "The game was closed without a reason."
 

@@ -87,6 +87,8 @@ def _present(hosted: HostedGame, motion: str, at: int) -> set[str]:
     Votes of absent people are not needed here: two absent people would hold the game up for ever.
     """
     seat = motion.removeprefix(REPLACE)
+    if not is_playing(hosted, seat) or seat in hosted.bots:
+        return set()  # eliminated since the votes, or replaced already
     others = people_in_game(hosted) - {seat}
     absent = {
         other

@@ -441,10 +441,9 @@ class HostedGame:
 
     def _in_time(self, seat: str) -> None:
         """The seat has decided: it is not late, and what others said about that is void."""
-        if seat in self.late:
-            self.late.discard(seat)
-            if seat not in self.votes.get(REPLACE + seat, ()):
-                self.votes.pop(REPLACE + seat, None)
+        self.late.discard(seat)
+        if seat not in self.votes.get(REPLACE + seat, ()):
+            self.votes.pop(REPLACE + seat, None)
 
     def _time_for(self, line: LogLine, seat: str) -> None:
         """Start a seat's clock, or let it start at the end of an absence without a bot."""

@@ -29,6 +29,8 @@ _NO_PROGRESS = frozenset(
         LineKind.VOTE,
         LineKind.AWAY,
         LineKind.BOT,
+        LineKind.LATE,
+        LineKind.WARNED,
         LineKind.PAUSE,
         LineKind.EXTEND,
         LineKind.ERASED,
@@ -91,5 +93,5 @@ class LineCounts:
             raise TableError("game/too-many-changes", message, hint)
         if self.changes.get(seat, 0) >= MAX_CHANGES:
             message = f"{seat} has changed something {MAX_CHANGES} times since the last roll."
-            hint = "Wait until dice are rolled or the turn passes on, then try again."
+            hint = "Decide by single actions, or wait until dice are rolled or the turn passes on."
             raise TableError("game/too-many-changes", message, hint)

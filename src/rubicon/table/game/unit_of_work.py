@@ -150,7 +150,7 @@ class UnitOfWork:
         store_clocks(connection, hosted, self._due_before)
         if self.notifications:
             INSERT_NOTIFICATIONS.run(connection, self.notifications)
-        void = self.at + (FORK_CHECK if hosted.forked else hosted.settings.void_after * 1000)
+        void = self.at + FORK_CHECK if hosted.forked else void_time(hosted)
         row = {"id": hosted.id, "head": hosted.head, "changed": self.at, "void": void}
         row["digest"] = with_rows(self.digest, lines, self.notifications)
         if hosted.ending is None:
@@ -239,6 +239,17 @@ def store_clocks(
     ]
     if rows:
         SET_CLOCKS.run(connection, rows)
+
+
+def void_time(hosted: HostedGame) -> int:
+    """When a game without any further action is closed.
+
+    Not while a seat has time left: it could close the game by using its time, where that is longer
+    than `void_after`, or by an absence.
+    """
+    due = due_times(hosted)
+    moves = [at for (_, kind), at in due.items() if kind in ("move", "return")]
+    return max(hosted.changed + hosted.settings.void_after * 1000, *moves, 0)
 
 
 def due_times(hosted: HostedGame) -> dict[tuple[str, str], int]:

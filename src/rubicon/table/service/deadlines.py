@@ -13,7 +13,7 @@ from rubicon.table.errors import TableError
 from rubicon.table.game.absence import Absence, check_absence
 from rubicon.table.game.hosted_game import TYPED
 from rubicon.table.game.submission import Receipt
-from rubicon.table.game.unit_of_work import UnitOfWork, due_times
+from rubicon.table.game.unit_of_work import UnitOfWork, due_times, void_time
 from rubicon.table.lobby.departure import ERASED
 from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import TimeoutPolicy
@@ -49,11 +49,17 @@ def act(unit: UnitOfWork, up_since: int) -> None:
     if hosted.forked:
         close_behind_fork(unit)
         return
-    if unit.at - hosted.changed >= hosted.settings.void_after * 1000:
+    # Nothing stands between a dice request and its answer: the next sweep acts.
+    if hosted.requested in (None, TYPED):
+        _act_on_seats(unit, up_since)
+    # After the deadlines: the others may have a late seat replaced before the game is closed.
+    if not hosted.at_rest and unit.at >= void_time(hosted):
         finish(unit, VOID, NO_ACTION)
-        return
-    if hosted.requested not in (None, TYPED):
-        return  # nothing stands between a request and its answer; the next sweep acts
+
+
+def _act_on_seats(unit: UnitOfWork, up_since: int) -> None:
+    """End absences, warn, and apply the policy to seats whose time is over."""
+    hosted = unit.hosted
     for seat, absence in list(hosted.away.items()):
         if absence.until <= unit.at:
             unit.add_line(LineKind.AWAY, "", seat)
