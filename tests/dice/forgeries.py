@@ -437,7 +437,12 @@ DEPOSITS = [
     ("a later chain of the server", 0, "seat", later(seat="")),
     ("a later chain for another table", 0, "wrong-signature", later(table="other")),
     ("a later chain of another length", 0, "chain-length", later(length=SHORTEST - 1)),
-    ("a later chain with another seat's key", 0, "participants", later(private_key=private("blue"))),
+    (
+        "a later chain with another seat's key",
+        0,
+        "participants",
+        later(private_key=private("blue")),
+    ),
     (
         "a later chain with the server's key",
         0,
@@ -453,7 +458,12 @@ DEPOSITS = [
     ("a certificate by another seat", 0, "wrong-signature", certified(private("blue"))),
     ("a certificate by the new key itself", 0, "wrong-signature", certified(private("red.1"))),
     ("a certificate for another seat", 0, "wrong-signature", certified(private("red"), "blue")),
-    ("a certificate for another table", 0, "wrong-signature", certified(private("red"), "red", "x")),
+    (
+        "a certificate for another table",
+        0,
+        "wrong-signature",
+        certified(private("red"), "red", "x"),
+    ),
     (
         "a later chain with a weak key",
         0,
@@ -473,10 +483,20 @@ MISPLACED = [
     ("lost, a stranger", "request", 1, "presence", lambda _: Lost("pink")),
     ("lost, the server", "request", 1, "presence", lambda _: Lost(SERVER)),
     ("lost, the bot", "request", 1, "presence", lambda _: Lost("green")),
-    ("left, signed before it came back", "request", 5, "stale-head",
-     presence("left", "red", back=2)),
-    ("joined once more with the old signature", "request", 9, "stale-head",
-     presence("left", "red", back=3)),
+    (
+        "left, signed before it came back",
+        "request",
+        5,
+        "stale-head",
+        presence("left", "red", back=2),
+    ),
+    (
+        "joined once more with the old signature",
+        "request",
+        9,
+        "stale-head",
+        presence("left", "red", back=3),
+    ),
     ("joined behind two silences", "joined", 2, "out", presence("joined", "red")),
     (
         "a chain behind two silences",

@@ -199,11 +199,12 @@ class DiceClient:
         return client
 
     def _line(self, text: str) -> None:
+        seq = len(self.transcript)
         try:
             entry = Entry.parse(text)
             body = self.transcript.append(entry)
         except BadEntry as bad:
-            self._alarm("bad-line", f"The server has written a bad line: {bad}")
+            self._alarm("bad-line", f"The server has written a bad line: {bad}", seq)
             return
         match body:
             case Genesis():
@@ -250,8 +251,9 @@ class DiceClient:
         if answer.links[me.id] is None and answer.n in self._given:
             self._alarm("false-silence", f"You gave a link for request {answer.n}; it is missing.")
 
-    def _alarm(self, code: str, message: str) -> None:
-        self.alarms.append(Alarm(code, message, self.transcript.state.seq))
+    def _alarm(self, code: str, message: str, seq: int | None = None) -> None:
+        """Note an alarm at a line, by default at the last one."""
+        self.alarms.append(Alarm(code, message, len(self.transcript) - 1 if seq is None else seq))
         self._note(f"alarm: {message}")
 
     def _note(self, text: str) -> None:
