@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from rubicon.dice.errors import BadEntry, DiceError, DiceFault, fault_of, quoted
@@ -176,7 +176,7 @@ class _Checker:
         sealed = [(i, one) for i, one in enumerate(body.draws) if isinstance(one, SealedDraw)]
         key = key_of(state.genesis, body.n, body.bare)
         asked = self._asked[-1]
-        self._asked[-1] = Asked(asked.seq, asked.order, asked.decision, key, sealed)
+        self._asked[-1] = replace(asked, key=key, sealed=sealed, answer_seq=verdict.lines)
         verdict.draws += len(body.draws)
         verdict.dice += sum(map(_dice, body.draws))
         verdict.picks += sum(isinstance(one, PickDraw | SealedDraw) for one in body.draws)

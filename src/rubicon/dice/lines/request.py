@@ -115,6 +115,9 @@ class Request:
         seats = {self.seat, *_seats_of(self.ask)} - {""}
         known = seats <= state.seats.keys()
         require(known, "seat", "There is no such seat.", ", ".join(state.seats), str(sorted(seats)))
+        message = "A request of the set-up follows from no decision."
+        numbered = self.seat != "" or self.decision == 0
+        require(numbered, "seat", message, "decision 0", str(self.decision))
         for name in REQUIRED:
             there = name not in state.participants or name in participants
             require(there, "chain-used-up", f"The chain of {name} is used up.", "a link", name)

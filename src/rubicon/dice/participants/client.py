@@ -23,7 +23,6 @@ from rubicon.dice.lines.state import Participant
 from rubicon.dice.transcript import Transcript
 
 FEW_LINKS = 64  # below that a new chain is deposited
-KEPT_LINKS = 8  # of the last requests, which may have to be sent again after a restart
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +109,8 @@ class DiceClient:
         if pending is None or me is None or self.alarms or me.id not in pending.participants:
             return None
         if pending.n not in self._given:
+            if pending.given is not None:
+                return None  # the list of links is closed: this one would only be known too early
             if pending.n <= self.answered:
                 self._alarm("answered", f"Request {pending.n} was answered before the restart.")
                 return None
@@ -126,7 +127,7 @@ class DiceClient:
         state, me = self.transcript.state, self.me
         assert me is not None
         message = receipt_message(self._genesis, n, me.id, self._given[n][0])
-        if is_signed(state.server_key, message, bytes.fromhex(signature)):
+        if is_signed(state.server_key, message, _bytes_of(signature)):
             self._note(f"receipt for request {n}: {signature}")
         else:
             self._alarm("no-receipt", f"The receipt for request {n} is not signed by the server.")
@@ -198,11 +199,12 @@ class DiceClient:
         return client
 
     def _line(self, text: str) -> None:
+        seq = len(self.transcript)
         try:
             entry = Entry.parse(text)
             body = self.transcript.append(entry)
         except BadEntry as bad:
-            self._alarm("bad-line", f"The server has written a bad line: {bad}")
+            self._alarm("bad-line", f"The server has written a bad line: {bad}", seq)
             return
         match body:
             case Genesis():
@@ -214,7 +216,7 @@ class DiceClient:
             case LaterDeposit() if body.deposit.seat == self.own.seat:
                 self._check_deposit(body)
             case Lost() if self.me is not None and body.id == self.me.id and self.connected:
-                self._note(f"called lost in line {entry.seq}")
+                self._alarm("left-out", f"Line {entry.seq} says that your connection is gone.")
             case _:
                 pass
 
@@ -247,10 +249,9 @@ class DiceClient:
         if me is None:
             return
         if me.id not in pending.participants:
-            if self.connected and me.present:
-                self._alarm("left-out", f"You were left out of request {pending.n}.")
-            elif self.connected:
-                self._note(f"left out of request {pending.n}: not in")
+            if self.connected:
+                why = "its chain is used up" if me.present else "not in"
+                self._note(f"not in request {pending.n}: {why}")
         elif pending.n in self._given and self._given[pending.n][1] != entry.head:
             self._alarm("two-histories", f"Request {pending.n} stood in another history before.")
 
@@ -261,12 +262,21 @@ class DiceClient:
         if answer.links[me.id] is None and answer.n in self._given:
             self._alarm("false-silence", f"You gave a link for request {answer.n}; it is missing.")
 
-    def _alarm(self, code: str, message: str) -> None:
-        self.alarms.append(Alarm(code, message, self.transcript.state.seq))
+    def _alarm(self, code: str, message: str, seq: int | None = None) -> None:
+        """Note an alarm at a line, by default at the last one."""
+        self.alarms.append(Alarm(code, message, len(self.transcript) - 1 if seq is None else seq))
         self._note(f"alarm: {message}")
 
     def _note(self, text: str) -> None:
         self.journal.append(f"{self.transcript.state.seq}: {text}")
+
+
+def _bytes_of(text: str) -> bytes:
+    """The bytes of hexadecimal digits; none where they are no such digits."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""
 
 
 def receipt_message(genesis: bytes, n: int, name: str, link: bytes) -> bytes:

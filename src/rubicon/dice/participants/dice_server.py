@@ -77,10 +77,8 @@ class DiceServerGame:
 
         A second line for a request that was answered is refused for ever, and noted for all to see.
         """
-        if self.bound is None:
-            self.bound = question.genesis, question.server_key
-            self.keys = dict(question.keys)
-        elif self.bound != (question.genesis, question.server_key):
+        asked_for = question.genesis, question.server_key
+        if self.bound not in (None, asked_for):
             raise self._refuse("dice/other-genesis", "The game has another genesis.")
         entry, body = self._read(question)
         if body.n == self.next_request - 1:
@@ -95,6 +93,8 @@ class DiceServerGame:
         else:
             message = f"Request {self.next_request} comes next, not {body.n}."
             raise DiceError("dice/out-of-order", message, "Ask for every request, in order.")
+        self.bound = asked_for
+        self.keys = {**question.keys, **self.keys}  # later chains are new, a known one stays
         link = self.own.chain.link(REQUIRED_LENGTH - 1 - body.n)
         message_to_sign = link_message(question.genesis, body.n, entry.head, link)
         return GivenLink(link, sign(self.private_key, message_to_sign))
