@@ -25,10 +25,12 @@ LAYERS: dict[str, set[str]] = {
     "orders": {*ENGINE_UP, "odds"},
     "players": ENGINE_UP,
     "table": {*ENGINE_UP, "dice", "orders"},
-    "server": {*ENGINE_UP, "orders", "odds", "players", "table"},
+    "server": {*ENGINE_UP, "dice", "orders", "odds", "players", "table"},
     "client": {"dice"},
     "web": {*ENGINE_UP, "dice", "orders", "odds", "table", "server"},
 }
+# Of `web` it uses the bounds of a connection, and of requests from one address.
+LAYERS["dice_server"] = {"dice", "web"}
 LAYERS["cli"] = set(LAYERS) - {"client"}
 LAYERS["__main__"] = {"cli"}  # python -m rubicon
 # Modules of the package itself, which every layer may use.
@@ -55,6 +57,7 @@ PACKAGES = {
         "numpy",
         "sqlalchemy",
         "aiosmtplib",
+        "httpx",
         "structlog",
         "prometheus_client",
         "cachetools",
@@ -72,6 +75,7 @@ PACKAGES = {
         "cachetools",
         "jinja2",
     },
+    "dice_server": {"litestar", "uvicorn"},
     "cli": {"numpy", "click", "rich", "prompt_toolkit"},
 }
 MOST_MODULES = 18  # in one folder

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rubicon.dice.canonical import canonical
-from rubicon.dice.example import LENGTH, SEATS, TABLE
-from rubicon.dice.hash_chain import LONGEST, REQUIRED_LENGTH, SHORTEST
+from rubicon.dice.example import LENGTH, TABLE
+from rubicon.dice.hash_chain import LONGEST, SHORTEST
 from rubicon.dice.hashing import digest
 from rubicon.dice.keys import sign
 from rubicon.dice.lines.deposit import Deposit, OwnChain, certificate_message

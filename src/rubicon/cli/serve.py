@@ -64,7 +64,8 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
     from rubicon.server.log_config import configure_logging
     from rubicon.server.server import Server
     from rubicon.server.settings import read_settings
-    from rubicon.web.server import listen, serve
+    from rubicon.web.http.listening import listen
+    from rubicon.web.server import serve
 
     arguments: dict[str, Any] = {"store": store, "address": address, "port": port}
     chosen = read_settings(settings, arguments=arguments)

@@ -15,6 +15,8 @@ from rubicon.server.accounts.prune_guests import prune_guests
 from rubicon.server.accounts.seat_cache import SeatCache
 from rubicon.server.bot_runner import BotRunner
 from rubicon.server.costly_work import CostlyWork
+from rubicon.server.dice_server_client import RemoteDiceServer, checked_url
+from rubicon.server.dice_server_key import pinned_key
 from rubicon.server.mail.email_address import sender_address
 from rubicon.server.mail.magic_links import MagicLinks
 from rubicon.server.mail.mailer import Mailer
@@ -50,6 +52,7 @@ class Server:
         self.settings = settings
         # First: a mistake in the settings must be reported before the database is touched.
         transport, identity = transport_for(settings.mail_server), email_identity(settings)
+        dice_url = checked_url(settings)
         self.store = Store.open(settings.store)
         try:
             version = migrate(self.store)
@@ -59,7 +62,11 @@ class Server:
         dialect = self.store.engine.dialect.name
         log.info("database opened", extra={"dialect": dialect, "schema_version": version})
         self._write_probe = WriteProbe(self.store)
-        self.table = TableService(self.store)
+        self.dice_server: RemoteDiceServer | None = None
+        if dice_url:
+            pin = pinned_key(self.store, settings.dice_server_key)
+            self.dice_server = RemoteDiceServer(dice_url, pin, settings.dice_server_token)
+        self.table = TableService(self.store, dice=self.dice_server)
         self.lobby = Lobby(self.table, PLAYERS, settings.tables_per_account)
         self.chat = ChatService(self.table)
         self.accounts = Accounts(self.store, PLAYERS)
@@ -113,6 +120,8 @@ class Server:
         if self._clock.is_alive():
             self._clock.join()
         self.mailer.close()
+        if self.dice_server is not None:
+            self.dice_server.close()
         self.store.close()
         log.info("clean shutdown")
 
@@ -135,6 +144,18 @@ class Server:
         except RubiconError:
             return False
         return self._write_probe.works()
+
+    def health(self) -> dict[str, Any]:
+        """What a monitor is told; `ok` is whether the database answers.
+
+        The dice server is another service: while it is away, only the games that use it wait.
+        """
+        told: dict[str, Any] = {"ok": self.healthy()}
+        if self.dice_server is not None:
+            told["dice_server"] = "away" if self.dice_server.away else "answers"
+        if self.table.refused:
+            told["games_stopped_by_dice_server"] = len(self.table.refused)
+        return told
 
     def _run_clock(self) -> None:
         ticks, failing = 0, False

@@ -45,6 +45,9 @@ class ServerSettings:
     mail_server: str = field(default="", repr=False)  # it may hold a password
     mail_from: str = ""
     email_delay_seconds: int = 60
+    dice_server: str = ""
+    dice_server_key: str = ""
+    dice_server_token: str = field(default="", repr=False)
 
 
 LIMITS = {
@@ -73,6 +76,10 @@ MEANINGS = {
     " machine; ?starttls=0 or 1 overrides that.",
     "mail_from": "The From address of e-mails: Rubicon <rubicon@risk.example.org>",
     "email_delay_seconds": "Seconds that a decision must be pending before an e-mail is sent.",
+    "dice_server": "The URL of an independent dice server (rubicon dice serve), which takes part in"
+    " the dice of tables that choose it: https://dice.example.org",
+    "dice_server_key": "Its public key. If empty, the key of its first answer is kept for ever.",
+    "dice_server_token": "The token with which this server asks it, if it wants one.",
 }
 
 

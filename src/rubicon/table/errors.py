@@ -42,6 +42,19 @@ class DiceUnavailable(TableError):
         )
 
 
+class DiceRefused(DiceUnavailable):
+    """An independent dice server refuses, or its answer does not hold: the game is stopped.
+
+    `reason` is a code. The question is repeated now and then, in case a setting is corrected.
+    """
+
+    def __init__(self, reason: str, message: str, suggestion: str = "") -> None:
+        self.reason = reason
+        told = f"The game is stopped by its dice server ({reason}): {message}"
+        hint = suggestion or "Ask the operator of the table, and look at the dice server's log."
+        TableError.__init__(self, "dice/refused", told, hint)
+
+
 class StoreUnavailable(TableError):
     """The database does not answer, or its disk is full; nothing was acknowledged."""
 

@@ -138,18 +138,30 @@ class SettingRow:
     meaning: str
 
 
-def settings_table() -> Iterator[SettingRow]:
-    """Every setting in its order."""
+def settings_table(*, dice_server: bool = True) -> Iterator[SettingRow]:
+    """Every setting in its order; with the values that need a dice server, or without them."""
     for part in fields(Settings):
         default = getattr(DEFAULT, part.name)
         shown = str(default).lower() if isinstance(default, bool) else str(default)
-        yield SettingRow(part.name, _wanted(part.name), shown, MEANINGS[part.name])
+        wanted = _wanted(part.name, dice_server=dice_server)
+        yield SettingRow(part.name, wanted, shown, MEANINGS[part.name])
 
 
-def _wanted(name: str) -> str:
+def check_dice_server(settings: Settings, *, there: bool) -> None:
+    """TableError where a table wants an independent dice server and there is none."""
+    if settings.dice is DiceSource.INDEPENDENT and not there:
+        message = "This server uses no independent dice server: dice cannot be `independent`."
+        suggestion = (
+            "Choose `sealed`, or ask the operator to set RUBICON_DICE_SERVER (docs/hosting.md)."
+        )
+        raise TableError("settings/no-dice-server", message, suggestion)
+
+
+def _wanted(name: str, *, dice_server: bool = True) -> str:
     kind = _HINTS[name]
     if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return one_of([choice.value for choice in kind])
+        left_out = () if dice_server else (DiceSource.INDEPENDENT,)
+        return one_of([choice.value for choice in kind if choice not in left_out])
     if kind is bool:
         return "true or false"
     least, most = MINIMUM.get(name, 0), MAXIMUM.get(name, MAX_SECONDS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import signal
 import socket
 import sys
@@ -13,38 +12,19 @@ from types import FrameType
 
 import uvicorn
 
-from rubicon.errors import RubiconError
 from rubicon.server.server import Server
 from rubicon.web.api.broadcast import Broadcaster
 from rubicon.web.app import make_app
+from rubicon.web.http.listening import url_of
 from rubicon.web.http.protocol import bounded_connections
 
 if sys.platform != "win32":
     import resource
 
-BACKLOG = 2048
 SHUTDOWN_SECONDS = 10  # for requests that are being answered
 KEEP_ALIVE_SECONDS = 30
 MAX_CONNECTIONS = 20_000
 OTHER_FILES = 200  # file descriptors for the database, the bots and the log
-
-
-def listen(address: str, port: int) -> socket.socket:
-    """A listening socket; RubiconError `serve/port` if the port cannot be used."""
-    address_family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    listening = socket.socket(address_family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((address, port))
-    except OSError as error:
-        listening.close()
-        in_use = error.errno == errno.EADDRINUSE
-        reason = "the port is already in use" if in_use else error.strerror or "not possible"
-        message = f"Rubicon cannot listen on {address}, port {port}: {reason}."
-        suggestion = "Choose another port; --port 0 picks a free one."
-        raise RubiconError("serve/port", message, suggestion) from None
-    listening.listen(BACKLOG)
-    return listening
 
 
 def serve(server: Server, listening: socket.socket, ready: Callable[[str], None]) -> None:
@@ -111,10 +91,3 @@ async def _serve(
         loop.add_signal_handler(number, server.handle_exit, number, None)
     ready(url_of(listening))
     await server.serve(sockets=[listening])
-
-
-def url_of(listening: socket.socket) -> str:
-    """The URL by which a browser on this machine reaches a socket."""
-    address, port = listening.getsockname()[:2]
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(address, address)
-    return f"http://{shown}:{port}"

@@ -11,15 +11,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from rubicon.dice.canonical import Json
 from rubicon.dice.errors import DiceError
 from rubicon.dice.hash_chain import NONCE_SIZE, REQUIRED_LENGTH
 from rubicon.dice.hashing import SIZE, same
 from rubicon.dice.keys import is_signed, sign
 from rubicon.dice.lines.deposit import Deposit, OwnChain
-from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.entry import LONGEST_LINE, Entry
 from rubicon.dice.lines.reading import Fields
 from rubicon.dice.lines.request import GivenLink, LinksLine
 from rubicon.dice.lines.state import SERVER, given_hash, link_message
+from rubicon.dice.participants.client import receipt_message
+
+MOST_KEYS = 1_000  # of the clients of one game, all their chains together
+MOST_REFUSALS = 100  # that are kept of one game: the first ones prove as much as all
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +35,34 @@ class LinkQuestion:
     game: str
     genesis: bytes
     server_key: bytes
-    keys: Mapping[str, bytes]
+    keys: Mapping[str, bytes]  # those of earlier requests need not be repeated
     n: int
     line: str
+
+    def form(self) -> dict[str, Json]:
+        """As JSON, without the game."""
+        return {
+            "genesis": self.genesis.hex(),
+            "server_key": self.server_key.hex(),
+            "keys": {name: key.hex() for name, key in self.keys.items()},
+            "n": self.n,
+            "line": self.line,
+        }
+
+    @staticmethod
+    def read(game: str, fields: Fields) -> LinkQuestion:
+        """From JSON."""
+        keys = {name: key for name, key in fields.hashes_by_name("keys").items() if key is not None}
+        question = LinkQuestion(
+            game=game,
+            genesis=fields.hash("genesis"),
+            server_key=fields.hash("server_key"),
+            keys=keys,
+            n=fields.whole("n", 0, REQUIRED_LENGTH - 1),
+            line=fields.text("line", LONGEST_LINE),
+        )
+        fields.end()
+        return question
 
 
 @dataclass
@@ -45,8 +75,7 @@ class DiceServerGame:
     nonce: bytes
     bound: tuple[bytes, bytes] | None = None  # genesis head and the table server's key
     keys: dict[str, bytes] = field(default_factory=dict)
-    next_request: int = 0
-    last_head: bytes = b""  # of the links line that was answered last
+    heads: list[bytes] = field(default_factory=list)  # of the links lines that were answered
     handed: dict[str, bytes] = field(default_factory=dict)  # by id, for the next request
     refusals: list[str] = field(default_factory=list)  # public
 
@@ -68,46 +97,65 @@ class DiceServerGame:
             length=REQUIRED_LENGTH,
         )
 
+    @property
+    def next_request(self) -> int:
+        """The number of the request that is answered next."""
+        return len(self.heads)
+
     def deposit(self) -> Deposit:
         """What the table puts into its genesis; the same for ever."""
         return self.own.deposit()
 
     def answer(self, question: LinkQuestion) -> GivenLink:
-        """The link for the next request, or once more for the one before; DiceError refuses.
+        """The link for the next request, or once more for an earlier one; DiceError refuses.
 
         A second line for a request that was answered is refused for ever, and noted for all to see.
         """
-        asked_for = question.genesis, question.server_key
-        if self.bound not in (None, asked_for):
-            raise self._refuse("dice/other-genesis", "The game has another genesis.")
         entry, body = self._read(question)
-        if body.n == self.next_request - 1:
-            if not same(entry.head, self.last_head):
-                message = f"Request {body.n} was answered behind another line."
+        self._check_bound(question)
+        if body.n < self.next_request:
+            if not same(entry.head, self.heads[body.n]):
+                message = f"Request {body.n} was answered behind another line than {_short(entry)}."
                 raise self._refuse("dice/answered", message)
         elif body.n == self.next_request:
-            self._check_handed(body)
-            self.next_request += 1
-            self.last_head = entry.head
+            self._check_handed(entry, body)
+            self._take_keys(question)
+            self.bound = question.genesis, question.server_key
+            self.heads.append(entry.head)
             self.handed.clear()
         else:
             message = f"Request {self.next_request} comes next, not {body.n}."
             raise DiceError("dice/out-of-order", message, "Ask for every request, in order.")
-        self.bound = asked_for
-        self.keys = {**question.keys, **self.keys}  # later chains are new, a known one stays
-        link = self.own.chain.link(REQUIRED_LENGTH - 1 - body.n)
-        message_to_sign = link_message(question.genesis, body.n, entry.head, link)
-        return GivenLink(link, sign(self.private_key, message_to_sign))
+        return self.given(question.genesis, body.n)
 
-    def hand_in(self, name: str, n: int, head: bytes, given: GivenLink) -> None:
-        """A client's own copy of its link: no list may call it missing. DiceError refuses."""
+    def given(self, genesis: bytes, n: int) -> GivenLink:
+        """The signed link for a request that was answered."""
+        link = self.own.chain.link(REQUIRED_LENGTH - 1 - n)
+        return GivenLink(
+            link, sign(self.private_key, link_message(genesis, n, self.heads[n], link))
+        )
+
+    def hand_in(
+        self, name: str, n: int, head: bytes, given: GivenLink, receipt: bytes | None = None
+    ) -> None:
+        """A client's own copy of its link: no list may call it missing. DiceError refuses.
+
+        With the table server's `receipt`, its signed word that it has the link. A dice server that
+        anybody may reach insists on one: else a player could stop a game by giving his link here
+        and not to the table.
+        """
         key = self.keys.get(name)
         if self.bound is None or key is None:
             raise DiceError("dice/unknown", f"No client {name[:40]!r} is known here.")
         if n != self.next_request:
             raise DiceError("dice/out-of-order", f"Request {self.next_request} comes next.")
-        if not is_signed(key, link_message(self.bound[0], n, head, given.link), given.sig):
+        genesis, server_key = self.bound
+        if not is_signed(key, link_message(genesis, n, head, given.link), given.sig):
             raise DiceError("dice/wrong-signature", f"The link is not signed by {name}.")
+        received = receipt_message(genesis, n, name, given.link)
+        if receipt is not None and not is_signed(server_key, received, receipt):
+            message = "The receipt is not signed by the table server for this link."
+            raise DiceError("dice/wrong-receipt", message, "Send the receipt that you were given.")
         self.handed[name] = given_hash(given.link)
 
     def _read(self, question: LinkQuestion) -> tuple[Entry, LinksLine]:
@@ -120,13 +168,36 @@ class DiceServerGame:
             raise DiceError("dice/wrong-line", "The links line does not fix the server's link.")
         return entry, body
 
-    def _check_handed(self, body: LinksLine) -> None:
+    def _check_bound(self, question: LinkQuestion) -> None:
+        if self.bound in (None, (question.genesis, question.server_key)):
+            return
+        assert self.bound is not None
+        message = f"The game has another genesis than {question.genesis.hex()[:16]}."
+        if question.server_key != self.bound[1]:  # of anybody: it proves nothing against the table
+            raise DiceError("dice/other-genesis", message)
+        raise self._refuse("dice/other-genesis", message)
+
+    def _take_keys(self, question: LinkQuestion) -> None:
+        for name, key in question.keys.items():
+            if self.keys.get(name, key) != key:
+                raise self._refuse("dice/other-key", f"{name[:40]} has had another key before.")
+        keys = {**self.keys, **question.keys}
+        if len(keys) > MOST_KEYS:
+            raise DiceError("dice/too-many-keys", f"A game has at most {MOST_KEYS:,} chains.")
+        self.keys = keys
+
+    def _check_handed(self, entry: Entry, body: LinksLine) -> None:
         for name, handed in self.handed.items():
             if body.given.get(name) != handed:
-                message = f"The line for request {body.n} hides the link of {name}."
+                message = f"Line {_short(entry)} for request {body.n} hides the link of {name}."
                 raise self._refuse("dice/hidden-link", message)
 
     def _refuse(self, code: str, message: str) -> DiceError:
-        if message not in self.refusals:
+        if message not in self.refusals and len(self.refusals) < MOST_REFUSALS:
             self.refusals.append(message)
         return DiceError(code, message, "The refusal is public.")
+
+
+def _short(entry: Entry) -> str:
+    """A line, as a refusal names it."""
+    return entry.head.hex()[:16]

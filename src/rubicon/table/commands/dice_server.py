@@ -19,7 +19,7 @@ from rubicon.dice.lines.request import GivenLink, check_given
 from rubicon.dice.lines.state import DICE_SERVER, REQUIRED
 from rubicon.dice.participants.dice_server import LinkQuestion
 from rubicon.table.commands.advance import proceed
-from rubicon.table.errors import DiceUnavailable
+from rubicon.table.errors import DiceRefused
 from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.dice_genesis import genesis_of
@@ -53,7 +53,9 @@ def errand_of(hosted: HostedGame) -> Errand | None:
     pending = state.pending
     if pending is None or pending.given is None:
         return None
-    keys = {name: one.key for name, one in state.participants.items() if name not in REQUIRED}
+    keys = {
+        name: state.participants[name].key for name in pending.participants if name not in REQUIRED
+    }
     asked = LinkQuestion(
         game=hosted.id,
         genesis=state.genesis,
@@ -78,7 +80,7 @@ def sent(errand: Errand, dice: DiceServer) -> Future[Given]:
 def take_given(unit: UnitOfWork, given: Given) -> None:
     """Apply an answer of the dice server, and all that follows; idempotent.
 
-    DiceUnavailable where the answer does not fit: the game stops, and the log says why.
+    DiceRefused where the answer does not fit: the game stops, and the log says why.
     """
     hosted = unit.hosted
     try:
@@ -95,7 +97,7 @@ def take_given(unit: UnitOfWork, given: Given) -> None:
             check_given(hosted.transcript.state, pending, DICE_SERVER, given)
             unit.dice_server_link = given
     except DiceError as error:
-        raise DiceUnavailable(f"the dice server's answer does not hold ({error.code})") from error
+        raise DiceRefused(error.code, f"its answer does not hold. {error.message}") from error
     proceed(unit)
 
 
@@ -118,12 +120,13 @@ class Rests:
     def __len__(self) -> int:
         return len(self._resting)
 
-    def later(self, game: str) -> None:
-        """The dice server was unavailable for a game: retry later."""
+    def later(self, game: str) -> bool:
+        """The dice server was unavailable for a game: retry later. Whether it is the first time."""
         with self._lock:
             _, before = self._resting.get(game, (0.0, 0.0))
             rest = min(max(SHORTEST_REST, 2 * before), LONGEST_REST)
             self._resting[game] = self._clock() + rest, rest
+        return not before
 
     def over(self, game: str) -> None:
         """The dice server has answered: no retry is needed."""

@@ -37,7 +37,7 @@ from rubicon.table.lobby.table_request import (
     checked_name,
     checked_request,
 )
-from rubicon.table.settings import Settings
+from rubicon.table.settings import Settings, check_dice_server
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.digest import add_notification
@@ -121,10 +121,11 @@ def opened_of(connection: Connection, game: str, account: str) -> OpenedTable:
     return OpenedTable(game, row.invite, invites)
 
 
-def start(connection: Connection, game: str, account: str) -> None:
+def start(connection: Connection, game: str, account: str, *, dice_server: bool = False) -> None:
     """Begin the game, for its host, when all seats are taken or the `fill` bot may take them.
 
     The caller wakes the game after the commit. Idempotent: a game that has begun is not changed.
+    `dice_server`: whether there is one, for tables that want it.
     """
     row = locked_for(connection, game, account)
     check_host(row, account)
@@ -132,6 +133,7 @@ def start(connection: Connection, game: str, account: str) -> None:
         return
     check_in_lobby(row)
     settings = Settings.read(json.loads(row.settings))
+    check_dice_server(settings, there=dice_server)
     free = [seat for seat in seats_of(connection, game) if seat.free]
     if free and not settings.fill:
         colours = ", ".join(seat.colour for seat in free)

@@ -20,6 +20,7 @@ from rubicon.table.lobby import seats as lobby_seats
 from rubicon.table.lobby.lifecycle import OpenedTable
 from rubicon.table.lobby.table_request import TableRequest
 from rubicon.table.service.table_service import TableService
+from rubicon.table.settings import check_dice_server
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
 Result = TypeVar("Result")
@@ -53,6 +54,7 @@ class Lobby:
         bots = self.server_bots
 
         def opened(connection: Connection) -> OpenedTable:
+            check_dice_server(request.settings, there=self.table.dice is not None)
             lobby_life.check_tables(connection, account, self.max_tables)
             return lobby_life.open_table(connection, account, name, request, bots)
 
@@ -120,7 +122,10 @@ class Lobby:
     def start(self, game: str, account: str) -> Future[Receipt]:
         """Begin the game, as the host; done when the dice and cards of the set-up are durable."""
         done: Future[Receipt] = Future()
-        begun = self._change(game, lambda c: lobby_life.start(c, game, account))
+        dice_server = self.table.dice is not None
+        begun = self._change(
+            game, lambda c: lobby_life.start(c, game, account, dice_server=dice_server)
+        )
 
         def behind(future: Future[Any]) -> None:
             error = future.exception()

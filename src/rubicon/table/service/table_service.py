@@ -40,7 +40,7 @@ from rubicon.table.commands.dice_server import (
 )
 from rubicon.table.commands.submit import accept, take_back, take_out_of_turn, take_typed
 from rubicon.table.commands.votes import carry_all
-from rubicon.table.errors import DiceUnavailable
+from rubicon.table.errors import DiceRefused, DiceUnavailable
 from rubicon.table.game.facts import EVERYONE, SPECTATORS
 from rubicon.table.game.game_cache import MAX_GAMES, GameCache, check_begun, rebuilt
 from rubicon.table.game.snapshot import GameUpdate, Snapshot, snapshot_of
@@ -87,6 +87,7 @@ class TableService:
         self.dice = dice
         self.cache = GameCache()
         self.rests = Rests()
+        self.refused: dict[str, str] = {}  # games that their dice server stops, and the code why
         self.submissions: Counter[str] = Counter()  # by their result
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
         self._advanced: dict[str, asyncio.Event] = {}  # set when a game no longer needs links
@@ -172,6 +173,11 @@ class TableService:
             known = self._snapshots.get(game)
         return known
 
+    def waiting_for(self, snapshot: Snapshot) -> str:
+        """What the next decision of a game waits for: `Snapshot.waits_for`, or "dice-refused"."""
+        stopped = snapshot.waits_for == "dice" and snapshot.id in self.refused
+        return "dice-refused" if stopped else snapshot.waits_for
+
     def cached_snapshot(self, game: str) -> Snapshot | None:
         """The cached state of a game, without a query; it may be old, or None."""
         return self._snapshots.get(game)
@@ -253,7 +259,7 @@ class TableService:
                     self._snapshots.pop(game, None)  # it is older than the request that stands
                     raise
             elif step.question is None:
-                self.rests.over(game)
+                self._dice_answered(game)
                 return _receipt(step)
             else:
                 # The call runs outside of any transaction, so that no lock waits for the network.
@@ -266,19 +272,24 @@ class TableService:
                     step = await self._transaction(game, step.rest, given=given)
                 except DiceUnavailable as error:  # the answer does not match the chain
                     return self._dice_unreachable(game, step, error)
+                self._dice_answered(game)
 
     async def _ask_dice_server(self, game: str, question: Errand) -> Given:
         if self.dice is None:
             raise DiceUnavailable
-        given: Given = await asyncio.wrap_future(sent(question, self.dice))
+        return await asyncio.wrap_future(sent(question, self.dice))
+
+    def _dice_answered(self, game: str) -> None:
         self.rests.over(game)
-        return given
+        self.refused.pop(game, None)
 
     def _dice_unreachable(self, game: str, step: Step, error: Exception) -> Receipt:
         """Leave the request pending; `retry_dice_server` repeats it with back-off."""
-        if self.dice is not None:
-            log.warning("dice server failed: %s", error, extra={"game": game})
-            self.rests.later(game)
+        if isinstance(error, DiceRefused) and self.refused.get(game) != error.reason:
+            self.refused[game] = error.reason
+            log.error("dice server refused", extra={"game": game, "reason": error.reason})
+        if self.dice is not None and self.rests.later(game):
+            log.warning("dice server failed", extra={"game": game}, exc_info=error)
         if step.postponed:
             raise error if isinstance(error, DiceUnavailable) else DiceUnavailable() from error
         return _receipt(step)

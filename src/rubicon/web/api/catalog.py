@@ -49,11 +49,11 @@ class CatalogController(Controller):
         return list(option_forms())
 
     @get("/settings", summary="List the settings of a table")
-    async def settings(self) -> list[SettingView]:
-        """Name, values, default and meaning."""
+    async def settings(self, server: CurrentServer) -> list[SettingView]:
+        """Name, values, default and meaning; only values that are possible on this server."""
         return [
             {"name": row.name, "values": row.values, "default": row.default, "meaning": row.meaning}
-            for row in settings_table()
+            for row in settings_table(dice_server=server.dice_server is not None)
         ]
 
     @get("/bots", summary="List the bots")

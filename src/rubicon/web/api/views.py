@@ -60,7 +60,7 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "round": int(view.round_number),
         "deadlines": {colour: snapshot.due.get(colour) for colour in snapshot.decisions},
         "decision": snapshot.decisions.get(seat),
-        "waiting_for": snapshot.waits_for,
+        "waiting_for": server.table.waiting_for(snapshot),
         "paused": snapshot.paused,
         "votes": {motion: sorted(seats) for motion, seats in snapshot.votes.items() if seats},
         "witness": snapshot.witness,

@@ -156,18 +156,3 @@ async def send_error(
     await send(start)
     body = json.dumps(error_body(error)).encode()
     await send({"type": "http.response.body", "body": body, "more_body": False})
-
-
-def error_bytes(
-    status: int,
-    code: str,
-    message: str,
-    suggestion: str,
-    headers: Mapping[str, str] | None = None,
-) -> bytes:
-    """A whole HTTP response, for a connection that is closed after it."""
-    body = json.dumps({"code": code, "message": message, "suggestion": suggestion}).encode()
-    more = {"content-type": "application/json", "connection": "close"} | dict(headers or {})
-    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", f"content-length: {len(body)}"]
-    lines += [f"{name}: {value}" for name, value in more.items()]
-    return "\r\n".join([*lines, "", ""]).encode() + body

@@ -7,15 +7,17 @@ response, would keep a connection for ever.
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from asyncio.events import TimerHandle
+from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 import httptools
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from rubicon.web.http.errors import error_bytes
 from rubicon.web.http.rate_limits import ConcurrencyLimiter, limited_address
 
 MAX_HEAD = 32_768  # bytes of a request before its body
@@ -24,6 +26,23 @@ MAX_HEAD = 32_768  # bytes of a request before its body
 PIECE = 256
 PIPELINE_PAUSE = 0.002  # seconds before a request that has waited: others have their turn first
 HOST = re.compile(rb"[\w.~!$&'()*+,;=%:\[\]-]*", re.ASCII)
+
+
+def error_bytes(
+    status: int,
+    code: str,
+    message: str,
+    suggestion: str,
+    headers: Mapping[str, str] | None = None,
+) -> bytes:
+    """A whole HTTP response, for a connection that is closed after it."""
+    body = json.dumps({"code": code, "message": message, "suggestion": suggestion}).encode()
+    more = {"content-type": "application/json", "connection": "close"} | dict(headers or {})
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", f"content-length: {len(body)}"]
+    lines += [f"{name}: {value}" for name, value in more.items()]
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
 MALFORMED = error_bytes(
     400, "http/400", "This is not an HTTP request.", "See /api/v1/schema/openapi.json."
 )

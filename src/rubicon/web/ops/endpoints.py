@@ -24,8 +24,8 @@ class OperationsController(Controller):
     @get("/healthz")
     async def health(self, server: CurrentServer) -> Response[dict[str, Any]]:
         """200 if the database answers and stores orders, 503 otherwise."""
-        healthy = await asyncio.to_thread(server.healthy)
-        return Response({"ok": healthy}, status_code=200 if healthy else 503)
+        told = await asyncio.to_thread(server.health)
+        return Response(told, status_code=200 if told["ok"] else 503)
 
     @get("/metrics")
     async def metrics(

@@ -1,0 +1,175 @@
+"""The table's side of an independent dice server: its answers over HTTP, in bounded time.
+
+It tries once: the table repeats a question with back-off, and the answer is the same.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import httpx
+
+from rubicon.dice.canonical import Json
+from rubicon.dice.errors import BadEntry
+from rubicon.dice.hashing import SIZE
+from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.reading import LOWER_HEX, Fields
+from rubicon.dice.lines.request import GivenLink
+from rubicon.dice.lines.state import DICE_SERVER
+from rubicon.dice.participants.dice_server import LinkQuestion
+from rubicon.errors import RubiconError
+from rubicon.server.settings import ServerSettings
+from rubicon.table.errors import DiceRefused, DiceUnavailable
+
+TIMEOUT = 5.0  # seconds for a connection, and for each part of a response
+LONGEST = 10.0  # seconds for a whole response
+MAX_RESPONSE = 65_536  # bytes
+CONNECTIONS = 8
+REST = 2.0  # seconds in which nobody is sent to a dice server that did not answer
+TEMPORARY = (408, 429)  # besides 5xx
+log = logging.getLogger(__name__)
+Result = TypeVar("Result", Deposit, GivenLink)
+Pin = Callable[[bytes], bytes]
+
+
+class RemoteDiceServer:
+    """The dice server at a URL. `pin` is given the key of a deposit, and returns the right key."""
+
+    def __init__(
+        self, url: str, pin: Pin, token: str = "", transport: httpx.BaseTransport | None = None
+    ) -> None:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        self._http = httpx.Client(
+            base_url=f"{url.rstrip('/')}/v1",
+            headers=headers,
+            timeout=TIMEOUT,
+            transport=transport,
+            limits=httpx.Limits(max_connections=CONNECTIONS),
+        )
+        self._pin = pin
+        self._threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="dice-server")
+        self._lock = threading.Lock()
+        self._failed_at: float | None = None
+        self._closed = False
+
+    @property
+    def away(self) -> bool:
+        """Whether the last question found nobody."""
+        return self._failed_at is not None
+
+    def close(self) -> None:
+        """Send no more questions."""
+        self._closed = True
+        self._threads.shutdown()
+        self._http.close()
+
+    def open(self, game: str) -> Future[Deposit]:
+        """The deposit for a game."""
+        return self._threads.submit(self._open, game)
+
+    def link(self, question: LinkQuestion) -> Future[GivenLink]:
+        """The link for a request."""
+        return self._threads.submit(self._link, question)
+
+    def _open(self, game: str) -> Deposit:
+        def read(fields: Fields) -> Deposit:
+            deposit = Deposit.read(fields)
+            fields.end()
+            deposit.check(game)
+            return deposit
+
+        deposit = self._ask(f"/games/{game}", {}, read)
+        right = self._pin(deposit.key)
+        if deposit.key != right:
+            message = f"The dice server has the key {deposit.key.hex()}, not {right.hex()}."
+            suggestion = (
+                "If you trust the new one, set RUBICON_DICE_SERVER_KEY to it; running games keep"
+                " the old one."
+            )
+            raise DiceRefused("dice-server/other-key", message, suggestion)
+        return deposit
+
+    def _link(self, question: LinkQuestion) -> GivenLink:
+        path = f"/games/{question.game}/link"
+        return self._ask(path, question.form(), lambda fields: GivenLink.read(DICE_SERVER, fields))
+
+    def _ask(self, path: str, body: Mapping[str, Json], read: Callable[[Fields], Result]) -> Result:
+        self._check_rest()
+        try:
+            status, content = self._post(path, body)
+        except httpx.HTTPError as error:
+            self._note_away(type(error).__name__)
+            raise DiceUnavailable("the dice server does not answer") from error
+        if status >= 500 or status in TEMPORARY:
+            self._note_away(f"status {status}")
+            raise DiceUnavailable(f"the dice server answers with status {status}")
+        self._note_there()
+        try:
+            answer = json.loads(content)
+            if status != httpx.codes.OK:
+                raise _refusal(status, answer)
+            return read(Fields(answer, "answer"))
+        except (ValueError, RecursionError) as error:
+            raise DiceRefused("dice-server/unreadable", "The answer is no JSON.", "") from error
+        except BadEntry as error:
+            raise DiceRefused(error.code, error.message, error.suggestion) from error
+
+    def _post(self, path: str, body: Mapping[str, Json]) -> tuple[int, bytes]:
+        """Status and body; httpx bounds each part, and this the whole."""
+        latest, content = time.monotonic() + LONGEST, b""
+        with self._http.stream("POST", path, json=body) as response:
+            for part in response.iter_bytes():
+                content += part
+                if len(content) > MAX_RESPONSE or time.monotonic() > latest:
+                    raise httpx.ReadError("too long or too slow")
+            return response.status_code, content
+
+    def _check_rest(self) -> None:
+        """Fail at once while it is away: thousands of games must not queue up for a timeout."""
+        with self._lock:
+            failed = self._failed_at
+        if self._closed:
+            raise DiceUnavailable("this server stops")
+        if failed is not None and time.monotonic() - failed < REST:
+            raise DiceUnavailable("the dice server does not answer")
+
+    def _note_away(self, reason: str) -> None:
+        with self._lock:
+            first, self._failed_at = self._failed_at is None, time.monotonic()
+        if first:  # once, not for each game of an outage
+            log.warning("dice server away", extra={"reason": reason})
+
+    def _note_there(self) -> None:
+        with self._lock:
+            first, self._failed_at = self._failed_at is not None, None
+        if first:
+            log.info("dice server answers again")
+
+
+def checked_url(settings: ServerSettings) -> str:
+    """The URL of the dice server, "" for none; RubiconError `serve/settings` for a bad setting."""
+    url, key = settings.dice_server, settings.dice_server_key
+    if key and (len(key) != 2 * SIZE or not set(key) <= LOWER_HEX):
+        message = f"The setting dice_server_key cannot be {key[:80]!r}."
+        suggestion = "Write the 64 digits that `rubicon dice serve` prints."
+        raise RubiconError("serve/settings", message, suggestion)
+    parts = urlsplit(url)
+    if url and not (parts.scheme in ("http", "https") and parts.hostname and not parts.username):
+        message = f"The setting dice_server cannot be {url[:80]!a}."
+        raise RubiconError("serve/settings", message, "Write: https://dice.example.org")
+    return url
+
+
+def _refusal(status: int, answer: Any) -> DiceRefused:
+    told = answer if isinstance(answer, dict) else {}
+    code = str(told.get("code", f"http/{status}"))[:60]
+    return DiceRefused(
+        code, str(told.get("message", ""))[:300], str(told.get("suggestion", ""))[:300]
+    )
