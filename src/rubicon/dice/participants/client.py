@@ -62,6 +62,7 @@ class DiceClient:
         self.journal: list[str] = []
         self.in_lobby = False  # whether it has deposited before the game began
         self.answered = -1  # the highest request that it has given a link for
+        self.receipts: dict[int, object] = {}  # of its links, by request
         self._given: dict[int, tuple[bytes, bytes]] = {}  # link and head by request
         self._genesis = b""
 
@@ -114,6 +115,9 @@ class DiceClient:
             if pending.n <= self.answered:
                 self._alarm("answered", f"Request {pending.n} was answered before the restart.")
                 return None
+            if self.transcript.unsigned:
+                self._alarm("unsigned", f"The server has not signed request {pending.n}.")
+                return None
             link = self.own.link(me, pending.n)
             self._given[pending.n] = link, pending.head
             self.answered = pending.n
@@ -126,6 +130,7 @@ class DiceClient:
         """Note the server's receipt for a link; an alarm where it is not signed."""
         state, me = self.transcript.state, self.me
         assert me is not None
+        self.receipts[n] = signature
         message = receipt_message(self._genesis, n, me.id, self._given[n][0])
         if is_signed(state.server_key, message, _bytes_of(signature)):
             self._note(f"receipt for request {n}: {signature}")
@@ -159,6 +164,7 @@ class DiceClient:
         new = DiceClient(self.own.table, self.own.seat, self.own.private_key, self.own.length)
         new.transcript, new.journal = self.transcript, self.journal
         new.answered, new._genesis = self.answered, self._genesis
+        new.receipts, new.connected = self.receipts, self.connected
         return new
 
     def saved(self) -> dict[str, Any]:
@@ -259,8 +265,12 @@ class DiceClient:
         me = self.me
         if me is None or me.id not in answer.links:
             return
-        if answer.links[me.id] is None and answer.n in self._given:
+        if answer.links[me.id] is not None or answer.n not in self._given:
+            return
+        if answer.n in self.receipts:
             self._alarm("false-silence", f"You gave a link for request {answer.n}; it is missing.")
+        else:  # it may have been on its way for too long
+            self._note(f"silent in request {answer.n}, for which it has no receipt")
 
     def _alarm(self, code: str, message: str, seq: int | None = None) -> None:
         """Note an alarm at a line, by default at the last one."""

@@ -169,6 +169,8 @@ class EventStream:
         if event.seats_changed or self._cursor.get(game, -1) < 0:
             await self._update_seat(game)  # seats change hands until the game starts
         seat = self.subscription.seats.get(game)
+        if seat:  # a stream that is never idle long enough for a heartbeat lives as well
+            self.server.table.seen(game, seat)
         if game in self._delays and event.index >= 0:
             over = b"event: over\n" in event.data  # nothing is secret any more
             due = time.monotonic() + (0.0 if over else self._delays[game])
