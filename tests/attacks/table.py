@@ -162,6 +162,9 @@ class AttackedTable(Hosted):
         for _ in range(most):
             if self.requests - before >= count or self.snapshot.ending is not None:
                 break
+            if not self.snapshot.decisions:  # a roll has its links, and is about to be answered
+                self.wait(self.table.wake(GAME))
+                continue
             self.decide()
         return self.requests - before
 

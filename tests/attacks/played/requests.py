@@ -1,0 +1,281 @@
+"""Attacks on requests: probes, links ahead of their turn, lines in between, split answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from unittest.mock import patch
+
+from rubicon.dice.lines.draw import BattleAsk, BattleDraw, battle, roll_key
+from rubicon.dice.participants.client import DiceClient
+from rubicon.errors import RubiconError
+from rubicon.table.commands import roll
+from rubicon.table.game import hosted_game, unit_of_work
+from rubicon.table.game.unit_of_work import UnitOfWork
+from rubicon.table.storage.event_log import LineKind
+from tests.attacks.forger import verify_prints, verify_says
+from tests.attacks.measured import CHOSE, Measured, codes
+from tests.attacks.table import GAME, SOON, attacked, given_by, honest
+
+BETWEEN = (
+    (LineKind.VOTE, "draw"),
+    (LineKind.PAUSE, "on"),
+    (LineKind.AWAY, "1 2"),
+    (LineKind.WARNED, ""),
+    (LineKind.LATE, ""),
+)
+
+
+def probe_dropped(rolls: int) -> Measured:
+    """A request that nobody ordered is shown to the clients, and dropped with their links."""
+    dropped = 0
+    clients: list[DiceClient] = []
+    for _ in range(rolls):
+        red, blue = honest("red", "blue")
+        with attacked(red, blue) as table:
+            probe, real = table.forger(), table.forger()
+            probe.request("green", 900, words="a probe")
+            probe.show(red, blue)
+            links = {seat: given_by(client) for seat, client in table.clients.items()}
+            bare = {seat: one.link for seat, one in links.items() if one is not None}
+            seen = probe.draws(bare)  # what the roll will be with all links
+            real.request("green", 901, words="the true order")
+            for client in (red, blue):
+                client.follow(real.lines[-1:])
+            again = {seat: given_by(client) for seat, client in table.clients.items()}
+            real.answer(again)
+            came = Foretold(real.lines[-1]).draws
+            dropped += bool(came == seen)
+            clients += [red, blue]
+    return Measured(
+        attack="a request that the rules did not ask for, dropped when its roll was seen",
+        rolls=rolls,
+        influenced=dropped,
+        before=CHOSE,
+        verify=verify_says(verify_prints(real.lines), "silent"),
+        alarm=codes(*clients),
+    )
+
+
+class Foretold:
+    """The draws of an answer's line."""
+
+    def __init__(self, line: str) -> None:
+        from rubicon.dice.lines.entry import Entry  # noqa: PLC0415
+        from rubicon.dice.lines.reading import Fields  # noqa: PLC0415
+        from rubicon.dice.lines.request import Answer  # noqa: PLC0415
+
+        self.draws = tuple(Answer.read(Fields(Entry.parse(line).body, "answer")).draws)
+
+
+def probe_answered() -> Measured:
+    """A request that nobody ordered is answered: its roll is wasted."""
+    red, blue = honest("red", "blue")
+    with attacked(red, blue) as table:
+        table.play_to_attack()
+        with patch.object(roll, "draw", _draw_for_nothing(roll.draw)):
+            table.command(_ask_for_nothing)
+            table.settle()
+            table.command(lambda _: None)
+        table.play_rolls(2)
+        table.finish()
+        audit = table.audit()
+        return Measured(
+            attack="a request that the rules did not ask for, answered and wasted",
+            rolls=1,
+            influenced=0,
+            verify=verify_says(table.verify(with_record=True)) + f"; audit: {audit}",
+            alarm=codes(red, blue),
+        )
+
+
+def _ask_for_nothing(unit: UnitOfWork) -> None:
+    hosted = unit.hosted
+    seat, decision = next(iter(hosted.decisions.items()))
+    state = hosted.transcript.state
+    made = hosted.secrets.request(state, (seat, decision - 1, "a probe"), BattleAsk(2, 1), 1)
+    hosted.decided = hosted_game.DecisionWords(seat, decision - 1, "a probe")
+    unit.add_dice(made)
+    unit.add_line(LineKind.REQUEST, str(made.n), seat)
+    unit.requests_dice = True
+
+
+def _draw_for_nothing(draw: Callable[[UnitOfWork], None]) -> Callable[[UnitOfWork], None]:
+    def drawn(unit: UnitOfWork) -> None:
+        hosted = unit.hosted
+        if hosted.game.pending is not None:
+            draw(unit)
+            return
+        assert unit.drawing is not None
+        unit.drawing.draw(BattleAsk(2, 1))
+        hosted.requested = None
+        hosted.links.clear()
+
+    return drawn
+
+
+def ahead_of_its_turn() -> Measured:
+    """Link n + 1 is asked for before request n is answered: by the API, and by the transcript."""
+    red, blue = honest("red", "blue")
+    with attacked(red, blue) as table:
+        forger = table.forger()
+        forger.request("green", 900)
+        forger.show(red, blue)
+        first = given_by(red)
+        assert first is not None
+        table.table.link(GAME, "red", 2, first).exception(SOON)
+        forger.request("green", 901)
+        forger.show(red, blue)
+        given = [given_by(client) for client in (red, blue)]
+        skipped = table.forger()
+        (fresh,) = honest("red")
+        fresh.own, fresh._genesis = red.own, red._genesis
+        skipped.transcript.state.next_request += 1
+        skipped.request("green", 900)
+        skipped.show(fresh)
+        given.append(given_by(fresh))
+        return Measured(
+            attack="a link asked for ahead of its turn",
+            rolls=1,
+            influenced=sum(one is not None for one in given),
+            verify=verify_says(verify_prints(forger.lines)),
+            alarm=codes(red, blue, fresh),
+        )
+
+
+def between() -> Measured:
+    """Votes, pauses, absences and an administrator's lines between request and answer."""
+    red, blue = honest("red", "blue")
+    with attacked(red, blue) as table:
+        text = table.play_to_attack()
+        everything = frozenset(LineKind)
+        serve = table.serve
+        slipped: list[LineKind] = []
+
+        def slip() -> None:
+            """Write a line before the clients answer."""
+            if table.hosted.requested is not None and len(slipped) < len(BETWEEN):
+                kind, words = BETWEEN[len(slipped)]
+                slipped.append(kind)
+                change = table.table.change(GAME, lambda unit: _line(unit, kind, words))
+                with suppress(RubiconError):
+                    change.result(SOON)
+            serve()
+
+        with (
+            patch.object(hosted_game, "WHILE_REQUESTED", everything),
+            patch.object(unit_of_work, "WHILE_REQUESTED", everything),
+            patch.object(table, "serve", slip),
+        ):
+            table.decide(text)
+        audit = table.audit()
+        return Measured(
+            attack="votes, pauses, absences and other lines between request and answer",
+            rolls=1,
+            influenced=0,
+            verify=f"{verify_says(table.verify())}; audit: {audit}",
+            alarm=codes(red, blue),
+        )
+
+
+def _line(unit: UnitOfWork, kind: LineKind, words: str) -> None:
+    seat = unit.hosted.game.colours[0]
+    unit.add_line(kind, words, seat)
+
+
+def resigned_in_between() -> Measured:
+    """A resignation comes while a roll waits for links: it counts behind the answer."""
+    red, blue = honest("red", "blue")
+    with attacked(red, blue) as table:
+        text = table.play_to_attack()
+        seat, decision = table.mover()
+        waiting = table.submit_async(seat, decision, text)
+        resigned = table.table.out_of_turn(GAME, seat, f"resign {seat}")
+        table.wait(waiting)
+        table.wait(resigned)
+        table.serve()
+        kinds = [entry.kind for entry in table.entries]
+        asked = len(kinds) - kinds[::-1].index("request") - 1
+        return Measured(
+            attack="a resignation between request and answer, at an honest server",
+            rolls=1,
+            influenced=int(kinds[asked + 1] != "answer"),
+            verify=verify_says(table.verify()),
+            alarm=codes(red, blue),
+        )
+
+
+def split_answers(rolls: int, *, mover_helps: bool) -> Measured:
+    """The operator ends an answer where the next draw is bad, and asks again under another number.
+
+    He knows all draws of a request once its links are in.
+    """
+    red, blue = honest("red", "blue")
+    split = Splitter(next_number=mover_helps)
+    with attacked(red, blue) as table:
+        played = 0
+        with (
+            patch.object(roll, "may_draw", split.may_draw),
+            patch.object(roll, "request", split.request),
+        ):
+            while played < rolls and not red.alarms and table.snapshot.ending is None:
+                text = table.play_to_attack()
+                place, target = text.removeprefix("attack ").removesuffix(" dice 3").split(" -> ")
+                before = table.requests
+                table.decide(f"ATTACK {place} -> {target} UNTIL 1", orders=True)
+                played += table.requests - before
+        alarm = codes(red, blue)
+        if not red.alarms:
+            table.finish()
+        return Measured(
+            attack="an answer ended before a bad draw"
+            + (", asked again as a further decision" if mover_helps else ", asked again"),
+            rolls=played,
+            influenced=split.cut,
+            before=CHOSE,
+            verify=verify_says(table.verify(with_record=not red.alarms)),
+            alarm=alarm,
+        )
+
+
+class Splitter:
+    """An operator who ends answers early."""
+
+    def __init__(self, *, next_number: bool) -> None:
+        self.next_number = next_number
+        self.cut = 0
+        self._again = False
+        self._may_draw, self._request = roll.may_draw, roll.request
+
+    def may_draw(self, unit: UnitOfWork) -> bool:
+        """Not where the next draw is bad for the attack."""
+        if not self._may_draw(unit):
+            return False
+        ask, drawing = roll.ask_of(unit.hosted.game, roll.pending_of(unit.hosted.game)), unit.drawing
+        assert drawing is not None
+        if not isinstance(ask, BattleAsk):
+            return True
+        key = roll_key(drawing.key, len(drawing.draws))
+        if _bad(battle(key, ask.attack, ask.defence)):
+            self.cut += 1
+            self._again = True
+            return False
+        return True
+
+    def request(self, unit: UnitOfWork) -> None:
+        """Ask again, perhaps as if for the next decision."""
+        decided = unit.hosted.decided
+        if self._again and self.next_number:
+            number = decided.decision + 1
+            unit.hosted.decided = replace(decided, decision=number, signed=None)
+        self._again = False
+        self._request(unit)
+
+
+def _bad(draw: BattleDraw) -> bool:
+    sides = sorted(draw.attack)[::-1], sorted(draw.defence)[::-1]
+    pairs = list(zip(*sides, strict=False))
+    return sum(one <= other for one, other in pairs) * 2 > len(pairs)
+
+
