@@ -9,6 +9,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from rubicon.cli.verify import command
+from rubicon.dice.keys import sign
 from rubicon.dice.lines.draw import Ask, BattleAsk, Draw
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.opening import End, Secrets
@@ -45,6 +46,13 @@ class Forger:
         """Write a line without any check, signed with the server's key."""
         entry = self.transcript.write(body, self.secrets.private_key)
         self.lines.append(entry.text())
+        return self.lines[-1]
+
+    def force(self, body: LineBody) -> str:
+        """Write a line that cannot stand here at all; nothing can follow it."""
+        state = self.state
+        entry = Entry(state.seq, state.head, body.kind, body.form())
+        self.lines.append(entry.signed(sign(self.secrets.private_key, entry.head)).text())
         return self.lines[-1]
 
     def request(

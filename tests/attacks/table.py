@@ -115,7 +115,8 @@ class AttackedTable(Hosted):
                 continue
             with suppress(RubiconError):
                 receipt = self.table.link(GAME, seat, n, given).result(SOON)
-                client.check_receipt(receipt.n, receipt.signature)
+                if receipt.signature:  # else the connection broke
+                    client.check_receipt(receipt.n, receipt.signature)
 
     def shown(self, client: DiceClient) -> Sequence[str]:
         """The lines that a client does not know yet, as the API gives them."""

@@ -44,9 +44,9 @@ def probe_dropped(rolls: int) -> Measured:
             for client in (red, blue):
                 client.follow(real.lines[-1:])
             again = {seat: given_by(client) for seat, client in table.clients.items()}
+            bare_again = {seat: None if one is None else one.link for seat, one in again.items()}
+            dropped += real.draws(bare_again) == seen
             real.answer(again)
-            came = Foretold(real.lines[-1]).draws
-            dropped += bool(came == seen)
             clients += [red, blue]
     return Measured(
         attack="a request that the rules did not ask for, dropped when its roll was seen",
@@ -56,17 +56,6 @@ def probe_dropped(rolls: int) -> Measured:
         verify=verify_says(verify_prints(real.lines), "silent"),
         alarm=codes(*clients),
     )
-
-
-class Foretold:
-    """The draws of an answer's line."""
-
-    def __init__(self, line: str) -> None:
-        from rubicon.dice.lines.entry import Entry  # noqa: PLC0415
-        from rubicon.dice.lines.reading import Fields  # noqa: PLC0415
-        from rubicon.dice.lines.request import Answer  # noqa: PLC0415
-
-        self.draws = tuple(Answer.read(Fields(Entry.parse(line).body, "answer")).draws)
 
 
 def probe_answered() -> Measured:
@@ -125,7 +114,9 @@ def ahead_of_its_turn() -> Measured:
         first = given_by(red)
         assert first is not None
         table.table.link(GAME, "red", 2, first).exception(SOON)
-        forger.request("green", 901)
+        state = replace(forger.state, next_request=2)
+        made = forger.secrets.request(state, ("green", 901, "ahead"), BattleAsk(3, 2), 1)
+        forger.force(made)
         forger.show(red, blue)
         given = [given_by(client) for client in (red, blue)]
         skipped = table.forger()
@@ -223,7 +214,7 @@ def split_answers(rolls: int, *, mover_helps: bool) -> Measured:
                 text = table.play_to_attack()
                 place, target = text.removeprefix("attack ").removesuffix(" dice 3").split(" -> ")
                 before = table.requests
-                table.decide(f"ATTACK {place} -> {target} UNTIL 1", orders=True)
+                table.decide(f"ATTACK {place} -> {target} UNTIL LEFT 2", orders=True)
                 played += table.requests - before
         alarm = codes(red, blue)
         if not red.alarms:
@@ -236,6 +227,59 @@ def split_answers(rolls: int, *, mover_helps: bool) -> Measured:
             before=CHOSE,
             verify=verify_says(table.verify(with_record=not red.alarms)),
             alarm=alarm,
+        )
+
+
+def out_of_turn_between() -> Measured:
+    """Between two requests of one decision stands one of something decided out of turn."""
+    red, blue = honest("red", "blue")
+    with attacked(red, blue) as table:
+        forger = table.forger()
+        for decision, rolls in ((900, 64), (0, 1), (900, 64)):
+            forger.request("green", decision, rolls=rolls)
+            forger.show(red, blue)
+            given = {seat: given_by(client) for seat, client in table.clients.items()}
+            if None in given.values():
+                break
+            forger.answer(given)
+        return Measured(
+            attack="a decision that asks again behind something decided out of turn",
+            rolls=2,
+            influenced=0 if red.alarms else 1,
+            verify=verify_says(verify_prints(forger.lines)),
+            alarm=codes(red, blue),
+        )
+
+
+def early_opening(rolls: int) -> Measured:
+    """Before its answer a roll's server link stands nowhere that a player or a watcher can look."""
+    red, blue = honest("red", "blue")
+    seen = 0
+    with attacked(red, blue) as table:
+        serve = table.serve
+        looked = []
+
+        def look() -> None:
+            """Look at everything before the clients answer."""
+            if table.hosted.transcript.state.pending is not None:
+                secrets = table.secrets
+                link = secrets.own_link(table.hosted.transcript.state).link
+                told = [table.table.facts(GAME, seat) for seat in ("", "red", "blue", "green")]
+                shown = "".join(table.shown(DiceClient(GAME, "green", length=64)))
+                everything = f"{told}{shown}{table.snapshot}"
+                looked.append(link.hex() in everything or secrets.seed.hex() in everything)
+            serve()
+
+        with patch.object(table, "serve", look):
+            table.play_rolls(rolls)
+        seen = sum(looked)
+        assert looked
+        return Measured(
+            attack="the server's link or seed read before the answer",
+            rolls=len(looked),
+            influenced=seen,
+            verify=verify_says(table.verify()),
+            alarm=codes(red, blue),
         )
 
 

@@ -108,7 +108,8 @@ class Request:
             participants=participants,
         )
         state.next_request += 1
-        state.asked[self.seat] = self.decision
+        # What is decided out of turn opens no decision again that has asked before.
+        state.asked[self.seat] = max(self.decision, state.asked.get(self.seat, -1))
         state.may_ask_again = None
 
     def _check(self, state: State, participants: Sequence[str]) -> None:
@@ -255,7 +256,8 @@ class Answer:
         for number, draw in enumerate(self.draws):
             if isinstance(draw, SealedDraw):
                 state.sealed[pending.n, number] = draw.hash
-        done = self.silent or len(self.draws) == pending.rolls
+        last = pending.decision == state.asked.get(pending.seat)
+        done = last and (self.silent or len(self.draws) == pending.rolls)
         state.may_ask_again = pending.seat if done else None
         state.pending = None
         return key
