@@ -12,8 +12,8 @@ from typing import TypeVar
 from sqlalchemy import insert
 
 from rubicon.dice.lines.deposit import Deposit
-from rubicon.dice.participants.dice_server import DiceServerGame, LinkQuestion
 from rubicon.dice.lines.request import GivenLink
+from rubicon.dice.participants.dice_server import DiceServerGame, LinkQuestion
 from rubicon.players.player import Player
 from rubicon.rules.game.game import Game
 from rubicon.rules.record.headers import headers_of
