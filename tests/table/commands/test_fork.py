@@ -87,7 +87,7 @@ def test_a_fork_at_a_roll_is_rolled_anew_under_a_promise_of_its_own(lobby: Lobbi
     for colour in ("red", "blue"):
         lobby.table.out_of_turn(again.game, colour, f"resign {colour}").result(SOON)
     verdict = verify(lobby.read(partial(dice_of, game=again.game)))
-    assert verdict.earlier == ((game.game, old.head),)
+    assert list(verdict.earlier) == [(game.game, old.head)]
     assert verdict.opened
     assert verdict.fault is None
 

@@ -17,7 +17,7 @@ from rubicon.engine.records.position import Phase
 from rubicon.errors import RubiconError
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from rubicon.table.admin.audit import stored_of, verify_game
-from rubicon.table.commands import advance
+from rubicon.table.commands import roll
 from rubicon.table.errors import DiceUnavailable, Stale, StoreUnavailable, TableError
 from rubicon.table.game.game_cache import dice_of, rebuilt
 from rubicon.table.game.snapshot import GameUpdate
@@ -113,7 +113,7 @@ def test_readers_do_not_see_an_old_position_where_the_dice_cannot_be_rolled(
         raise StoreUnavailable("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(advance, "settle", fails)
+        patched.setattr(roll, "begin_drawing", fails)
         with pytest.raises(StoreUnavailable):
             game.submit(attack)
         assert game.table.cached_snapshot(GAME) is None
