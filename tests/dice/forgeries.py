@@ -30,9 +30,8 @@ from rubicon.dice.lines.draw import (
     card_hash,
     roll_key,
 )
-from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
-from rubicon.dice.lines.opening import Card, End, Shown
+from rubicon.dice.lines.opening import End, Shown
 from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence, presence_message
 from rubicon.dice.lines.request import Answer, GivenLink, LinksLine, Request, order_message
 from rubicon.dice.lines.state import DICE_SERVER, SERVER, given_hash, key_of, link_message
@@ -787,7 +786,7 @@ def text(name: str, seq: int, code: str, change: Callable[[str], str]) -> Forger
 def all_forgeries() -> list[Forgery]:
     """Every forgery."""
     listed_ones = []
-    for name, kind, number, code, _ in LINKS:
+    for name, *_, code, _change in LINKS:
         if name in LISTED:
             first, at, change = LISTED[name]
             entries, places = forged({(first, at): change}, dice_server=True)
@@ -842,4 +841,4 @@ def all_forgeries() -> list[Forgery]:
     ]  # fmt: skip
 
 
-__all__ = ["HEADS", "LINES", "WITH_DICE_SERVER", "Card", "Entry", "Forgery", "all_forgeries"]
+FORGERIES = all_forgeries()

@@ -203,7 +203,7 @@ def verify_game(stored: Stored, heads: Iterable[str] = ()) -> HostedGame:
         fault = _verdict(stored.dice, heads).fault
         if fault is not None:
             message = f"Line {fault.seq} of the dice transcript: {fault.message}"
-            raise Damaged(None, fault.code, message, fault.expected, fault.found)
+            raise Damaged(None, f"dice/{fault.code}", message, fault.expected, fault.found)
     return hosted
 
 
