@@ -303,6 +303,26 @@ def test_orders_that_cannot_be_read_do_nothing(game: Hosted) -> None:
     assert game.snapshot.head == head
 
 
+@pytest.mark.parametrize("orders", [False, True])
+def test_an_undone_decision_that_is_sent_again_is_stale(game: Hosted, orders: bool) -> None:
+    game.play(until="reinforce")
+    seat, decision = game.mover()
+    place = next(a for a in map(str, game.snapshot.game().legal) if a.startswith("place"))
+    _, territory, *_ = place.split()
+    text = f"deploy 1 {territory}" if orders else place
+    sent = Submission(game.game, seat, decision, text, orders)
+    first = game.table.submit(sent).result(SOON)
+    assert game.table.submit(sent).result(SOON).first == first.first
+    game.table.undo(game.game, seat, game.snapshot.decisions[seat]).result(SOON)
+    head, asked = game.snapshot.head, game.snapshot.decisions[seat]
+    with pytest.raises(Stale) as caught:
+        game.table.submit(sent).result(SOON)
+    assert caught.value.decision == asked != decision
+    assert game.snapshot.head == head
+    again = Submission(game.game, seat, asked, text, orders)
+    assert game.table.submit(again).result(SOON).first == head + 1
+
+
 def test_a_decision_is_taken_back_as_an_entry_but_never_past_dice(game: Hosted) -> None:
     game.play(until="reinforce")
     seat, _ = game.mover()
