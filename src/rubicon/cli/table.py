@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from rubicon.table.admin.audit import Damaged
     from rubicon.table.admin.backup import Copied
+    from rubicon.table.admin.damage import Damaged
     from rubicon.table.storage.database import Store
 
 BAD = 1  # the exit status if a game is damaged

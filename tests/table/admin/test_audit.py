@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.table.admin.audit import Damaged, Report, verify_store
+from rubicon.table.admin.audit import Report, verify_store
+from rubicon.table.admin.damage import Damaged
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import DiceSource, Settings
