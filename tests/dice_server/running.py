@@ -29,6 +29,7 @@ class DiceServerProcess:
         self.folder = folder
         self._settings = {"PORT": "0", "REQUESTS_PER_MINUTE": "0"} | settings
         self.url = self.key = ""
+        self.clients: list[RemoteDiceServer] = []
         self.start()
 
     def start(self) -> None:
@@ -82,7 +83,9 @@ class DiceServerProcess:
 
     def client(self, token: str = "") -> RemoteDiceServer:
         """The table's side, which takes any key."""
-        return RemoteDiceServer(self.url, lambda key: key, token)
+        client = RemoteDiceServer(self.url, lambda key: key, token)
+        self.clients.append(client)
+        return client
 
 
 @contextlib.contextmanager
@@ -92,5 +95,7 @@ def dice_server(folder: Path, **settings: str) -> Iterator[DiceServerProcess]:
     try:
         yield running
     finally:
+        for client in running.clients:
+            client.close()
         if running.process.poll() is None:
             running.stop()

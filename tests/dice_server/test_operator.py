@@ -89,7 +89,6 @@ class Crime:
     def close(self) -> None:
         """Stop the table server."""
         self.store.close()
-        self.listening.remote.close()
 
     @property
     def last(self) -> LinkQuestion:
@@ -304,7 +303,6 @@ def attack(crime: Crime) -> Future[Receipt]:
             if known is not None and known.links_wanted:
                 return submitted
             time.sleep(0.01)
-        print(seat, (attacks or legal)[0], submitted.exception())
         submitted.result()
     raise AssertionError("nobody attacks")
 
