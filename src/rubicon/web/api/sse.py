@@ -52,8 +52,9 @@ log = logging.getLogger(__name__)
 @asgi("/api/v1/events", is_mount=False, copy_scope=True)
 async def events(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer with a stream, or with an error in the common shape."""
-    if scope["method"] != "GET":
-        await _send_methods(scope["method"], send)
+    method = str(scope.get("method", "GET"))
+    if method != "GET":
+        await _send_methods(method, send)
         return
     state, address = scope["litestar_app"].state, client_address(scope)
     limiter: ConcurrencyLimiter = state.streams
