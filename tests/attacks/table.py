@@ -30,7 +30,6 @@ from rubicon.table.commands.dice_clients import deposit_in_lobby
 from rubicon.table.commands.dice_server import DiceServer
 from rubicon.table.game.game_cache import dice_texts, secrets_of
 from rubicon.table.game.hosted_game import HostedGame
-from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.game.submission import Receipt, Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.start import begin_game
@@ -317,4 +316,3 @@ def _true_key(forger: Forger, entry: Entry) -> bytes:
 
 def _link(one: object) -> bytes | None:
     return bytes.fromhex(one["link"]) if isinstance(one, dict) else None
-

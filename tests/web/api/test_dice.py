@@ -294,9 +294,7 @@ def test_spectators_see_the_transcript_with_the_delay_of_the_table(server: Runni
         assert ann.transcript(game).startswith(cid.transcript(game))
 
 
-def test_the_journal_is_private_and_has_one_user(
-    server: RunningServer, state_folder: Path
-) -> None:
+def test_the_journal_is_private_and_has_one_user(server: RunningServer, state_folder: Path) -> None:
     with two(server) as (ann, _, game), server.connect(ann.token) as other:
         part = ann.take_part(game)
         assert ann.take_part(game) is part

@@ -154,4 +154,5 @@ def _note_lost(unit: UnitOfWork) -> None:
 def _seen(unit: UnitOfWork) -> Mapping[str, int]:
     columns = schema.dice_client.c
     wanted = select(columns.seat, columns.seen).where(columns.game == unit.hosted.id)
+    # Not `dict(…)`: a result has keys, and would be taken for a mapping.
     return {row.seat: row.seen for row in unit.connection.execute(wanted)}
