@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import Connection, select
 
 from rubicon.client import ApiError, Client
+from rubicon.dice.hashing import SIZE
 from rubicon.engine.records.choices import CardVisibility
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from rubicon.table.game import game_cache
@@ -184,7 +185,7 @@ def secrets_of(server: RunningServer, game: str, eyes: list[Eye]) -> list[tuple[
         house = connection.execute(select(schema.secret.c.value)).scalars()
         found: list[tuple[Eye | None, str]] = [
             (None, text)
-            for secret in (dice.seed, dice.first_link, dice.private_key, *house)
+            for secret in (dice.seed, dice.links[:SIZE], dice.private_key, *house)
             for text in (secret.hex(), base64.b64encode(secret).decode().rstrip("="))
         ]
         seats = connection.execute(select(schema.seat).where(schema.seat.c.game == game))
