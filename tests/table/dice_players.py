@@ -1,4 +1,4 @@
-"""Players' dice clients at a hosted table: they follow its transcript, and send what it asks for."""
+"""Players' dice clients at a hosted table: they follow its transcript, and give links."""
 
 from __future__ import annotations
 

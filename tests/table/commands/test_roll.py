@@ -12,7 +12,7 @@ from rubicon.errors import RubiconError
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.votes import vote
 from rubicon.table.game.submission import Status
-from rubicon.table.service.deadlines import announce_absence
+from rubicon.table.service.deadlines import announce_absence, tick
 from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import Clock, DiceSource, Settings, TimeoutPolicy
 from rubicon.table.storage.event_log import LineKind
@@ -30,10 +30,11 @@ from tests.table.dice_players import (
     rolling,
     seated,
     sweep,
+    until,
     verdict,
 )
 from tests.table.hosted import GAME, SOON, Hosted, hosted
-from tests.table.timed import Time, set_time
+from tests.table.timed import START, Time, set_time
 
 
 @pytest.fixture
@@ -107,7 +108,7 @@ def test_who_gives_no_link_is_silent_and_comes_back_on_the_same_chain(
 
 def test_who_is_silent_is_not_waited_for_again(game: Hosted, time: Time) -> None:
     attack = an_attack(game)
-    one, two = seated(game, *others(game))
+    one = seated(game, *others(game))[0]
     submitted = rolling(game, attack)
     one.give()
     time.pass_by(WAIT + 1)
@@ -144,10 +145,9 @@ def an_order_line(game: Hosted) -> str:
     an_attack(game)
     played = game.snapshot.game()
     attacks = [str(action) for action in played.legal if str(action).startswith("attack")]
-    tables = played.position.armies
-    names = list(played.ruleset.board.territories)
+    armies, names = played.position.armies, list(played.ruleset.board.territory_ids)
     start = {a: a.removeprefix("attack ").partition(" -> ")[0] for a in attacks}
-    best = max(attacks, key=lambda a: int(tables[names.index(start[a])]))
+    best = max(attacks, key=lambda a: int(armies[names.index(start[a])]))
     return best.partition(" dice")[0].replace("attack", "ATTACK") + " UNTIL LEFT 1"
 
 
@@ -174,7 +174,8 @@ def test_a_silence_serves_one_roll_and_the_rest_of_the_line_is_another_request(
     first = last(game, "request")
     one.give()
     time.pass_by(WAIT + 1)
-    sweep(game)
+    tick(game.table, START)  # its own command waits behind the next request
+    until(lambda: submitted.done() or last(game, "request")["n"] > first["n"])
     assert len(last(game, "answer")["draws"]) == 1
     assert verdict(game).seats[two.seat].silent == 1
     if game.snapshot.waits_for == "links":  # the first roll did not win
@@ -306,11 +307,12 @@ def test_typed_dice_need_no_links_but_cards_do(tmp_path: Path, time: Time) -> No
     settings = Settings(dice=DiceSource.TYPED)
     with hosted(tmp_path, settings=settings) as game:
         game.table.type_dice(GAME, "red", game.snapshot.head, "dice 1 6 1").result(SOON)
-        attack = an_attack(game)
-        mover, _ = game.mover()
+        game.play(until="reinforce")
         (one,) = seated(game, others(game)[0])
-        game.submit(attack)
-        assert game.snapshot.waits_for == "typed"
+        while game.snapshot.waits_for != "typed":
+            game.play(1)
+        mover = game.snapshot.game().turn
+        assert mover is not None
         assert game.snapshot.links_wanted == {}
         pending = game.snapshot.game().pending
         assert pending is not None
