@@ -66,6 +66,7 @@ PACKAGES = {
     "client": {"httpx", "msgspec"},
     "web": {
         "litestar",
+        "httptools",
         "msgspec",
         "uvicorn",
         "structlog",

@@ -78,3 +78,25 @@ def test_the_help_of_serve_explains_every_setting() -> None:
     for name, meaning in MEANINGS.items():
         assert f"RUBICON_{name.upper()}" in help_text
         assert meaning.split(".")[0] in " ".join(help_text.split())
+
+
+@pytest.mark.parametrize(
+    ("variable", "suggestion"),
+    [
+        ("RUBICON_PROT", "Did you mean 'RUBICON_PORT'?"),
+        ("RUBICON_MAILSERVER", "Did you mean 'RUBICON_MAIL_SERVER'?"),
+        ("RUBICON_XYZZY_QQQ_123", "`rubicon serve --help` lists the settings."),
+    ],
+)
+def test_an_unknown_variable_is_refused_with_the_nearest_setting(
+    variable: str, suggestion: str
+) -> None:
+    with pytest.raises(RubiconError) as caught:
+        read_settings(None, {variable: "8042", "RUBICON_PORT": "1"}, {})
+    assert (caught.value.code, caught.value.suggestion) == ("serve/settings", suggestion)
+    assert variable in caught.value.message
+
+
+def test_variables_that_are_no_settings_are_accepted() -> None:
+    variables = {"RUBICON_SETTINGS": "x", "RUBICON_TRACEBACK": "1", "RUBICON": "x", "PORT": "2"}
+    assert read_settings(None, variables, {}) == ServerSettings()

@@ -12,8 +12,8 @@ from typing import TypeVar
 from sqlalchemy import insert
 
 from rubicon.dice.lines.deposit import Deposit
-from rubicon.dice.participants.dice_server import DiceServerGame, LinkQuestion
 from rubicon.dice.lines.request import GivenLink
+from rubicon.dice.participants.dice_server import DiceServerGame, LinkQuestion
 from rubicon.players.player import Player
 from rubicon.rules.game.game import Game
 from rubicon.rules.record.headers import headers_of
@@ -68,16 +68,22 @@ class Hosted:
 
     def begin_from(self, fresh: Game, settings: Settings) -> None:
         """Begin from a position before the first action."""
+        self.insert_row()
 
         def job(connection: object) -> None:
-            row = {"id": self.game, "state": "lobby", "title": "", "access": "open", "head": -1}
-            row |= {"ruleset": "{}", "settings": "{}", "created": 0, "changed": 0}
-            connection.execute(insert(schema.game), row)  # type: ignore[attr-defined]
             chosen = replace(settings, dice=DiceSource.INDEPENDENT) if self.table.dice else settings
             begin_game(connection, self.game, headers_of(fresh), chosen)  # type: ignore[arg-type]
 
         self.table.store.write(job).result(SOON)
         self.table.wake(self.game).result(SOON)
+
+    def insert_row(self) -> None:
+        """The row of a game that has not begun."""
+        row = {"id": self.game, "state": "lobby", "title": "", "access": "open", "head": -1}
+        row |= {"ruleset": "{}", "settings": "{}", "created": 0, "changed": 0}
+        self.table.store.write(
+            lambda connection: connection.execute(insert(schema.game), row).rowcount
+        ).result(SOON)
 
     @property
     def snapshot(self) -> Snapshot:

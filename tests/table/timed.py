@@ -39,7 +39,7 @@ def set_time(patch: pytest.MonkeyPatch, *more: str) -> Time:
 
     def locked(connection: Connection, games: Sequence[str]) -> dict[str, LockedGame]:
         found = lock_games(connection, games)
-        return {game: LockedGame(head, clock.at) for game, (head, _) in found.items()}
+        return {game: row._replace(at=clock.at) for game, row in found.items()}
 
     patch.setattr(writer, "lock_games", locked)
     return clock

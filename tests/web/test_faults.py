@@ -158,7 +158,7 @@ def test_bytes_that_are_no_request_get_an_error_in_the_common_shape(server: Serv
         status, told = answer(raw)
     assert (status, told["code"]) == (400, "http/400")
     with connected(server) as raw:
-        raw.sendall(b"POST /api/v1/guest HTTP/1.1\r\ncontent-length: 5\r\n")
+        raw.sendall(b"POST /api/v1/guest HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n")
         raw.sendall(b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n")
         assert b" 200 " not in heard(raw)
 
@@ -170,8 +170,11 @@ def test_bytes_that_are_no_request_get_an_error_in_the_common_shape(server: Serv
         (b"GET / HTTP/1.1\r\n", b"x"),
         (b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n", b"\r\n"),
         (request("POST", "/api/v1/guest", content_length=1000), b" "),
-        (b"POST /api/v1/guest HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
-        (b"POST /x HTTP/1.1\r\nexpect: 100-continue\r\ncontent-length: 9\r\n\r\n", b" "),
+        (
+            b"POST /api/v1/guest HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n",
+            b"1\r\nx\r\n",
+        ),
+        (b"POST /x HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 9\r\n\r\n", b" "),
         (request("POST", "/nowhere", content_length=10 * MEGABYTE), b" " * 100),
     ],
 )

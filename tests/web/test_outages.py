@@ -55,13 +55,27 @@ def test_a_full_disk_refuses_and_loses_nothing(server: ServerProcess) -> None:
             refused = http.post(f"/api/v1/games/{game}/submit", json=order)
             assert (refused.status_code, refused.json()["code"]) == (503, "database/unavailable")
             assert refused.headers["retry-after"]
+            assert http.get("/healthz").status_code == 503
             again = http.post(f"/api/v1/games/{game}/submit", json=told)
             assert again.json()["first"] == done.json()["first"]  # what was acknowledged stands
             assert http.get(f"/api/v1/games/{game}/").json()["decision"] == decision
             limit_files(server, resource.RLIM_INFINITY)
+            until(lambda: http.get("/healthz").status_code == 200)
             taken = http.post(f"/api/v1/games/{game}/submit", json=order)
             assert taken.status_code == 200
         play(ann, game, 5)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs prlimit, to let a disk be full")
+def test_a_full_disk_shows_in_the_health_before_an_order_is_refused(server: ServerProcess) -> None:
+    with server.http() as http:
+        assert http.get("/healthz").status_code == 200
+        limit_files(server, 1)
+        until(lambda: http.get("/healthz").status_code == 503)
+        assert http.get("/healthz").json() == {"ok": False}
+        limit_files(server, resource.RLIM_INFINITY)
+        until(lambda: http.get("/healthz").status_code == 200)
+        assert http.get("/healthz").json() == {"ok": True}
 
 
 def limit_files(server: ServerProcess, size: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import socket
+import sys
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ overrides the file, and an option of the command overrides both:"""
 ALL_NETWORKS = ("0.0.0.0", "::")
 # A full collection among thousands of open streams takes 0.2 s, so it runs rarely.
 GC_THRESHOLDS = (100_000, 50, 100)
+# Seconds after which a thread that computes lets others run. With Python's 0.005 a busy event loop
+# slows the writer thread down by that much at each statement.
+SWITCH_INTERVAL = 0.0005
 
 
 def _settings_help() -> str:
@@ -67,23 +71,24 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
     chosen = read_settings(settings, arguments=arguments)
     configure_logging(chosen.log_format)
     # Before the rules are compiled: a port in use is reported at once.
-    listening = listen(chosen.address, chosen.port)
-    warm_kernels(warm_to_serve)
-    server = Server(chosen)
-    admin_token = server.accounts.create_admin_token()
+    with listen(chosen.address, chosen.port) as listening:
+        warm_kernels(warm_to_serve)
+        server = Server(chosen)
+        admin_token = server.accounts.create_admin_token()
 
-    def ready(url: str) -> None:
-        click.echo(f"Rubicon serves {url}")
-        if chosen.address in ALL_NETWORKS:
-            click.echo(f"In your network: http://{_own_address()}:{listening.getsockname()[1]}")
-        click.echo(f"Games are stored in {server.store.display_name}")
-        if admin_token is not None:
-            click.echo(f"Admin token, shown only this once: {admin_token}")
+        def ready(url: str) -> None:
+            click.echo(f"Rubicon serves {url}")
+            if chosen.address in ALL_NETWORKS:
+                click.echo(f"In your network: http://{_own_address()}:{listening.getsockname()[1]}")
+            click.echo(f"Games are stored in {server.store.display_name}")
+            if admin_token is not None:
+                click.echo(f"Admin token, shown only this once: {admin_token}")
 
-    gc.collect()
-    gc.set_threshold(*GC_THRESHOLDS)
-    gc.freeze()  # the compiled rules live for ever: no collection needs to look at them
-    serve(server, listening, ready)
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        gc.collect()
+        gc.set_threshold(*GC_THRESHOLDS)
+        gc.freeze()  # the compiled rules live for ever: no collection needs to look at them
+        serve(server, listening, ready)
     return 0
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from rubicon.table.admin.audit import Damaged
     from rubicon.table.admin.backup import Copied
+    from rubicon.table.admin.damage import Damaged
     from rubicon.table.storage.database import Store
 
 BAD = 1  # the exit status if a game is damaged
@@ -85,7 +85,8 @@ def admin_token(url: str, renew: bool) -> None:
     "heads",
     multiple=True,
     metavar="GAME:SEQ:HASH",
-    help="A fingerprint of the dice from an e-mail: the game must still have it.",
+    help="A fingerprint of the dice from an e-mail, or a checkpoint of an earlier check"
+    " (games:NUMBER:HASH): the database must still have it.",
 )
 def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> int:
     """Check stored games against their logs.
@@ -107,11 +108,12 @@ def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> in
         click.echo(
             f"sealed: game {game} is over, but its seeds were never opened: its dice prove nothing"
         )
-    good = report.games - len(report.damaged)
     click.echo(
-        f"verified: {good:,} of {report.games:,} games, {report.log_lines:,} log lines, "
+        f"verified: {report.good:,} of {report.games:,} games, {report.log_lines:,} log lines, "
         f"{report.answers:,} answers of the dice"
     )
+    if report.checkpoint:
+        click.echo(f"checkpoint: {report.checkpoint}")
     return BAD if report.damaged else 0
 
 

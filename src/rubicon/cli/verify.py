@@ -5,22 +5,25 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from rubicon.dice.errors import BadEntry, DiceError, fault_of
-from rubicon.files import file_fault
+from rubicon.files import file_fault, read_bounded
 
 if TYPE_CHECKING:
     from rubicon.dice.errors import DiceFault
+    from rubicon.dice.journal import Journal, JournalVerdict
     from rubicon.dice.lines.entry import Entry
     from rubicon.dice.verify import SeatSummary, Verdict
     from rubicon.table.admin.dice_audit import Compared
 
 BAD = 1  # the exit status of a transcript with a bad entry
 STANDARD_INPUT = "-"
+LARGEST_JOURNAL = 64_000_000
 
 
 @click.command("verify")
@@ -33,6 +36,11 @@ STANDARD_INPUT = "-"
     help="A head from an e-mail or a client's journal; may be given several times.",
 )
 @click.option("--key", metavar="HEX", help="The public key of your own client: is it there?")
+@click.option(
+    "--journal",
+    type=click.Path(path_type=Path),
+    help="The journal of your own client: its heads, links and receipts are compared.",
+)
 @click.option(
     "--record",
     type=click.Path(path_type=Path),
@@ -47,6 +55,7 @@ def command(
     file: Path,
     heads: tuple[str, ...],
     key: str | None,
+    journal: Path | None,
     record: Path | None,
     as_json: bool,
     example: bool,
@@ -66,19 +75,26 @@ def command(
         for line in _fault_lines(fault_of(bad, 0)):
             click.echo(line)
         return BAD
-    verdict = verify(entries, known_heads=heads, key=key)
+    kept = _journal(journal) if journal is not None else None
+    known = [*heads, *(kept.heads if kept is not None else ())]
+    verdict = verify(entries, known_heads=known, key=key)
+    own = _own(kept, entries) if kept is not None and entries else None
     compared = _compared(entries, record) if record is not None and verdict.ok else None
     if as_json:
         result = verdict.as_dict()
         if compared is not None:
             result["record"] = compared.as_dict()
+        if own is not None:
+            result["journal"] = asdict(own) | {"ok": own.ok}
         click.echo(json.dumps(result, indent=2))
     else:
         for line in _fault_lines(verdict.fault) if verdict.fault else _lines(verdict):
             click.echo(line)
         for line in _record_lines(compared) if compared is not None else ():
             click.echo(line)
-    good = verdict.ok and verdict.key_found is not False
+        for line in _journal_lines(own) if own is not None else ():
+            click.echo(line)
+    good = verdict.ok and verdict.key_found is not False and (own is None or own.ok)
     return 0 if good and (compared is None or compared.difference is None) else BAD
 
 
@@ -91,6 +107,26 @@ def _entries(file: Path) -> Sequence[Entry]:
     except (OSError, ValueError) as error:
         message = f"{str(file)[:100]!r} cannot be read: {file_fault(error)}."
         raise DiceError("dice/cannot-read", message) from error
+
+
+def _journal(path: Path) -> Journal:
+    from rubicon.dice.journal import Journal
+
+    try:
+        return Journal.read(read_bounded(path, LARGEST_JOURNAL).decode("utf-8"))
+    except (OSError, ValueError) as error:
+        message = f"{str(path)[:100]!r} cannot be read: {file_fault(error)}."
+        raise DiceError("dice/cannot-read", message) from error
+
+
+def _own(journal: Journal, entries: Sequence[Entry]) -> JournalVerdict | None:
+    """What the journal says beside the transcript; None for lines that cannot be read."""
+    from rubicon.dice.journal import compare
+
+    try:
+        return compare(journal, entries)
+    except BadEntry:
+        return None
 
 
 def _compared(entries: Sequence[Entry], record: Path) -> Compared:
@@ -163,6 +199,18 @@ def _record_lines(compared: Compared) -> Iterator[str]:
     more = f", {compared.sealed:,} sealed picks not compared" if compared.sealed else ""
     more += f", {compared.typed:,} outcomes of real dice not checked" if compared.typed else ""
     yield f"record: {compared.outcomes:,} outcomes are the transcript's and the rules'{more}"
+
+
+def _journal_lines(own: JournalVerdict) -> Iterator[str]:
+    yield (
+        f"journal of {own.seat}: {own.given:,} links given, {own.used:,} in answers,"
+        f" {own.receipts:,} receipts"
+    )
+    for finding in own.findings:
+        word = "PROOF OF FRAUD" if finding.proof else "bad"
+        yield f"{word}: [dice/{finding.code}]: {finding.message}"
+    for alarm in own.alarms:
+        yield f"alarm that your client raised: {alarm}"
 
 
 def _fault_lines(fault: DiceFault) -> Iterator[str]:

@@ -6,15 +6,18 @@ import time
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
 
 import httpx
 
-from rubicon.client.entropy import Entropy
+from rubicon.client.dice_part import DicePart
+from rubicon.client.dice_thread import DiceThread
 from rubicon.client.errors import ApiError
 from rubicon.client.session import ApiSession, Json
 
+MATTERS = ("decision", "over", "fork", "lobby")  # events after which `wait` looks at the game
 LOBBY_INTERVAL = 1.0  # seconds between two checks whether a game has started
 
 
@@ -37,7 +40,7 @@ class Client:
     def __init__(
         self, url: str, token: str | None = None, *, transport: httpx.BaseTransport | None = None
     ) -> None:
-        self._entropy: dict[str, Entropy] = {}  # by game
+        self._dice: dict[str, DiceThread] = {}  # of games in whose dice it takes part
         self._invites: dict[str, str] = {}  # of games that are watched by a link
         self._session = ApiSession(url, transport)
         if token is not None:
@@ -64,7 +67,9 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Close the connection."""
+        """Leave the dice of all games, and close the connection."""
+        for game in list(self._dice):
+            self.leave_dice(game)
         self._session.close()
 
     def guest(self, name: str) -> Client:
@@ -155,12 +160,19 @@ class Client:
         return cast(Json, self._session.post(f"/games/{game}/orders/preview", text=text))
 
     def submit(self, game: str, decision: int, text: str, *, orders: bool = False) -> Json:
-        """Submit a decision or orders; repeated if the connection breaks, but never done twice."""
-        body = {"decision": decision, "text": text, "orders": orders}
+        """Submit a decision or orders; repeated if the connection breaks, but never done twice.
+
+        Signed where this client takes part in the dice.
+        """
+        self._raise_alarm(game)
+        body: Json = {"decision": decision, "text": text, "orders": orders}
+        if game in self._dice and (signed := self._dice[game].part.signed(decision, text)):
+            body["signed"] = signed
         return cast(Json, self._session.post(f"/games/{game}/submit", **body))
 
     def out_of_turn(self, game: str, text: str) -> Json:
         """Submit an out-of-turn action such as `resign red`."""
+        self._raise_alarm(game)
         return cast(Json, self._session.post(f"/games/{game}/out-of-turn", text=text))
 
     def absence(self, game: str, text: str) -> Json:
@@ -175,21 +187,52 @@ class Client:
         """Undo the last decision."""
         return cast(Json, self._session.post(f"/games/{game}/undo", decision=decision))
 
-    def deposit(self, game: str, entropy: Entropy | None = None) -> Entropy:
-        """Contribute randomness to the dice of others; `wait` then reveals a link for each roll.
+    def take_part(
+        self, game: str, journal: Path | None = None, *, background: bool = True
+    ) -> DicePart:
+        """Take part in the dice of a game, in its lobby or while it runs (docs/fair-dice.md).
 
-        `entropy` holds the secret; by default a new one is made. A program that does not call
-        `wait` for long runs `give_links` in a thread of its own.
+        A thread of its own gives a link for each roll, and what is submitted is signed, until the
+        game is over or this client is closed; without `background` call `give_links`. Secrets,
+        receipts and alarms are kept in the `journal`, by default a file of the user's state folder
+        named after the game and the seat; with it a restarted program goes on.
+
+        DiceError where the journal is in use or cannot be written, DiceAlarm where it tells of one.
         """
-        chain = entropy or Entropy()
-        self._session.post(f"/games/{game}/entropy", link=chain.deposit, length=chain.length)
-        self._entropy[game] = chain
-        return chain
+        if game in self._dice:
+            return self._dice[game].part
+        seat = self.table(game)["your_seat"]
+        if seat is None:
+            message = "You have no seat in this game."
+            raise ApiError(403, {"code": "seat/required", "message": message})
+        part = DicePart(self._session, game, seat, journal)
+        try:
+            part.raise_alarm()
+            part.begin()
+        except BaseException:
+            part.close()
+            raise
+        self._dice[game] = DiceThread(self._session.again(), part)
+        if background:
+            self._dice[game].start()
+        return part
 
     def give_links(self, game: str) -> None:
-        """Reveal every link that is asked for, until the game is over."""
-        for _ in self._states(game):
-            pass
+        """Give a link for each roll, until the game is over; DiceAlarm where one is raised."""
+        self._dice[game].wait()
+
+    def check_dice(self, game: str) -> None:
+        """Read and check the new lines of the transcript now; DiceAlarm where one is bad."""
+        part = self._dice[game].part
+        part.read()
+        part.raise_alarm()
+
+    def leave_dice(self, game: str) -> None:
+        """Take part no longer, and say so: no roll waits for this program any more."""
+        taking_part = self._dice.pop(game, None)
+        if taking_part is not None:
+            taking_part.part.leave()
+            taking_part.stop()
 
     def vote(self, game: str, motion: str, *, withdrawn: bool = False) -> Json:
         """Vote for a motion, or withdraw the vote."""
@@ -228,6 +271,7 @@ class Client:
         """Wait until the account must decide; None when the game is over."""
         with closing(self._states(game)) as states:
             for state in states:
+                self._raise_alarm(game)
                 if state["decision"] is None:
                     continue
                 legal = self.legal(game)
@@ -237,15 +281,14 @@ class Client:
         return None
 
     def _states(self, game: str) -> Generator[Json, None, None]:
-        """The state of the game now and after each event, to its end; reveals links meanwhile."""
+        """The state of the game now and after each event that may matter, to its end."""
         stream: Generator[Json, None, None] | None = None
         try:
             while (state := self._started(game))["result"] is None:
-                self._contribute(game, state)
                 yield state
                 if stream is None:
                     stream = self.events(game, after=f"{game}:{state['index']}")
-                if next(stream, None) is None:
+                if next((each for each in stream if each["kind"] in MATTERS), None) is None:
                     stream = None
         finally:
             if stream is not None:
@@ -261,28 +304,9 @@ class Client:
                     raise
             time.sleep(LOBBY_INTERVAL)
 
-    def _contribute(self, game: str, state: Json) -> None:
-        """Reveal the link that is asked for; deposit a new chain when the last one has ended."""
-        if game not in self._entropy:
-            return
-        if state["link"] is not None:
-            self._reveal(game, self._entropy[game], state["link"])
-        elif state["you"] not in state["entropy"] and not state["waiting_for"]:
-            ended = self._entropy.pop(game)
-            try:
-                self.deposit(game, ended.next())
-            except ApiError as error:
-                if error.status == 503:  # temporary: try again after the next event
-                    self._entropy[game] = ended
-
-    def _reveal(self, game: str, chain: Entropy, wanted: Json) -> None:
-        """Reveal a link; ValueError if the server asks for one that must not be revealed."""
-        link = chain.give(wanted["number"], wanted["request"], wanted["witness"])
-        try:
-            self._session.post(f"/games/{game}/link", request=wanted["request"], link=link)
-        except ApiError as error:
-            if not error.code.startswith(("dice/", "game/")):  # such as a link that came too late
-                raise
+    def _raise_alarm(self, game: str) -> None:
+        if game in self._dice:
+            self._dice[game].part.raise_alarm()
 
     def _invite(self, game: str) -> dict[str, str]:
         return {"invite": self._invites[game]} if game in self._invites else {}

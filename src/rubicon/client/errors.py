@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+from rubicon.dice.participants.client import Alarm
 
 
 class ApiError(Exception):
@@ -17,3 +20,23 @@ class ApiError(Exception):
         self.code = str(body.get("code", ""))
         self.body = dict(body)
         super().__init__(f"{body.get('message', '')} {body.get('suggestion', '')}".strip())
+
+
+class DiceAlarm(Exception):
+    """The server did with the dice what an honest server does not do; no more links are given.
+
+    Raised once by the next call for the game. `alarms` says what was seen, `journal` is the file
+    with the evidence.
+    """
+
+    def __init__(self, game: str, alarms: Sequence[Alarm], journal: Path) -> None:
+        self.game = game
+        self.alarms = tuple(alarms)
+        self.journal = journal
+        self.code = alarms[0].code
+        seen = " ".join(map(str, alarms))
+        super().__init__(
+            f"The dice of game {game} are not to be trusted: {seen} An honest server does not do"
+            f" this; your program gives no more links. Tell the other players, keep {journal}, get"
+            f" the transcript, and run: rubicon verify --journal {journal} TRANSCRIPT"
+        )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 import time
 from collections.abc import Generator, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -14,6 +16,7 @@ from rubicon.client.errors import ApiError
 Json = dict[str, Any]
 TIMEOUT = 60.0  # seconds for one response; a stream sends something every 20
 MAX_ATTEMPTS = 5
+REPEATABLE = ("/submit", "/dice/deposit", "/dice/link")
 MAX_RETRY_AFTER = 10.0  # seconds; if the server asks for a longer wait, the caller decides
 
 
@@ -23,6 +26,8 @@ class ApiSession:
     def __init__(self, url: str, transport: httpx.BaseTransport | None = None) -> None:
         base_url = f"{url.rstrip('/')}/api/v1"
         self.http = httpx.Client(base_url=base_url, timeout=TIMEOUT, transport=transport)
+        self._transport, self._url = transport, url
+        self._streaming: httpx.Response | None = None
 
     @property
     def token(self) -> str:
@@ -32,6 +37,13 @@ class ApiSession:
     @token.setter
     def token(self, token: str) -> None:
         self.http.headers["authorization"] = f"Bearer {token}"
+
+    def again(self) -> ApiSession:
+        """Another connection of the same account."""
+        session = ApiSession(self._url, self._transport)
+        if self.token:
+            session.token = self.token
+        return session
 
     def close(self) -> None:
         """Close the connection."""
@@ -51,8 +63,8 @@ class ApiSession:
         ApiError otherwise; its code is `database/outcome-unknown` or `http/outcome-unknown` if the
         request may or may not have had its effect.
         """
-        # A submission has its decision's id: the server recognises a repeat.
-        repeatable = method == "GET" or path.endswith("/submit")
+        # A submission has its decision's id: the server recognises a repeat, as it does of a link.
+        repeatable = method == "GET" or path.endswith(REPEATABLE)
         attempt = 0
         while True:
             try:
@@ -74,6 +86,7 @@ class ApiSession:
             try:
                 with self.http.stream("GET", path, params=parameters) as response:
                     if response.is_success:
+                        self._streaming = response
                         yield from read_events(response.iter_lines())
                         return
                     response.read()
@@ -83,6 +96,19 @@ class ApiSession:
             except httpx.TransportError:
                 return
             time.sleep(delay)
+
+    def hang_up(self) -> None:
+        """End the stream that another thread reads."""
+        response, self._streaming = self._streaming, None
+        if response is None:
+            return
+        network = response.extensions.get("network_stream")
+        connection = network.get_extra_info("socket") if network is not None else None
+        if connection is None:
+            response.stream.close()  # type: ignore[union-attr]  # a transport without a socket
+            return
+        with suppress(OSError):  # closing it would not wake a thread that waits for data
+            connection.shutdown(socket.SHUT_RDWR)
 
     def _reconnect_delay(self, attempt: int) -> float:
         """Seconds until the next attempt to connect: the server may be starting."""

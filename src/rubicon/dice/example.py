@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rubicon.dice.hash_chain import REQUIRED_LENGTH
 from rubicon.dice.hashing import digest
 from rubicon.dice.keys import sign
-from rubicon.dice.lines.deposit import OwnChain
+from rubicon.dice.lines.deposit import OwnChain, certificate_message
 from rubicon.dice.lines.draw import BattleAsk, PickAsk, SealedAsk, SeatsAsk
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.opening import Card, End, Secrets, Shown
-from rubicon.dice.lines.presence import Presence, presence_message
-from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder, order_message
-from rubicon.dice.lines.state import SERVER, key_of
+from rubicon.dice.lines.presence import (
+    LaterDeposit,
+    Lost,
+    Presence,
+    next_id,
+    presence_message,
+)
+from rubicon.dice.lines.request import Answer, GivenLink, LinksLine, SignedOrder, order_message
+from rubicon.dice.lines.state import DICE_SERVER, SERVER, given_hash, key_of, link_message
 from rubicon.dice.participants.server import Drawing, ServerSecrets
 from rubicon.dice.transcript import LineBody, Transcript
 
@@ -23,33 +30,31 @@ LENGTH = 64  # of the clients' chains
 
 
 class ExampleTable:
-    """A table with two clients, red's and blue's; green is a bot."""
+    """A table with two clients, red's and blue's; green is a bot. Perhaps with a dice server."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, *, dice_server: bool = False, earlier: Sequence[tuple[str, bytes]] = ()
+    ) -> None:
         self.secrets = ServerSecrets(
+            table=TABLE,
             seed=bytes(range(32)),
-            first_link=bytes(range(32, 64)),
+            links=bytes(range(32, 64)),
             nonce=bytes(16),
             private_key=bytes(range(64, 96)),
         )
-        self.clients = {
-            seat: OwnChain(
-                table=TABLE,
-                seat=seat,
-                private_key=digest("example/key", seat),
-                secret=digest(seat),
-                nonce=bytes(16),
-                length=LENGTH,
-            )
-            for seat in SEATS[:2]
-        }
+        self.chains = {seat: _chain(seat, seat, LENGTH) for seat in SEATS[:2]}  # by id
         self.transcript = Transcript()
         self.entries: list[Entry] = []
         self.words: list[str] = []
         self.cards: list[tuple[int, int, Card]] = []
-        deposits = {seat: own.deposit() for seat, own in self.clients.items()}
-        rules = digest("rules", "classic")
-        genesis = self.secrets.genesis(TABLE, SEATS, deposits, rules=rules, waits=(20, 300))
+        genesis = self.secrets.genesis(
+            SEATS,
+            {seat: own.deposit() for seat, own in self.chains.items()},
+            rules=digest("rules", "classic"),
+            waits=(20, 300),
+            dice_server=self._dice_server().deposit() if dice_server else None,
+            earlier=earlier,
+        )
         self.write(genesis)
 
     def write(self, body: LineBody, *, signed: bool = True) -> Entry:
@@ -75,13 +80,14 @@ class ExampleTable:
         assert pending is not None
         links: dict[str, GivenLink | None] = {SERVER: self.secrets.own_link(state)}
         for name in pending.participants:
-            if name == SERVER:
-                continue
-            participant = state.participants[name]
-            own = self.clients[participant.seat]
-            link = own.link(participant, pending.n)
-            sig = sign(own.private_key, pending.message(state.genesis, link))
-            links[name] = None if name in silent else GivenLink(link, sig)
+            if name not in (SERVER, DICE_SERVER):
+                links[name] = None if name in silent else self._given(name, pending.head)
+        if DICE_SERVER in pending.participants:
+            given = {
+                name: None if one is None else given_hash(one.link) for name, one in links.items()
+            }
+            line = self.write(LinksLine(pending.n, given))
+            links[DICE_SERVER] = self._given(DICE_SERVER, line.head)
         bare = {name: None if one is None else one.link for name, one in links.items()}
         hidden = Secrets(self.secrets.seed, state.genesis)
         key = key_of(state.genesis, pending.n, bare)
@@ -97,15 +103,41 @@ class ExampleTable:
     def presence(self, kind: str, name: str) -> None:
         """A client's own line."""
         state = self.transcript.state
-        own = self.clients[state.participants[name].seat]
         message = presence_message(kind, state.genesis, name, state.head)
-        self.write(Presence(kind, name, state.seq - 1, state.head, sign(own.private_key, message)))
+        sig = sign(self.chains[name].private_key, message)
+        self.write(Presence(kind, name, state.seq - 1, state.head, sig))
+
+    def lost(self, name: str) -> None:
+        """The server's word that a client's connection is gone."""
+        self.write(Lost(name))
+
+    def deposit(self, seat: str, *, certified_by: str = "") -> None:
+        """A later chain of a seat with a new key, perhaps certified by an earlier participant."""
+        name = next_id(self.transcript.state, seat)
+        own = self.chains[name] = _chain(name, seat, LENGTH)
+        certificate = None
+        if certified_by:
+            message = certificate_message(TABLE, seat, own.key)
+            certificate = sign(self.chains[certified_by].private_key, message)
+        self.write(LaterDeposit(name, own.deposit(), certificate))
 
     def end(self) -> None:
         """Open everything."""
         cards = [(n, number, card.thing) for n, number, card in self.cards]
         waits = self.transcript.state.pending is not None
         self.write(End(waits, self.secrets.seed, tuple(self.words), cards))
+
+    def _dice_server(self) -> OwnChain:
+        own = self.chains[DICE_SERVER] = _chain(DICE_SERVER, "", REQUIRED_LENGTH)
+        return own
+
+    def _given(self, name: str, head: bytes) -> GivenLink:
+        """A participant's link for the request that waits, signed behind a head."""
+        state, own = self.transcript.state, self.chains[name]
+        assert state.pending is not None
+        link = own.link(state.participants[name], state.pending.n)
+        message = link_message(state.genesis, state.pending.n, head, link)
+        return GivenLink(link, sign(own.private_key, message))
 
     def _signed(self, decision: tuple[str, int, str]) -> SignedOrder | None:
         seat, number, words = decision
@@ -114,8 +146,19 @@ class ExampleTable:
         if one is None:
             return None
         message = order_message(state.genesis, number, state.head, words)
-        sig = sign(self.clients[seat].private_key, message)
+        sig = sign(self.chains[one.id].private_key, message)
         return SignedOrder(one.id, state.head, sig)
+
+
+def _chain(name: str, seat: str, length: int) -> OwnChain:
+    return OwnChain(
+        table=TABLE,
+        seat=seat,
+        private_key=digest("example/key", name),
+        secret=digest(name),
+        nonce=bytes(16),
+        length=length,
+    )
 
 
 def example_entries() -> list[Entry]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from rubicon.dice.errors import BadEntry, DiceError, DiceFault, fault_of, quoted
@@ -98,12 +98,13 @@ def verify(
     `known_heads` are `SEQ:HEX` from e-mails or a client's journal, `key` is the reader's own public
     key in hexadecimal digits. DiceError where a head is no head.
     """
-    checker = _Checker([_known_head(head) for head in known_heads], key)
+    known = [_known_head(head) for head in known_heads]
+    checker = _Checker(known, key)
     return checker.run(entries)
 
 
 class _Checker:
-    def __init__(self, known: Sequence[tuple[int, str]], key: str | None) -> None:
+    def __init__(self, known: Sequence[tuple[str, int, str]], key: str | None) -> None:
         self._known = known
         self._key = key
         self._transcript = Transcript()
@@ -150,6 +151,10 @@ class _Checker:
 
     def _genesis(self, body: Genesis) -> None:
         verdict = self.verdict
+        for table, _, _ in self._known:
+            if table not in ("", body.table):
+                message = "A head that you know belongs to another game."
+                raise BadEntry("other-game", message, table, body.table)
         verdict.table, verdict.earlier = body.table, body.earlier
         verdict.seats = {seat: SeatSummary(seat) for seat in body.seats}
         for name, deposit in body.participants.items():
@@ -176,7 +181,7 @@ class _Checker:
         sealed = [(i, one) for i, one in enumerate(body.draws) if isinstance(one, SealedDraw)]
         key = key_of(state.genesis, body.n, body.bare)
         asked = self._asked[-1]
-        self._asked[-1] = Asked(asked.seq, asked.order, asked.decision, key, sealed)
+        self._asked[-1] = replace(asked, key=key, sealed=sealed, answer_seq=verdict.lines)
         verdict.draws += len(body.draws)
         verdict.dice += sum(map(_dice, body.draws))
         verdict.picks += sum(isinstance(one, PickDraw | SealedDraw) for one in body.draws)
@@ -226,7 +231,7 @@ class _Checker:
                 raise BadEntry("wrong-signature", message, seq=one.seq)
 
     def _check_known(self, seq: int) -> None:
-        wanted = [head for number, head in self._known if number == seq]
+        wanted = [head for _, number, head in self._known if number == seq]
         for head in wanted:
             if not self._heads[seq].startswith(head):
                 message = "This line has another head than the one that you know."
@@ -235,7 +240,7 @@ class _Checker:
     def _check_heads(self) -> None:
         if not self._heads:
             raise BadEntry("genesis", "There is no line: nothing was checked.", "a genesis", "")
-        for seq, head in self._known:
+        for _, seq, head in self._known:
             if seq >= len(self._heads):
                 message = f"Line {seq} is known to you, but the transcript ends before it."
                 raise BadEntry("cut-log", message, head, "nothing")
@@ -264,11 +269,12 @@ def _spaced(faces: Sequence[int]) -> str:
     return " ".join(map(str, faces))
 
 
-def _known_head(text: str) -> tuple[int, str]:
+def _known_head(text: str) -> tuple[str, int, str]:
     """A head from an e-mail: `SEQ:HEX`, perhaps with a game before it."""
-    number, _, head = text.strip().lower().rpartition(":")
-    seq = number.rpartition(":")[2]
+    number, _, head = text.strip().rpartition(":")
+    table, _, seq = number.rpartition(":")
+    head = head.lower()
     if not (seq.isascii() and seq.isdigit() and len(head) >= 8 and set(head) <= LOWER_HEX):
         message = f"{quoted(text)} is no head."
         raise DiceError("dice/bad-head", message, "Write it as in an e-mail: 10:7fb9444fe9b4afab")
-    return int(seq), head
+    return table, int(seq), head

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import multiprocessing
 import os
@@ -11,18 +10,13 @@ import threading
 import time
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import lru_cache
 from typing import Any
 
-import numpy as np
 from prometheus_client import Histogram
 
-from rubicon.engine.records.position import POSITION
 from rubicon.errors import RubiconError
 from rubicon.players.player import PLAYERS, Player
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.headers import ruleset_headers, ruleset_of
-from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.server.seat_game import SeatGame
 from rubicon.table.errors import Stale, StoreUnavailable
 from rubicon.table.game.snapshot import GameUpdate, Snapshot
 from rubicon.table.game.submission import Receipt, Submission
@@ -84,9 +78,9 @@ class BotRunner:
             if self._stopped or key in self._started:
                 return
             self._started[key] = time.monotonic()
-        headers, view = _headers(snapshot.ruleset), snapshot.game().view(seat)
+        seen = SeatGame.of(snapshot.game(), seat)
         try:
-            future = self._processes().submit(decide, headers, view.tobytes(), seat, bot, decision)
+            future = self._processes().submit(decide, seen, bot, decision)
         except (BrokenProcessPool, RuntimeError):
             self._replace_pool()
             self._finish(key)
@@ -161,20 +155,8 @@ def _exit_after(parent: Any) -> None:
     os._exit(0)
 
 
-def decide(headers: str, view: bytes, seat: str, bot: str, seed: int) -> str:
+def decide(seen: SeatGame, bot: str, seed: int) -> str:
     """A bot's action as text, from the view of its seat alone; runs in a bot process."""
-    position = np.ndarray((1,), POSITION, bytearray(view))[0]
-    game = Game.from_position(_ruleset(headers), position)
     if bot not in PLAYERS:  # a game may name a bot that this version does not have
         bot = PLAYERS[0]
-    return str(Player(bot, seat, seed=seed).decide(game))
-
-
-@lru_cache(maxsize=256)
-def _headers(ruleset: Ruleset) -> str:
-    return json.dumps(ruleset_headers(ruleset), sort_keys=True)
-
-
-@lru_cache(maxsize=64)
-def _ruleset(headers: str) -> Ruleset:
-    return ruleset_of(json.loads(headers))
+    return str(Player(bot, seen.seat, seed=seed).decide(seen.game()))

@@ -14,6 +14,7 @@ from rubicon.server.accounts.accounts import Accounts
 from rubicon.server.accounts.prune_guests import prune_guests
 from rubicon.server.accounts.seat_cache import SeatCache
 from rubicon.server.bot_runner import BotRunner
+from rubicon.server.costly_work import CostlyWork
 from rubicon.server.dice_server_client import RemoteDiceServer, checked_url
 from rubicon.server.dice_server_key import pinned_key
 from rubicon.server.mail.email_address import sender_address
@@ -34,6 +35,7 @@ from rubicon.table.service.table_service import TableService
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.write_probe import WriteProbe
 
 log = logging.getLogger(__name__)
 TICK_SECONDS = 1.0
@@ -59,6 +61,7 @@ class Server:
             raise
         dialect = self.store.engine.dialect.name
         log.info("database opened", extra={"dialect": dialect, "schema_version": version})
+        self._write_probe = WriteProbe(self.store)
         self.dice_server: RemoteDiceServer | None = None
         if dice_url:
             pin = pinned_key(self.store, settings.dice_server_key)
@@ -78,6 +81,7 @@ class Server:
         )
         self.magic_links = MagicLinks(self.accounts, identity, self.mailer.send_now)
         self.bots = BotRunner(self.table, settings.bot_processes)
+        self.costly = CostlyWork()
         self.peers = PeerEvents(self.store, self.lobby, self.chat, self.accounts)
         self.up_since = self._last_sweep = self.store.read(now)
         self.last_tick = time.monotonic()  # of the clock thread
@@ -93,6 +97,8 @@ class Server:
             self._recovery.resume(game)
         self._clock.start()
         self.mailer.start()
+        if self.settings.mail_server and not self.settings.public_url:
+            log.warning("links in e-mails work on this machine only: public_url is not set")
         log.info("server started", extra={"resumed_games": len(games)})
 
     @property
@@ -109,6 +115,7 @@ class Server:
         """Finish what was accepted, and stop; unfinished bot decisions start again next time."""
         self._stopping.set()
         self.bots.close()
+        self.costly.close()
         self.peers.close()
         if self._clock.is_alive():
             self._clock.join()
@@ -131,12 +138,12 @@ class Server:
         return tick(self.table, self.up_since)
 
     def healthy(self) -> bool:
-        """Whether the database answers."""
+        """Whether the database answers, and stores what is written."""
         try:
             self.store.read(now)
         except RubiconError:
             return False
-        return True
+        return self._write_probe.works()
 
     def health(self) -> dict[str, Any]:
         """What a monitor is told; `ok` is whether the database answers.

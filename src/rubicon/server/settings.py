@@ -10,8 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from rubicon.errors import RubiconError
+from rubicon.suggestions import nearest
 
 PREFIX = "RUBICON_"
+# Variables with that prefix that are no settings: of the command line, and of the project's tests.
+OTHER_VARIABLES = frozenset(
+    {"SETTINGS", "TRACEBACK", "FULL", "TEST_PG_URL", "WRITE_OPENAPI", "UPDATE_PICTURES"}
+)
 MAXIMUM = 65_535  # of every number
 MINIMUM = {"bot_processes": 1, "request_timeout": 1}  # of numbers for which 0 has no meaning
 CHOICES = {"log_format": ("text", "json")}
@@ -92,12 +97,25 @@ def read_settings(
         values |= _from_file(file)
     environ = os.environ if environment is None else environment
     names = [field.name for field in fields(ServerSettings)]
+    _check_variables(environ, names)
     for name in names:
         if PREFIX + name.upper() in environ:
             values[name] = environ[PREFIX + name.upper()]
     values |= {name: value for name, value in (arguments or {}).items() if value is not None}
     checked: dict[str, Any] = {name: _value(name, value, names) for name, value in values.items()}
     return ServerSettings(**checked)
+
+
+def _check_variables(environ: Mapping[str, str], names: list[str]) -> None:
+    """RubiconError where a variable looks like a setting and is none: it would be ignored."""
+    known = [PREFIX + name.upper() for name in names]
+    for variable in environ:
+        if variable.startswith(PREFIX) and variable not in known:
+            if variable.removeprefix(PREFIX) in OTHER_VARIABLES:
+                continue
+            message = f"The environment variable {variable[:60]} is no setting of the server."
+            hint = nearest(variable, known) or "`rubicon serve --help` lists the settings."
+            raise RubiconError("serve/settings", message, hint)
 
 
 def _from_file(file: Path) -> dict[str, Any]:
@@ -111,7 +129,8 @@ def _from_file(file: Path) -> dict[str, Any]:
 def _value(name: str, value: object, names: list[str]) -> object:
     if name not in names:
         message = f"Unknown setting {name[:40]!r}."
-        raise RubiconError("serve/settings", message, f"The settings are: {', '.join(names)}.")
+        hint = f"{nearest(name, names)} The settings are: {', '.join(names)}.".lstrip()
+        raise RubiconError("serve/settings", message, hint)
     default = getattr(ServerSettings(), name)
     if isinstance(default, bool):
         return _switch(name, value)

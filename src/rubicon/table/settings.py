@@ -106,7 +106,7 @@ MEANINGS = {
     " `bot`: a bot plays the seat until the player takes it back. `neutral`: the seat resigns.",
     "substitute": "The bot that plays for a player who is out of time.",
     "void_after": "Seconds without any action after which the game is closed and its seeds"
-    " revealed.",
+    " revealed; never while a player has time left.",
     "absence_days": "The total number of days of absence that each player may announce; 0 for"
     " none.",
     "chat": "`none`: no chat. `canned`: a few set phrases. `open`: any text.",

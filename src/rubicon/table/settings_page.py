@@ -1,9 +1,12 @@
-"""Generates `docs/tables.md` from the declaration of the table settings."""
+"""Generates `docs/tables.md` from the declarations of the table settings and of motions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rubicon.table.commands.advance import MAX_LOG_LINES
+from rubicon.table.commands.motions import RULES
+from rubicon.table.game.line_counts import MAX_CHANGES, MAX_CHANGES_PER_GAME
 from rubicon.table.settings import settings_table
 
 HEAD = """# Settings of a table
@@ -21,43 +24,71 @@ after it is back.
 | --- | --- | --- | --- |
 """
 
-TAIL = """
+VOTES = """
 ## Votes
 
-Every player who is still in the game has a vote; seats of bots have none. A motion is carried when
-all votes are for it:
+Players vote on motions. A motion is carried when the voters that it needs are for it:
 
-- `draw` ends the game without a winner;
-- `pause` and `resume` stop the clocks and start them again;
-- `extend` gives each player with a pending decision another `decision_time`, if a clock runs;
-- `replace COLOUR` lets a bot play for another player, for example one who no longer answers, if
-  `timeout_policy` is `wait`;
-- `fork INDEX` starts a new game from an earlier log index, with the same seats and new dice.
+| motion | votes needed | of | condition | what it does |
+| --- | --- | --- | --- | --- |
+"""
+
+TAIL = f"""
+A vote belongs to a person. You keep your vote while you are away and while a bot plays for you: no
+bot votes, and nobody can end, pause or fork the game without you. Seats of bots have no vote, nor
+has a seat whose owner has erased their account. With two people left, nothing that ends or rewinds
+the game passes without both.
 
 You can withdraw a vote until the motion is carried. A resignation can carry a motion, because fewer
-votes are needed. A fork needs the votes of all people, also of those who are out of the game; hands
-and missions stay hidden. The old game accepts no more actions; its seeds, hands and missions are
+votes are needed. Votes for a replacement end when the player decides. After a fork the old game
+accepts no more actions; hands and missions stay hidden, and its seeds, hands and missions are
 revealed when the new game is over.
+
+## Changing your mind
+
+Votes, standing orders, undone actions, announced absences, cards offered and armies moved again do
+not advance the game, and do not count towards the {MAX_LOG_LINES:,} lines after which a game is
+closed. Each seat has {MAX_CHANGES} of them until dice are rolled or the turn passes on, and
+{MAX_CHANGES_PER_GAME:,} in a game; then they are refused with `game/too-many-changes`. What changes
+nothing is not stored and not counted, such as a vote that you have given already.
+
+None of them gives you more time. After an undo your time runs on as if you had not made the
+decision, and an undo is refused with `undo/out-of-time` where that time is over. All armies that
+you move at the end of a turn, and all cards that you offer at once, share the time of one decision.
 
 ## Absences
 
 `2026-12-24 2026-12-31` says that you are away on these days, the last one included, counted in
-UTC: your time does not run. With a bot behind it, `2026-12-24 2026-12-31 greedy`, that bot plays
-for you. An absence has at most 21 days. You can end it sooner. An absence in one game does not
-change any other game.
+UTC: your time does not run, and afterwards you have the time that was left. With a bot behind it,
+`2026-12-24 2026-12-31 greedy`, that bot plays for you. An absence has at most 21 days. You can end
+it sooner. An absence in one game does not change any other game.
 
 ## When a bot plays for you
 
-It makes your decisions, with your standing orders in force, until you take the seat back. You can
-do so at any time; your `decision_time` then starts again.
+It makes your decisions, with your standing orders in force, until you take the seat back; that ends
+an absence too. You then have the time that was left when the bot took over. Where your time for a
+decision was over, the bot makes that decision first.
+
+## When a player erases their account
+
+The seat has no owner any more and no vote. By `timeout_policy`, `bot`: the bot plays it to the end.
+`neutral`: the seat resigns. `wait`: the others may vote for a replacement at once, and the bot
+plays if no person is left who could vote. A table in the lobby passes to the next person who sits
+at it, or is closed.
 """
 
 
 def settings_page() -> str:
     """The whole page."""
-    return HEAD + "".join(_rows()) + TAIL
+    return HEAD + "".join(_rows()) + VOTES + "".join(_motions()) + TAIL
 
 
 def _rows() -> Iterator[str]:
     for row in settings_table():
         yield f"| `{row.name}` | {row.values} | `{row.default}` | {row.meaning} |\n"
+
+
+def _motions() -> Iterator[str]:
+    for rule in RULES:
+        cells = (f"`{rule.shown}`", rule.threshold, rule.of, rule.condition, rule.effect)
+        yield f"| {' | '.join(cells)} |\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,6 +13,7 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.routes import HTTPRoute
 from sqlalchemy.exc import DataError
 
 from rubicon import __version__
@@ -27,7 +29,7 @@ from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
 from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.sse import events
-from rubicon.web.http.auth import provide_account, reject_cross_site
+from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
 from rubicon.web.http.errors import (
     handle_data_error,
     handle_error,
@@ -91,6 +93,7 @@ def make_app(server: Server) -> Litestar:
         dependencies={
             "server": Provide(lambda: server, sync_to_thread=False),
             "me": Provide(provide_account),
+            "asker": Provide(provide_asker),
         },
         exception_handlers={
             RubiconError: handle_error,
@@ -117,6 +120,16 @@ def make_app(server: Server) -> Litestar:
         app.asgi_handler,
         RequestLimits(settings),
         metrics.requests,
+        methods_of(app),
         access_log=settings.access_log,
     )
     return app
+
+
+def methods_of(app: Litestar) -> dict[str, str]:
+    """The Allow header of each path, by its template: Litestar lists one handler's methods only."""
+    methods: defaultdict[str, set[str]] = defaultdict(set)
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            methods[route.path_format] |= {str(method) for method in route.methods}
+    return {path: ", ".join(sorted(found)) for path, found in methods.items()}

@@ -39,6 +39,7 @@ def serve(server: Server, listening: socket.socket, ready: Callable[[str], None]
     config = uvicorn.Config(
         app,
         http=connections,
+        ws="none",  # a WebSocket would be a connection without limits
         log_config=None,
         access_log=False,
         server_header=False,

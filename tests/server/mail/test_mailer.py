@@ -208,7 +208,7 @@ def test_emails_wait_while_the_game_is_paused(home: MailFixture) -> None:
     all_vote(game, "pause")
     assert game.snapshot.paused
     assert home.sweep_later() == []
-    all_vote(game, "resume")
+    change(game, partial(vote, seat="red", motion="resume"))
     assert len(home.sweep_later(5 * MINUTE)) == 1
 
 

@@ -34,14 +34,15 @@ def lobbied(folder: Path) -> Iterator[Lobbied]:
     store = Store.open(f"sqlite:///{folder}/table.db")
     schema.metadata.create_all(store.engine)
     lobby = Lobbied(Lobby(TableService(store), BOTS))
-    lobby.write(_people)
+    lobby.write(add_people)
     try:
         yield lobby
     finally:
         store.close()
 
 
-def _people(connection: Connection) -> None:
+def add_people(connection: Connection) -> None:
+    """The accounts of PEOPLE, who were just seen."""
     at = now(connection)
     for person in PEOPLE:
         row = {"id": person, "name": person.title(), "created": at, "seen": at, "settings": "{}"}

@@ -142,7 +142,7 @@ def test_a_start_and_a_departure_at_once_leave_no_seat_empty(lobby: Lobbied) -> 
 def test_a_link_is_needed_where_the_table_says_so(lobby: Lobbied) -> None:
     opened = lobby.open(access="link")
     for invite in (None, "", "wrong", "é" * 26):
-        with refused("lobby/invite"):
+        with refused("game/unknown"):
             lobby.join(opened.game, "bob", invite=invite)
     assert opened.invite is not None
     assert lobby.join(opened.game, "bob", invite=opened.invite.upper()) == "blue"
@@ -151,7 +151,7 @@ def test_a_link_is_needed_where_the_table_says_so(lobby: Lobbied) -> None:
 def test_a_renewed_link_makes_the_old_one_void(lobby: Lobbied) -> None:
     opened = lobby.open(access="link")
     fresh = lobby.lobby.renew_invite(opened.game, "ann").result(SOON)
-    with refused("lobby/invite"):
+    with refused("game/unknown"):
         lobby.join(opened.game, "bob", invite=opened.invite)
     assert lobby.join(opened.game, "bob", invite=fresh) == "blue"
 
@@ -160,15 +160,15 @@ def test_a_private_table_has_a_secret_for_each_seat(lobby: Lobbied) -> None:
     opened = lobby.open(access="private")
     assert opened.invite is None
     assert set(opened.invites) == {"blue", "green"}
-    with refused("lobby/invite"):
+    with refused("game/unknown"):
         lobby.join(opened.game, "bob")
     assert lobby.join(opened.game, "bob", invite=opened.invites["green"]) == "green"
-    with refused("lobby/invite"):  # it was for one person
+    with refused("game/unknown"):  # it was for one person
         lobby.join(opened.game, "cid", invite=opened.invites["green"])
     with refused("lobby/private"):
         lobby.lobby.renew_invite(opened.game, "ann").result(SOON)
     fresh = lobby.lobby.renew_invite(opened.game, "ann", "blue").result(SOON)
-    with refused("lobby/invite"):
+    with refused("game/unknown"):
         lobby.join(opened.game, "cid", invite=opened.invites["blue"])
     assert lobby.join(opened.game, "cid", invite=fresh) == "blue"
     with refused("lobby/taken"):
@@ -187,7 +187,7 @@ def test_who_leaves_a_private_table_cannot_come_back_by_the_old_secret(lobby: Lo
     opened = lobby.open(access="private")
     lobby.join(opened.game, "bob", invite=opened.invites["blue"])
     lobby.lobby.leave(opened.game, "bob").result(SOON)
-    with refused("lobby/invite"):
+    with refused("game/unknown"):
         lobby.join(opened.game, "bob", invite=opened.invites["blue"])
 
 
@@ -329,7 +329,7 @@ def test_a_host_closes_the_table(lobby: Lobbied) -> None:
     for _ in range(2):
         lobby.lobby.close(opened.game, "ann").result(SOON)
     assert lobby.row(opened.game).state == "closed"
-    with refused("lobby/closed"):
+    with refused("game/unknown"):
         lobby.join(opened.game, "bob", invite=opened.invite)
 
 

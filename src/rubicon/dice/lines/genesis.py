@@ -83,6 +83,12 @@ class Genesis:
 
     def check(self) -> None:
         """BadEntry for a participant that may not be there, or whose deposit does not fit."""
+        tables = [self.table, *(table for table, _ in self.earlier)]
+        message = "A table stands twice among those that this one continues."
+        require(len(set(tables)) == len(tables), "genesis", message, "each once", str(tables))
+        plain = all(seat and "." not in seat for seat in self.seats)
+        message = "A seat has a name that an id of a participant could be."
+        require(plain, "seat", message, "names without dots", str(list(self.seats)))
         names = self.participants.keys()
         allowed = {*REQUIRED, *self.seats}
         right = SERVER in names and names <= allowed and not {*REQUIRED} & {*self.seats}

@@ -146,6 +146,7 @@ class Asked:
     decision: int
     key: bytes  # of the draws; empty where the request got no answer
     sealed: Sequence[tuple[int, SealedDraw]]
+    answer_seq: int = -1
 
 
 def check_opened(end: End, genesis: bytes, asked: Sequence[Asked]) -> None:
@@ -171,4 +172,4 @@ def check_opened(end: End, genesis: bytes, asked: Sequence[Asked]) -> None:
         draw = dict(one.sealed)[number]
         index = secrets.pick(one.key, n, number, draw.of)
         card = card_hash(secrets.salt(n, number), index, thing)
-        require_same("wrong-sealed", "Not the card of chance.", card, draw.hash, one.seq)
+        require_same("wrong-sealed", "Not the card of chance.", card, draw.hash, one.answer_seq)

@@ -56,12 +56,21 @@ class LaterDeposit:
             fresh = participant.chain_id not in known
             require(fresh, "chain-known", message, "a new chain", participant.chain_id.hex())
             self._check_certificate(state, seat)
+            self._check_displaced(state, seat)
         participant.certified = deposit.key in seat.keys or self.certificate is not None
         seat.chains += 1
         if participant.certified:
             seat.keys.add(deposit.key)
         state.participants[self.id] = participant
         state.displace(participant, state.seq)
+
+    def _check_displaced(self, state: State, seat: SeatState) -> None:
+        """A chain that nobody vouches for never takes the place of a certified one."""
+        present = state.of_seat(self.deposit.seat)
+        vouched = self.deposit.key in seat.keys or self.certificate is not None
+        free = vouched or present is None or not present.certified
+        message = "A certified client of this seat takes part: only it can certify another one."
+        require(free, "uncertified", message, "a certificate", self.id)
 
     def _check_certificate(self, state: State, seat: SeatState) -> None:
         if self.certificate is None:

@@ -89,11 +89,12 @@ class Fields:
         return values
 
     def maybe(self, name: str) -> bool:
-        """Whether the field is there and not null; null counts as read."""
-        if name in self.left and self.left[name] is None:
-            del self.left[name]
+        """Whether the field, which must be there, is not null; null counts as read."""
+        value = self.take(name)
+        if value is None:
             return False
-        return name in self.left
+        self.left[name] = value
+        return True
 
     def items(self, name: str, most: int) -> list[Json]:
         """A list of anything."""

@@ -108,22 +108,44 @@ class Request:
             participants=participants,
         )
         state.next_request += 1
+        state.asked[self.seat] = self.decision
+        state.may_ask_again = None
 
     def _check(self, state: State, participants: Sequence[str]) -> None:
         seats = {self.seat, *_seats_of(self.ask)} - {""}
         known = seats <= state.seats.keys()
         require(known, "seat", "There is no such seat.", ", ".join(state.seats), str(sorted(seats)))
+        message = "A request of the set-up follows from no decision."
+        numbered = self.seat != "" or self.decision == 0
+        require(numbered, "seat", message, "decision 0", str(self.decision))
         for name in REQUIRED:
             there = name not in state.participants or name in participants
             require(there, "chain-used-up", f"The chain of {name} is used up.", "a link", name)
-        again = state.last is not None and state.last == (self.seat, self.decision)
-        message = "This decision has asked already, and has not used all its draws."
-        require(not again, "asked-again", message, "another decision", str(self.decision))
+        self._check_decision(state)
         if self.signed is not None:
-            taking_part = self.signed.id in participants
+            taking_part = self.seat and self.signed.id in participants
             fits = taking_part and state.participants[self.signed.id].seat == self.seat
             message = "Who signed the decision takes no part in its dice."
-            require(fits, "signer-left-out", message, ", ".join(participants), self.signed.id)
+            require(bool(fits), "signer-left-out", message, ", ".join(participants), self.signed.id)
+            message = "The decision was signed for a head that is too old, or of no line here."
+            known = self.signed.head in state.recent
+            require(known, "stale-head", message, "a recent head", self.signed.head.hex())
+
+    def _check_decision(self, state: State) -> None:
+        """Each decision asks once, and those of a seat in their order.
+
+        What a seat decides out of turn has the number 0 and only one draw.
+        """
+        if self.seat and not self.decision:
+            message = "A decision out of turn has one draw only."
+            require(self.rolls == 1, "rolls", message, "1", str(self.rolls))
+            return
+        before = state.asked.get(self.seat, -1)
+        again = self.decision == before and state.may_ask_again == self.seat
+        message = "This decision has asked already, or is older than the last one of its seat."
+        expected = f"a decision after {before}"
+        right = again or self.decision > before
+        require(right, "asked-again", message, expected, str(self.decision))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +256,7 @@ class Answer:
             if isinstance(draw, SealedDraw):
                 state.sealed[pending.n, number] = draw.hash
         done = self.silent or len(self.draws) == pending.rolls
-        state.last = None if done else (pending.seat, pending.decision)
+        state.may_ask_again = pending.seat if done else None
         state.pending = None
         return key
 

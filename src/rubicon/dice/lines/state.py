@@ -101,7 +101,10 @@ class State:
     commitment: bytes = b""
     next_request: int = 0
     pending: Pending | None = None
-    last: tuple[str, int] | None = None  # seat and decision that must not ask again
+    # The last decision that asked, by seat; and the seat whose decision may ask once more, because
+    # its request has used all its draws, or a participant was silent.
+    asked: dict[str, int] = field(default_factory=dict)
+    may_ask_again: str | None = None
     sealed: dict[tuple[int, int], bytes] = field(default_factory=dict)  # not shown yet, by (n, i)
     closed: bool = False
 

@@ -17,13 +17,12 @@ from rubicon.dice.keys import is_signed, sign
 from rubicon.dice.lines.deposit import Deposit, OwnChain
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
-from rubicon.dice.lines.presence import Lost, Presence, presence_message
+from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence, presence_message
 from rubicon.dice.lines.request import Answer, Request, order_message
 from rubicon.dice.lines.state import Participant
 from rubicon.dice.transcript import Transcript
 
 FEW_LINKS = 64  # below that a new chain is deposited
-KEPT_LINKS = 8  # of the last requests, which may have to be sent again after a restart
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +62,7 @@ class DiceClient:
         self.journal: list[str] = []
         self.in_lobby = False  # whether it has deposited before the game began
         self.answered = -1  # the highest request that it has given a link for
+        self.receipts: dict[int, object] = {}  # of its links, by request
         self._given: dict[int, tuple[bytes, bytes]] = {}  # link and head by request
         self._genesis = b""
 
@@ -110,8 +110,13 @@ class DiceClient:
         if pending is None or me is None or self.alarms or me.id not in pending.participants:
             return None
         if pending.n not in self._given:
+            if pending.given is not None:
+                return None  # the list of links is closed: this one would only be known too early
             if pending.n <= self.answered:
                 self._alarm("answered", f"Request {pending.n} was answered before the restart.")
+                return None
+            if self.transcript.unsigned:
+                self._alarm("unsigned", f"The server has not signed request {pending.n}.")
                 return None
             link = self.own.link(me, pending.n)
             self._given[pending.n] = link, pending.head
@@ -125,8 +130,9 @@ class DiceClient:
         """Note the server's receipt for a link; an alarm where it is not signed."""
         state, me = self.transcript.state, self.me
         assert me is not None
+        self.receipts[n] = signature
         message = receipt_message(self._genesis, n, me.id, self._given[n][0])
-        if is_signed(state.server_key, message, bytes.fromhex(signature)):
+        if is_signed(state.server_key, message, _bytes_of(signature)):
             self._note(f"receipt for request {n}: {signature}")
         else:
             self._alarm("no-receipt", f"The receipt for request {n} is not signed by the server.")
@@ -158,6 +164,7 @@ class DiceClient:
         new = DiceClient(self.own.table, self.own.seat, self.own.private_key, self.own.length)
         new.transcript, new.journal = self.transcript, self.journal
         new.answered, new._genesis = self.answered, self._genesis
+        new.receipts, new.connected = self.receipts, self.connected
         return new
 
     def saved(self) -> dict[str, Any]:
@@ -198,11 +205,12 @@ class DiceClient:
         return client
 
     def _line(self, text: str) -> None:
+        seq = len(self.transcript)
         try:
             entry = Entry.parse(text)
             body = self.transcript.append(entry)
         except BadEntry as bad:
-            self._alarm("bad-line", f"The server has written a bad line: {bad}")
+            self._alarm("bad-line", f"The server has written a bad line: {bad}", seq)
             return
         match body:
             case Genesis():
@@ -211,8 +219,10 @@ class DiceClient:
                 self._check_request(entry)
             case Answer():
                 self._check_answer(body)
+            case LaterDeposit() if body.deposit.seat == self.own.seat:
+                self._check_deposit(body)
             case Lost() if self.me is not None and body.id == self.me.id and self.connected:
-                self._note(f"called lost in line {entry.seq}")
+                self._alarm("left-out", f"Line {entry.seq} says that your connection is gone.")
             case _:
                 pass
 
@@ -230,16 +240,24 @@ class DiceClient:
         elif self.answered < 0 and self.in_lobby and mine != self.deposit:
             self._alarm("left-out", "Your deposit was left out of the first line.")
 
+    def _check_deposit(self, body: LaterDeposit) -> None:
+        """A chain of its own seat that it did not deposit, and no key of the seat has certified."""
+        own_key = body.deposit.key == self.own.key
+        certified = self.transcript.state.participants[body.id].certified
+        if not own_key and not certified:
+            self._alarm("other-key", f"Somebody else has deposited a chain for {self.own.seat}.")
+        elif not own_key:
+            self._note(f"another device of {self.own.seat} has deposited a chain")
+
     def _check_request(self, entry: Entry) -> None:
         pending, me = self.transcript.state.pending, self.me
         assert pending is not None
         if me is None:
             return
         if me.id not in pending.participants:
-            if self.connected and me.present:
-                self._alarm("left-out", f"You were left out of request {pending.n}.")
-            elif self.connected:
-                self._note(f"left out of request {pending.n}: not in")
+            if self.connected:
+                why = "its chain is used up" if me.present else "not in"
+                self._note(f"not in request {pending.n}: {why}")
         elif pending.n in self._given and self._given[pending.n][1] != entry.head:
             self._alarm("two-histories", f"Request {pending.n} stood in another history before.")
 
@@ -247,15 +265,28 @@ class DiceClient:
         me = self.me
         if me is None or me.id not in answer.links:
             return
-        if answer.links[me.id] is None and answer.n in self._given:
+        if answer.links[me.id] is not None or answer.n not in self._given:
+            return
+        if answer.n in self.receipts:
             self._alarm("false-silence", f"You gave a link for request {answer.n}; it is missing.")
+        else:  # it may have been on its way for too long
+            self._note(f"silent in request {answer.n}, for which it has no receipt")
 
-    def _alarm(self, code: str, message: str) -> None:
-        self.alarms.append(Alarm(code, message, self.transcript.state.seq))
+    def _alarm(self, code: str, message: str, seq: int | None = None) -> None:
+        """Note an alarm at a line, by default at the last one."""
+        self.alarms.append(Alarm(code, message, len(self.transcript) - 1 if seq is None else seq))
         self._note(f"alarm: {message}")
 
     def _note(self, text: str) -> None:
         self.journal.append(f"{self.transcript.state.seq}: {text}")
+
+
+def _bytes_of(text: str) -> bytes:
+    """The bytes of hexadecimal digits; none where they are no such digits."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""
 
 
 def receipt_message(genesis: bytes, n: int, name: str, link: bytes) -> bytes:

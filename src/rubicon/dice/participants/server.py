@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from rubicon.dice.hash_chain import NONCE_SIZE, REQUIRED_LENGTH
@@ -32,43 +32,40 @@ from rubicon.dice.lines.state import DICE_SERVER, SERVER, Pending, State
 
 @dataclass(frozen=True)
 class ServerSecrets:
-    """The secret seed, the first link and the nonce of the server's chain, its private key."""
+    """The secret seed, the server's hash chain and its private key, for one table.
 
+    `links` are the checkpoints of the chain, one behind the other: 17 links of 32 bytes.
+    """
+
+    table: str
     seed: bytes = field(repr=False)
-    first_link: bytes = field(repr=False)
+    links: bytes = field(repr=False)
     nonce: bytes
     private_key: bytes = field(repr=False)
 
     @staticmethod
-    def make(private_key: bytes) -> ServerSecrets:
+    def make(table: str, private_key: bytes) -> ServerSecrets:
         """New ones, for one game."""
-        nonce = secrets.token_bytes(NONCE_SIZE)
-        return ServerSecrets(
-            secrets.token_bytes(SIZE), secrets.token_bytes(SIZE), nonce, private_key
-        )
+        nonce, first = secrets.token_bytes(NONCE_SIZE), secrets.token_bytes(SIZE)
+        fresh = ServerSecrets(table, secrets.token_bytes(SIZE), first, nonce, private_key)
+        return replace(fresh, links=b"".join(fresh.chain.chain.stored_checkpoints()))
 
     @cached_property
-    def _chains(self) -> dict[str, OwnChain]:
-        return {}
-
-    def chain(self, table: str) -> OwnChain:
+    def chain(self) -> OwnChain:
         """The server's own hash chain."""
-        own = self._chains.get(table)
-        if own is None:
-            own = OwnChain(
-                table=table,
-                seat="",
-                private_key=self.private_key,
-                secret=self.first_link,
-                nonce=self.nonce,
-                length=REQUIRED_LENGTH,
-            )
-            self._chains[table] = own
-        return own
+        stored = [self.links[i : i + SIZE] for i in range(0, len(self.links), SIZE)]
+        return OwnChain(
+            table=self.table,
+            seat="",
+            private_key=self.private_key,
+            secret=stored[0],
+            nonce=self.nonce,
+            length=REQUIRED_LENGTH,
+            checkpoints=stored if len(stored) > 1 else (),
+        )
 
     def genesis(
         self,
-        table: str,
         seats: Sequence[str],
         clients: Mapping[str, Deposit],
         *,
@@ -78,12 +75,12 @@ class ServerSecrets:
         earlier: Sequence[tuple[str, bytes]] = (),
     ) -> Genesis:
         """The first line of a game; `waits` are the seconds of a roll and of one in the set-up."""
-        own = self.chain(table)
+        own = self.chain
         participants = {SERVER: own.deposit(), **clients}
         if dice_server is not None:
             participants[DICE_SERVER] = dice_server
         return Genesis(
-            table=table,
+            table=self.table,
             rules=rules,
             seats=tuple(seats),
             key=own.key,
@@ -112,7 +109,7 @@ class ServerSecrets:
         """The server's link for the request that waits."""
         assert state.pending is not None
         server = state.participants[SERVER]
-        return GivenLink(self.chain(state.table).link(server, state.pending.n))
+        return GivenLink(self.chain.link(server, state.pending.n))
 
 
 @dataclass(frozen=True)

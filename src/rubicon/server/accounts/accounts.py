@@ -200,7 +200,7 @@ class Accounts:
         """Everything that is stored about the person."""
         return self.store.read(lambda connection: export_account(connection, account.id))
 
-    def erase(self, account: Account) -> Future[None]:
+    def erase(self, account: Account) -> Future[list[str]]:
         """Erase the person's name, address, tokens and chat; see `erase_account`."""
         return self.write_and_invalidate(lambda connection: erase_account(connection, account.id))
 

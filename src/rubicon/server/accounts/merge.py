@@ -6,6 +6,7 @@ from sqlalchemy import Connection, select, update
 
 from rubicon.server.accounts.personal_data import erase_account
 from rubicon.table.storage import schema
+from rubicon.table.storage.digest import seal_seats
 
 
 def merge_guest(connection: Connection, guest: str, account: str) -> None:
@@ -25,6 +26,7 @@ def merge_guest(connection: Connection, guest: str, account: str) -> None:
     ):
         moved = update(table).where(owner == guest, game.in_(games))
         connection.execute(moved.values({owner: account}))
+    seal_seats(connection, games)
     already = select(kicked.c.game).where(kicked.c.account == account).scalar_subquery()
     also = update(kicked).where(kicked.c.account == guest, kicked.c.game.not_in(already))
     connection.execute(also.values(account=account))

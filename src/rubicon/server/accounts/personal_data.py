@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
+from rubicon.table.lobby.departure import depart
 from rubicon.table.storage import schema
 
 ERASED_NAME = "gone"
@@ -32,17 +33,18 @@ def export_account(connection: Connection, account: str) -> dict[str, Any]:
     }
 
 
-def erase_account(connection: Connection, account: str) -> None:
+def erase_account(connection: Connection, account: str) -> list[str]:
     """Erase a person inside an open transaction: name, address, tokens and chat are deleted.
 
-    Seats stay in their games under the name of their colour, so that games remain complete.
+    The account departs from its tables: lobbies pass to the next person, and its seats in running
+    games are treated as absent. Seats stay in games under the name of their colour. Returns the
+    tables in the lobby that have changed.
     """
-    seat, chat, game = schema.seat, schema.chat, schema.game
-    own_seats = seat.c.account == account
-    connection.execute(update(seat).where(own_seats).values(name=seat.c.colour, account=None))
+    tables = depart(connection, account)
+    chat = schema.chat
     connection.execute(delete(chat).where(chat.c.account == account))
     connection.execute(delete(schema.kicked).where(schema.kicked.c.account == account))
-    connection.execute(update(game).where(game.c.host == account).values(host=None))
     connection.execute(delete(schema.token).where(schema.token.c.account == account))
     blank = {"name": ERASED_NAME, "email": None, "settings": "{}"}
     connection.execute(update(schema.account).where(schema.account.c.id == account).values(**blank))
+    return tables

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
-from rubicon.dice.lines.draw import Ask, Draw, SealedDraw
+from rubicon.dice.lines.draw import Ask, Draw, PickDraw, SealedDraw
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
-from rubicon.dice.lines.opening import End
+from rubicon.dice.lines.opening import End, Secrets
 from rubicon.dice.lines.reading import Fields
 from rubicon.dice.lines.request import Answer
+from rubicon.dice.lines.state import key_of
 from rubicon.engine.records.position import Chance
 from rubicon.errors import RubiconError
 from rubicon.rules.game.game import Entry as GameEntry
 from rubicon.rules.game.game import Game
-from rubicon.rules.outcomes import Outcome, PendingChance
+from rubicon.rules.outcomes import Outcome, PendingChance, Pick
 from rubicon.rules.record.headers import game_of
 from rubicon.rules.record.lines import RecordLine
 from rubicon.rules.record.record import Record
@@ -76,12 +78,12 @@ class _Different(Exception):
 class _Comparing:
     def __init__(self, record: Record, entries: list[Entry]) -> None:
         self._record = record
-        self._seats = _genesis(entries[0]).seats
+        self._seats = Genesis.read(Fields(entries[0].body, "genesis")).seats
         self._draws = draws_of(entries)
-        self._cards: dict[tuple[int, int], str] | None = None
+        self._secrets: Secrets | None = None
         if entries[-1].kind == End.kind:
             end = End.read(Fields(entries[-1].body, "end"))
-            self._cards = {(n, number): thing for n, number, thing in end.cards}
+            self._secrets = Secrets(end.seed, entries[0].head)
         self._typed = record.headers.get(DICE) == DiceSource.TYPED.value
         self.outcomes = self.sealed = self.typed = 0
 
@@ -120,49 +122,63 @@ class _Comparing:
         if found is None:
             message = "The transcript has no draw for this outcome."
             raise _Different(line.number, "no-draw", message, "the end", outcome)
-        n, number, draw = found
         wanted: Ask = ask_of(game, pending)
-        if draw.ask != wanted:
-            message = f"Request {n} asked for something that the rules did not ask for."
-            raise _Different(line.number, "other-request", message, wanted.form(), draw.ask.form())
-        if isinstance(draw, SealedDraw):
-            self._sealed(line, (n, number), outcome)
-        elif outcome_of(draw, None) != outcome:
+        if found.draw.ask != wanted:
+            message = f"Request {found.n} asked for something that the rules did not ask for."
+            raise _Different(
+                line.number, "other-request", message, wanted.form(), found.draw.ask.form()
+            )
+        expected = self._expected(found, pending)
+        if expected is None:
+            self.sealed += 1
+        elif expected != outcome:
             message = "The transcript has another draw."
-            raise _Different(line.number, "other-outcome", message, outcome_of(draw, None), outcome)
+            raise _Different(line.number, "other-outcome", message, expected, outcome)
         else:
             self.outcomes += 1
 
-    def _sealed(self, line: RecordLine, name: tuple[int, int], outcome: Outcome) -> None:
-        if self._cards is None:
-            self.sealed += 1
-            return
-        expected = f"pick {self._cards[name]}"
-        if expected != str(outcome):
-            message = "The transcript has another pick."
-            raise _Different(line.number, "other-outcome", message, expected, outcome)
-        self.outcomes += 1
+    def _expected(self, found: NumberedDraw, pending: PendingChance) -> Outcome | None:
+        """The outcome that a draw means; None for a secret pick that is still sealed.
+
+        The draw says which place was picked; which thing lies there, the rules say.
+        """
+        draw = found.draw
+        if isinstance(draw, PickDraw):
+            return Pick(pending.things[draw.index])
+        if not isinstance(draw, SealedDraw):
+            return outcome_of(draw, None)
+        if self._secrets is None:
+            return None
+        index = self._secrets.pick(found.key, found.n, found.number, draw.of)
+        return Pick(pending.things[index])
 
     def _rest(self) -> None:
         """Check that a finished game has no more draws; a record may end before its game."""
         left = list(self._draws)
-        if left and self._cards is not None:
+        if left and self._secrets is not None:
             message = f"The transcript has {len(left):,} more draws than the record."
-            expected = f"a draw of request {left[0][0]}"
+            expected = f"a draw of request {left[0].n}"
             raise _Different(0, "cut", message, expected, "the end")
 
 
-def draws_of(entries: Iterable[Entry]) -> Iterator[tuple[int, int, Draw]]:
-    """Every draw of a transcript: the number of its request, its own number, the draw."""
+class NumberedDraw(NamedTuple):
+    """A draw with the number of its request and the request's key."""
+
+    n: int
+    key: bytes
+    number: int
+    draw: Draw
+
+
+def draws_of(entries: Sequence[Entry]) -> Iterator[NumberedDraw]:
+    """Every draw of a transcript."""
+    genesis = entries[0].head
     for entry in entries:
         if entry.kind == Answer.kind:
             answer = Answer.read(Fields(entry.body, "answer"))
+            key = key_of(genesis, answer.n, answer.bare)
             for number, draw in enumerate(answer.draws):
-                yield answer.n, number, draw
-
-
-def _genesis(entry: Entry) -> Genesis:
-    return Genesis.read(Fields(entry.body, "genesis"))
+                yield NumberedDraw(answer.n, key, number, draw)
 
 
 def _check_seats(game: Game, seats: Iterable[str]) -> None:

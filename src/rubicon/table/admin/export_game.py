@@ -7,6 +7,7 @@ seat or the spectators may know instead.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
 
+_SIGNED = re.compile(r'"sig":"[0-9a-f]{128}"\}$')
+MOST_LINES = 500
 RECORD = "record.txt"
 FACTS = "facts.jsonl"
 TRANSCRIPT = "dice.jsonl"
@@ -71,12 +74,13 @@ def exported(connection: Connection, game: str, seat: str = SPECTATORS) -> Expor
 
 
 def transcript_of(connection: Connection, game: str, seat: str, after: int = -1) -> str:
-    """The lines of the dice transcript behind a number, as far as a seat or a spectator may know.
+    """The lines of the dice transcript behind a number, as far as a seat or a spectator may know;
+    at most MOST_LINES of them.
 
     NoSuchGame where there is no game, or it has not begun.
     """
     last = visible_index(connection, game, seat)
-    return transcript(dice_texts(connection, game, after + 1, log_index=last))
+    return transcript(dice_texts(connection, game, after + 1, MOST_LINES, log_index=last))
 
 
 def record_of(game: str, lines: Sequence[LogLine]) -> Record:
@@ -118,5 +122,9 @@ def _facts(connection: Connection, game: str, seat: str, last: int) -> str:
 
 
 def transcript(lines: Sequence[str]) -> str:
-    """The text of a transcript."""
-    return "".join(f"{line}\n" for line in lines)
+    """The text of a transcript, up to the last line that is signed.
+
+    Behind it may stand a request that is about to be answered, which nobody has been shown.
+    """
+    shown = max((n for n, line in enumerate(lines, 1) if _SIGNED.search(line)), default=0)
+    return "".join(f"{line}\n" for line in lines[:shown])

@@ -8,13 +8,18 @@ from rubicon.orders.execute.executor import Standstill
 from rubicon.orders.execute.running import RunningOrders
 from rubicon.rules.game.game import Game
 from rubicon.table.commands import roll
+from rubicon.table.commands.motions import people_in_game
 from rubicon.table.game.hosted_game import TYPED
 from rubicon.table.game.unit_of_work import UnitOfWork
+from rubicon.table.settings import TimeoutPolicy
 from rubicon.table.storage.event_log import LineKind
 
 VOID = "void"
 DRAW = "draw"
-MAX_LOG_LINES = 30_000  # a longer log would take too long to rebuild
+# A longer log would take too long to rebuild. Lines that advance nothing do not count: else one
+# seat could end the game (`line_counts` limits those).
+MAX_LOG_LINES = 30_000
+TOO_LONG = "the game became too long"
 
 
 def proceed(unit: UnitOfWork) -> None:
@@ -43,9 +48,9 @@ def proceed(unit: UnitOfWork) -> None:
             else:
                 roll.end_drawing(unit)
                 roll.request(unit)
-        elif hosted.head >= MAX_LOG_LINES:
-            finish(unit, VOID, "the game became too long")
-        elif not _run_orders(unit) and not _substitute(unit):
+        elif hosted.counts.progress >= MAX_LOG_LINES:
+            finish(unit, VOID, TOO_LONG)
+        elif not _run_orders(unit) and not _substitute(unit) and not _replace_erased(unit):
             break
     roll.end_drawing(unit)
 
@@ -85,6 +90,24 @@ def _substitute(unit: UnitOfWork) -> bool:
             and seat not in hosted.bots
         ):
             unit.add_line(LineKind.BOT, absence.bot, seat)
+            return True
+    return False
+
+
+def _replace_erased(unit: UnitOfWork) -> bool:
+    """Act by the timeout policy for a seat whose owner has erased their account.
+
+    Under `wait` the others may vote for a replacement at once; the bot takes over where nobody is
+    left who could vote. False where there is no such seat.
+    """
+    hosted = unit.hosted
+    policy = hosted.settings.timeout_policy
+    for seat in sorted(hosted.erased & hosted.decisions.keys() - hosted.bots.keys()):
+        if policy is TimeoutPolicy.NEUTRAL:
+            unit.add_line(LineKind.ACTION, f"resign {seat}", seat)
+            return True
+        if policy is TimeoutPolicy.BOT or not people_in_game(hosted):
+            unit.add_line(LineKind.BOT, hosted.settings.substitute, seat)
             return True
     return False
 

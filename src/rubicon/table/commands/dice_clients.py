@@ -23,6 +23,7 @@ from rubicon.table.errors import DiceUnavailable, TableError
 from rubicon.table.game.hosted_game import TYPED, HostedGame
 from rubicon.table.game.submission import Answered
 from rubicon.table.game.unit_of_work import UnitOfWork
+from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.event_log import NO_DECISION, LineKind
@@ -77,6 +78,7 @@ def take_deposit(
     if state.seats[seat].chains >= MOST_CHAINS:
         message = f"{seat} has deposited {MOST_CHAINS} chains, which is the limit of a game."
         raise TableError("dice/too-many-chains", message, "Go on with the chain that you have.")
+    hosted.counts.check(seat)
     later = LaterDeposit(next_id(state, seat), deposit, certificate)
     unit.add_dice(later, check=True)
     _seen_now(unit, seat)
@@ -89,6 +91,7 @@ def take_presence(unit: UnitOfWork, seat: str, presence: Presence) -> Answered:
     hosted = unit.hosted
     _check_running(hosted)
     own_participant(hosted, seat, presence.id)
+    hosted.counts.check(seat)
     unit.add_dice(presence, check=True)
     _seen_now(unit, seat)
     line = unit.add_line(LineKind.PRESENCE, f"{presence.kind} {presence.id}", seat)
@@ -133,6 +136,13 @@ def seen(connection: Connection, game: str, seat: str) -> None:
         connection.execute(update(schema.dice_client).where(mine).values(seen=at))
 
 
+def check_allowed(settings: Settings) -> None:
+    """TableError where a table takes no links of players' programs."""
+    if not settings.entropy_wait:
+        message = "At this table no players' programs take part in the dice (entropy_wait is 0)."
+        raise TableError("dice/no-clients", message, "Check the dice with `rubicon verify`.")
+
+
 def _seen_now(unit: UnitOfWork, seat: str) -> None:
     seen(unit.connection, unit.hosted.id, seat)
 
@@ -154,8 +164,6 @@ def _check_running(hosted: HostedGame) -> None:
     if hosted.ending is not None:
         raise TableError("game/over", "The game is over: there are no more dice.", "")
     check_not_forked(hosted)
-    if not hosted.settings.entropy_wait:
-        message = "At this table no players' programs take part in the dice (entropy_wait is 0)."
-        raise TableError("dice/no-clients", message, "Check the dice with `rubicon verify`.")
+    check_allowed(hosted.settings)
     if hosted.requested not in (None, TYPED) or not hosted.has_genesis:
         raise DiceUnavailable("a request is pending")

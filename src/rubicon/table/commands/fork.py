@@ -13,6 +13,7 @@ from sqlalchemy import select, update
 from rubicon.rules.game.game import Game
 from rubicon.rules.record.headers import headers_of
 from rubicon.table.commands.advance import VOID, finish
+from rubicon.table.commands.motions import people
 from rubicon.table.errors import TableError
 from rubicon.table.game.game_cache import as_of
 from rubicon.table.game.hosted_game import HostedGame
@@ -24,17 +25,11 @@ from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import LineKind
 
 
-def people(hosted: HostedGame) -> set[str]:
-    """The seats that people play: no bot owns them or stands in for their owner."""
-    return set(hosted.game.colours) - hosted.server_bots.keys() - hosted.bots.keys()
-
-
-def check_fork(unit: UnitOfWork, seat: str, index: str) -> None:
-    """TableError where a seat may not vote for a fork from this log index, which must be stored."""
-    last = unit.first - 2  # the last stored index, `unit.first - 1`, is the present position
-    if seat not in people(unit.hosted):
-        message = f"{seat} has no vote: a bot plays this seat."
-        raise TableError("vote/not-yours", message, "Take the seat back first.")
+def check_fork(hosted: HostedGame, seat: str, index: str, last: int) -> None:
+    """TableError where a seat may not vote for a fork from this log index; `last` is the last."""
+    if seat not in people(hosted):
+        message = f"{seat} has no vote: nobody owns the seat."
+        raise TableError("vote/not-yours", message, "")
     number = int(index) if index.isascii() and index.isdecimal() and len(index) < 10 else -1
     if str(number) != index or not 0 <= number <= last:
         message = f"{index[:20]!r} is no earlier log index of this game."

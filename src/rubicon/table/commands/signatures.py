@@ -15,16 +15,21 @@ from rubicon.table.storage.event_log import LineKind
 def take_signature(
     unit: UnitOfWork, seat: str, decision: int, words: str, signed: SignedOrder
 ) -> None:
-    """Log a client's signature of the decision that the next line holds.
+    """Log a client's signature of the decision or vote that the next line holds.
+
+    What answers no decision is signed with the decision 0.
 
     TableError where it is not the signature of a client of this seat under these words.
     """
     hosted = unit.hosted
     participant = own_participant(hosted, seat, signed.id)
     genesis = hosted.transcript.state.genesis
-    if not signed.fits(participant.key, genesis, decision, words):
+    if not signed.fits(participant.key, genesis, max(decision, 0), words):
         message = "The signature does not fit this decision and these words."
         raise TableError("dice/wrong-signature", message, "Sign the words that you send.")
+    if signed.head not in hosted.transcript.state.recent:
+        message = "The head under the signature is too old, or of no line of this game's dice."
+        raise TableError("dice/stale-head", message, "Read the transcript, and sign again.")
     text = {
         "words": words,
         "id": signed.id,

@@ -8,7 +8,7 @@ from types import UnionType
 from rubicon.errors import RubiconError
 from rubicon.orders.order_text import OrderText
 from rubicon.orders.parse.parser import read_orders
-from rubicon.rules.actions import Action, Resign, RevealMission, StandingOrder
+from rubicon.rules.actions import Action, Fortify, Offer, Resign, RevealMission, StandingOrder
 from rubicon.rules.notation.actions import parse_action
 from rubicon.rules.notation.outcomes import parse_outcome
 from rubicon.rules.outcomes import Pick
@@ -19,7 +19,7 @@ from rubicon.table.game.hosted_game import TYPED, HostedGame
 from rubicon.table.game.request_warnings import check_requests
 from rubicon.table.game.submission import MAX_TEXT_LENGTH, Answered, Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.storage.event_log import NO_DECISION, LineKind, first_answer
+from rubicon.table.storage.event_log import NO_DECISION, LineKind, first_answer, is_undone
 
 INVALID = re.compile(r"[\x00\ud800-\udfff]")  # PostgreSQL stores no NUL, UTF-8 no surrogates
 OUT_OF_TURN = Resign | StandingOrder | RevealMission
@@ -38,11 +38,16 @@ def accept(unit: UnitOfWork, submission: Submission) -> Answered:
         check_text(text)
         orders = read_orders(text, hosted.game.ruleset.board, hosted.game.colours)
         check_orders(orders)
+        hosted.counts.check(seat)
         _replace_orders(unit, seat)
         _sign(unit, submission, text)
         unit.add_line(LineKind.ORDERS, text, seat, decision, payload=orders)
     else:
         action = checked_action(hosted, seat, text)
+        # A bot would stand still; it never repeats itself without an end.
+        by_bot = seat in hosted.bots or seat in hosted.server_bots
+        if isinstance(action, Offer | Fortify) and not by_bot:
+            hosted.counts.check(seat)
         _replace_orders(unit, seat)
         _sign(unit, submission, text)
         unit.add_line(LineKind.ACTION, str(action), seat, decision, payload=action, checked=True)
@@ -55,11 +60,18 @@ def _sign(unit: UnitOfWork, submission: Submission, text: str) -> None:
 
 
 def take_out_of_turn(unit: UnitOfWork, seat: str, text: str) -> Answered:
-    """Accept an out-of-turn action: a standing order, a resignation, or a revealed mission."""
+    """Accept an out-of-turn action: a standing order, a resignation, or a revealed mission.
+
+    A standing order that is in force already adds nothing to the log.
+    """
     hosted = unit.hosted
     check_open(hosted)
     action = checked_action(hosted, seat, text, of=OUT_OF_TURN)
     answered = Answered(seat, NO_DECISION, hosted.head + 1)
+    if isinstance(action, StandingOrder) and _in_force(hosted, action):
+        return answered
+    if not isinstance(action, Resign):
+        hosted.counts.check(seat)
     unit.add_line(LineKind.ACTION, str(action), seat, payload=action, checked=True)
     return answered
 
@@ -72,6 +84,11 @@ def take_back(unit: UnitOfWork, seat: str, decision: int) -> Answered:
     if not hosted.undoable:
         raise RubiconError("undo/nothing", "There is nothing to undo.", "")
     hosted.game.copy().undo(seat)  # on a copy: raises before the log or the game changes
+    hosted.counts.check(seat)
+    due = hosted.clocks.due_after_undo()
+    if due is not None and due <= unit.at:
+        message = "The time of the earlier decision is over: it cannot be taken back."
+        raise TableError("undo/out-of-time", message, "Decide what is pending now.")
     _replace_orders(unit, seat)
     answered = Answered(seat, decision, hosted.head + 1)
     unit.add_line(LineKind.UNDO, str(hosted.undoable[-1]), seat, decision)
@@ -113,6 +130,13 @@ def checked_action(
     if refused is not None:
         raise refused
     return action
+
+
+def _in_force(hosted: HostedGame, action: StandingOrder) -> bool:
+    """Whether a standing order changes nothing."""
+    after = hosted.game.copy()
+    after.play(action)
+    return after.position.tobytes() == hosted.game.position.tobytes()
 
 
 def check_orders(text: OrderText) -> None:
@@ -174,7 +198,7 @@ def _replace_orders(unit: UnitOfWork, seat: str) -> None:
 
 
 def _earlier(unit: UnitOfWork, submission: Submission, text: str) -> Answered:
-    """The accepted answer to an earlier decision; Stale where its text is another one.
+    """The accepted answer to an earlier decision; Stale for another text, or where it was undone.
 
     The log is the store of receipts: a client that got no response repeats its submission, and
     gets the same lines.
@@ -186,7 +210,7 @@ def _earlier(unit: UnitOfWork, submission: Submission, text: str) -> Answered:
             same = line.kind is LineKind.ORDERS and line.text == text
         else:
             same = line.kind is LineKind.ACTION and line.text == _exact(hosted, text)
-        if same:
+        if same and not is_undone(unit.connection, hosted.id, seat, submission.decision):
             return Answered(seat, submission.decision, line.index, submission.orders)
     check_open(hosted)
     raise Stale(submission.decision, hosted.decisions.get(seat))

@@ -1,49 +1,70 @@
-"""Votes: a draw, a pause, more time, a replacement, a fork.
-
-A motion is carried when all seats that people play, and that are still in the game, are for it.
-"""
+"""Votes: a seat votes, and a motion that has its votes is carried out (`motions` has the rules)."""
 
 from __future__ import annotations
 
-from rubicon.engine.records.position import Seat
+from rubicon.dice.lines.request import SignedOrder
 from rubicon.table.commands.advance import DRAW, finish
-from rubicon.table.commands.fork import check_fork, fork, people
+from rubicon.table.commands.fork import check_fork, fork
+from rubicon.table.commands.motions import (
+    MOTIONS,
+    RULES,
+    is_carried,
+    is_playing,
+    people_in_game,
+    time_is_over,
+)
+from rubicon.table.commands.signatures import take_signature
 from rubicon.table.commands.submit import check_not_forked
 from rubicon.table.errors import TableError
-from rubicon.table.game.hosted_game import TYPED, HostedGame
+from rubicon.table.game.hosted_game import REPLACE, TYPED, HostedGame
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import Clock, TimeoutPolicy
-from rubicon.table.storage.event_log import LineKind
+from rubicon.table.storage.event_log import NO_DECISION, LineKind
 
-MOTIONS = ("draw", "pause", "resume", "extend")
-REPLACE = "replace "
 FORK = "fork "
 
 
-def vote(unit: UnitOfWork, seat: str, motion: str, *, withdrawn: bool = False) -> None:
-    """Vote for a motion or withdraw the vote; a motion that all are for is carried at once."""
+def vote(
+    unit: UnitOfWork,
+    seat: str,
+    motion: str,
+    *,
+    withdrawn: bool = False,
+    signed: SignedOrder | None = None,
+) -> None:
+    """Vote for a motion or withdraw the vote; a motion that has its votes is carried at once.
+
+    A vote that was given already adds nothing to the log. The seat's client signs `vote MOTION`, or
+    `vote -MOTION`, with the decision 0.
+    """
     hosted = unit.hosted
     motion = motion.strip().lower()
-    _check(unit, seat, motion)
     for_it = hosted.votes.get(motion, set())
-    if withdrawn and seat in for_it:
-        unit.add_line(LineKind.VOTE, f"-{motion}", seat)
-    elif not withdrawn and seat not in for_it:
-        unit.add_line(LineKind.VOTE, motion, seat)
+    if withdrawn and seat in for_it and not hosted.at_rest:
+        _add_vote(unit, seat, f"-{motion}", signed)
+        return
+    check_vote(hosted, seat, motion, last=unit.first - 2, at=unit.at)
+    if not withdrawn and seat not in for_it:
+        hosted.counts.check(seat)
+        _add_vote(unit, seat, motion, signed)
         carry(unit, motion)
 
 
+def _add_vote(unit: UnitOfWork, seat: str, text: str, signed: SignedOrder | None) -> None:
+    if signed is not None:
+        take_signature(unit, seat, NO_DECISION, f"vote {text}", signed)
+    unit.add_line(LineKind.VOTE, text, seat)
+
+
 def carry(unit: UnitOfWork, motion: str) -> None:
-    """Carry out a motion if all are for it.
+    """Carry out a motion if it has its votes.
 
     While a dice request waits for its answer the motion waits too: it could end the game, and with
     it a roll that has been requested.
     """
     hosted = unit.hosted
-    if hosted.requested not in (None, TYPED):
-        return
-    needed = _needed(hosted, motion)
-    if not needed or not needed <= hosted.votes.get(motion, set()):
+    pending = hosted.requested not in (None, TYPED)
+    if pending or not is_carried(hosted, motion, unit.at):
         return
     match motion:
         case "draw":
@@ -65,45 +86,24 @@ def carry_all(unit: UnitOfWork) -> None:
             carry(unit, motion)
 
 
-def voters(hosted: HostedGame) -> set[str]:
-    """The seats that vote: those that people play and that are still in the game."""
-    playing = {
-        colour
-        for seat, colour in enumerate(hosted.game.colours)
-        if hosted.game.position.status[seat] == Seat.PLAYING
-    }
-    return playing & people(hosted)
+def check_vote(hosted: HostedGame, seat: str, motion: str, *, last: int, at: int) -> None:
+    """TableError where a seat may not vote for a motion at a time, in milliseconds since 1970.
 
-
-def _needed(hosted: HostedGame, motion: str) -> set[str]:
-    """The seats whose votes a motion needs; a fork needs all, since eliminated seats play again."""
-    if motion.startswith(FORK):
-        return people(hosted)
-    replaced = {motion.removeprefix(REPLACE)} if motion.startswith(REPLACE) else set()
-    return voters(hosted) - replaced
-
-
-def _check(unit: UnitOfWork, seat: str, motion: str) -> None:
-    hosted = unit.hosted
+    `last` is the last earlier log index, from which a fork is possible.
+    """
     if hosted.ending is not None:
         raise TableError("game/over", "The game is over: there is nothing to vote for.", "")
     check_not_forked(hosted)
     if motion.startswith(FORK):
-        check_fork(unit, seat, motion.removeprefix(FORK))
+        check_fork(hosted, seat, motion.removeprefix(FORK), last)
         return
-    if seat not in voters(hosted):
-        message = f"{seat} has no vote: a bot plays it, or it is out of the game."
+    if seat not in people_in_game(hosted):
+        message = f"{seat} has no vote: nobody owns the seat, or it is out of the game."
         raise TableError("vote/not-yours", message, "")
-    wanted = f"Motions: {', '.join(MOTIONS)}, replace COLOUR, fork INDEX."
     if motion.startswith(REPLACE):
-        colour = motion.removeprefix(REPLACE)
-        if colour not in voters(hosted) or colour == seat:
-            raise TableError("vote/unknown", f"{colour[:20]!r} cannot be replaced.", wanted)
-        if hosted.settings.timeout_policy is not TimeoutPolicy.WAIT:
-            message = "The server replaces late players at this table."
-            raise TableError("vote/not-here", message, "")
-    elif motion not in MOTIONS:
-        raise TableError("vote/unknown", f"There is no motion {motion[:40]!r}.", wanted)
+        _check_replace(hosted, seat, motion.removeprefix(REPLACE), at)
+    elif motion not in MOTIONS or MOTIONS[motion].shown != motion:
+        raise TableError("vote/unknown", f"There is no motion {motion[:40]!r}.", _wanted())
     elif motion == "extend" and hosted.settings.clock is Clock.NONE:
         message = "This table has no clock to extend."
         raise TableError(
@@ -113,3 +113,20 @@ def _check(unit: UnitOfWork, seat: str, motion: str) -> None:
         raise TableError(
             "vote/no-use", f"The game is {'paused' if hosted.paused else 'not paused'} already.", ""
         )
+
+
+def _check_replace(hosted: HostedGame, seat: str, colour: str, at: int) -> None:
+    if not is_playing(hosted, colour) or colour in hosted.server_bots or colour in hosted.bots:
+        raise TableError("vote/unknown", f"{colour[:20]!r} cannot be replaced.", _wanted())
+    if hosted.settings.timeout_policy is not TimeoutPolicy.WAIT:
+        message = "The server replaces late players at this table."
+        raise TableError("vote/not-here", message, "")
+    agreed = colour in hosted.votes.get(REPLACE + colour, ())
+    if seat != colour and not agreed and not time_is_over(hosted, colour, at):
+        message = f"{colour} is in time and has not agreed to be replaced."
+        hint = f"Vote when the time of {colour} is over, or after {colour} has voted for it."
+        raise TableError("vote/in-time", message, hint)
+
+
+def _wanted() -> str:
+    return f"Motions: {', '.join(rule.shown for rule in RULES)}."

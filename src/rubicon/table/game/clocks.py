@@ -6,7 +6,7 @@ for the sweep of deadlines.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rubicon.table.settings import Clock, Settings
 
@@ -21,6 +21,8 @@ class SeatClock:
     bank: int
     since: int | None = None
     acted: int | None = None  # the time of its first action of the current turn
+    stand_in: int | None = None  # since when a stand-in bot plays: the owner's time stands still
+    suspended: int | None = None  # the end of an absence, for which `since` was put off
 
 
 @dataclass
@@ -30,6 +32,9 @@ class Clocks:
     settings: Settings
     seats: dict[str, SeatClock] = field(default_factory=dict)
     paused_at: int | None = None  # while the game is paused
+    # The clock of the seat before each action that can still be undone: after an undo its time
+    # runs on as if the action had not been made.
+    before: list[tuple[str, SeatClock]] = field(default_factory=list)
 
     @property
     def running(self) -> bool:
@@ -42,7 +47,8 @@ class Clocks:
 
     def start(self, seat: str, at: int) -> None:
         """A decision of a seat is pending from `at` on."""
-        self.seats[seat].since = at if self.paused_at is None else self.paused_at
+        clock = self.seats[seat]
+        clock.since, clock.suspended = self._moment(at), None
 
     def finish(self, seat: str, at: int, *, acted: bool) -> None:
         """The decision is no longer pending; the bank pays for time over `decision_time`.
@@ -52,11 +58,61 @@ class Clocks:
         clock = self.seats[seat]
         if clock.since is None:
             return
-        late = at - clock.since - self.settings.decision_time * SECOND
+        # A bot's time is not the owner's.
+        until = at if clock.stand_in is None else max(clock.since, min(at, clock.stand_in))
+        late = until - clock.since - self.settings.decision_time * SECOND
         clock.bank = max(0, clock.bank - max(0, late))
-        clock.since = None
-        if acted and clock.acted is None:
+        clock.since = clock.suspended = None
+        if acted:
+            self.act(seat, at)
+
+    def act(self, seat: str, at: int) -> None:
+        """The seat acts in its turn: its first action starts the turn limit."""
+        clock = self.seats[seat]
+        if clock.acted is None:
             clock.acted = at
+
+    def remember(self, seat: str) -> None:
+        """A seat acts, and may undo it: keep its clock as it is before."""
+        self.before.append((seat, replace(self.seats[seat])))
+
+    def undo(self) -> None:
+        """Take the last action back: the time of the decision before it runs on."""
+        seat, before = self.before.pop()
+        clock = self.seats[seat]
+        clock.since, clock.bank, clock.suspended = before.since, before.bank, before.suspended
+
+    def due_after_undo(self) -> int | None:
+        """The deadline of the seat whose last action is undone; None where no clock runs."""
+        seat, before = self.before[-1]
+        return self._due(replace(before, acted=self.seats[seat].acted))
+
+    def hand_over(self, seat: str, at: int) -> None:
+        """A stand-in bot plays from `at` on: the owner's time stands still."""
+        clock = self.seats[seat]
+        if clock.stand_in is None:
+            clock.stand_in = self._moment(at)
+
+    def take_back(self, seat: str, at: int) -> None:
+        """The owner plays again, with the time that was left."""
+        clock = self.seats[seat]
+        if clock.since is not None and clock.stand_in is not None:
+            clock.since += max(0, self._moment(at) - max(clock.since, clock.stand_in))
+        clock.stand_in = None
+
+    def suspend(self, seat: str, at: int, until: int) -> None:
+        """The seat is away from `at` until `until`: the time that was left runs after that."""
+        clock = self.seats[seat]
+        if clock.since is not None:
+            clock.since += max(0, until - self._moment(at))
+            clock.suspended = until
+
+    def end_suspension(self, seat: str, at: int) -> None:
+        """The seat is back before the end of its absence: its time runs from now on."""
+        clock = self.seats[seat]
+        if clock.since is not None and clock.suspended is not None:
+            clock.since -= max(0, clock.suspended - at)
+        clock.suspended = None
 
     def turn_ended(self, seat: str) -> None:
         """The seat's turn is over: its bank grows by `bank_gain`, up to `bank_most`."""
@@ -67,9 +123,10 @@ class Clocks:
 
     def extend(self, seat: str) -> None:
         """Add `decision_time` to the pending decision."""
-        clock = self.seats[seat]
-        if clock.since is not None:
-            clock.since += self.settings.decision_time * SECOND
+        own = [clock for other, clock in self.before if other == seat]
+        for clock in (self.seats[seat], *own):
+            if clock.since is not None:
+                clock.since += self.settings.decision_time * SECOND
 
     def pause(self, at: int) -> None:
         """Stop all clocks."""
@@ -81,20 +138,20 @@ class Clocks:
         if self.paused_at is None:
             return
         passed = at - self.paused_at
-        for clock in self.seats.values():
+        for clock in (*self.seats.values(), *(clock for _, clock in self.before)):
             clock.since = None if clock.since is None else clock.since + passed
             clock.acted = None if clock.acted is None else clock.acted + passed
+            clock.stand_in = None if clock.stand_in is None else clock.stand_in + passed
         self.paused_at = None
 
     def due(self, seat: str) -> int | None:
         """The seat's deadline; None while no decision is pending, or no clock runs."""
-        clock = self.seats[seat]
-        if not self.running or clock.since is None:
-            return None
-        due = clock.since + self.settings.decision_time * SECOND + clock.bank
-        if self.settings.turn_limit and clock.acted is not None:
-            due = min(due, clock.acted + self.settings.turn_limit * SECOND)
-        return due
+        return self._due(self.seats[seat])
+
+    def used_up(self, seat: str) -> bool:
+        """Whether the seat's time was over when its stand-in bot took over."""
+        clock, due = self.seats[seat], self.due(seat)
+        return due is not None and clock.stand_in is not None and due <= clock.stand_in
 
     def warning(self, seat: str) -> int | None:
         """When to warn the seat; None at live tables, where an e-mail would come too late."""
@@ -102,3 +159,15 @@ class Clocks:
         if due is None or self.settings.clock is not Clock.DAYS:
             return None
         return due - self.settings.decision_time * SECOND // WARNING_SHARE
+
+    def _due(self, clock: SeatClock) -> int | None:
+        if not self.running or clock.since is None:
+            return None
+        due = clock.since + self.settings.decision_time * SECOND + clock.bank
+        if self.settings.turn_limit and clock.acted is not None:
+            due = min(due, clock.acted + self.settings.turn_limit * SECOND)
+        return due
+
+    def _moment(self, at: int) -> int:
+        """The time on the clocks: it stands still while the game is paused."""
+        return at if self.paused_at is None else self.paused_at

@@ -23,6 +23,7 @@ PUBLIC_KINDS = frozenset(
         LineKind.BOT,
         LineKind.LATE,
         LineKind.AWAY,
+        LineKind.ERASED,
         LineKind.UNDO,
         LineKind.FORK,
         LineKind.PRESENCE,

@@ -139,9 +139,9 @@ def _first_unannounced(connection: Connection, game: str, lines: list[LogLine]) 
 def secrets_of(connection: Connection, game: str) -> ServerSecrets:
     """What the server keeps secret of a game's dice."""
     held = schema.dice_secrets
-    wanted = select(held.c.seed, held.c.first_link, held.c.nonce, held.c.private_key)
+    wanted = select(held.c.seed, held.c.links, held.c.nonce, held.c.private_key)
     row = connection.execute(wanted.where(held.c.game == game)).one()
-    return ServerSecrets(*map(bytes, row))
+    return ServerSecrets(game, *map(bytes, row))
 
 
 def dice_of(connection: Connection, game: str) -> list[Entry]:

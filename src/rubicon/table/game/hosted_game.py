@@ -19,6 +19,7 @@ from rubicon.dice.participants.server import ServerSecrets
 from rubicon.dice.transcript import Transcript
 from rubicon.orders.execute.running import RunningOrders
 from rubicon.orders.parse.parser import read_orders
+from rubicon.rules.actions import Action
 from rubicon.rules.events import Event
 from rubicon.rules.game.game import Game
 from rubicon.rules.notation.actions import parse_action
@@ -29,14 +30,16 @@ from rubicon.table.errors import TableError
 from rubicon.table.game.absence import Absence
 from rubicon.table.game.chance import is_secret, pending_of
 from rubicon.table.game.clocks import SECOND, Clocks
+from rubicon.table.game.line_counts import REPEATABLE, LineCounts
 from rubicon.table.game.request_warnings import warnings_of
 from rubicon.table.settings import Settings
-from rubicon.table.storage.event_log import ANSWERS, LineKind, LogLine
+from rubicon.table.storage.event_log import ANSWERS, NO_DECISION, LineKind, LogLine
 
 Events = tuple[Event, ...]
 TYPED = "typed"
 NO_SEAT = ""  # is present
 SETUP_ORDER = "begin"  # the words of a request that no decision led to
+REPLACE = "replace "  # the motion that a stand-in bot plays a seat; its colour follows
 # What chance alone adds to a decision.
 BY_CHANCE = frozenset(
     {LineKind.REQUEST, LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.END}
@@ -123,11 +126,15 @@ class HostedGame:
         self.clocks = Clocks(self.settings)
         self.clocks.fill_banks(self.game.colours)
         self.votes: dict[str, set[str]] = {}  # the seats that are for each motion
+        self.erased: set[str] = set()  # seats whose owner has erased their account
+        self.counts = LineCounts()
         self.paused = False
         self.forked = ""  # the game that replaces this one
         self.ending: GameEnding | None = None
-        self._checked = False  # whether the action of the current line was checked before
-        self._without_events = False  # whether the events of the current line are not needed
+        self._acted: Action | None = None  # the action of the current line
+        # Of the current line: whether its action was checked before, whether that goes on with a
+        # step of the turn that has begun, whether its events are not needed.
+        self._checked = self._moved_again = self._without_events = False
         self._appliers: dict[LineKind, Callable[[LogLine], Events]] = {
             LineKind.ORDERS: self._orders,
             LineKind.ACTION: self._action,
@@ -146,6 +153,7 @@ class HostedGame:
             LineKind.WARNED: self._warned,
             LineKind.LATE: self._late,
             LineKind.AWAY: self._away,
+            LineKind.ERASED: self._erased,
             LineKind.FORK: self._fork,
             LineKind.END: self._end,
         }
@@ -216,8 +224,8 @@ class HostedGame:
         if self.requested not in (None, TYPED) and line.kind not in WHILE_REQUESTED:
             message = f"Line {line.index} of the log stands between a dice request and its answer."
             raise TableError("log/between", message, "The log is damaged: restore a backup.")
-        turn = self.game.turn if self.in_turns else None
-        self._checked = checked
+        turn, before = self.game.turn if self.in_turns else None, self.game.turn
+        self._checked, self._acted, self._moved_again = checked, None, False
         events = self._appliers[line.kind](line)
         self.head, self.changed = line.index, line.at
         self.present = present_after(line, self.present, self.ordered)
@@ -225,6 +233,8 @@ class HostedGame:
             self.chance_index = line.index
         if turn is not None and turn != self.game.turn:
             self.clocks.turn_ended(turn)
+        settled = line.kind is LineKind.OUTCOME or before != self.game.turn
+        self.counts.count(line, self._acted, settled=settled)
         self._ask(line)
         return events
 
@@ -252,10 +262,15 @@ class HostedGame:
         action = line.payload or parse_action(line.text, self.game.ruleset.board, self.game.colours)
         for running in self.running.values():
             running.follow(self.game, action)
+        self._acted, phase = action, self.game.phase
+        self.clocks.remember(line.seat)
         events = self._events(self.game.play(action, checked=self._checked))
         orders = self.ordered.get(line.seat)
         if orders is None or orders.decision != line.decision:  # else the orders have decided it
             self._decide(line)
+        # Armies moved to and fro, cards offered and taken back: these could go on for ever, so
+        # they share the time of one decision.
+        self._moved_again = isinstance(action, REPEATABLE) and phase == self.game.phase
         self.last_decision = line
         self.undoable.append(line.index)
         return events
@@ -301,9 +316,13 @@ class HostedGame:
         events = self._events(self.game.settle(outcome))
         self.requested = None
         self.links.clear()
-        self.undoable.clear()
-        self.game.forget_history()  # an action before dice cannot be undone
+        self._forbid_undo()  # an action before dice cannot be undone
         return events
+
+    def _forbid_undo(self) -> None:
+        self.undoable.clear()
+        self.clocks.before.clear()
+        self.game.forget_history()
 
     def _report(self, line: LogLine) -> Events:
         self.running.pop(line.seat, None)
@@ -312,23 +331,29 @@ class HostedGame:
     def _undo(self, line: LogLine) -> Events:
         self.game.undo(line.seat)
         self.undoable.pop()
+        self.clocks.undo()
         return ()
 
     def _bot(self, line: LogLine) -> Events:
+        self._forbid_undo()  # it would set the clock back to before the bot
         self.late.discard(line.seat)
+        self.votes.pop(REPLACE + line.seat, None)
         if line.text:
             self.bots[line.seat] = line.text
-        elif self.bots.pop(line.seat, None) and line.seat in self.decisions:
-            self.clocks.start(line.seat, line.at)
+            self.clocks.hand_over(line.seat, line.at)
+        elif self.bots.pop(line.seat, None):
+            self.clocks.take_back(line.seat, line.at)
         return ()
 
     def _vote(self, line: LogLine) -> Events:
         motion = line.text.removeprefix("-")
         for_it = self.votes.setdefault(motion, set())
-        if line.text.startswith("-"):
-            for_it.discard(line.seat)
-        else:
+        if not line.text.startswith("-"):
             for_it.add(line.seat)
+            return ()
+        for_it.discard(line.seat)
+        if not for_it or motion == REPLACE + line.seat:  # its owner no longer agrees
+            del self.votes[motion]
         return ()
 
     def _pause(self, line: LogLine) -> Events:
@@ -355,14 +380,22 @@ class HostedGame:
         return ()
 
     def _away(self, line: LogLine) -> Events:
+        self._forbid_undo()  # it would set the clock back to before the absence
+        self.away.pop(line.seat, None)
+        self.clocks.end_suspension(line.seat, line.at)
         if not line.text:
-            self.away.pop(line.seat, None)
             return ()
         absence = Absence.parse(line.text)
         self.away[line.seat] = absence
         self.days_away[line.seat] = self.days_away.get(line.seat, 0) + absence.days
-        if line.seat in self.decisions:
-            self._time_for(line.seat, line.at)
+        if not absence.bot and absence.covers(line.at):
+            self.clocks.suspend(line.seat, line.at, absence.until)
+        return ()
+
+    def _erased(self, line: LogLine) -> Events:
+        self.erased.add(line.seat)
+        for for_it in self.votes.values():
+            for_it.discard(line.seat)
         return ()
 
     def _fork(self, line: LogLine) -> Events:
@@ -382,25 +415,44 @@ class HostedGame:
         """Update the pending decisions. A decision id is the log index at which it became pending.
 
         A seat that acts itself gets a new id even if it must decide again: a repeated submission
-        must not answer the next decision.
+        must not answer the next decision. Only an action that answers a decision starts the
+        seat's clock anew. After an undo, a report of orders or an out-of-turn action the time of
+        the pending decision runs on: otherwise a seat could hold the game up for ever.
         """
         actors = () if self.at_rest else self.game.actors
-        own = line.kind in (LineKind.ACTION, LineKind.UNDO, LineKind.REPORT, LineKind.BEGIN)
+        in_turn = line.kind is LineKind.ACTION and line.decision != NO_DECISION
+        answered = in_turn and not self._moved_again
+        renumbered = in_turn or line.kind in (LineKind.UNDO, LineKind.REPORT)
         for colour in self.game.colours:
-            own_act = own and line.seat == colour
-            if colour in self.decisions and (colour not in actors or own_act):
+            own = line.seat == colour
+            if colour in self.decisions and (colour not in actors or (own and answered)):
                 self.decisions.pop(colour)
-                self.late.discard(colour)
-                self.clocks.finish(colour, line.at, acted=own_act and self.in_turns)
-            if colour in actors and colour not in self.decisions:
+                self._in_time(colour)
+                self.clocks.finish(colour, line.at, acted=own and answered and self.in_turns)
+            if colour not in actors:
+                continue
+            if colour not in self.decisions:
                 self.decisions[colour] = line.index
-                self._time_for(colour, line.at)
+                self._time_for(line, colour)
+            elif own and renumbered:
+                self.decisions[colour] = line.index
+                if in_turn and self.in_turns:
+                    self.clocks.act(colour, line.at)
 
-    def _time_for(self, seat: str, at: int) -> None:
+    def _in_time(self, seat: str) -> None:
+        """The seat has decided: it is not late, and what others said about that is void."""
+        self.late.discard(seat)
+        if seat not in self.votes.get(REPLACE + seat, ()):
+            self.votes.pop(REPLACE + seat, None)
+
+    def _time_for(self, line: LogLine, seat: str) -> None:
         """Start a seat's clock, or let it start at the end of an absence without a bot."""
+        if line.kind is LineKind.UNDO and line.seat == seat:
+            return  # the clock of the decision that is pending again runs on
+        self.clocks.start(seat, line.at)
         absence = self.away.get(seat)
-        away = absence is not None and not absence.bot and absence.first <= at
-        self.clocks.start(seat, max(at, absence.until) if absence is not None and away else at)
+        if absence is not None and not absence.bot and absence.covers(line.at):
+            self.clocks.suspend(seat, line.at, absence.until)
 
 
 def present_after(line: LogLine, present: str, ordered: Mapping[str, LogLine]) -> str:

@@ -19,6 +19,7 @@ from rubicon.table.game.hosted_game import TYPED, WHILE_REQUESTED, HostedGame
 from rubicon.table.game.mail_policy import email_for
 from rubicon.table.storage import schema
 from rubicon.table.storage.bulk import Alteration, Insertion
+from rubicon.table.storage.digest import with_rows
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
@@ -36,6 +37,7 @@ DELETE_CLOCKS = Alteration(
 )
 _GAME = schema.game.c
 _HEAD = {"id": _GAME.id, "head": _GAME.head, "changed": _GAME.changed, "void": _GAME.void}
+_HEAD |= {"digest": _GAME.digest}
 _END = {"state": _GAME.state, "ended": _GAME.ended}
 
 
@@ -59,10 +61,13 @@ UPDATE_END = _of_game(_HEAD | _END)
 class UnitOfWork:
     """The changes to one game; `flush` writes them to the open transaction."""
 
-    def __init__(self, connection: Connection, hosted: HostedGame, at: int) -> None:
+    def __init__(
+        self, connection: Connection, hosted: HostedGame, at: int, digest: str = ""
+    ) -> None:
         self.connection = connection
         self.hosted = hosted
         self.at = at  # the transaction's time, in milliseconds since 1970
+        self.digest = digest  # of the stored rows before this unit
         self.first = hosted.head + 1
         # Whether this unit adds a dice request. It must be durable before the dice are computed:
         # otherwise a crash could let a player see the dice and roll again.
@@ -133,7 +138,8 @@ class UnitOfWork:
             INSERT_DICE.run(connection, self._dice_rows())
         if not self._lines:
             return
-        INSERT_LINES.run(connection, [line.row(hosted.id) for line in self._lines])
+        lines = [line.row(hosted.id) for line in self._lines]
+        INSERT_LINES.run(connection, lines)
         if self.requests_dice and hosted.answered_at_once:
             hosted.unannounced = self._facts  # announced with the dice, as one notification
         else:
@@ -144,8 +150,9 @@ class UnitOfWork:
         store_clocks(connection, hosted, self._due_before)
         if self.notifications:
             INSERT_NOTIFICATIONS.run(connection, self.notifications)
-        void = self.at + (FORK_CHECK if hosted.forked else hosted.settings.void_after * 1000)
+        void = self.at + FORK_CHECK if hosted.forked else void_time(hosted)
         row = {"id": hosted.id, "head": hosted.head, "changed": self.at, "void": void}
+        row["digest"] = with_rows(self.digest, lines, self.notifications)
         if hosted.ending is None:
             UPDATE_HEAD.run(connection, [row])
         else:
@@ -234,6 +241,17 @@ def store_clocks(
         SET_CLOCKS.run(connection, rows)
 
 
+def void_time(hosted: HostedGame) -> int:
+    """When a game without any further action is closed.
+
+    Not while a seat has time left: it could close the game by using its time, where that is longer
+    than `void_after`, or by an absence.
+    """
+    due = due_times(hosted)
+    moves = [at for (_, kind), at in due.items() if kind in ("move", "return")]
+    return max(hosted.changed + hosted.settings.void_after * 1000, *moves, 0)
+
+
 def due_times(hosted: HostedGame) -> dict[tuple[str, str], int]:
     """When the server has to act without a request, by seat and kind."""
     due: dict[tuple[str, str], int] = {}
@@ -241,6 +259,8 @@ def due_times(hosted: HostedGame) -> dict[tuple[str, str], int]:
         return due
     for seat, decision in hosted.decisions.items() if hosted.clocks.running else ():
         if seat in hosted.bots or seat in hosted.server_bots or seat in hosted.late:
+            continue
+        if seat in hosted.erased:  # replaced, or replaced by a vote, without a deadline
             continue
         move = hosted.clocks.due(seat)
         if move is None:
@@ -250,7 +270,7 @@ def due_times(hosted: HostedGame) -> dict[tuple[str, str], int]:
         if warning is not None and hosted.warned.get(seat) != decision:
             due[seat, "warning"] = warning
     for seat, absence in hosted.away.items():
-        if seat in hosted.bots:
+        if seat in hosted.bots and seat not in hosted.erased:
             due[seat, "return"] = absence.until
     for link in hosted.links_wanted.values():
         due[SPECTATORS, "links"] = link.until

@@ -26,11 +26,11 @@ LONGEST_WAIT = 5 * MINUTE  # seconds that a roll of the set-up waits for a clien
 
 def make_secrets(connection: Connection, game: str) -> ServerSecrets:
     """New secrets for a game, stored."""
-    made = ServerSecrets.make(signing_key(connection))
+    made = ServerSecrets.make(game, signing_key(connection))
     row = {
         "game": game,
         "seed": made.seed,
-        "first_link": made.first_link,
+        "links": made.links,
         "nonce": made.nonce,
         "private_key": made.private_key,
     }
@@ -64,7 +64,6 @@ def genesis_of(
     setup_wait = min(settings.decision_time, LONGEST_WAIT, LONGEST_SETUP_WAIT)
     waits = settings.entropy_wait, max(settings.entropy_wait, setup_wait)
     return hosted.secrets.genesis(
-        hosted.id,
         hosted.game.colours,
         deposits_of(connection, hosted.id) if settings.entropy_wait else {},
         rules=digest("rules", canonical(json.loads(hosted.headers))),

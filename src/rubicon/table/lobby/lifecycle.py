@@ -24,6 +24,7 @@ from rubicon.table.lobby.seats import (
     check_host,
     check_in_lobby,
     locked,
+    locked_for,
     put_bot,
     seats_of,
     secret,
@@ -39,6 +40,7 @@ from rubicon.table.lobby.table_request import (
 from rubicon.table.settings import Settings, check_dice_server
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
+from rubicon.table.storage.digest import add_notification
 
 AWAY = 15 * 60 * 1000  # milliseconds; players not seen for so long must confirm a rematch
 MAX_GAMES_PER_SWEEP = 200
@@ -125,7 +127,7 @@ def start(connection: Connection, game: str, account: str, *, dice_server: bool 
     The caller wakes the game after the commit. Idempotent: a game that has begun is not changed.
     `dice_server`: whether there is one, for tables that want it.
     """
-    row = locked(connection, game)
+    row = locked_for(connection, game, account)
     check_host(row, account)
     if row.state not in (LOBBY, CLOSED):
         return
@@ -148,7 +150,7 @@ def start(connection: Connection, game: str, account: str, *, dice_server: bool 
 
 def close(connection: Connection, game: str, account: str) -> None:
     """Close a table whose game has not begun; only its host may."""
-    row = locked(connection, game)
+    row = locked_for(connection, game, account)
     check_host(row, account)
     if row.state != CLOSED:
         check_in_lobby(row)
@@ -171,7 +173,7 @@ def rematch(connection: Connection, game: str, account: str) -> OpenedTable:
     The first player who asks becomes its host; the others get the same table. Players who were not
     seen lately are not seated: their seats are reserved, and they get an invite as a notification.
     """
-    row = locked(connection, game)
+    row = locked_for(connection, game, account)
     seats = seats_of(connection, game)
     if account not in {seat.account for seat in seats}:
         message = "Only the players of this game can have a rematch."
@@ -198,6 +200,7 @@ def notify(connection: Connection, game: str, seat: str, kind: str, body: object
     row = {"game": game, "log_index": max(0, head.scalar_one()), "seat": seat, "kind": kind}
     row |= {"body": json.dumps(body), "at": now(connection)}
     connection.execute(insert(schema.notification), row)
+    add_notification(connection, row)
 
 
 def new_table(

@@ -14,6 +14,7 @@ from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.lobby.table_request import Access, bot_name, check_bot, checked_name
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
+from rubicon.table.storage.digest import seal_seats
 
 LOBBY, RUNNING, OVER, CLOSED = "lobby", "running", "over", "closed"
 _LOCKED = select(schema.game).with_for_update()
@@ -47,6 +48,26 @@ def locked(connection: Connection, game: str) -> Row[Any]:
     if row is None:
         raise NoSuchGame(game)
     return row
+
+
+def locked_for(
+    connection: Connection, game: str, account: str, invite: str | None = None
+) -> Row[Any]:
+    """The locked row; NoSuchGame where the account may not know of the table."""
+    row = locked(connection, game)
+    if seat_of(connection, game, account) is None:
+        invites = [seat.invite for seat in seats_of(connection, game)]
+        if not any(is_secret(invite, each) for each in invites):
+            check_visible(row, account, invite)
+    return row
+
+
+def check_visible(row: Row[Any], account: str | None, invite: str | None) -> None:
+    """NoSuchGame where somebody without a seat may not know of the table, nor probe its id."""
+    invited = row.access == Access.LINK and is_secret(invite, row.invite)
+    is_host = account is not None and row.host == account
+    if row.access != Access.OPEN and not invited and not is_host:
+        raise NoSuchGame(row.id)
 
 
 def seats_of(connection: Connection, game: str) -> list[SeatRow]:
@@ -100,7 +121,7 @@ def join(
 
     An imported game has begun already, but its seats can still be taken with their invites.
     """
-    row = locked(connection, game)
+    row = locked_for(connection, game, account, invite)
     seats = seats_of(connection, game)
     own = [seat for seat in seats if seat.account == account]
     if own:  # a repeated request gets the same answer, even after the start
@@ -113,13 +134,14 @@ def join(
     taken = [other.name for other in seats if other.number != seat.number]
     proper = checked_name(name, taken, server_bots)
     _seat(connection, game, seat, account=account, name=proper, invite=None)
+    seal_seats(connection, [game])
     _changed(connection, row)
     return seat.colour
 
 
 def leave(connection: Connection, game: str, account: str) -> None:
     """Leave the table. The next person becomes host; without one the table is closed."""
-    row = locked(connection, game)
+    row = locked_for(connection, game, account)
     seats = seats_of(connection, game)
     own = [seat for seat in seats if seat.account == account]
     if not own and row.host != account:
@@ -216,7 +238,7 @@ def renew_invite(connection: Connection, game: str, account: str, colour: str | 
 
     The old secret becomes invalid.
     """
-    row = locked(connection, game)
+    row = locked_for(connection, game, account)
     check_in_lobby(row)
     check_host(row, account)
     invite = secret()
@@ -261,7 +283,7 @@ def _for_host(
     connection: Connection, game: str, account: str, colour: str
 ) -> tuple[Row[Any], SeatRow]:
     """The table and one of its seats; TableError unless its host asks before the start."""
-    row = locked(connection, game)
+    row = locked_for(connection, game, account)
     check_in_lobby(row)
     check_host(row, account)
     return row, _seat_called(seats_of(connection, game), colour)

@@ -12,8 +12,7 @@ from rubicon.rules.record.headers import ruleset_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.facts import SPECTATORS
-from rubicon.table.lobby.seats import LOBBY, RUNNING, is_secret, seat_of
-from rubicon.table.lobby.table_request import Access
+from rubicon.table.lobby.seats import LOBBY, RUNNING, check_visible, seat_of
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
@@ -41,9 +40,7 @@ def watched_from(
     seat = seat_of(connection, game, account) if account is not None else None
     if seat is not None:
         return SpectatorView(seat, row.state != LOBBY)
-    invited = row.access == Access.LINK and is_secret(invite, row.invite)
-    if row.access != Access.OPEN and not invited and (account is None or row.host != account):
-        raise NoSuchGame(game)
+    check_visible(row, account, invite)
     if row.state != LOBBY and not Settings.read(json.loads(row.settings)).spectators:
         message = "This table allows no spectators."
         raise TableError("watch/not-here", message, "Only its players can see the game.")
@@ -63,6 +60,16 @@ def visible_until(connection: Connection, game: str, seat: str) -> int:
 def spectators_delay(connection: Connection, game: str) -> int:
     """The delay of spectators of a running game, in milliseconds."""
     return _delay(_row(connection, game))
+
+
+def visible_change(connection: Connection, row: Row[Any]) -> int:
+    """When spectators saw a game change, by its row: later moves are no news for them yet."""
+    if row.state != RUNNING or not (delay := _delay(row)):
+        return int(row.changed)
+    log = schema.log.c
+    seen = select(func.max(log.at)).where(log.game == row.id, log.at <= now(connection) - delay)
+    changed = connection.execute(seen).scalar_one()
+    return int(row.started or row.created) if changed is None else int(changed)
 
 
 def visible_index(connection: Connection, game: str, seat: str) -> int:

@@ -12,7 +12,9 @@ from rubicon.table.game.unit_of_work import UnitOfWork, store_clocks
 from rubicon.table.lobby.dice_genesis import genesis_of, make_secrets
 from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage import schema
+from rubicon.table.storage.checkpoints import add_checkpoint
 from rubicon.table.storage.clock import now
+from rubicon.table.storage.digest import seats_digest, with_rows
 from rubicon.table.storage.event_log import LineKind, LogLine
 
 
@@ -37,7 +39,8 @@ def begin_game(
     beginning = {"record": dict(headers), "table": settings.as_dict(), "bots": dict(bots or {})}
     text = json.dumps(beginning, sort_keys=True)
     line = LogLine(index=0, kind=LineKind.BEGIN, text=text, at=at)
-    connection.execute(insert(schema.log), line.row(game))
+    row = line.row(game)
+    connection.execute(insert(schema.log), row)
     hosted = HostedGame(game, line, make_secrets(connection, game))
     if settings.dice is not DiceSource.INDEPENDENT:
         unit = UnitOfWork(connection, hosted, at)
@@ -46,6 +49,8 @@ def begin_game(
     store_clocks(connection, hosted, {})
     void = at + settings.void_after * 1000
     begun = {"head": 0, "state": "running", "started": at, "changed": at, "void": void}
+    begun |= {"digest": with_rows("", [row], []), "seats_digest": seats_digest(connection, game)}
+    add_checkpoint(connection, row)
     connection.execute(update(schema.game).where(schema.game.c.id == game).values(**begun))
 
 

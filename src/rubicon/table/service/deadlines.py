@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, select
 
 from rubicon.table.commands.advance import VOID, finish
 from rubicon.table.commands.fork import close_behind_fork
@@ -13,13 +13,15 @@ from rubicon.table.errors import TableError
 from rubicon.table.game.absence import Absence, check_absence
 from rubicon.table.game.hosted_game import TYPED
 from rubicon.table.game.submission import Receipt
-from rubicon.table.game.unit_of_work import UnitOfWork, due_times
+from rubicon.table.game.unit_of_work import UnitOfWork, due_times, void_time
+from rubicon.table.lobby.departure import ERASED
 from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import TimeoutPolicy
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.event_log import LineKind
 
+NO_ACTION = "no action for too long"  # the reason of a game that is closed
 GRACE = 10 * 60 * 1000  # milliseconds for seats whose time ran out while the server was down
 MAX_GAMES_PER_SWEEP = 200
 
@@ -41,20 +43,27 @@ def tick(table: TableService, up_since: int) -> list[Future[Receipt]]:
 def act(unit: UnitOfWork, up_since: int) -> None:
     """Apply the deadlines of one game that have passed; idempotent."""
     hosted = unit.hosted
+    _mark_erased(unit)
     if hosted.ending is not None:
         return
     if hosted.forked:
         close_behind_fork(unit)
         return
-    if unit.at - hosted.changed >= hosted.settings.void_after * 1000:
-        finish(unit, VOID, "no action for too long")
-        return
-    if hosted.requested not in (None, TYPED):
-        return  # nothing stands between a request and its answer; the next sweep acts
+    # Nothing stands between a dice request and its answer: the next sweep acts.
+    if hosted.requested in (None, TYPED):
+        _act_on_seats(unit, up_since)
+    # After the deadlines: the others may have a late seat replaced before the game is closed.
+    if not hosted.at_rest and unit.at >= void_time(hosted):
+        finish(unit, VOID, NO_ACTION)
+
+
+def _act_on_seats(unit: UnitOfWork, up_since: int) -> None:
+    """End absences, warn, and apply the policy to seats whose time is over."""
+    hosted = unit.hosted
     for seat, absence in list(hosted.away.items()):
         if absence.until <= unit.at:
             unit.add_line(LineKind.AWAY, "", seat)
-            take_back_seat(unit, seat)
+            _end_stand_in(unit, seat)
     for (seat, kind), due in due_times(hosted).items():
         if due_times(hosted).get((seat, kind)) != due:
             continue  # an earlier deadline in this loop has changed this one
@@ -73,17 +82,50 @@ def announce_absence(unit: UnitOfWork, seat: str, text: str) -> None:
     if not text.strip():
         if seat in hosted.away:
             unit.add_line(LineKind.AWAY, "", seat)
-            take_back_seat(unit, seat)
+            _end_stand_in(unit, seat)
         return
     absence = Absence.parse(text)
+    if hosted.away.get(seat) == absence:
+        return
     check_absence(absence, unit.at, hosted.days_away.get(seat, 0), hosted.settings.absence_days)
+    hosted.counts.check(seat)
     unit.add_line(LineKind.AWAY, text.strip().lower(), seat)
 
 
 def take_back_seat(unit: UnitOfWork, seat: str) -> None:
-    """End a stand-in bot, and start the owner's clock; nothing where there is no such bot."""
-    if seat in unit.hosted.bots and not unit.hosted.at_rest:
+    """End a stand-in bot, and with it the absence that it stood in for.
+
+    The owner has the time that was left; nothing happens where there is no such bot. TableError
+    where no time is left: the bot makes this decision.
+    """
+    hosted = unit.hosted
+    if seat not in hosted.bots or hosted.at_rest:
+        return
+    if hosted.settings.timeout_policy is TimeoutPolicy.BOT and hosted.clocks.used_up(seat):
+        message = f"The time for this decision is over: {hosted.bots[seat]} makes it."
+        hint = "Take the seat back when the bot has decided."
+        raise TableError("seat/out-of-time", message, hint)
+    absence = hosted.away.get(seat)
+    if absence is not None and absence.covers(unit.at):
+        # Else the bot of the absence would take over again at once.
+        unit.add_line(LineKind.AWAY, "", seat)
+    _end_stand_in(unit, seat)
+
+
+def _end_stand_in(unit: UnitOfWork, seat: str) -> None:
+    hosted = unit.hosted
+    if seat in hosted.bots and seat not in hosted.erased and not hosted.at_rest:
         unit.add_line(LineKind.BOT, "", seat)
+
+
+def _mark_erased(unit: UnitOfWork) -> None:
+    """Log the seats whose owner has erased their account; `lobby.departure` marks them."""
+    hosted, clock = unit.hosted, schema.clock.c
+    marks = (clock.game == hosted.id) & (clock.kind == ERASED)
+    for seat in unit.connection.execute(select(clock.seat).where(marks)).scalars().all():
+        if seat not in hosted.erased and not hosted.at_rest:
+            unit.add_line(LineKind.ERASED, "", seat)
+    unit.connection.execute(delete(schema.clock).where(marks))
 
 
 def _time_out(unit: UnitOfWork, seat: str) -> None:

@@ -6,6 +6,7 @@ a connection, for `store.read`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
@@ -13,14 +14,14 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 
 from rubicon.dice.lines.deposit import Deposit
-from rubicon.table.commands.dice_clients import deposit_in_lobby
+from rubicon.table.commands.dice_clients import check_allowed, deposit_in_lobby
 from rubicon.table.game.submission import Receipt
 from rubicon.table.lobby import lifecycle as lobby_life
 from rubicon.table.lobby import seats as lobby_seats
 from rubicon.table.lobby.lifecycle import OpenedTable
 from rubicon.table.lobby.table_request import TableRequest
 from rubicon.table.service.table_service import TableService
-from rubicon.table.settings import check_dice_server
+from rubicon.table.settings import Settings, check_dice_server
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
 Result = TypeVar("Result")
@@ -141,8 +142,10 @@ class Lobby:
         """Keep a seat's hash chain for the beginning of its dice; False where they have begun."""
 
         def keep(connection: Connection) -> bool:
-            if lobby_seats.locked(connection, game).state != lobby_seats.LOBBY:
+            row = lobby_seats.locked(connection, game)
+            if row.state != lobby_seats.LOBBY:
                 return False
+            check_allowed(Settings.read(json.loads(row.settings)))
             deposit_in_lobby(connection, game, seat, account, deposit)
             return True
 

@@ -323,7 +323,8 @@ class TableService:
             hosted = self.cache.up_to_date(connection, game, locked)
             # The database's clock may be set back; the times of a log never decrease.
             at = max(locked.at, hosted.changed) if locked is not None else hosted.changed
-            unit = UnitOfWork(connection, hosted, at)
+            digest = locked.digest if locked is not None else ""
+            unit = UnitOfWork(connection, hosted, at, digest)
             try:
                 return _step(unit, command, given, proceed_first)
             except Exception as error:

@@ -15,6 +15,7 @@ from sqlalchemy.pool import NullPool, QueuePool
 from rubicon.table.errors import StoreUnavailable, TableError
 from rubicon.table.storage.failures import is_unavailable, unavailable
 from rubicon.table.storage.metrics import StorageMetrics
+from rubicon.table.storage.opening import check_reachable
 from rubicon.table.storage.row_locks import LockedGame
 from rubicon.table.storage.sqlite_file import SqliteFile
 from rubicon.table.storage.transaction import flush_before_statements
@@ -73,12 +74,13 @@ class Store:
         """
         proper, metrics = _proper_url(url), StorageMetrics()
         if proper.drivername == POSTGRESQL:
+            reading = _postgresql(proper, 4, 12)
+            check_reachable(reading)
             worker = secrets.token_hex(6)
             writing = _postgresql(proper, 1, 0, {"options": _WRITING})
             writing = writing.execution_options(**{WORKER: worker})
             flush_before_statements(writing)
             writer = Writer(writing, metrics)
-            reading = _postgresql(proper, 4, 12)
             return cls(reading, writer, _full(proper), worker=worker, metrics=metrics)
         file = SqliteFile(str(proper.database))
         file.acquire()
@@ -95,7 +97,9 @@ class Store:
         """Open a database for reading, also beside a running server."""
         proper = _proper_url(url)
         if proper.drivername == POSTGRESQL:
-            return cls(_postgresql(proper, 4, 12), None, _full(proper))
+            reading = _postgresql(proper, 4, 12)
+            check_reachable(reading)
+            return cls(reading, None, _full(proper))
         file = SqliteFile(str(proper.database))
         file.open_read_only()
         return cls(_sqlite_readers(file), None, _full(proper), file)

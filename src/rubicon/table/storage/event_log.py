@@ -34,6 +34,7 @@ class LineKind(StrEnum):
     WARNED = "warned"  # empty: the seat was warned of its deadline
     LATE = "late"  # empty: the seat's deadline has passed, and the policy is to wait
     AWAY = "away"  # the first and last day of an absence, and its bot; "" ends it
+    ERASED = "erased"  # empty: the seat's owner has erased their account
     FORK = "fork"  # an earlier log index, and the game that continues from it
     END = "end"  # the winner's colour, "draw" or "void", and the reason
 
@@ -105,6 +106,18 @@ def first_answer(connection: Connection, game: str, seat: str, decision: int) ->
     key = {"game": game, "seat": seat, "decision": decision}
     row = connection.execute(_ANSWER, key).one_or_none()
     return None if row is None else _line(row)
+
+
+def is_undone(connection: Connection, game: str, seat: str, decision: int) -> bool:
+    """Whether the seat has taken back an action with which it, or its orders, answered."""
+    columns = schema.log.c
+    of_seat = select(columns.log_index, columns.text).where(
+        columns.game == game, columns.seat == seat
+    )
+    actions = of_seat.where(columns.decision == decision, columns.kind == LineKind.ACTION.value)
+    undos = of_seat.where(columns.log_index > decision, columns.kind == LineKind.UNDO.value)
+    done = {str(row.log_index) for row in connection.execute(actions)}
+    return any(row.text in done for row in connection.execute(undos))
 
 
 def report_of(connection: Connection, game: str, seat: str, decision: int) -> LogLine | None:

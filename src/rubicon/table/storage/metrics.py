@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Literal
 
 from prometheus_client import Counter, Histogram
@@ -14,6 +15,7 @@ class StorageMetrics:
     """The metrics of one store. They belong to no registry: several stores may be open at once."""
 
     def __init__(self) -> None:
+        self.write_failed_at = float("-inf")  # the last failure, by time.monotonic()
         self.commit_seconds = Histogram(
             "rubicon_database_commit_duration_seconds",
             "Duration of a database transaction, commit included.",
@@ -43,3 +45,5 @@ class StorageMetrics:
     def failed(self, operation: Literal["read", "write"]) -> None:
         """Count a read or write that failed because the database was unavailable."""
         self.errors.labels(operation).inc()
+        if operation == "write":
+            self.write_failed_at = time.monotonic()

@@ -11,10 +11,12 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import DBAPIError
 
 from rubicon.table.errors import TableError
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
+from rubicon.table.storage.opening import cannot_open
 
 FORMER = frozenset({"0001", "0002", "0003"})  # before the baseline: cannot be migrated
 _ONE_AT_A_TIME = text("SELECT pg_advisory_xact_lock(7461031)")
@@ -90,14 +92,17 @@ def _scripts() -> ScriptDirectory:
 @contextmanager
 def _altering(store: Store) -> Iterator[Connection]:
     """A transaction that may alter tables. SQLite copies them, which foreign keys would prevent."""
-    with store.engine.connect() as connection:
-        if not store.shared:
-            connection.connection.cursor().execute("PRAGMA foreign_keys=OFF")
-        try:
-            with connection.begin():
-                yield connection
-        finally:
-            connection.invalidate()
+    try:
+        with store.engine.connect() as connection:
+            if not store.shared:
+                connection.connection.cursor().execute("PRAGMA foreign_keys=OFF")
+            try:
+                with connection.begin():
+                    yield connection
+            finally:
+                connection.invalidate()
+    except DBAPIError as error:
+        raise cannot_open(store.engine, error) from error
 
 
 def _check_empty(connection: Connection) -> None:

@@ -13,11 +13,11 @@ from rubicon.table.storage.clock import system_time
 
 # SKIP LOCKED: a game that another server has locked must not hold up the rest of the batch.
 _LOCK = (
-    "SELECT id, head, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
+    "SELECT id, head, digest, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
     " FROM game WHERE id = ANY(%s) ORDER BY id FOR UPDATE SKIP LOCKED"
 )
 # On SQLite the only writer has locked the whole file: reading the heads is enough.
-_HEADS = "SELECT id, head FROM game WHERE id IN (SELECT value FROM json_each(?))"
+_HEADS = "SELECT id, head, digest FROM game WHERE id IN (SELECT value FROM json_each(?))"
 _EXISTS = {
     "postgresql": "SELECT 1 FROM game WHERE id = %s",
     "sqlite": "SELECT 1 FROM game WHERE id = ?",
@@ -28,6 +28,7 @@ class LockedGame(NamedTuple):
     """The head of a game whose row is locked."""
 
     head: int  # the last log index; below 0 in the lobby
+    digest: str  # see `digest`
     at: int  # the database's time, in milliseconds since 1970
 
 
@@ -38,9 +39,9 @@ def lock_games(connection: Connection, games: Sequence[str]) -> dict[str, Locked
     if connection.dialect.name == "sqlite":
         at = system_time()
         rows = run_text(connection, _HEADS, (json.dumps(games),))
-        return {game: LockedGame(head, at) for game, head in rows}
+        return {game: LockedGame(head, digest, at) for game, head, digest in rows}
     rows = run_text(connection, _LOCK, (sorted(games),))
-    return {game: LockedGame(head, at) for game, head, at in rows}
+    return {game: LockedGame(head, digest, at) for game, head, digest, at in rows}
 
 
 def exists(connection: Connection, game: str) -> bool:

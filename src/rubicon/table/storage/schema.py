@@ -53,8 +53,20 @@ game = Table(
     Column("host", String(16)),  # the account of the table's host
     Column("invite", String(40), unique=True),  # the secret of the link
     Column("before", String(16)),  # the game that this one is a rematch or a fork of
+    # Over all lines and notifications, and over the owners of the seats: see `digest`.
+    Column("digest", String(64), nullable=False, server_default=""),
+    Column("seats_digest", String(64), nullable=False, server_default=""),
     Index("ix_game_state_changed", "state", "changed"),
     Index("ix_game_state_void", "state", "void"),
+)
+
+# The games that have begun, numbered without gaps; no foreign key, so that it outlives a game.
+checkpoint = Table(
+    "checkpoint",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("game", String(16), nullable=False, unique=True),
+    Column("hash", String(64), nullable=False),  # of this row and all before: see `checkpoints`
 )
 
 seat = Table(
@@ -110,7 +122,7 @@ dice_secrets = Table(
     metadata,
     _game(),
     Column("seed", LargeBinary(32), nullable=False),
-    Column("first_link", LargeBinary(32), nullable=False),
+    Column("links", LargeBinary(544), nullable=False),
     Column("nonce", LargeBinary(16), nullable=False),
     Column("private_key", LargeBinary(32), nullable=False),
     PrimaryKeyConstraint("game"),

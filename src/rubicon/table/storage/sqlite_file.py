@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 from rubicon.table.errors import StoreUnavailable, TableError
+from rubicon.table.storage.opening import check_file
 
 if sys.platform == "win32":
     import msvcrt
@@ -40,7 +41,11 @@ class SqliteFile:
         self._identity: tuple[int, int] | None = None
 
     def acquire(self) -> None:
-        """Create the file if needed, and lock it; TableError where another writer has it."""
+        """Create the file if needed, and lock it; TableError where another writer has it.
+
+        Also where the file is not a database of Rubicon; then it stays as it is.
+        """
+        check_file(self.path)
         with _locked_here_guard:
             if self._lock_file in _locked_here:
                 raise self._in_use(os.getpid())
@@ -59,6 +64,7 @@ class SqliteFile:
         if not self.path.is_file():
             message = f"There is no database at {str(self.path)[:200]!r}."
             raise TableError("store/none", message, "rubicon table migrate creates one.")
+        check_file(self.path)
         self._identity = self._file_id()
 
     def release(self) -> None:

@@ -120,8 +120,11 @@ class AccountsController(Controller):
 
     @delete("/me", summary="Delete my account", status_code=200)
     async def erase(self, me: CurrentAccount, server: CurrentServer) -> Response[dict[str, Any]]:
-        """Deletes name, address, tokens and chat; games keep only the colour of the seat."""
-        await asyncio.wrap_future(server.accounts.erase(require_account(me)))
+        """Deletes name, address, tokens and chat; games keep only the colour of the seat. My seats
+        in running games are treated as absent, and my tables in the lobby pass to the next
+        person."""
+        for table in await asyncio.wrap_future(server.accounts.erase(require_account(me))):
+            server.lobby.publish(table)
         expired = Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax")
         return Response({"erased": True}, cookies=[expired])
 

@@ -13,18 +13,17 @@ from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Response
 
-from rubicon.server.accounts.accounts import Account
 from rubicon.server.server import Server
-from rubicon.table.admin.export_game import RECORD, exported, transcript_of
+from rubicon.table.admin.export_game import RECORD, TRANSCRIPT, transcript_of
 from rubicon.table.commands.dice_clients import LinkReceipt
 from rubicon.table.commands.votes import vote
 from rubicon.table.game.absence import Absence
-from rubicon.table.game.facts import SPECTATORS
 from rubicon.table.game.submission import Receipt, Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.table_request import check_bot
 from rubicon.table.service.chat import ChatLine, lines_for
 from rubicon.table.service.deadlines import announce_absence, take_back_seat
+from rubicon.web.api.access import player_of, seat_of, view_of
 from rubicon.web.api.dice_bodies import deposit_of, given_of, presence_of, signed_order
 from rubicon.web.api.requests import (
     MAX_NUMBER,
@@ -49,15 +48,18 @@ from rubicon.web.api.responses import (
 from rubicon.web.api.views import (
     event_views,
     explanation_view,
+    files_of,
     game_view,
     legal_actions_view,
     preview_view,
+    visible_snapshot,
 )
 from rubicon.web.http.auth import require_account
 from rubicon.web.http.errors import WebError
-from rubicon.web.http.parameters import CurrentAccount, CurrentServer, GameId, Invite
+from rubicon.web.http.parameters import Asker, CurrentAccount, CurrentServer, GameId, Invite
 
 MAX_EVENTS = 500
+PLAIN = "text/plain; charset=utf-8"
 After = Annotated[int, QueryParameter(ge=-1, le=MAX_NUMBER)]
 Limit = Annotated[int, QueryParameter(ge=1, le=MAX_EVENTS)]
 
@@ -74,20 +76,22 @@ class GamesController(Controller):
         me: CurrentAccount,
         game: GameId,
         server: CurrentServer,
+        asker: Asker,
         invite: Invite = None,
         pieces: FromQuery[bool] = False,
     ) -> GameView:
         """The position as I may see it, pending decisions and their deadlines, votes, and the head
         of the dice chain. `pieces=true` adds the armies of each territory as pieces."""
         seat = await view_of(me, game, server, invite)
-        return await asyncio.to_thread(game_view, server, game, seat, pieces=pieces)
+        snapshot = await visible_snapshot(server, game, seat, asker)
+        return await asyncio.to_thread(game_view, server, snapshot, seat, pieces=pieces)
 
     @get("/legal", summary="List my legal actions")
     async def legal(
         self, me: CurrentAccount, game: GameId, server: CurrentServer
     ) -> LegalActionsView:
         """Ranges of actions that differ in one number only."""
-        seat = await seat_of(me, game, server)
+        seat = await player_of(me, game, server)
         return await asyncio.to_thread(legal_actions_view, server, game, seat)
 
     @get("/events", summary="List past events")
@@ -110,7 +114,7 @@ class GamesController(Controller):
     ) -> Receipt:
         """Answers when everything is committed, dice included. Repeating the same text for the same
         decision returns the same receipt; 409 if another decision is pending now."""
-        seat = await seat_of(me, game, server)
+        seat = await player_of(me, game, server)
         signed = None if data.signed is None else signed_order(data.signed)
         submission = Submission(
             game, seat, data.decision, data.text, orders=data.orders, signed=signed
@@ -122,7 +126,7 @@ class GamesController(Controller):
         self, me: CurrentAccount, game: GameId, data: JSONBody[TextBody], server: CurrentServer
     ) -> Receipt:
         """A standing order, a resignation, or showing a mission."""
-        seat = await seat_of(me, game, server)
+        seat = await player_of(me, game, server)
         return await receipt(server.table.out_of_turn(game, seat, data.text))
 
     @post("/undo", summary="Undo my last decision", status_code=200)
@@ -130,7 +134,7 @@ class GamesController(Controller):
         self, me: CurrentAccount, game: GameId, data: JSONBody[Undo], server: CurrentServer
     ) -> Receipt:
         """Impossible after dice, a revealed secret, or the end of the turn."""
-        seat = await seat_of(me, game, server)
+        seat = await player_of(me, game, server)
         return await receipt(server.table.undo(game, seat, data.decision))
 
     @post("/dice", summary="Report the result of physical dice", status_code=200)
@@ -138,7 +142,7 @@ class GamesController(Controller):
         self, me: CurrentAccount, game: GameId, data: JSONBody[ReportDice], server: CurrentServer
     ) -> Receipt:
         """For tables with the setting dice = typed."""
-        seat = await seat_of(me, game, server)
+        seat = await player_of(me, game, server)
         return await receipt(server.table.type_dice(game, seat, data.index, data.outcome))
 
     @post("/dice/deposit", summary="Take part in the dice", status_code=200)
@@ -168,7 +172,7 @@ class GamesController(Controller):
     ) -> Receipt:
         """The signature covers the head of a recent line of the transcript; while a request waits
         the answer is 503, and the message can be repeated behind the answer."""
-        seat = await seat_of(me, game, server)
+        seat = await player_of(me, game, server)
         return await receipt(server.table.presence(game, seat, presence_of(data)))
 
     @post("/dice/link", summary="Give my link for a dice request", status_code=200)
@@ -177,16 +181,20 @@ class GamesController(Controller):
     ) -> LinkReceipt:
         """A wrong link has no effect. The receipt is signed: keep it, a silence that is written
         behind it proves a fraud."""
-        seat = await seat_of(me, game, server)
+        seat = await player_of(me, game, server)
         return await asyncio.wrap_future(server.table.link(game, seat, data.n, given_of(data)))
 
     @post("/vote", summary="Vote for a motion", status_code=200)
     async def vote(
         self, me: CurrentAccount, game: GameId, data: JSONBody[Vote], server: CurrentServer
     ) -> Receipt:
-        """draw, pause, resume, extend, replace COLOUR, fork INDEX."""
-        seat = await seat_of(me, game, server)
-        cast_vote = partial(vote, seat=seat, motion=data.motion, withdrawn=data.withdrawn)
+        """draw, pause, resume, extend, replace COLOUR, fork INDEX. docs/tables.md says whose votes
+        each needs."""
+        seat = await player_of(me, game, server)
+        signed = None if data.signed is None else signed_order(data.signed)
+        cast_vote = partial(
+            vote, seat=seat, motion=data.motion, withdrawn=data.withdrawn, signed=signed
+        )
         return await change(server, game, seat, cast_vote)
 
     @post("/absence", summary="Announce an absence", status_code=200)
@@ -195,7 +203,7 @@ class GamesController(Controller):
     ) -> Receipt:
         """`2026-12-24 2026-12-31`, optionally followed by a bot that plays meanwhile; an empty text
         ends the absence."""
-        seat = await seat_of(me, game, server)
+        seat = await player_of(me, game, server)
         if data.text.strip() and (bot := Absence.parse(data.text).bot):
             check_bot(bot, server.lobby.server_bots)
         return await change(
@@ -204,8 +212,8 @@ class GamesController(Controller):
 
     @post("/take-back", summary="Take my seat back from a stand-in bot", status_code=200)
     async def take_back(self, me: CurrentAccount, game: GameId, server: CurrentServer) -> Receipt:
-        """At any time; the clock of the pending decision starts again."""
-        seat = await seat_of(me, game, server)
+        """At any time, unless the time for this decision is over; it runs on. An absence ends."""
+        seat = await player_of(me, game, server)
         return await change(server, game, seat, partial(take_back_seat, seat=seat))
 
     @post("/orders/explain", summary="Explain orders in plain words", status_code=200)
@@ -213,16 +221,19 @@ class GamesController(Controller):
         self, me: CurrentAccount, game: GameId, data: JSONBody[TextBody], server: CurrentServer
     ) -> ExplanationView:
         """Changes nothing. Unreadable orders come back corrected, in the error."""
-        await seat_of(me, game, server)
-        return await asyncio.to_thread(explanation_view, server, game, data.text)
+        account = require_account(me)
+        await player_of(me, game, server)
+        explained = partial(explanation_view, server, game, data.text)
+        return await server.costly.in_thread(account.id, explained)
 
     @post("/orders/preview", summary="Preview the results of orders", status_code=200)
     async def preview(
         self, me: CurrentAccount, game: GameId, data: JSONBody[TextBody], server: CurrentServer
     ) -> PreviewView:
         """Computed from what the seat may see; rolls no dice."""
-        seat = await seat_of(me, game, server)
-        return await asyncio.to_thread(preview_view, server, game, seat, data.text)
+        account = require_account(me)
+        seat = await player_of(me, game, server)
+        return await preview_view(server, game, seat, data.text, account.id)
 
     @get("/transcript", summary="Get the dice transcript", media_type="text/plain")
     async def transcript(
@@ -230,27 +241,35 @@ class GamesController(Controller):
         me: CurrentAccount,
         game: GameId,
         server: CurrentServer,
+        asker: Asker,
         invite: Invite = None,
         after: After = -1,
     ) -> Response[str]:
-        """Public: the secrets are sealed until the game is over. Only lines behind the number
-        `after`. Check it with `rubicon verify`."""
+        """Public: the secrets are sealed until the game is over. `after` asks for the
+        lines behind this number, at most 500 of them. Check it with `rubicon verify`."""
         seat = await view_of(me, game, server, invite)
+        if after < 0:
+            files = await files_of(server, game, seat, asker)
+            return Response(files.files[TRANSCRIPT], media_type=PLAIN)
         read = partial(transcript_of, game=game, seat=seat, after=after)
-        text = await asyncio.to_thread(server.store.read, read)
-        return Response(text, media_type="text/plain; charset=utf-8")
+        return Response(await asyncio.to_thread(server.store.read, read), media_type=PLAIN)
 
     @get("/record", summary="Get the record of a finished game", media_type="text/plain")
     async def record(
-        self, me: CurrentAccount, game: GameId, server: CurrentServer, invite: Invite = None
+        self,
+        me: CurrentAccount,
+        game: GameId,
+        server: CurrentServer,
+        asker: Asker,
+        invite: Invite = None,
     ) -> Response[str]:
         """For `rubicon replay`; not available before the end, as it contains all secrets."""
         seat = await view_of(me, game, server, invite)
-        files = await asyncio.to_thread(server.store.read, partial(exported, game=game, seat=seat))
+        files = await files_of(server, game, seat, asker)
         if not files.over:
             message = "The game is not over, and its record would reveal hidden information."
             raise WebError("record/not-yet", message, "Ask again when the game is over.")
-        return Response(files.files[RECORD], media_type="text/plain; charset=utf-8")
+        return Response(files.files[RECORD], media_type=PLAIN)
 
     @get("/chat", summary="List chat lines")
     async def chat(
@@ -268,25 +287,6 @@ class GamesController(Controller):
         """As far as the table's setting `chat` allows."""
         seat = await seat_of(me, game, server)
         return await asyncio.wrap_future(server.chat.say(game, seat, data.text, data.to))
-
-
-async def seat_of(me: Account | None, game: str, server: Server) -> str:
-    """The client's seat; WebError `seat/required` for a spectator."""
-    seat = await view_of(require_account(me), game, server)
-    if seat == SPECTATORS:
-        message = "You have no seat in this game."
-        raise WebError("seat/required", message, "Spectators can only watch.")
-    server.table.seen(game, seat)
-    return seat
-
-
-async def view_of(me: Account | None, game: str, server: Server, invite: str | None = None) -> str:
-    """The seat whose view the client gets; "" for a spectator's."""
-    account = None if me is None else me.id
-    seat = None if account is None else server.seat_cache.cached(game, account)
-    if seat is None:
-        seat = await asyncio.to_thread(server.seat_cache.find, game, account, invite)
-    return seat
 
 
 async def receipt(future: Future[Receipt]) -> Receipt:

@@ -162,10 +162,11 @@ class SignedBy(Body):
 
 
 class Vote(Body):
-    """A motion."""
+    """A motion; a client signs `vote MOTION` or `vote -MOTION` with the decision 0."""
 
     motion: ShortText
     withdrawn: bool = False
+    signed: SignedBy | None = None
 
 
 class SendChat(Body):

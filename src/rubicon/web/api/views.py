@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from functools import partial
 from typing import Any, cast
@@ -9,12 +10,13 @@ from typing import Any, cast
 from rubicon.engine.records.position import Position
 from rubicon.orders.explain.orders import explain
 from rubicon.orders.parse.parser import read_orders
-from rubicon.orders.preview.preview import preview
-from rubicon.orders.preview.render import preview_lines
 from rubicon.rules.game.pieces import pieces_on_board
 from rubicon.rules.notation.json_format import action_to_json, position_to_json
 from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.server.costly_answers import export_from, preview_orders
+from rubicon.server.seat_game import SeatGame
 from rubicon.server.server import Server
+from rubicon.table.admin.export_game import Exported
 from rubicon.table.game.facts import SPECTATORS
 from rubicon.table.game.game_cache import as_of
 from rubicon.table.game.request_warnings import warnings_of
@@ -31,9 +33,9 @@ from rubicon.web.api.responses import (
 )
 
 
-def game_view(server: Server, game: str, seat: str, *, pieces: bool = False) -> GameView:
+def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = False) -> GameView:
     """The state of a game for a seat, or ("") for spectators."""
-    snapshot = visible_snapshot(server, game, seat)
+    game = snapshot.id
     table = server.store.read(partial(show_table, game=game))
     state = snapshot.game()
     view = state.view(seat or None)
@@ -114,27 +116,43 @@ def explanation_view(server: Server, game: str, text: str) -> ExplanationView:
     }
 
 
-def preview_view(server: Server, game: str, seat: str, text: str) -> PreviewView:
+async def preview_view(server: Server, game: str, seat: str, text: str, asker: str) -> PreviewView:
     """The possible results of orders; OrdersError if they cannot be read."""
-    state = server.table.snapshot(game).game()
-    orders = read_orders(text, state.ruleset.board, state.colours)
-    result = preview(orders, state, seat)
-    return {
-        "orders": str(orders),
-        "lines": list(preview_lines(result, state.ruleset.board)),
-        "ignored": [str(warning) for warning in orders.warnings],
-    }
+    snapshot = await current_snapshot(server, game, asker)
+    seen = SeatGame.of(snapshot.game(), seat)
+    result = await server.costly.in_process(asker, preview_orders, seen, text)
+    return {"orders": result.orders, "lines": result.lines, "ignored": result.ignored}
 
 
-def visible_snapshot(server: Server, game: str, seat: str) -> Snapshot:
+async def files_of(server: Server, game: str, seat: str, asker: str) -> Exported:
+    """The record and the transcript of a game, as far as the seat may have them."""
+    return await server.costly.in_process(asker, export_from, server.store.url, game, seat)
+
+
+async def current_snapshot(server: Server, game: str, asker: str) -> Snapshot:
+    """The current state; a game that is not in memory is rebuilt, which is costly work."""
+    known = server.table.cached_snapshot(game)
+    if known is None:
+        return await server.costly.in_thread(asker, partial(server.table.snapshot, game))
+    if server.store.shared:  # another server may have changed it
+        return await asyncio.to_thread(server.table.snapshot, game)
+    return known
+
+
+async def visible_snapshot(server: Server, game: str, seat: str, asker: str) -> Snapshot:
     """The current state; for spectators of a table with a delay, an earlier one."""
-    snapshot = server.table.snapshot(game)
+    snapshot = await current_snapshot(server, game, asker)
     if seat != SPECTATORS or snapshot.ending is not None:
         return snapshot
-    index = server.store.read(partial(visible_index, game=game, seat=seat))
+    read = partial(visible_index, game=game, seat=seat)
+    index = await asyncio.to_thread(server.store.read, read)
     if index >= snapshot.head:
         return snapshot
-    return snapshot_of(server.store.read(partial(as_of, game=game, index=index)))
+
+    def earlier() -> Snapshot:
+        return snapshot_of(server.store.read(partial(as_of, game=game, index=index)))
+
+    return await server.costly.in_thread(asker, earlier)
 
 
 def visible_events(

@@ -10,7 +10,8 @@ from litestar.datastructures import Cookie
 
 from rubicon.server.accounts.accounts import Account
 from rubicon.web.http.errors import WebError
-from rubicon.web.http.parameters import CurrentServer
+from rubicon.web.http.parameters import CurrentAccount, CurrentServer
+from rubicon.web.http.rate_limits import client_address
 
 COOKIE = "rubicon"
 COOKIE_MAX_AGE = 365 * 24 * 3600  # seconds
@@ -29,6 +30,11 @@ async def provide_account(request: Connection, server: CurrentServer) -> Account
         require_same_site(request)  # browsers send cookies by themselves
     cached = server.accounts.cached(token)
     return cached or await asyncio.to_thread(server.accounts.authenticate, token)
+
+
+async def provide_asker(request: Connection, me: CurrentAccount) -> str:  # type: ignore[type-arg]
+    """For whom costly work is done: the account's id, or the address of a client without one."""
+    return client_address(request.scope) if me is None else me.id
 
 
 def bearer_token(request: Connection) -> str | None:  # type: ignore[type-arg]

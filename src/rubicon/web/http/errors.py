@@ -44,6 +44,11 @@ STATUS = {
     "request/rate-limited": 429,
     "request/too-many-streams": 429,
     "link/rate-limited": 429,
+    "http/405": 405,
+    "work/busy": 429,
+    "work/overloaded": 503,
+    "work/too-long": 503,
+    "work/interrupted": 503,
     "request/too-large": 413,
     "text/too-long": 413,
 }
@@ -86,6 +91,7 @@ def handle_error(_: AnyRequest, error: RubiconError) -> ErrorResponse:
     status = status_of(error)
     # Without Retry-After where the commit may have succeeded: a repeat could act twice.
     retry = status == HTTPStatus.SERVICE_UNAVAILABLE and not isinstance(error, StoreOutcomeUnknown)
+    retry = retry or error.code == "work/busy"
     return Response(error_body(error), status_code=status, headers=RETRY_SOON if retry else {})
 
 

@@ -10,6 +10,7 @@ from rubicon.server.server import Server
 
 CurrentServer = NamedDependency[Server]
 CurrentAccount = NamedDependency[Account | None]  # None for a client that is not signed in
+Asker = NamedDependency[str]  # for whom costly work is done: an account, or an address
 PathText = FromPath[str]
 GameId = FromPath[str]
 Invite = FromQuery[str | None]  # the table's, for clients without a seat

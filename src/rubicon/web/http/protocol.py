@@ -8,16 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from asyncio.events import TimerHandle
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
+import httptools
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from rubicon.web.http.rate_limits import ConcurrencyLimiter, limited_address
 
 MAX_HEAD = 32_768  # bytes of a request before its body
+# Bytes that are parsed at once. The shortest request has 18 bytes, so that at most 15 requests
+# begin in a piece: no more than that wait for the response of an earlier one.
+PIECE = 256
+PIPELINE_PAUSE = 0.002  # seconds before a request that has waited: others have their turn first
+HOST = re.compile(rb"[\w.~!$&'()*+,;=%:\[\]-]*", re.ASCII)
 
 
 def error_bytes(
@@ -38,6 +46,12 @@ def error_bytes(
 MALFORMED = error_bytes(
     400, "http/400", "This is not an HTTP request.", "See /api/v1/schema/openapi.json."
 )
+ONE_HOST = error_bytes(
+    400,
+    "request/host",
+    "The request does not name exactly one host.",
+    "Send one header Host with the name of the server, such as: Host: risk.example.org",
+)
 HEAD_TOO_LARGE = error_bytes(
     431,
     "http/431",
@@ -53,12 +67,29 @@ TOO_MANY = error_bytes(
 )
 
 
+class PausableFlow(FlowControl):
+    """Uvicorn's flow control; while `held`, nothing makes it read again.
+
+    Uvicorn resumes reading after every response, and whenever the application waits for a body.
+    """
+
+    held = False
+
+    def resume_reading(self) -> None:
+        """Read from the client again, unless reading is held."""
+        if not self.held:
+            super().resume_reading()
+
+
 class BoundedConnection(HttpToolsProtocol):
     """Uvicorn's connection with timeouts and limits; `bounded_connections` sets them.
 
     Two timers run: `_request_timer` until a request has arrived whole, `_response_timer` while
     the client does not read. Both end in `abort`, below the application: what it has accepted is
     finished all the same.
+
+    Pipelined requests are read only as fast as they are answered: while a request waits for the
+    response of an earlier one, what follows stays in `_unread`, and no more is received.
     """
 
     timeout: float  # seconds, for a request to arrive and for a response to be read
@@ -72,10 +103,15 @@ class BoundedConnection(HttpToolsProtocol):
         self._request_timer: TimerHandle | None = None
         self._response_timer: TimerHandle | None = None
         self._counted_address = ""
+        self._unread = memoryview(b"")  # received, but not parsed yet
+        self._in_request = False  # whether the parser is in the middle of one
+        self._answering: RequestResponseCycle | None = None  # not `cycle`, which is the newest
+        self._refusal = MALFORMED  # the response to what the parser does not accept
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A client has connected."""
         super().connection_made(transport)
+        self.flow: PausableFlow = PausableFlow(transport)
         address = limited_address(self.client[0]) if self.client else ""
         if len(self.connections) > self.max_connections:
             transport.abort()
@@ -93,22 +129,55 @@ class BoundedConnection(HttpToolsProtocol):
         self._stop_request_timer()
         if self._response_timer is not None:
             self._response_timer.cancel()
+        if self._answering is not None:  # Uvicorn tells only the newest request
+            self._answering.disconnected = True
+            self._answering.message_event.set()
+        self.pipeline.clear()
+        self._unread = memoryview(b"")
         if self._counted_address:
             self.limiter.release(self._counted_address)
             self._counted_address = ""
 
     def data_received(self, data: bytes) -> None:
-        """Part of this request, or of the next one."""
-        if self._request_timer is None and not self._responding:
-            self._start_request_timer()
-        self._head += len(data)
-        super().data_received(data)
+        """Part of this request, or of the next ones."""
+        self._unread = memoryview(bytes(self._unread) + data if self._unread else data)
+        self._read_on()
+
+    def _read_on(self) -> None:
+        """Parse what was received, until a request must wait for the response of another."""
+        while self._unread and not self.pipeline and not self.transport.is_closing():
+            self._unset_keepalive_if_required()
+            if self._request_timer is None and not self._responding:
+                self._start_request_timer()
+            piece, self._unread = self._unread[:PIECE], self._unread[PIECE:]
+            self._head += len(piece)
+            self._parse(piece)
+        was_held, self.flow.held = self.flow.held, bool(self.pipeline)
+        if self.flow.held:
+            self._stop_request_timer()  # the client is not the slow one
+            self.flow.pause_reading()
+        elif was_held:
+            self.flow.resume_reading()
+            if self._in_request:
+                self._start_request_timer()
+
+    def _parse(self, piece: memoryview) -> None:
+        try:
+            self.parser.feed_data(piece)
+        except httptools.HttpParserUpgrade:
+            # No other protocol is spoken here: the request is answered as if it had not asked for
+            # one, and what follows is dropped, because it may not be HTTP.
+            self.cycle.keep_alive = False
+            self._unread = memoryview(b"")
+        except httptools.HttpParserError:
+            self.send_400_response("")
         if self._head > MAX_HEAD and not self.transport.is_closing():
             self.send_400_response("")
 
     def on_message_begin(self) -> None:
         """The first byte of a request has arrived."""
         super().on_message_begin()
+        self._in_request = True
         if self._request_timer is None:
             self._start_request_timer()
 
@@ -118,6 +187,9 @@ class BoundedConnection(HttpToolsProtocol):
         if len(self.url) + sum(sizes) > MAX_HEAD:
             self._head = MAX_HEAD + 1
             raise ValueError("the head is too large")
+        if not self._names_one_host():
+            self._refusal = ONE_HOST
+            raise ValueError("not exactly one host")
         self._head = 0
         self._start_request_timer()
         super().on_headers_complete()
@@ -130,14 +202,30 @@ class BoundedConnection(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """The request is complete."""
         self._head = 0
+        self._in_request = False
         self._stop_request_timer()
         super().on_message_complete()
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        has_waited, self._answering = self._answering is not None, cycle
+        if has_waited:
+            self.loop.call_later(PIPELINE_PAUSE, self._start_waiting, cycle, app)
+        else:
+            super()._start_asgi_task(cycle, app)
+
+    def _start_waiting(self, cycle: RequestResponseCycle, app: Any) -> None:
+        if not cycle.disconnected:
+            super()._start_asgi_task(cycle, app)
+
     def on_response_complete(self) -> None:
         """The response is written, but perhaps not read yet."""
+        if not self.pipeline:
+            self._answering = None
         super().on_response_complete()
         if self.transport.is_closing():
             self._start_response_timer()
+        else:
+            self._read_on()
 
     def timeout_keep_alive_handler(self) -> None:
         """No further request came over this connection."""
@@ -158,9 +246,15 @@ class BoundedConnection(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Send an error in the common shape, and close the connection."""
-        self.transport.write(HEAD_TOO_LARGE if self._head > MAX_HEAD else MALFORMED)
+        self.transport.write(HEAD_TOO_LARGE if self._head > MAX_HEAD else self._refusal)
         self.transport.close()
         self._start_response_timer()
+
+    def _names_one_host(self) -> bool:
+        """Whether the request has one valid Host; HTTP 1.0 may leave it out (RFC 9112, 3.2)."""
+        hosts = [value for name, value in self.headers if name == b"host"]
+        least = 0 if self.parser.get_http_version() == "1.0" else 1
+        return least <= len(hosts) <= 1 and all(map(HOST.fullmatch, hosts))
 
     @property
     def _responding(self) -> bool:

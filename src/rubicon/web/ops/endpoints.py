@@ -23,7 +23,7 @@ class OperationsController(Controller):
 
     @get("/healthz")
     async def health(self, server: CurrentServer) -> Response[dict[str, Any]]:
-        """200 if the database answers, 503 otherwise."""
+        """200 if the database answers and stores orders, 503 otherwise."""
         told = await asyncio.to_thread(server.health)
         return Response(told, status_code=200 if told["ok"] else 503)
 

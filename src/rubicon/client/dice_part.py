@@ -1,0 +1,232 @@
+"""An account's own part in the dice of one game: its chain, its journal, and what it sends."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from rubicon.client.errors import ApiError, DiceAlarm
+from rubicon.client.journal_file import JournalFile, default_file
+from rubicon.client.session import ApiSession, Json
+from rubicon.dice.hash_chain import LONGEST
+from rubicon.dice.journal import Receipt, alarm_line, chain_line, given_line, receipt_line
+from rubicon.dice.lines.state import Participant
+from rubicon.dice.participants.client import FEW_LINKS, DiceClient
+
+CHAIN_LENGTH = LONGEST  # links of a new chain
+LEAVE_TIMEOUT = 5.0  # seconds for the farewell of a program that ends
+TRY_AGAIN = (409, 503)  # a request waits: the same message counts behind its answer
+
+
+class DicePart:
+    """The part of one seat in one game. One thread follows the game; any thread may sign.
+
+    `path` is its journal, by default a file of the user's state folder, which is named after the
+    game and the seat. A journal that exists is gone on with.
+    """
+
+    def __init__(self, session: ApiSession, game: str, seat: str, path: Path | None = None) -> None:
+        self.session, self.game = session, game
+        self._chosen = path
+        self._lock = threading.RLock()
+        self._raised = 0  # alarms that the caller knows of
+        self._noted = self._alarms_kept = 0  # notes and alarms that stand in the journal
+        self._next: DiceClient | None = None  # a chain that follows when it was taken
+        self.read_at = 0.0
+        self._open(seat)
+
+    def _open(self, seat: str) -> None:
+        path = self._chosen or default_file(self.game, seat)
+        self.file = JournalFile(path)
+        try:
+            kept = self.file.read()
+            if kept is not None and (kept.chain["table"], kept.chain["seat"]) == (self.game, seat):
+                self.client = kept.client()
+            else:
+                self.client = DiceClient(self.game, seat, length=CHAIN_LENGTH)
+                self.file.add([chain_line(self.client)], durable=True)
+        except BaseException:
+            self.file.close()
+            raise
+        self.client.connected = False  # until it follows the game live
+        self._noted, self._alarms_kept = len(self.client.journal), len(self.client.alarms)
+
+    @property
+    def seat(self) -> str:
+        """The seat's colour."""
+        return self.client.own.seat
+
+    def close(self) -> None:
+        """Let another program go on with the journal."""
+        with self._lock:
+            self.file.close()
+
+    def sit(self, seat: str) -> None:
+        """Take another seat, in the lobby: with another chain, as each is signed for its seat."""
+        with self._lock:
+            if seat != self.seat:
+                self.file.close()
+                self._open(seat)
+
+    def raise_alarm(self) -> None:
+        """DiceAlarm where there is one that was not raised yet."""
+        alarms = self.client.alarms[self._raised :]
+        if alarms:
+            self._raised = len(self.client.alarms)
+            raise DiceAlarm(self.game, alarms, self.file.path)
+
+    def begin(self) -> None:
+        """Deposit the chain, or go on with that of the journal."""
+        try:
+            self.read()
+        except ApiError as error:
+            if error.code != "game/not-begun" and error.status != 404:
+                raise
+        if self.client.me is None:
+            try:
+                self.deposit()
+            except ApiError as error:
+                if error.status not in TRY_AGAIN:
+                    raise
+        if len(self.client.transcript):
+            self.give()
+            self.stay()
+
+    def deposit(self) -> None:
+        """Deposit the chain: in the lobby for the genesis, or in the running game."""
+        begun = self._send("deposit", _deposit_body(self.client))["begun"]
+        if begun:
+            self.read()
+        elif not self.client.in_lobby:
+            with self._lock:
+                self.client.in_lobby = True
+                self.file.add([chain_line(self.client)], durable=True)
+
+    def read(self, witness: str = "") -> None:
+        """Read and check the new lines of the transcript, unless its head is known already."""
+        with self._lock:
+            known = self.client.transcript
+            if self.client.alarms or (witness and witness == known.witness):
+                return
+            parameters = {"after": len(known) - 1}
+            path = f"/games/{self.game}/transcript"
+            text = self.session.call("GET", path, params=parameters).text
+            first = not len(known)
+            self.client.follow(text.splitlines())
+            self.read_at = time.monotonic()
+            if first and len(known):
+                self.file.add([{"genesis": known.state.genesis.hex()}])
+            self._keep()
+
+    def give(self, witness: str = "") -> None:
+        """Give the link for the request that waits, if it waits for ours."""
+        self.read(witness)
+        with self._lock:
+            client = self.client
+            message = client.give()
+            pending, me = client.transcript.state.pending, client.me
+            if message is None or pending is None or me is None or pending.n in client.receipts:
+                self._keep()
+                return
+            seq = client.transcript.state.seq - 1
+            line = given_line(message["n"], seq, pending.head, message["link"])
+            self.file.add([line], durable=True)  # before anybody sees the link
+        try:
+            receipt = self._send("link", message)
+        except ApiError as error:
+            # Too late, or answered meanwhile: the transcript tells.
+            if error.status in (0, *TRY_AGAIN) or error.code.startswith(("dice/", "game/")):
+                return
+            raise
+        with self._lock:
+            client.check_receipt(message["n"], str(receipt["signature"]))
+            kept = Receipt(message["n"], me.id, message["link"], str(receipt["signature"]))
+            self.file.add([receipt_line(kept)])
+            self._keep()
+
+    def stay(self) -> None:
+        """Join again where it is out and may, and renew a chain that ends soon.
+
+        Nothing is done while a request waits: it is tried again behind the answer.
+        """
+        with self._lock:
+            client = self.client
+            state, me = client.transcript.state, client.me
+            if client.alarms or not len(client.transcript) or state.closed or state.pending:
+                return
+            seat = state.seats.get(self.seat)
+            other = state.of_seat(self.seat)
+            if seat is None or seat.out or (other is not None and other is not me):
+                return  # its part is over, or another device of this seat has joined later
+            renew = me is None or me.number(state.next_request) < FEW_LINKS
+            message = None if renew or (me and me.present) else client.presence("joined")
+        try:
+            if renew:
+                self._renew(me)
+            elif message is not None:
+                self._send("presence", message)
+                self.read()
+        except ApiError as error:
+            if error.status not in TRY_AGAIN and not error.code.startswith(("dice/", "game/")):
+                raise
+
+    def _renew(self, me: Participant | None) -> None:
+        """Deposit the chain that follows."""
+        if me is not None and self._next is None:
+            self._next = self.client.next_chain()
+            self.file.add([chain_line(self._next)], durable=True)
+        new = self._next or self.client
+        self._send("deposit", _deposit_body(new))
+        with self._lock:
+            self.client, self._next = new, None
+        self.read()
+
+    def signed(self, decision: int, words: str) -> dict[str, str] | None:
+        """Its signature of a decision; None where it takes no part."""
+        with self._lock:
+            signed = self.client.signed(decision, words.strip())
+            self._keep()
+            return signed
+
+    def leave(self) -> None:
+        """Say farewell, so that no roll waits for this program; nothing where it does not answer.
+
+        While a request waits that is not possible: then the server finds the connection gone.
+        """
+        with self._lock:
+            client = self.client
+            if not client.takes_part or client.alarms or client.transcript.state.pending:
+                return
+            message = client.presence("left")
+        with suppress(ApiError):
+            self._send("presence", message, timeout=LEAVE_TIMEOUT)
+
+    def live(self, connected: bool) -> None:
+        """Note whether it follows the game live: only then is being left out an alarm."""
+        with self._lock:
+            self.client.connected = connected
+
+    def _keep(self) -> None:
+        """Write new notes and alarms into the journal."""
+        client = self.client
+        notes = client.journal[self._noted :]
+        lines: list[dict[str, Any]] = [{"note": note} for note in notes]
+        self._noted = len(client.journal)
+        kept, self._alarms_kept = self._alarms_kept, len(client.alarms)
+        lines += [alarm_line(alarm) for alarm in client.alarms[kept:]]
+        if lines:
+            self.file.add(lines, durable=len(client.alarms) > kept)
+
+    def _send(self, what: str, body: Json, **more: Any) -> Json:
+        path = f"/games/{self.game}/dice/{what}"
+        found: Json = self.session.call("POST", path, json=body, **more).json()
+        return found
+
+
+def _deposit_body(client: DiceClient) -> Json:
+    form = client.deposit.form()
+    body = {name: form[name] for name in ("key", "nonce", "end", "length")}
+    return body | {"signature": form["sig"]}

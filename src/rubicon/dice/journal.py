@@ -1,0 +1,209 @@
+"""What a client has kept of one game: its chains, what it gave, the receipts, its alarms.
+
+A journal is text, one JSON object a line, and only ever grows; a last line that is cut off was
+never acted upon. It holds the client's secrets until the game is over.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rubicon.dice.errors import DiceError
+from rubicon.dice.keys import is_signed
+from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.presence import LaterDeposit
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.request import Answer
+from rubicon.dice.participants.client import Alarm, DiceClient, receipt_message
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The server's signed word that it has a link."""
+
+    n: int
+    id: str
+    link: str
+    signature: str
+
+
+@dataclass(slots=True)
+class Journal:
+    """The lines of a journal, read; hashes are hexadecimal digits as they stand there."""
+
+    chain: dict[str, Any]  # the last one: what `DiceClient.saved` says of it
+    deposits: list[Deposit] = field(default_factory=list)  # of all its chains
+    genesis: str = ""
+    given: dict[int, tuple[int, str, str]] = field(default_factory=dict)  # n: seq, head, link
+    receipts: dict[int, Receipt] = field(default_factory=dict)
+    alarms: list[Alarm] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def heads(self) -> list[str]:
+        """The heads for which it gave links, as `verify` knows them."""
+        heads = [f"{seq}:{head}" for seq, head, _ in self.given.values()]
+        return [f"0:{self.genesis}", *heads] if self.genesis else heads
+
+    @staticmethod
+    def read(text: str) -> Journal:
+        """The journal of a file; DiceError `dice/no-journal` where it is none."""
+        try:
+            return _read([json.loads(line) for line in text.split("\n")[:-1]])
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+            message = "The file is no journal of a dice client."
+            hint = "Name the file that the program kept: dice/GAME-SEAT.jsonl."
+            raise DiceError("dice/no-journal", message, hint) from error
+
+    def client(self) -> DiceClient:
+        """The client as it was."""
+        given = {str(n): [link, head] for n, (_, head, link) in self.given.items()}
+        more = {"genesis": self.genesis, "given": given, "journal": self.notes}
+        more["answered"] = max(self.given, default=-1)
+        client = DiceClient.restored(self.chain | more)
+        client.receipts.update(self.receipts)
+        client.alarms = list(self.alarms)
+        return client
+
+
+def chain_line(client: DiceClient) -> dict[str, Any]:
+    """The line with a client's chain and keys, which must be kept before it is deposited."""
+    saved = client.saved()
+    names = "table", "seat", "private_key", "secret", "nonce", "length", "in_lobby"
+    return {"chain": {name: saved[name] for name in names} | {"deposit": client.deposit.form()}}
+
+
+def given_line(n: int, seq: int, head: bytes, link: str) -> dict[str, Any]:
+    """The line that must be kept before a link is sent."""
+    return {"given": [n, seq, head.hex(), link]}
+
+
+def receipt_line(receipt: Receipt) -> dict[str, Any]:
+    """The line with a receipt."""
+    return {"receipt": [receipt.n, receipt.id, receipt.link, receipt.signature]}
+
+
+def alarm_line(alarm: Alarm) -> dict[str, Any]:
+    """The line with an alarm."""
+    return {"alarm": [alarm.code, alarm.message, alarm.seq]}
+
+
+def _read(lines: Sequence[dict[str, Any]]) -> Journal:
+    journal = Journal(lines[0]["chain"])
+    for line in lines:
+        [(kind, value)] = line.items()
+        match kind:
+            case "chain":
+                journal.chain = value
+                journal.deposits.append(Deposit.read(Fields(value["deposit"], "deposit")))
+            case "genesis":
+                journal.genesis = value
+            case "given":
+                journal.given[value[0]] = value[1], value[2], value[3]
+            case "receipt":
+                journal.receipts[value[0]] = Receipt(*value)
+            case "alarm":
+                journal.alarms.append(Alarm(*value))
+            case _:
+                journal.notes.append(str(value))
+    return journal
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in which a transcript and a journal differ; `proof`: signed by the server."""
+
+    code: str
+    message: str
+    proof: bool = False
+
+
+@dataclass(slots=True)
+class JournalVerdict:
+    """A journal compared with a transcript of the same game that was found right."""
+
+    seat: str = ""
+    given: int = 0  # links
+    used: int = 0  # of them, in answers
+    receipts: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    alarms: list[str] = field(default_factory=list)  # that the client raised itself
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing differs, and the client has raised no alarm."""
+        return not self.findings and not self.alarms
+
+
+def compare(journal: Journal, entries: Sequence[Entry]) -> JournalVerdict:
+    """Compare a journal with the lines of a transcript; whether its heads stand is not looked at.
+
+    `verify(entries, known_heads=journal.heads)` does that.
+    """
+    seat = str(journal.chain["seat"])
+    verdict = JournalVerdict(seat, len(journal.given), receipts=len(journal.receipts))
+    verdict.alarms = [str(alarm) for alarm in journal.alarms]
+    genesis = Genesis.read(Fields(entries[0].body, "entry.genesis"))
+    if genesis.table != journal.chain["table"]:
+        message = f"The journal is of table {journal.chain['table']}, not of {genesis.table}."
+        verdict.findings.append(Finding("other-table", message))
+        return verdict
+    ends = {deposit.end for deposit in journal.deposits}
+    names = _own(genesis, entries, ends)
+    if not names:
+        verdict.findings.append(Finding("left-out", "None of its chains is in the transcript."))
+    for entry in entries:
+        if entry.kind == Answer.kind:
+            answer = Answer.read(Fields(entry.body, "entry.answer"))
+            for name in names & answer.links.keys():
+                _compare_answer(journal, answer, name, (genesis.key, entries[0].head), verdict)
+    return verdict
+
+
+def _own(genesis: Genesis, entries: Sequence[Entry], ends: set[bytes]) -> set[str]:
+    """The participants of the transcript whose chains are the journal's."""
+    names = {name for name, one in genesis.participants.items() if one.end in ends}
+    for entry in entries:
+        if entry.kind == LaterDeposit.kind:
+            later = LaterDeposit.read(Fields(entry.body, "entry.deposit"))
+            names |= {later.id} if later.deposit.end in ends else set()
+    return names
+
+
+def _compare_answer(
+    journal: Journal, answer: Answer, name: str, server: tuple[bytes, bytes], to: JournalVerdict
+) -> None:
+    """Compare one answer; `server` is its key and the head of the genesis."""
+    n, shown, given = answer.n, answer.links[name], journal.given.get(answer.n)
+    if shown is not None:
+        to.used += given is not None
+        if given is None:
+            message = f"Request {n} has a link of {name} that this client did not give."
+            to.findings.append(Finding("not-given", message))
+        elif shown.link.hex() != given[2]:
+            message = f"Request {n} has another link of {name} than the one that was given."
+            to.findings.append(Finding("other-link", message))
+    elif given is not None:
+        receipt = journal.receipts.get(n)
+        if receipt is not None and _is_right(receipt, name, *server):
+            message = (
+                f"Request {n} calls {name} silent, but the server has signed a receipt for its link"
+                f" {receipt.link[:16]}…: keep the journal, it is the proof of a fraud."
+            )
+            to.findings.append(Finding("false-silence", message, proof=True))
+        else:
+            message = f"Request {n} calls {name} silent; its link was sent, without a receipt."
+            to.findings.append(Finding("no-receipt", message))
+
+
+def _is_right(receipt: Receipt, name: str, key: bytes, genesis: bytes) -> bool:
+    try:
+        message = receipt_message(genesis, receipt.n, name, bytes.fromhex(receipt.link))
+        return receipt.id == name and is_signed(key, message, bytes.fromhex(receipt.signature))
+    except ValueError:
+        return False

@@ -1,0 +1,296 @@
+"""docs/check_dice.py and docs/check_dice.js: honest transcripts pass, each forgery is named."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.docs.forged_transcripts import FORGERIES, Forgery
+from tests.docs.writing_transcripts import Participant, Writer
+
+DOCS = Path(__file__).parents[2] / "docs"
+NODE = shutil.which("node")
+NO_NODE = "there is no node in PATH"
+RUNNER = """
+import { readFileSync } from "node:fs";
+import { check, Bad } from "./check_dice.mjs";
+const verdicts = [];
+for (const { text, heads, key } of JSON.parse(readFileSync(process.argv[2], "utf-8"))) {
+  try {
+    verdicts.push((await check(text, { heads, key })).text);
+  } catch (error) {
+    if (!(error instanceof Bad)) throw error;
+    verdicts.push([error.seq, error.why]);
+  }
+}
+console.log(JSON.stringify(verdicts));
+"""
+WITHOUT_SIGNATURES = 'Object.defineProperty(globalThis, "crypto", { value: {} });\n'
+
+Verdict = str | list[Any]  # the table, or the number of the bad entry and why
+
+
+@dataclass
+class Case:
+    """A transcript, and what the checkers are told beside it."""
+
+    text: str
+    heads: list[tuple[int, str]] = field(default_factory=list)
+    key: str | None = None
+
+
+def load_checker() -> Any:
+    """docs/check_dice.py as a module."""
+    spec = importlib.util.spec_from_file_location("check_dice", DOCS / "check_dice.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["check_dice"] = module  # its data classes look there
+    spec.loader.exec_module(module)
+    return module
+
+
+checker = load_checker()
+
+
+def in_python(case: Case) -> Verdict:
+    """What docs/check_dice.py says."""
+    lines = case.text.removesuffix("\n").split("\n") if case.text else []
+    try:
+        return str(checker.check(lines, case.heads, case.key))
+    except checker.Bad as bad:
+        return [bad.seq, bad.why]
+
+
+def in_javascript(folder: Path, cases: list[Case], before: str = "") -> list[Verdict]:
+    """What docs/check_dice.js says to each case, in one process."""
+    if NODE is None:
+        pytest.skip(NO_NODE)
+    shutil.copy(DOCS / "check_dice.js", folder / "check_dice.mjs")
+    (folder / "run.mjs").write_text(before + RUNNER, "utf-8")
+    (folder / "cases.json").write_text(json.dumps([vars(case) for case in cases]), "utf-8")
+    run = [NODE, "--no-warnings", str(folder / "run.mjs"), str(folder / "cases.json")]
+    done = subprocess.run(run, capture_output=True, check=True, encoding="utf-8")
+    verdicts: list[Verdict] = json.loads(done.stdout)
+    assert len(verdicts) == len(cases)
+    return verdicts
+
+
+def honest(ending: str, *, dice: bool) -> Case:
+    """An honest transcript, with a head and a key to look for."""
+    writer = Writer(dice=dice).story(ending)
+    return Case(writer.text, [(5, writer.heads[5].hex()[:16])], writer.all["red.1"].public.hex())
+
+
+HONEST = {
+    f"{ending}{', dice server' if dice else ''}": honest(ending, dice=dice)
+    for ending in ("end", "broken", "none")
+    for dice in (False, True)
+}
+OTHER_KEY = Participant("nobody", "", 0).public.hex()
+WHOLE = HONEST["end"]
+LAST = WHOLE.text.count("\n") - 1
+BAD = {  # what no forged line shows: the case, the entry that is named, and words of why
+    "an empty file": (Case(""), 0, "the file is empty"),
+    "an end of line alone": (Case("\n"), 0, "empty"),
+    "another format": (Case(WHOLE.text.replace("rdice/2", "rdice/1", 1)), 0, "no genesis of"),
+    "no genesis": (Case("\n".join(WHOLE.text.split("\n")[1:])), 0, "no genesis of"),
+    "two ends of line": (Case(WHOLE.text + "\n"), LAST + 1, "canonical"),
+    "an end of line in between": (Case(WHOLE.text.replace("\n", "\n\n", 1)), 1, "canonical"),
+    "a line left out": (Case(WHOLE.text.replace(WHOLE.text.split("\n")[3] + "\n", "")), 3, "seq"),
+    "cut behind a line without signature": (
+        Case("\n".join(WHOLE.text.split("\n")[:2])), 1, "last line is not signed"),
+    "another head": (Case(WHOLE.text, [(4, "ab" * 32)]), 4, "another head"),
+    "two heads of one entry": (
+        Case(WHOLE.text, [*WHOLE.heads, (5, "ab" * 32)]), 5, "another head"),
+    "a head behind the end": (
+        Case(WHOLE.text, [(LAST + 1, "ab" * 32)]), LAST + 1, "ends before a head"),
+    "joined with a head of 257 entries ago": (
+        Case(Writer().long_story(140, 257).text), 282, "more than 256 entries ago"),
+}  # fmt: skip
+LONG = Case(Writer().long_story(140, 256).text)
+
+
+@pytest.fixture(scope="module")
+def javascript(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Verdict]:
+    """What JavaScript says to everything."""
+    cases = {forgery.name: Case(forgery.write().text) for forgery in FORGERIES}
+    cases |= HONEST | {name: case for name, (case, *_) in BAD.items()} | {"long": LONG}
+    folder = tmp_path_factory.mktemp("checkers")
+    return dict(zip(cases, in_javascript(folder, list(cases.values())), strict=True))
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_honest_transcripts_are_accepted(name: str) -> None:
+    table = in_python(HONEST[name])
+    assert isinstance(table, str)
+    assert re.search(r"^signatures   \d\d checked$", table, re.MULTILINE)
+    assert f"\nsecrets      {'sealed' if name.startswith('none') else 'open'}" in table
+    assert ("broken" in table) is name.startswith("broken")
+    assert ("independent" in table) is name.endswith("dice server")
+
+
+def test_the_table() -> None:
+    table = in_python(WHOLE)
+    assert isinstance(table, str)
+    hidden = re.sub(r"[0-9a-f]{16,}", "…", re.sub(r"been red \d, blue \d", "been …", table))
+    assert hidden == (
+        "table        table-7\n"
+        "earlier      table-6 …\n"
+        "requests     9, 13 draws\n"
+        "dice server  none\n"
+        "blue         took part in 4 of 9; left 0, lost on the server's word 1, silent 2\n"
+        "             request 3 without blue.1: would have been …\n"
+        "             request 5 without blue.1: withheld\n"
+        "green        took part in 0 of 9 (6 more with an uncertified key);"
+        " left 0, lost on the server's word 0, silent 0\n"
+        "red          took part in 8 of 9 (1 more with an uncertified key);"
+        " left 1, lost on the server's word 0, silent 0\n"
+        "key          blue … certified\n"
+        "key          red … certified\n"
+        "key          blue … certified\n"
+        "key          green … uncertified since entry 13\n"
+        "key          red … uncertified since entry 21\n"
+        "key          red … certified\n"
+        "your key     red.1\n"
+        "your heads   1, all here\n"
+        "signatures   57 checked\n"
+        "orders       3 signed, 4 unsigned, 2 of the set-up\n"
+        "secrets      open\n"
+        "head         30:…"
+    )
+
+
+def test_the_withheld_roll_is_what_would_have_been() -> None:
+    writer = Writer(at="silence answer", forge=lambda _, kind, body: (kind, body)).story()
+    writer.present.add("blue.1")
+    faces = writer.draw(writer.key(()), 0, writer.ask)["seats"]
+    expected = ", ".join(f"{seat} {face}" for seat, face in faces)
+    assert f"request 3 without blue.1: would have been {expected}\n" in str(in_python(WHOLE))
+
+
+def test_a_chain_that_is_used_up_takes_no_part() -> None:
+    table = in_python(LONG)
+    assert isinstance(table, str)
+    assert "red          took part in 64 of 140; " in table
+    assert "blue         took part in 0 of 140; " in table
+
+
+def test_a_key_that_is_not_there() -> None:
+    assert "\nyour key     is not here\n" in str(in_python(Case(WHOLE.text, key=OTHER_KEY)))
+
+
+@pytest.mark.parametrize("forgery", FORGERIES, ids=lambda forgery: forgery.name)
+def test_each_forgery_is_named(forgery: Forgery) -> None:
+    writer = forgery.write()
+    verdict = in_python(Case(writer.text))
+    assert isinstance(verdict, list), verdict
+    assert verdict[0] == forgery.line(writer)
+    assert forgery.why in verdict[1]
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_else_is_bad(name: str) -> None:
+    case, seq, why = BAD[name]
+    verdict = in_python(case)
+    assert isinstance(verdict, list), verdict
+    assert verdict[0] == seq
+    assert why in verdict[1]
+
+
+def test_names_are_told_apart() -> None:
+    names = [*(forgery.name for forgery in FORGERIES), *HONEST, *BAD]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("name", [*HONEST, *BAD, *(forgery.name for forgery in FORGERIES), "long"])
+def test_javascript_says_the_same(name: str, javascript: dict[str, Verdict]) -> None:
+    forged = {forgery.name: forgery for forgery in FORGERIES}
+    case = HONEST | {each: bad for each, (bad, *_) in BAD.items()} | {"long": LONG}
+    text = case[name] if name in case else Case(forged[name].write().text)
+    assert javascript[name] == in_python(text)
+
+
+def test_the_first_bad_line_is_named_where_two_are() -> None:
+    writer = Writer(at="second silence request").story()
+    lines = writer.text.split("\n")
+    entry = json.loads(lines[4])
+    lines[4] = lines[4].replace(entry["sig"], "11" * 32 + "00" * 32)
+    lines[9] = lines[9] + " "
+    assert in_python(Case("\n".join(lines))) == [4, "the server's signature is wrong"]
+
+
+def without_signatures(monkeypatch: pytest.MonkeyPatch, case: Case) -> Verdict:
+    """What Python says where `cryptography` is not installed."""
+    monkeypatch.setattr(checker, "Ed25519PublicKey", None)
+    return in_python(case)
+
+
+def test_signatures_that_are_not_checked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    forged = next(forgery for forgery in FORGERIES if forgery.name == "a link signed wrongly")
+    cases = [WHOLE, Case(forged.write().text)]
+    verdicts = [without_signatures(monkeypatch, case) for case in cases]
+    for verdict in verdicts:
+        assert isinstance(verdict, str)
+        assert "\nsignatures   not checked\n" in verdict
+        assert re.search(r"\nkey          blue \w+ certificate not checked\n", verdict)
+    assert in_javascript(tmp_path, cases, WITHOUT_SIGNATURES) == verdicts
+
+
+def programs() -> list[list[str]]:
+    """Both programs, as they are given on a command line."""
+    node = [] if NODE is None else [[NODE, "--no-warnings", "check_dice.mjs"]]
+    return [[sys.executable, str(DOCS / "check_dice.py")], *node]
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "printed"),
+    [
+        (WHOLE.text.encode(), 0, "table        table-7\n"),
+        (WHOLE.text.replace("seats", "Seats").encode(), 1, "bad line 1 (entry 0): not canonical"),
+        (b"", 2, "no transcript: the file is empty\n"),
+        (b"\xff\n", 2, "no transcript: "),
+        (b"\xef\xbb\xbf" + WHOLE.text.encode(), 2, "no transcript: "),
+        (b"[]\n", 2, "no transcript: "),
+        (None, 2, "no transcript: "),
+    ],
+)
+def test_programs(tmp_path: Path, content: bytes | None, status: int, printed: str) -> None:
+    shutil.copy(DOCS / "check_dice.js", tmp_path / "check_dice.mjs")
+    if content is not None:
+        (tmp_path / "game.dice").write_bytes(content)
+    for program in programs():
+        run = [*program, "game.dice"]
+        done = subprocess.run(run, cwd=tmp_path, capture_output=True, check=False, encoding="utf-8")
+        assert (done.returncode, done.stderr) == (status, "")
+        assert done.stdout.startswith(printed)
+
+
+def test_heads_and_keys_on_the_command_line(tmp_path: Path) -> None:
+    shutil.copy(DOCS / "check_dice.js", tmp_path / "check_dice.mjs")
+    (tmp_path / "game.dice").write_text(WHOLE.text, "utf-8")
+    seq, head = WHOLE.heads[0]
+    good = ["game.dice", "--head", f"{seq}:{head}", "--key", str(WHOLE.key)]
+    for program in programs():
+        for more, status, printed in (
+            ([], 0, str(in_python(WHOLE)) + "\n"),
+            (["--head", f"3:{head}"], 1, "bad line 4 (entry 3): another head than the one given\n"),
+        ):
+            run = [*program, *good, *more]
+            done = subprocess.run(
+                run, cwd=tmp_path, capture_output=True, check=False, encoding="utf-8"
+            )
+            assert (done.returncode, done.stdout) == (status, printed)
+        wrong = subprocess.run(
+            [*program, "game.dice", "--head", "x"], cwd=tmp_path, capture_output=True, check=False
+        )
+        assert wrong.returncode == 2
