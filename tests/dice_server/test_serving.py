@@ -13,7 +13,7 @@ import pytest
 
 from rubicon.dice.keys import sign
 from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.request import LinksLine
+from rubicon.dice.lines.request import GivenLink, LinksLine
 from rubicon.dice.participants.client import DiceClient
 from rubicon.dice.participants.dice_server import LinkQuestion
 from rubicon.table.errors import DiceRefused
@@ -60,7 +60,7 @@ def test_key_and_store_are_private_and_survive_a_kill(dice: DiceServerProcess) -
 
 def test_every_link_that_was_sent_is_known_after_a_kill(dice: DiceServerProcess) -> None:
     dice.client().open(GAME).result(SOON)
-    given = []
+    given: list[GivenLink] = []
     for _ in range(KILLS):
         client = dice.client()
         sent = [client.link(question(len(given))).result(SOON)]
