@@ -147,6 +147,21 @@ class DicePart:
             self.file.add([receipt_line(kept)])
             self._keep()
 
+    @property
+    def unsettled(self) -> bool:
+        """Whether it has to join again, or to renew its chain.
+
+        Not where its part is over, or where another device of this seat has joined later.
+        """
+        client = self.client
+        state, me = client.transcript.state, client.me
+        if client.alarms or not len(client.transcript) or state.closed:
+            return False
+        seat, other = state.seats[self.seat], state.of_seat(self.seat)
+        if seat.out or (other is not None and other is not me):
+            return False
+        return me is None or not me.present or me.number(state.next_request) < FEW_LINKS
+
     def stay(self) -> None:
         """Join again where it is out and may, and renew a chain that ends soon.
 
@@ -155,19 +170,15 @@ class DicePart:
         with self._lock:
             client = self.client
             state, me = client.transcript.state, client.me
-            if client.alarms or not len(client.transcript) or state.closed or state.pending:
+            if not self.unsettled or state.pending:
                 return
-            seat = state.seats.get(self.seat)
-            other = state.of_seat(self.seat)
-            if seat is None or seat.out or (other is not None and other is not me):
-                return  # its part is over, or another device of this seat has joined later
             renew = me is None or me.number(state.next_request) < FEW_LINKS
             message = None if renew or (me and me.present) else client.presence("joined")
         try:
             if renew:
                 self._renew(me)
             elif message is not None:
-                self._send("presence", message)
+                self._send("presence", _presence_body(message))
                 self.read()
         except ApiError as error:
             if error.status not in TRY_AGAIN and not error.code.startswith(("dice/", "game/")):
@@ -196,13 +207,15 @@ class DicePart:
 
         While a request waits that is not possible: then the server finds the connection gone.
         """
+        with suppress(ApiError):
+            self.read()
         with self._lock:
             client = self.client
             if not client.takes_part or client.alarms or client.transcript.state.pending:
                 return
             message = client.presence("left")
         with suppress(ApiError):
-            self._send("presence", message, timeout=LEAVE_TIMEOUT)
+            self._send("presence", _presence_body(message), timeout=LEAVE_TIMEOUT)
 
     def live(self, connected: bool) -> None:
         """Note whether it follows the game live: only then is being left out an alarm."""
@@ -230,3 +243,9 @@ def _deposit_body(client: DiceClient) -> Json:
     form = client.deposit.form()
     body = {name: form[name] for name in ("key", "nonce", "end", "length")}
     return body | {"signature": form["sig"]}
+
+
+def _presence_body(message: Json) -> Json:
+    body = dict(message)
+    signature = body.pop("sig")
+    return body | {"signature": signature}

@@ -106,14 +106,11 @@ class DiceThread:
                     return False
                 elif self._concerns(event):
                     self._look()
-                if not self.part.client.takes_part:
-                    self.part.stay()
-                    self.part.live(self.part.client.takes_part)
         return True
 
     def _concerns(self, event: Json) -> bool:
         """Whether an event may have changed our part, or the last look was long ago."""
-        if time.monotonic() - self.part.read_at > LOOK:
+        if self.part.unsettled or time.monotonic() - self.part.read_at > LOOK:
             return True
         told = event["body"] if event["kind"] == "events" else ()
         return any(
