@@ -17,8 +17,10 @@ from rubicon.dice.lines.state import Participant
 from rubicon.dice.participants.client import FEW_LINKS, DiceClient
 
 CHAIN_LENGTH = LONGEST  # links of a new chain
-LEAVE_TIMEOUT = 5.0  # seconds for the farewell of a program that ends
-TRY_AGAIN = (409, 503)  # a request waits: the same message counts behind its answer
+# Seconds for a message that the server keeps back while a request waits, perhaps for our own link.
+PATIENCE = 5.0
+LEAVE_INTERVAL = 0.1  # seconds between two attempts to leave
+TRY_AGAIN = (0, 409, 503)  # a request waits: the same message counts behind its answer
 
 
 class DicePart:
@@ -116,6 +118,9 @@ class DicePart:
             text = self.session.call("GET", path, params=parameters).text
             first = not len(known)
             self.client.follow(text.splitlines())
+            if self._next is not None and self._next.me is not None:  # the server has taken it
+                self._next.answered, self._next.alarms = self.client.answered, self.client.alarms
+                self.client, self._next = self._next, None
             self.read_at = time.monotonic()
             if first and len(known):
                 self.file.add([{"genesis": known.state.genesis.hex()}])
@@ -138,7 +143,7 @@ class DicePart:
             receipt = self._send("link", message)
         except ApiError as error:
             # Too late, or answered meanwhile: the transcript tells.
-            if error.status in (0, *TRY_AGAIN) or error.code.startswith(("dice/", "game/")):
+            if error.status in TRY_AGAIN or error.code.startswith(("dice/", "game/")):
                 return
             raise
         with self._lock:
@@ -178,7 +183,7 @@ class DicePart:
             if renew:
                 self._renew(me)
             elif message is not None:
-                self._send("presence", _presence_body(message))
+                self._send("presence", _presence_body(message), once=True, timeout=PATIENCE)
                 self.read()
         except ApiError as error:
             if error.status not in TRY_AGAIN and not error.code.startswith(("dice/", "game/")):
@@ -190,9 +195,7 @@ class DicePart:
             self._next = self.client.next_chain()
             self.file.add([chain_line(self._next)], durable=True)
         new = self._next or self.client
-        self._send("deposit", _deposit_body(new))
-        with self._lock:
-            self.client, self._next = new, None
+        self._send("deposit", _deposit_body(new), once=True, timeout=PATIENCE)
         self.read()
 
     def signed(self, decision: int, words: str) -> dict[str, str] | None:
@@ -203,19 +206,30 @@ class DicePart:
             return signed
 
     def leave(self) -> None:
-        """Say farewell, so that no roll waits for this program; nothing where it does not answer.
+        """Say farewell, so that no roll waits for this program; behind a request that waits.
 
-        While a request waits that is not possible: then the server finds the connection gone.
+        Where that takes too long, nothing is said, and the server finds the connection gone.
         """
-        with suppress(ApiError):
-            self.read()
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with suppress(ApiError):
+                self.read()
+                if self._left():
+                    return
+            time.sleep(LEAVE_INTERVAL)
+
+    def _left(self) -> bool:
+        """Whether it takes no part any more; False while a request waits."""
         with self._lock:
             client = self.client
-            if not client.takes_part or client.alarms or client.transcript.state.pending:
-                return
-            message = client.presence("left")
-        with suppress(ApiError):
-            self._send("presence", _presence_body(message), timeout=LEAVE_TIMEOUT)
+            state = client.transcript.state
+            if not client.takes_part or client.alarms or state.closed:
+                return True
+            if state.pending:
+                return False
+            message = _presence_body(client.presence("left"))
+        self._send("presence", message, once=True, timeout=PATIENCE)
+        return True
 
     def live(self, connected: bool) -> None:
         """Note whether it follows the game live: only then is being left out an alarm."""

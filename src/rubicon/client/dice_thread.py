@@ -126,7 +126,7 @@ class DiceThread:
             while True:
                 table = cast(Json, self.session.get(f"/tables/{self.game}"))
                 if table["state"] != "lobby":
-                    return table["state"] == "running"
+                    return bool(table["state"] == "running")
                 seat = table["your_seat"]
                 if seat is not None and seat != self.part.seat:
                     self.part.sit(seat)

@@ -64,8 +64,8 @@ class Journal:
         """The client as it was."""
         given = {str(n): [link, head] for n, (_, head, link) in self.given.items()}
         more = {"genesis": self.genesis, "given": given, "journal": self.notes}
-        more["answered"] = max(self.given, default=-1)
-        client = DiceClient.restored(self.chain | more)
+        answered = {"answered": max(self.given, default=-1)}
+        client = DiceClient.restored(self.chain | more | answered)
         client.receipts.update(self.receipts)
         client.alarms = list(self.alarms)
         return client
