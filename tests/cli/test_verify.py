@@ -9,7 +9,8 @@ import pytest
 
 from rubicon.cli.main import main
 from rubicon.dice.example import example_entries
-from tests.dice.forgeries import FORGERIES, Forgery
+from tests.dice.forgeries import FORGERIES
+from tests.dice.forging import Forgery
 
 ENTRIES = example_entries()
 LINES = [entry.text() for entry in ENTRIES]

@@ -16,10 +16,10 @@ from tests.dice.forgeries import (
     HEADS,
     LINES,
     WITH_DICE_SERVER,
-    Forgery,
     forms,
     resigned,
 )
+from tests.dice.forging import Forgery
 
 
 def checked(lines: Sequence[str], heads: Sequence[str] = ()) -> Verdict:

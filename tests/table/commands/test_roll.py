@@ -153,7 +153,7 @@ def an_order_line(game: Hosted) -> str:
 
 def test_a_whole_order_line_is_one_request(game: Hosted) -> None:
     (one,) = seated(game, others(game)[0])
-    draws = []
+    draws: list[int] = []
     while max(draws, default=0) < 2:  # a first roll may win
         line = an_order_line(game)
         before = verdict(game).requests
