@@ -34,8 +34,8 @@ from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.game.submission import Receipt
 from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import Settings
-from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
+from rubicon.table.storage.migrate import migrate
 from tests.dice_server.running import DiceServerProcess, dice_server
 from tests.table.hosted import GAME, SOON, Hosted
 from tests.waiting import until
@@ -66,7 +66,7 @@ class Crime:
         self.dice = dice
         self.listening = Listening(dice.client())
         self.open()
-        schema.metadata.create_all(self.store.engine)
+        migrate(self.store)
         self.game.begin(Ruleset.load("classic", board="skerries"), 3, Settings())
 
     def open(self) -> None:
