@@ -41,7 +41,8 @@ class SeatSummary:
     """What one seat's clients did."""
 
     seat: str
-    took_part: int = 0  # requests
+    took_part: int = 0  # requests, with a certified key
+    took_part_uncertified: int = 0  # with a key that nobody has vouched for: perhaps not his
     left: int = 0
     lost: int = 0  # on the server's word
     silent: int = 0
@@ -186,7 +187,9 @@ class _Checker:
         verdict.dice += sum(map(_dice, body.draws))
         verdict.picks += sum(isinstance(one, PickDraw | SealedDraw) for one in body.draws)
         clients = [name for name in body.links if name not in REQUIRED]
-        verdict.without_clients += not any(body.links[name] for name in clients)
+        participants = self._transcript.state.participants
+        vouched = [name for name in clients if participants[name].certified]
+        verdict.without_clients += not any(body.links[name] for name in vouched)
         verdict.dice_server += "dice" in body.links
         for name in clients:
             self._client(name, body, pending)
@@ -201,7 +204,10 @@ class _Checker:
             self.verdict.silences.append(silence)
             self._missing.setdefault(name, []).append((silence, pending, body))
             return
-        summary.took_part += 1
+        if participant.certified:
+            summary.took_part += 1
+        else:
+            summary.took_part_uncertified += 1
         for silence, earlier, answer in self._missing.pop(name, []):
             silence.roll = self._would_have_been(participant, given.link, earlier, answer, body.n)
 

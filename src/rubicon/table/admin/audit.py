@@ -1,7 +1,7 @@
 """Rebuilds games from their logs, and compares them with everything else that is stored.
 
 Every line must follow from those before it. Every request must be the one that the game and its
-dice chain call for, and every outcome the chain's answer. Every notification must hold the facts
+dice transcript call for, and every outcome a draw of its answer. Every notification must hold the facts
 that its seat may know, and no others; every motion needs the votes that carried it. The digests of
 the rows and the list of games show what no rule contradicts: a changed time, a changed owner of a
 seat, a deleted game. A change is found at the log index where it was made, or at
@@ -215,7 +215,7 @@ class _Checking:
             self._compare_facts(line, events)
 
     def compare_end(self) -> None:
-        """Check the game's row, its clocks and the rest of its dice chain."""
+        """Check the game's row, its clocks and the rest of its dice transcript."""
         hosted, stored = self.hosted, self.stored
         self.at = hosted.head
         require_same(
