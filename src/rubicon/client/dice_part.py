@@ -12,7 +12,7 @@ from rubicon.client.errors import ApiError, DiceAlarm
 from rubicon.client.journal_file import JournalFile, default_file
 from rubicon.client.session import ApiSession, Json
 from rubicon.dice.hash_chain import LONGEST
-from rubicon.dice.journal import Receipt, alarm_line, chain_line, given_line, receipt_line
+from rubicon.dice.journal import KeptReceipt, alarm_line, chain_line, given_line, receipt_line
 from rubicon.dice.lines.state import Participant
 from rubicon.dice.participants.client import FEW_LINKS, DiceClient
 
@@ -148,7 +148,7 @@ class DicePart:
             raise
         with self._lock:
             client.check_receipt(message["n"], str(receipt["signature"]))
-            kept = Receipt(message["n"], me.id, message["link"], str(receipt["signature"]))
+            kept = KeptReceipt(message["n"], me.id, message["link"], str(receipt["signature"]))
             self.file.add([receipt_line(kept)])
             self._keep()
 
