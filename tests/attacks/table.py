@@ -85,7 +85,7 @@ class AttackedTable(Hosted):
 
     def command(self, act: Callable[[UnitOfWork], None]) -> None:
         """Run a command of the operator's on the game, and let the clients answer."""
-        self.wait(self.table.change(GAME, act))  # type: ignore[arg-type]
+        self.wait(self.table.change(GAME, act))
 
     def serve(self) -> None:
         """Let each honest client follow the transcript, and give the link that is asked for."""

@@ -31,7 +31,8 @@ def test_what_everybody_did() -> None:
     assert found.ok
     red, blue, green = (found.seats[seat] for seat in ("red", "blue", "green"))
     assert (red.took_part, red.left, red.lost, red.silent) == (6, 1, 0, 2)
-    assert (blue.took_part, blue.left, blue.lost, blue.silent) == (9, 0, 1, 0)
+    assert (blue.took_part, blue.left, blue.lost, blue.silent) == (8, 0, 2, 0)
+    assert (red.took_part_uncertified, blue.took_part_uncertified) == (0, 1)
     assert (green.took_part, green.chains, green.unsigned) == (0, 0, 0)
     assert (red.chains, red.uncertified, blue.chains, blue.uncertified) == (2, 0, 2, 1)
     assert (red.signed, red.unsigned, blue.signed, blue.unsigned) == (3, 1, 3, 1)
@@ -135,4 +136,4 @@ def test_the_verdict_for_programs() -> None:
     assert found["seats"]["red"]["silent"] == 2
     forged = verify([ENTRIES[0], Entry.parse(ENTRIES[2].text())]).as_dict()
     assert forged["ok"] is False
-    assert forged["fault"]["code"] == "wrong-seq"
+    assert forged["fault"]["code"] == "dice/wrong-seq"

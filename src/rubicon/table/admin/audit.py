@@ -1,7 +1,7 @@
 """Rebuilds games from their logs, and compares them with everything else that is stored.
 
 Every line must follow from those before it. Every request must be the one that the game and its
-dice transcript call for, and every outcome a draw of its answer. Every notification must hold the facts
+transcript call for, and every outcome a draw of its answer. Every notification must hold the facts
 that its seat may know, and no others; every motion needs the votes that carried it. The digests of
 the rows and the list of games show what no rule contradicts: a changed time, a changed owner of a
 seat, a deleted game. A change is found at the log index where it was made, or at
