@@ -100,6 +100,7 @@ def measure_orders(folder: Path, clients: int, orders: int, rolls: int) -> dict[
             one.take_part(game, folder / f"{clients}-{number}.jsonl")
         decision = people[0].game(game)["decision"]
         if rolls:
+            decision = people[0].submit(game, decision, attack)["decision"]
             text = attack.removeprefix("attack ").partition(" dice")[0]
             before, began = counter.sent, time.perf_counter()
             text = f"ATTACK {text} DICE 3 UNTIL ROUNDS {rolls}"
