@@ -11,9 +11,10 @@ from click.testing import CliRunner
 from rubicon.cli.verify import command
 from rubicon.dice.lines.draw import Ask, BattleAsk, Draw
 from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.opening import Secrets
+from rubicon.dice.lines.opening import End, Secrets
 from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder
 from rubicon.dice.lines.state import SERVER, State, key_of
+from rubicon.dice.participants.client import DiceClient
 from rubicon.dice.participants.server import Drawing, ServerSecrets
 from rubicon.dice.transcript import LineBody, Transcript
 
@@ -24,6 +25,8 @@ class Forger:
     def __init__(self, lines: Sequence[str], secrets: ServerSecrets) -> None:
         self.lines = list(lines)
         self.secrets = secrets
+        self.words: list[str] = []  # of all requests, and the cards: what the end opens
+        self.cards: list[tuple[int, int, str]] = []
         self.transcript = Transcript()
         self.transcript.resume(lines)
 
@@ -34,7 +37,9 @@ class Forger:
 
     def branch(self) -> Forger:
         """A second history with the same lines so far."""
-        return Forger(self.lines, self.secrets)
+        other = Forger(self.lines, self.secrets)
+        other.words, other.cards = list(self.words), list(self.cards)
+        return other
 
     def write(self, body: LineBody) -> str:
         """Write a line without any check, signed with the server's key."""
@@ -55,7 +60,18 @@ class Forger:
         """Write a request."""
         asked = BattleAsk(3, 2) if ask is None else ask
         made = self.secrets.request(self.state, (seat, decision, words), asked, rolls, signed)
+        self.words.append(words)
         return self.write(made)
+
+    def end(self) -> str:
+        """Open everything."""
+        broken = self.state.pending is not None
+        return self.write(End(broken, self.secrets.seed, tuple(self.words), tuple(self.cards)))
+
+    def show(self, *clients: DiceClient) -> None:
+        """Let these clients follow to the last line."""
+        for client in clients:
+            client.follow(self.lines[len(client.transcript) :])
 
     def draws(self, links: Mapping[str, bytes | None], count: int = 1) -> Sequence[Draw]:
         """The draws of the request that waits, with these links and the server's own."""

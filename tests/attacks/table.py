@@ -15,7 +15,9 @@ from sqlalchemy import Connection, insert
 
 from rubicon.dice.lines.deposit import Deposit, OwnChain
 from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.request import GivenLink, SignedOrder
+from rubicon.dice.lines.presence import Presence
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder
 from rubicon.dice.lines.state import SERVER, key_of
 from rubicon.dice.participants.client import DiceClient
 from rubicon.dice.participants.server import ServerSecrets
@@ -37,6 +39,7 @@ from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
+from rubicon.table.storage.migrate import migrate
 from tests.attacks.forger import Forger, request_of, verify_prints
 from tests.table.hosted import GAME, SOON, Hosted
 
@@ -51,14 +54,27 @@ class AttackedTable(Hosted):
     def __init__(self, folder: Path, dice: DiceServer | None = None) -> None:
         self.folder = folder
         self.store = Store.open(f"sqlite:///{folder}/table.db")
-        schema.metadata.create_all(self.store.engine)
+        migrate(self.store)
         super().__init__(TableService(self.store, dice=dice))
         self.clients: dict[str, DiceClient] = {}
+        self.programs: list[DiceClient] = []  # of the attackers: they give links like any other
         self._changed = threading.Event()
         self.table.watch(lambda _: self._changed.set())
 
-    def start(self, clients: Sequence[DiceClient], forged: Mapping[str, Deposit]) -> None:
-        """Begin; the operator keeps these deposits for the genesis instead of the clients'."""
+    def start(
+        self,
+        clients: Sequence[DiceClient],
+        forged: Mapping[str, Deposit],
+        chains: Sequence[OwnChain] = (),
+    ) -> None:
+        """Begin; the operator keeps these deposits for the genesis instead of the clients'.
+
+        The `chains` are of attackers, whose programs give their links too.
+        """
+        for own in chains:
+            program = DiceClient(GAME, own.seat, own.private_key, own.length)
+            program.own = own
+            self.programs.append(program)
         ruleset = Ruleset.load("classic", {}, board="skerries")
         fresh = Game.new(ruleset, 3)
         self.insert_row()
@@ -89,15 +105,15 @@ class AttackedTable(Hosted):
 
     def serve(self) -> None:
         """Let each honest client follow the transcript, and give the link that is asked for."""
-        for seat, client in self.clients.items():
+        for client in (*self.clients.values(), *self.programs):
+            seat = client.own.seat
             client.follow(self.shown(client))
-            message = client.give() if client.wanted() is not None else None
-            if message is None:
+            n = client.wanted()
+            given = given_by(client) if n is not None else None
+            if n is None or given is None:
                 continue
-            link = bytes.fromhex(message["link"])
-            given = GivenLink(link, bytes.fromhex(message["signature"]))
             with suppress(RubiconError):
-                receipt = self.table.link(GAME, seat, message["n"], given).result(SOON)
+                receipt = self.table.link(GAME, seat, n, given).result(SOON)
                 client.check_receipt(receipt.n, receipt.signature)
 
     def shown(self, client: DiceClient) -> Sequence[str]:
@@ -120,7 +136,8 @@ class AttackedTable(Hosted):
     def settle(self) -> None:
         """Let the clients answer until no roll waits for them."""
         while self.snapshot.links_wanted and any(
-            client.wanted() is not None or self.shown(client) for client in self.clients.values()
+            client.wanted() is not None or self.shown(client)
+            for client in (*self.clients.values(), *self.programs)
         ):
             self.serve()
             self.wait(self.table.wake(GAME))
@@ -192,6 +209,15 @@ class AttackedTable(Hosted):
         """The transcript's lines."""
         return [Entry.stored(line) for line in self.lines]
 
+    def links(self, name: str) -> dict[int, bytes]:
+        """The links of a participant that everybody knows, by request."""
+        found = {}
+        for entry in self.entries:
+            if entry.kind == "answer":
+                given = Answer.read(Fields(entry.body, "answer")).links.get(name)
+                found |= {} if given is None else {request_of(entry): given.link}
+        return found
+
     @property
     def draws(self) -> dict[int, object]:
         """The draws of each answered request."""
@@ -205,7 +231,9 @@ class AttackedTable(Hosted):
 
     def forger(self) -> Forger:
         """A history of the operator's own, from here on."""
-        return Forger(self.lines, self.secrets)
+        forger = Forger(self.lines, self.secrets)
+        forger.words, forger.cards = list(self.hosted.words), list(self.hosted.cards)
+        return forger
 
     @property
     def record(self) -> str:
@@ -242,6 +270,21 @@ def signed_order(signed: Mapping[str, str] | None) -> SignedOrder | None:
     return SignedOrder(signed["id"], head, sig)
 
 
+def given_by(client: DiceClient) -> GivenLink | None:
+    """The link that a client gives now."""
+    message = client.give()
+    if message is None:
+        return None
+    return GivenLink(bytes.fromhex(message["link"]), bytes.fromhex(message["signature"]))
+
+
+def presence_by(client: DiceClient, kind: str) -> Presence:
+    """A client's own word that it joins or leaves."""
+    message = client.presence(kind)
+    head, sig = bytes.fromhex(message["head"]), bytes.fromhex(message["sig"])
+    return Presence(kind, message["id"], message["seen"], head, sig)
+
+
 def honest(*seats: str) -> list[DiceClient]:
     """Honest clients, which have deposited in the lobby."""
     clients = [DiceClient(GAME, seat, length=LENGTH) for seat in seats]
@@ -262,6 +305,7 @@ def folder() -> Iterator[Path]:
 def attacked(
     *clients: DiceClient,
     forged: Mapping[str, Deposit] | None = None,
+    chains: Sequence[OwnChain] = (),
     dice: DiceServer | None = None,
 ) -> Iterator[AttackedTable]:
     """A table that has begun with these clients; `forged` replaces what they have deposited."""
@@ -269,7 +313,8 @@ def attacked(
         table = AttackedTable(place, dice)
         try:
             deposits = {client.own.seat: client.deposit for client in clients}
-            table.start(clients, deposits if forged is None else forged)
+            deposits |= {own.seat: own.deposit() for own in chains}
+            table.start(clients, deposits if forged is None else forged, chains)
             yield table
         finally:
             table.store.close()
