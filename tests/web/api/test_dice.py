@@ -352,10 +352,14 @@ def test_a_server_that_hides_a_link_is_caught(
 
         monkeypatch.setattr(roll, "_links", hidden)
         play((ann,), game, lambda: bob.game(game)["decision"] is not None)
-        with pytest.raises(DiceAlarm) as alarm:
+
+        def cheated() -> None:
             while True:
                 bob.check_dice(game)
                 play((ann, bob), game, fewer(1))
+
+        with pytest.raises(DiceAlarm) as alarm:
+            cheated()
         monkeypatch.undo()
         assert alarm.value.code == "false-silence"
         assert alarm.value.journal == journal
