@@ -37,6 +37,7 @@ class DicePart:
         self._raised = 0  # alarms that the caller knows of
         self._noted = self._alarms_kept = 0  # notes and alarms that stand in the journal
         self._next: DiceClient | None = None  # a chain that follows when it was taken
+        self._leaving = False  # then it does not join again by itself
         self.read_at = 0.0
         self._open(seat)
 
@@ -160,7 +161,7 @@ class DicePart:
         """
         client = self.client
         state, me = client.transcript.state, client.me
-        if client.alarms or not len(client.transcript) or state.closed:
+        if self._leaving or client.alarms or not len(client.transcript) or state.closed:
             return False
         seat, other = state.seats[self.seat], state.of_seat(self.seat)
         if seat.out or (other is not None and other is not me):
@@ -210,6 +211,7 @@ class DicePart:
 
         Where that takes too long, nothing is said, and the server finds the connection gone.
         """
+        self._leaving = True
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             with suppress(ApiError):
