@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return
     leave_out = pytest.mark.skip(reason="only at full size: make test-all")
     for item in items:
-        if "full" in item.keywords:
+        if item.get_closest_marker("full") is not None:
             item.add_marker(leave_out)
 
 

@@ -32,7 +32,6 @@ from rubicon.table.commands.dice_clients import deposit_in_lobby
 from rubicon.table.commands.dice_server import DiceServer
 from rubicon.table.game.game_cache import dice_texts, secrets_of
 from rubicon.table.game.hosted_game import HostedGame
-from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.game.submission import Receipt, Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.start import begin_game
@@ -102,7 +101,7 @@ class AttackedTable(Hosted):
 
     def command(self, act: Callable[[UnitOfWork], None]) -> None:
         """Run a command of the operator's on the game, and let the clients answer."""
-        self.wait(self.table.change(GAME, act))  # type: ignore[arg-type]
+        self.wait(self.table.change(GAME, act))
 
     def serve(self) -> None:
         """Let each honest client follow the transcript, and give the link that is asked for."""
@@ -366,4 +365,3 @@ def _true_key(forger: Forger, entry: Entry) -> bytes:
 
 def _link(one: object) -> bytes | None:
     return bytes.fromhex(one["link"]) if isinstance(one, dict) else None
-

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
-from tests.dice.forgeries import FORGERIES, HEADS, LINES, ROLL, Forgery
+from rubicon.dice.example import example_entries
+from tests.dice.forgeries import FORGERIES
+from tests.dice.forging import Forgery
+
+ENTRIES = example_entries()
+LINES = [entry.text() for entry in ENTRIES]
+HEADS = [f"{entry.seq}:{entry.head.hex()}" for entry in ENTRIES]
+ROLL = 4
+KEY = ENTRIES[0].body["participants"]["red"]["key"]  # type: ignore[index, call-overload]
 
 
 @pytest.fixture
@@ -28,31 +36,50 @@ def test_an_honest_transcript(file: Path, capsys: pytest.CaptureFixture[str]) ->
     capsys.readouterr()
     heads = [argument for head in HEADS for argument in ("--head", head)]
     assert main(["verify", str(file), *heads]) == 0
-    assert capsys.readouterr().out == (
-        "verified: 16 entries, 17 dice, 2 picks\n"
-        "In 4 of 5 answers a player's own link took part.\n"
-        f"head: {HEADS[-1]}\n"
-    )
+    assert capsys.readouterr().out.splitlines() == [
+        "table example: 17 lines, all right",
+        "requests: 6, with 27 dice and 4 picks; 0 without any player's client",
+        "red: took part in 5 of 6; silent: 1; orders signed: 3, unsigned: 0",
+        "blue: took part in 5 of 6; left: 1; orders signed: 1, unsigned: 0",
+        "green: no client",
+        "silent: red in request 3; the roll with its link: 4 3 v 5",
+        "secrets: open; every order and every card was recomputed",
+        f"head: {HEADS[-1]}",
+    ]
+
+
+@pytest.mark.parametrize(("key", "said"), [(KEY, "your key: there"), ("00" * 32, "NOT THERE")])
+def test_your_own_key(key: str, said: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["verify", str(file), "--key", key]) == (0 if key == KEY else 1)
+    assert said in capsys.readouterr().out
 
 
 def test_a_sealed_transcript(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file.write_text("\n".join(LINES[:10]), "utf-8")
+    file.write_text("\n".join(LINES[:4]), "utf-8")
     capsys.readouterr()
     assert main(["verify", str(file)]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("verified: 10 entries, 2 dice, 2 picks\nThe seeds are still sealed.")
-    assert "still to be answered" in shown
+    assert shown.startswith("table example: 4 lines, all right\n")
+    assert "secrets: sealed until the end of the game; the last request waits for its" in shown
 
 
-def test_silence_and_signatures_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_signed_or_broken_off_is_told() -> None:
     from rubicon.cli.verify import _lines  # noqa: PLC0415
-    from rubicon.dice.verify import Verdict  # noqa: PLC0415
+    from rubicon.dice.verify import SeatSummary, Verdict  # noqa: PLC0415
 
-    lines = list(_lines(Verdict(9, answers=3, mixed=2, silent=1, signatures=4, opened=True)))
-    assert lines[1].endswith("in 1 a seat was silent.")
-    assert lines[2] == "4 signatures were not checked."
+    seat = SeatSummary("red", took_part=1, lost=2, chains=2, uncertified=1, unsigned=3)
+    verdict = Verdict(table="t", lines=9, requests=4, dice_server=3, seats={"red": seat})
+    verdict.earlier, verdict.trailing, verdict.broken = (("before", bytes(32)),), 2, True
+    shown = "\n".join(_lines(verdict))
+    assert "an independent dice server took part in 3" in shown
+    assert (
+        "lost, on the server's word: 2; keys not certified: 1; orders signed: 0, unsigned: 3"
+        in (shown)
+    )
+    assert "continues table before" in shown
+    assert "the last 2 lines are not signed by the server" in shown
+    assert "broken off" in shown
 
 
 @pytest.mark.parametrize("forgery", FORGERIES[::6], ids=lambda forgery: forgery.name)
@@ -62,22 +89,20 @@ def test_a_forgery(forgery: Forgery, tmp_path: Path, capsys: pytest.CaptureFixtu
     heads = [argument for head in forgery.heads for argument in ("--head", head)]
     assert main(["verify", str(path), *heads]) == 1
     shown = capsys.readouterr().out
-    begin = f"bad: line {forgery.seq + 1}, entry {forgery.seq} [dice/{forgery.code}]: "
+    begin = f"bad: line {forgery.seq + 1} (number {forgery.seq}) [dice/{forgery.code}]: "
     assert shown.startswith(begin)
-    assert "\n  expected: " in shown
-    assert "\n  found:    " in shown
 
 
 def test_for_programs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["verify", str(file), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["ok"], found["entries"], found["fault"]) == (True, 16, None)
+    assert (found["ok"], found["lines"], found["fault"]) == (True, 17, None)
     head = HEADS[ROLL][:-1] + ("0" if HEADS[ROLL][-1] != "0" else "1")
     assert main(["verify", str(file), "--json", "--head", head]) == 1
     found = json.loads(capsys.readouterr().out)
     assert not found["ok"]
-    assert found["fault"]["code"] == "dice/other-history"
+    assert found["fault"]["code"] == "other-history"
     assert found["fault"]["line"] == ROLL + 1
 
 
@@ -87,7 +112,7 @@ def test_standard_input(
     stream = io.TextIOWrapper(io.BytesIO(file.read_bytes()))
     monkeypatch.setattr(sys, "stdin", stream)
     assert main(["verify", "-"]) == 0
-    assert "verified: 16 entries" in capsys.readouterr().out
+    assert "table example: 17 lines" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -98,7 +123,7 @@ def test_standard_input(
         (b"hello", "cut"),
         (b"hello\n", "not-a-transcript"),
         ("\n".join(LINES).encode()[:-100], "cut"),
-        (LINES[0].replace("rdice/1", "rdice/7").encode(), "newer"),
+        (LINES[0].replace("rdice/2", "rdice/7").encode(), "newer"),
     ],
 )
 def test_bad_files(

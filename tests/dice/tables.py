@@ -93,6 +93,7 @@ def play(table: ExampleTable) -> None:
     table.roll(("green", 17, "attack peru -> brazil"), BattleAsk(1, 1), rolls=1)
     table.deposit("red", certified_by="red")
     table.roll(("red", 20, "attack alaska -> alberta"), BattleAsk(3, 1), rolls=1)  # request 6
+    table.lost("blue")  # else nobody could take its place without a certificate
     table.deposit("blue")
     table.roll(("blue", 23, "END"), SealedAsk(3, "blue"))
     table.lost("blue.1")

@@ -12,16 +12,14 @@ from hypothesis import strategies as st
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.verify import Verdict, verify
 from tests.dice.forgeries import (
+    FORGERIES,
     HEADS,
     LINES,
     WITH_DICE_SERVER,
-    Forgery,
-    all_forgeries,
     forms,
     resigned,
 )
-
-FORGERIES = all_forgeries()
+from tests.dice.forging import Forgery
 
 
 def checked(lines: Sequence[str], heads: Sequence[str] = ()) -> Verdict:

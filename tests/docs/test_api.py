@@ -17,6 +17,12 @@ PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
 URL = "http://127.0.0.1:8042"
 
 
+@pytest.fixture(autouse=True)
+def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Journals do not go to the home of who runs the tests."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     running = start(tmp_path_factory.mktemp("api"))
@@ -41,7 +47,7 @@ def test_the_bot_plays_to_the_end_and_its_dice_are_right(server: ServerProcess) 
     assert len([line for line in bot.splitlines() if line.strip()]) <= 20
     printed = run(bot, server)
     assert re.search(r"^(red|blue|green) wins$", printed, re.MULTILINE)
-    assert "dice right: True seeds open: True" in printed
+    assert "dice right: True secrets open: True" in printed
 
 
 def test_own_links_are_in_the_dice(server: ServerProcess) -> None:

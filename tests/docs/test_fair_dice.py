@@ -30,7 +30,7 @@ WRITES = os.environ.get("RUBICON_WRITE_DICE") == "1"
 def vectors() -> str:
     """The table of vectors."""
     table, entries = ExampleTable(), example_entries()
-    red, server = table.clients["red"], table.secrets.chain
+    red, server = table.chains["red"], table.secrets.chain
     answer = Answer.read(Fields(entries[2].body, "answer"))
     genesis = entries[0].head
     key = key_of(genesis, 0, answer.bare)

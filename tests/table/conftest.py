@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 import uuid
 import warnings
@@ -16,6 +15,7 @@ import pytest
 
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.migrate import migrate
+from tests.table import postgres_watcher
 from tests.table.hosted import Hosted, hosted
 from tests.table.timed import Time, set_time
 
@@ -63,6 +63,7 @@ def postgres() -> Iterator[Postgres]:
         yield Postgres(os.environ[GIVEN].replace("postgresql+psycopg://", "postgresql://"))
         return
     folder = Path(tempfile.mkdtemp(prefix="rubicon-pg-"))
+    watcher = postgres_watcher.start(folder)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about the folder of its sockets
@@ -70,11 +71,11 @@ def postgres() -> Iterator[Postgres]:
 
             server = get_server(folder / "data", cleanup_mode=None)
     except Exception as error:
-        shutil.rmtree(folder, ignore_errors=True)
+        postgres_watcher.release(watcher)
         pytest.skip(f"PostgreSQL cannot be started here ({error}): set {GIVEN} to test with it")
     yield Postgres(server.get_uri(), server)
     server.stop()
-    shutil.rmtree(folder, ignore_errors=True)
+    postgres_watcher.release(watcher)
 
 
 @pytest.fixture

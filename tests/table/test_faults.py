@@ -10,21 +10,27 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
+from rubicon.dice.lines.request import GivenLink
+from rubicon.dice.verify import verify
 from rubicon.errors import RubiconError
 from rubicon.rules.game.game import Game
 from rubicon.table.admin.audit import verify_store
+from rubicon.table.commands.dice_clients import LinkReceipt
 from rubicon.table.commands.votes import vote
-from rubicon.table.errors import StoreOutcomeUnknown, TableError
+from rubicon.table.errors import DiceUnavailable, StoreOutcomeUnknown, TableError
+from rubicon.table.game.game_cache import dice_of
 from rubicon.table.game.submission import Receipt, Status
 from rubicon.table.game.unit_of_work import UnitOfWork
+from rubicon.table.service.deadlines import tick
 from rubicon.table.service.table_service import Step, TableService
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.migrate import migrate
 from tests.table.conftest import Postgres
 from tests.table.hosted import GAME, SOON, Hosted, OtherDice, hosted
 from tests.table.storage.test_database import begin, held_up
+from tests.table.timed import START, Time
 
-NOBODYS = "0" * 64
+NOBODYS = bytes(32)
 
 
 @pytest.fixture
@@ -48,7 +54,7 @@ def test_a_refused_link_takes_no_facts_from_those_who_wait_for_the_dice(
     game: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Facts wait for the answer of the dice; other commands in between must not drop them."""
-    refused: list[Future[Receipt]] = []
+    refused: list[Future[LinkReceipt]] = []
     seat, decision = game.mover()
     attack = an_attack(game)
 
@@ -57,7 +63,7 @@ def test_a_refused_link_takes_no_facts_from_those_who_wait_for_the_dice(
     def meddle(step: Step) -> None:
         publish(step)
         if step.dice_follow:
-            refused.append(game.table.open_link(GAME, seat, NOBODYS, NOBODYS))
+            refused.append(game.table.link(GAME, seat, 99, GivenLink(NOBODYS, bytes(64))))
 
     monkeypatch.setattr(game.table, "_publish", meddle)
     game.submit_async(seat, decision, attack).result(SOON)
@@ -82,25 +88,32 @@ def test_a_line_that_cannot_be_taken_leaves_no_broken_game_in_memory(
     assert game.submit_async(seat, decision, attack).result(SOON).status is Status.DONE
 
 
-def test_a_draw_while_the_dice_are_away_ends_the_game_for_good(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+def test_a_game_whose_dice_server_stays_away_ends_broken(
+    tmp_path: Path, time: Time, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """A vote could drop a roll that nobody likes: only the end of the game stands behind it."""
     dice = OtherDice()
     with hosted(tmp_path, dice=dice) as game:
         game.play(until="attack")
         dice.away = True
         assert game.submit(an_attack(game)).status is Status.DICE
         for seat in game.snapshot.game().colours:
-            receipt = change(game, lambda unit, seat=seat: vote(unit, seat, "draw")).result(SOON)  # type: ignore[misc]
-        assert receipt.status is Status.DONE
+            refused = change(game, lambda unit, seat=seat: vote(unit, seat, "draw"))  # type: ignore[misc]
+            assert isinstance(refused.exception(SOON), DiceUnavailable)
+        time.pass_by(61 * 24 * 3600)
+        for future in tick(game.table, START):
+            future.result(SOON)
         dice.away = False
         again = Hosted(TableService(game.table.store, dice=dice))  # as behind a restart
         assert again.snapshot.ending is not None
         assert again.snapshot.waits_for == ""
         assert again.table.wake(GAME).exception(SOON) is None
-        game.table.retry_remote_dice()
+        game.table.retry_dice_server()
         assert game.table.wake(GAME).exception(SOON) is None
         assert len(game.table.rests) == 0
+        verdict = verify(game.table.store.read(lambda connection: dice_of(connection, GAME)))
+        assert verdict.ok
+        assert verdict.broken
         assert verify_store(game.table.store).damaged == {}
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from rubicon.table.admin.audit import Damaged
     from rubicon.table.admin.backup import Copied
+    from rubicon.table.admin.damage import Damaged
     from rubicon.table.storage.database import Store
 
 BAD = 1  # the exit status if a game is damaged
@@ -105,9 +105,7 @@ def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> in
         for line in _damage_lines(game, damaged):
             click.echo(line)
     for game in report.sealed:
-        click.echo(
-            f"sealed: game {game} is over, but its seeds were never opened: its dice prove nothing"
-        )
+        click.echo(f"sealed: game {game} is over, but its dice never began")
     click.echo(
         f"verified: {report.good:,} of {report.games:,} games, {report.log_lines:,} log lines, "
         f"{report.answers:,} answers of the dice"
@@ -123,8 +121,8 @@ def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> in
 def write_backup(url: str, file: Path) -> None:
     """Write a backup to a new file.
 
-    It is a snapshot of one moment; a FILE with the ending .gz is compressed. It holds the seeds of
-    running games and e-mail addresses: keep it secret.
+    It is a snapshot of one moment; a FILE with the ending .gz is compressed. It holds the secrets
+    of running games and e-mail addresses: keep it secret.
     """
     from rubicon.table.admin.backup import backup
 

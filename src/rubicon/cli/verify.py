@@ -167,6 +167,7 @@ def _seat_line(seat: SeatSummary, requests: int) -> str:
         return f"{seat.seat}: no client"
     parts = [f"took part in {seat.took_part:,} of {requests:,}"]
     for number, word in (
+        (seat.took_part_uncertified, "with a key that nobody vouches for"),
         (seat.left, "left"),
         (seat.lost, "lost, on the server's word"),
         (seat.silent, "silent"),

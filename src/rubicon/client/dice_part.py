@@ -12,13 +12,15 @@ from rubicon.client.errors import ApiError, DiceAlarm
 from rubicon.client.journal_file import JournalFile, default_file
 from rubicon.client.session import ApiSession, Json
 from rubicon.dice.hash_chain import LONGEST
-from rubicon.dice.journal import Receipt, alarm_line, chain_line, given_line, receipt_line
+from rubicon.dice.journal import KeptReceipt, alarm_line, chain_line, given_line, receipt_line
 from rubicon.dice.lines.state import Participant
 from rubicon.dice.participants.client import FEW_LINKS, DiceClient
 
 CHAIN_LENGTH = LONGEST  # links of a new chain
-LEAVE_TIMEOUT = 5.0  # seconds for the farewell of a program that ends
-TRY_AGAIN = (409, 503)  # a request waits: the same message counts behind its answer
+# Seconds for a message that the server keeps back while a request waits, perhaps for our own link.
+PATIENCE = 5.0
+LEAVE_INTERVAL = 0.1  # seconds between two attempts to leave
+TRY_AGAIN = (0, 409, 503)  # a request waits: the same message counts behind its answer
 
 
 class DicePart:
@@ -35,6 +37,7 @@ class DicePart:
         self._raised = 0  # alarms that the caller knows of
         self._noted = self._alarms_kept = 0  # notes and alarms that stand in the journal
         self._next: DiceClient | None = None  # a chain that follows when it was taken
+        self._leaving = False  # then it does not join again by itself
         self.read_at = 0.0
         self._open(seat)
 
@@ -116,6 +119,9 @@ class DicePart:
             text = self.session.call("GET", path, params=parameters).text
             first = not len(known)
             self.client.follow(text.splitlines())
+            if self._next is not None and self._next.me is not None:  # the server has taken it
+                self._next.answered, self._next.alarms = self.client.answered, self.client.alarms
+                self.client, self._next = self._next, None
             self.read_at = time.monotonic()
             if first and len(known):
                 self.file.add([{"genesis": known.state.genesis.hex()}])
@@ -138,14 +144,29 @@ class DicePart:
             receipt = self._send("link", message)
         except ApiError as error:
             # Too late, or answered meanwhile: the transcript tells.
-            if error.status in (0, *TRY_AGAIN) or error.code.startswith(("dice/", "game/")):
+            if error.status in TRY_AGAIN or error.code.startswith(("dice/", "game/")):
                 return
             raise
         with self._lock:
             client.check_receipt(message["n"], str(receipt["signature"]))
-            kept = Receipt(message["n"], me.id, message["link"], str(receipt["signature"]))
+            kept = KeptReceipt(message["n"], me.id, message["link"], str(receipt["signature"]))
             self.file.add([receipt_line(kept)])
             self._keep()
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether it has to join again, or to renew its chain.
+
+        Not where its part is over, or where another device of this seat has joined later.
+        """
+        client = self.client
+        state, me = client.transcript.state, client.me
+        if self._leaving or client.alarms or not len(client.transcript) or state.closed:
+            return False
+        seat, other = state.seats[self.seat], state.of_seat(self.seat)
+        if seat.out or (other is not None and other is not me):
+            return False
+        return me is None or not me.present or me.number(state.next_request) < FEW_LINKS
 
     def stay(self) -> None:
         """Join again where it is out and may, and renew a chain that ends soon.
@@ -155,19 +176,15 @@ class DicePart:
         with self._lock:
             client = self.client
             state, me = client.transcript.state, client.me
-            if client.alarms or not len(client.transcript) or state.closed or state.pending:
+            if not self.unsettled or state.pending:
                 return
-            seat = state.seats.get(self.seat)
-            other = state.of_seat(self.seat)
-            if seat is None or seat.out or (other is not None and other is not me):
-                return  # its part is over, or another device of this seat has joined later
             renew = me is None or me.number(state.next_request) < FEW_LINKS
             message = None if renew or (me and me.present) else client.presence("joined")
         try:
             if renew:
                 self._renew(me)
             elif message is not None:
-                self._send("presence", message)
+                self._send("presence", _presence_body(message), once=True, timeout=PATIENCE)
                 self.read()
         except ApiError as error:
             if error.status not in TRY_AGAIN and not error.code.startswith(("dice/", "game/")):
@@ -179,9 +196,7 @@ class DicePart:
             self._next = self.client.next_chain()
             self.file.add([chain_line(self._next)], durable=True)
         new = self._next or self.client
-        self._send("deposit", _deposit_body(new))
-        with self._lock:
-            self.client, self._next = new, None
+        self._send("deposit", _deposit_body(new), once=True, timeout=PATIENCE)
         self.read()
 
     def signed(self, decision: int, words: str) -> dict[str, str] | None:
@@ -192,17 +207,31 @@ class DicePart:
             return signed
 
     def leave(self) -> None:
-        """Say farewell, so that no roll waits for this program; nothing where it does not answer.
+        """Say farewell, so that no roll waits for this program; behind a request that waits.
 
-        While a request waits that is not possible: then the server finds the connection gone.
+        Where that takes too long, nothing is said, and the server finds the connection gone.
         """
+        self._leaving = True
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with suppress(ApiError):
+                self.read()
+                if self._left():
+                    return
+            time.sleep(LEAVE_INTERVAL)
+
+    def _left(self) -> bool:
+        """Whether it takes no part any more; False while a request waits."""
         with self._lock:
             client = self.client
-            if not client.takes_part or client.alarms or client.transcript.state.pending:
-                return
-            message = client.presence("left")
-        with suppress(ApiError):
-            self._send("presence", message, timeout=LEAVE_TIMEOUT)
+            state = client.transcript.state
+            if not client.takes_part or client.alarms or state.closed:
+                return True
+            if state.pending:
+                return False
+            message = _presence_body(client.presence("left"))
+        self._send("presence", message, once=True, timeout=PATIENCE)
+        return True
 
     def live(self, connected: bool) -> None:
         """Note whether it follows the game live: only then is being left out an alarm."""
@@ -230,3 +259,9 @@ def _deposit_body(client: DiceClient) -> Json:
     form = client.deposit.form()
     body = {name: form[name] for name in ("key", "nonce", "end", "length")}
     return body | {"signature": form["sig"]}
+
+
+def _presence_body(message: Json) -> Json:
+    body = dict(message)
+    signature = body.pop("sig")
+    return body | {"signature": signature}

@@ -106,14 +106,11 @@ class DiceThread:
                     return False
                 elif self._concerns(event):
                     self._look()
-                if not self.part.client.takes_part:
-                    self.part.stay()
-                    self.part.live(self.part.client.takes_part)
         return True
 
     def _concerns(self, event: Json) -> bool:
         """Whether an event may have changed our part, or the last look was long ago."""
-        if time.monotonic() - self.part.read_at > LOOK:
+        if self.part.unsettled or time.monotonic() - self.part.read_at > LOOK:
             return True
         told = event["body"] if event["kind"] == "events" else ()
         return any(
@@ -129,7 +126,7 @@ class DiceThread:
             while True:
                 table = cast(Json, self.session.get(f"/tables/{self.game}"))
                 if table["state"] != "lobby":
-                    return table["state"] == "running"
+                    return bool(table["state"] == "running")
                 seat = table["your_seat"]
                 if seat is not None and seat != self.part.seat:
                     self.part.sit(seat)

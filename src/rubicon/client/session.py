@@ -57,15 +57,16 @@ class ApiSession:
         """The JSON of a POST request."""
         return self.call("POST", path, json=body).json()
 
-    def call(self, method: str, path: str, **more: Any) -> httpx.Response:
+    def call(self, method: str, path: str, *, once: bool = False, **more: Any) -> httpx.Response:
         """A successful response; repeats a request that had no effect while the server is away.
 
         ApiError otherwise; its code is `database/outcome-unknown` or `http/outcome-unknown` if the
-        request may or may not have had its effect.
+        request may or may not have had its effect. `once`: whatever happens, it is not repeated.
         """
         # A submission has its decision's id: the server recognises a repeat, as it does of a link.
         repeatable = method == "GET" or path.endswith(REPEATABLE)
-        attempt = 0
+        repeatable = repeatable and not once
+        attempt = MAX_ATTEMPTS - 1 if once else 0
         while True:
             try:
                 response = self.http.request(method, path, **more)

@@ -49,7 +49,7 @@ class DiceFault:
 
     def as_dict(self) -> dict[str, str | int]:
         """The fault as programs get it."""
-        return {"line": self.line, **asdict(self)}
+        return {"line": self.line, **asdict(self), "code": f"dice/{self.code}"}
 
 
 def fault_of(bad: BadEntry, seq: int) -> DiceFault:

@@ -23,7 +23,7 @@ from rubicon.dice.participants.client import Alarm, DiceClient, receipt_message
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class KeptReceipt:
     """The server's signed word that it has a link."""
 
     n: int
@@ -40,7 +40,7 @@ class Journal:
     deposits: list[Deposit] = field(default_factory=list)  # of all its chains
     genesis: str = ""
     given: dict[int, tuple[int, str, str]] = field(default_factory=dict)  # n: seq, head, link
-    receipts: dict[int, Receipt] = field(default_factory=dict)
+    receipts: dict[int, KeptReceipt] = field(default_factory=dict)
     alarms: list[Alarm] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -64,8 +64,8 @@ class Journal:
         """The client as it was."""
         given = {str(n): [link, head] for n, (_, head, link) in self.given.items()}
         more = {"genesis": self.genesis, "given": given, "journal": self.notes}
-        more["answered"] = max(self.given, default=-1)
-        client = DiceClient.restored(self.chain | more)
+        answered = {"answered": max(self.given, default=-1)}
+        client = DiceClient.restored(self.chain | more | answered)
         client.receipts.update(self.receipts)
         client.alarms = list(self.alarms)
         return client
@@ -83,7 +83,7 @@ def given_line(n: int, seq: int, head: bytes, link: str) -> dict[str, Any]:
     return {"given": [n, seq, head.hex(), link]}
 
 
-def receipt_line(receipt: Receipt) -> dict[str, Any]:
+def receipt_line(receipt: KeptReceipt) -> dict[str, Any]:
     """The line with a receipt."""
     return {"receipt": [receipt.n, receipt.id, receipt.link, receipt.signature]}
 
@@ -106,7 +106,7 @@ def _read(lines: Sequence[dict[str, Any]]) -> Journal:
             case "given":
                 journal.given[value[0]] = value[1], value[2], value[3]
             case "receipt":
-                journal.receipts[value[0]] = Receipt(*value)
+                journal.receipts[value[0]] = KeptReceipt(*value)
             case "alarm":
                 journal.alarms.append(Alarm(*value))
             case _:
@@ -201,7 +201,7 @@ def _compare_answer(
             to.findings.append(Finding("no-receipt", message))
 
 
-def _is_right(receipt: Receipt, name: str, key: bytes, genesis: bytes) -> bool:
+def _is_right(receipt: KeptReceipt, name: str, key: bytes, genesis: bytes) -> bool:
     try:
         message = receipt_message(genesis, receipt.n, name, bytes.fromhex(receipt.link))
         return receipt.id == name and is_signed(key, message, bytes.fromhex(receipt.signature))

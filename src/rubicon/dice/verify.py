@@ -41,7 +41,8 @@ class SeatSummary:
     """What one seat's clients did."""
 
     seat: str
-    took_part: int = 0  # requests
+    took_part: int = 0  # requests, with a certified key
+    took_part_uncertified: int = 0  # with a key that nobody has vouched for: perhaps not his
     left: int = 0
     lost: int = 0  # on the server's word
     silent: int = 0
@@ -98,12 +99,13 @@ def verify(
     `known_heads` are `SEQ:HEX` from e-mails or a client's journal, `key` is the reader's own public
     key in hexadecimal digits. DiceError where a head is no head.
     """
-    checker = _Checker([_known_head(head) for head in known_heads], key)
+    known = [_known_head(head) for head in known_heads]
+    checker = _Checker(known, key)
     return checker.run(entries)
 
 
 class _Checker:
-    def __init__(self, known: Sequence[tuple[int, str]], key: str | None) -> None:
+    def __init__(self, known: Sequence[tuple[str, int, str]], key: str | None) -> None:
         self._known = known
         self._key = key
         self._transcript = Transcript()
@@ -150,6 +152,10 @@ class _Checker:
 
     def _genesis(self, body: Genesis) -> None:
         verdict = self.verdict
+        for table, _, _ in self._known:
+            if table not in ("", body.table):
+                message = "A head that you know belongs to another game."
+                raise BadEntry("other-game", message, table, body.table)
         verdict.table, verdict.earlier = body.table, body.earlier
         verdict.seats = {seat: SeatSummary(seat) for seat in body.seats}
         for name, deposit in body.participants.items():
@@ -181,7 +187,9 @@ class _Checker:
         verdict.dice += sum(map(_dice, body.draws))
         verdict.picks += sum(isinstance(one, PickDraw | SealedDraw) for one in body.draws)
         clients = [name for name in body.links if name not in REQUIRED]
-        verdict.without_clients += not any(body.links[name] for name in clients)
+        participants = self._transcript.state.participants
+        vouched = [name for name in clients if participants[name].certified]
+        verdict.without_clients += not any(body.links[name] for name in vouched)
         verdict.dice_server += "dice" in body.links
         for name in clients:
             self._client(name, body, pending)
@@ -196,7 +204,10 @@ class _Checker:
             self.verdict.silences.append(silence)
             self._missing.setdefault(name, []).append((silence, pending, body))
             return
-        summary.took_part += 1
+        if participant.certified:
+            summary.took_part += 1
+        else:
+            summary.took_part_uncertified += 1
         for silence, earlier, answer in self._missing.pop(name, []):
             silence.roll = self._would_have_been(participant, given.link, earlier, answer, body.n)
 
@@ -226,7 +237,7 @@ class _Checker:
                 raise BadEntry("wrong-signature", message, seq=one.seq)
 
     def _check_known(self, seq: int) -> None:
-        wanted = [head for number, head in self._known if number == seq]
+        wanted = [head for _, number, head in self._known if number == seq]
         for head in wanted:
             if not self._heads[seq].startswith(head):
                 message = "This line has another head than the one that you know."
@@ -235,7 +246,7 @@ class _Checker:
     def _check_heads(self) -> None:
         if not self._heads:
             raise BadEntry("genesis", "There is no line: nothing was checked.", "a genesis", "")
-        for seq, head in self._known:
+        for _, seq, head in self._known:
             if seq >= len(self._heads):
                 message = f"Line {seq} is known to you, but the transcript ends before it."
                 raise BadEntry("cut-log", message, head, "nothing")
@@ -264,11 +275,12 @@ def _spaced(faces: Sequence[int]) -> str:
     return " ".join(map(str, faces))
 
 
-def _known_head(text: str) -> tuple[int, str]:
+def _known_head(text: str) -> tuple[str, int, str]:
     """A head from an e-mail: `SEQ:HEX`, perhaps with a game before it."""
-    number, _, head = text.strip().lower().rpartition(":")
-    seq = number.rpartition(":")[2]
+    number, _, head = text.strip().rpartition(":")
+    table, _, seq = number.rpartition(":")
+    head = head.lower()
     if not (seq.isascii() and seq.isdigit() and len(head) >= 8 and set(head) <= LOWER_HEX):
         message = f"{quoted(text)} is no head."
         raise DiceError("dice/bad-head", message, "Write it as in an e-mail: 10:7fb9444fe9b4afab")
-    return int(seq), head
+    return table, int(seq), head

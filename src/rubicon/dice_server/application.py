@@ -6,8 +6,8 @@ import asyncio
 import hmac
 import logging
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from litestar import Litestar, Request, Response, get, post
 from litestar.config.cors import CORSConfig
@@ -46,6 +46,7 @@ STATUS = {
 SEE = "The interface is described in docs/hosting.md."
 AnyRequest = Request[Any, Any, Any]
 log = logging.getLogger(__name__)
+Result = TypeVar("Result")
 
 
 class DiceServerApplication:
@@ -152,7 +153,7 @@ class DiceServerApplication:
         raise DiceError("dice/token", message, "Ask its operator: RUBICON_DICE_SERVER_TOKEN")
 
 
-async def bounded(timeout: float, work: Any, *arguments: Any) -> Any:
+async def bounded(timeout: float, work: Callable[..., Result], *arguments: object) -> Result:
     """Work in a thread, waited for so many seconds; what it has begun is finished all the same."""
     try:
         async with asyncio.timeout(timeout):

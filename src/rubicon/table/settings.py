@@ -105,8 +105,8 @@ MEANINGS = {
     "timeout_policy": "When a player's time is over: `wait`: the others may vote for a replacement."
     " `bot`: a bot plays the seat until the player takes it back. `neutral`: the seat resigns.",
     "substitute": "The bot that plays for a player who is out of time.",
-    "void_after": "Seconds without any action after which the game is closed and its seeds"
-    " revealed; never while a player has time left.",
+    "void_after": "Seconds without any action after which the game is closed and its"
+    " secrets opened; never while a player has time left.",
     "absence_days": "The total number of days of absence that each player may announce; 0 for"
     " none.",
     "chat": "`none`: no chat. `canned`: a few set phrases. `open`: any text.",

@@ -41,7 +41,7 @@ the game passes without both.
 
 You can withdraw a vote until the motion is carried. A resignation can carry a motion, because fewer
 votes are needed. Votes for a replacement end when the player decides. After a fork the old game
-accepts no more actions; hands and missions stay hidden, and its seeds, hands and missions are
+accepts no more actions; hands and missions stay hidden, and its secrets, hands and missions are
 revealed when the new game is over.
 
 ## Changing your mind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,6 +13,7 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.routes import HTTPRoute
 from sqlalchemy.exc import DataError
 
 from rubicon import __version__
@@ -118,6 +120,16 @@ def make_app(server: Server) -> Litestar:
         app.asgi_handler,
         RequestLimits(settings),
         metrics.requests,
+        methods_of(app),
         access_log=settings.access_log,
     )
     return app
+
+
+def methods_of(app: Litestar) -> dict[str, str]:
+    """The Allow header of each path, by its template: Litestar lists one handler's methods only."""
+    methods: defaultdict[str, set[str]] = defaultdict(set)
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            methods[route.path_format] |= {str(method) for method in route.methods}
+    return {path: ", ".join(sorted(found)) for path, found in methods.items()}

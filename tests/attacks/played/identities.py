@@ -19,12 +19,11 @@ from tests.attacks.table import (
     GAME,
     LENGTH,
     SOON,
-    AttackedTable,
     Foresight,
     attacked,
+    given_by,
     honest,
     presence_by,
-    given_by,
 )
 
 

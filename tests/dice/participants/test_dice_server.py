@@ -73,8 +73,10 @@ def test_its_deposit_is_the_same_for_ever(game: DiceServerGame) -> None:
 
 def test_a_repeated_question_gets_the_same_answer(game: DiceServerGame) -> None:
     assert game.answer(question()) == game.answer(question())
+    first = game.answer(question())
     game.answer(question(1))
-    assert refused(lambda: game.answer(question(0))) == "dice/out-of-order"
+    assert game.answer(question()) == first
+    assert refused(lambda: game.answer(question(salt=1))) == "dice/answered"
 
 
 @pytest.mark.parametrize("n", [1, 2, 16_384])
@@ -155,9 +157,11 @@ def test_only_links_for_the_next_request_are_taken(game: DiceServerGame) -> None
 
 def test_a_later_chain_is_known_with_the_question_that_names_it(game: DiceServerGame) -> None:
     game.answer(question())
-    later = {"red": public_key(SERVER_KEY), "red.1": public_key(digest("new"))}
-    game.answer(replace(question(1), keys=later))
-    assert game.keys == {"red": public_key(RED_KEY), "red.1": public_key(digest("new"))}
+    known, new = public_key(RED_KEY), public_key(digest("new"))
+    game.answer(replace(question(1), keys={"red": known, "red.1": new}))
+    assert game.keys == {"red": known, "red.1": new}
+    other = replace(question(2), keys={"red": new, "red.1": new})
+    assert refused(lambda: game.answer(other)) == "dice/other-key"
 
 
 def test_its_secrets_are_not_shown(game: DiceServerGame) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.table.admin.audit import Damaged, Report, verify_store
+from rubicon.table.admin.audit import Report, verify_store
+from rubicon.table.admin.damage import Damaged
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import DiceSource, Settings
@@ -258,11 +259,12 @@ def test_a_changed_dice_entry(copy: Copy, fraction: float) -> None:
     answers = [
         (seq, text)
         for seq, text in copy.select("SELECT seq, text FROM dice ORDER BY seq")
-        if '"attack":[' in str(text)
+        if '"draws":[{"battle":[[' in str(text)
     ]
     seq, text = answers[int(len(answers) * fraction)]
     body = json.loads(str(text))
-    body["body"]["gives"]["attack"][0] = body["body"]["gives"]["attack"][0] % 6 + 1
+    attack, _ = body["body"]["draws"][0]["battle"]
+    attack[0] = attack[0] % 6 + 1
     changed = json.dumps(body, sort_keys=True, separators=(",", ":"))
     copy.forge("UPDATE dice SET text = ? WHERE seq = ?", changed, seq)
     found = copy.damage()
@@ -280,9 +282,11 @@ def test_a_dropped_dice_entry(copy: Copy) -> None:
 
 
 def test_other_seeds(copy: Copy) -> None:
-    copy.forge("UPDATE seeds SET dice = ?", bytes(32))
+    copy.forge("UPDATE dice_secrets SET seed = ?", bytes(32))
     assert copy.damage().code == "dice/wrong-seed"
-    copy.forge("UPDATE seeds SET \"table\" = 'short'")
+    copy.forge("UPDATE dice_secrets SET links = ?", bytes(544))
+    assert copy.damage().code.startswith("dice/wrong-")
+    copy.forge("UPDATE dice_secrets SET seed = 'short'")
     assert copy.damage().code.startswith(("dice/", "log/"))
 
 

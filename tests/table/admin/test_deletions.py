@@ -18,7 +18,7 @@ from tests.table.agreeing import lines, votes
 from tests.table.hosted import Hosted
 from tests.table.lobby.lobbied import Lobbied, lobbied
 
-ALL_TABLES = ("notification", "clock", "dice", "seeds", "seat", "log")
+ALL_TABLES = ("notification", "clock", "dice", "dice_secrets", "seat", "log")
 
 
 @pytest.fixture

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
-from rubicon.dice.chain import Chain
 
-from rubicon.dice.transcript import entries_of
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.transcript_file import entries_of
+from rubicon.dice.verify import verify
 from rubicon.errors import RubiconError
 from rubicon.rules.record.headers import RecordError
 from rubicon.rules.record.record import Record
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.admin.dice_audit import Compared, compare
+from rubicon.table.admin.dice_audit import Compared, compare, draws_of
 from rubicon.table.admin.export_game import FACTS, RECORD, TRANSCRIPT, Exported, exported
 from rubicon.table.admin.import_game import import_record
 from rubicon.table.commands.votes import vote
@@ -32,9 +33,11 @@ def export(game: Hosted, seat: str = "") -> Exported:
     return game.table.store.read(lambda connection: exported(connection, GAME, seat))
 
 
-def chain_of(files: dict[str, str]) -> Chain:
-    """The chain of an exported transcript."""
-    return Chain(entries_of(files[TRANSCRIPT]))
+def dice_of(files: dict[str, str]) -> Sequence[Entry]:
+    """The lines of an exported transcript."""
+    entries = entries_of(files[TRANSCRIPT])
+    assert verify(entries).ok
+    return entries
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +69,11 @@ def test_a_record_that_can_be_played_again(game: Hosted, files: dict[str, str]) 
 
 
 def test_every_outcome_is_the_transcripts(files: dict[str, str]) -> None:
-    record, chain = Record.parse(files[RECORD]), chain_of(files)
-    compared = compare(record, chain)
-    answers = sum(index.kind == "answer" for index in chain)
-    assert compared == Compared(outcomes=answers)
-    assert answers > 20
+    record, dice = Record.parse(files[RECORD]), dice_of(files)
+    compared = compare(record, dice)
+    draws = len(list(draws_of(dice)))
+    assert compared == Compared(outcomes=draws)
+    assert draws > 20
 
 
 def changed(files: dict[str, str], line: int, text: str) -> Record:
@@ -95,7 +98,7 @@ def test_a_changed_die_is_named_by_its_line(files: dict[str, str], place: float)
     ]
     number, text = thrown[int(place * len(thrown))]
     other = text.replace(text[2], str(int(text[2]) % 6 + 1), 1)
-    compared = compare(changed(files, number, other), chain_of(files))
+    compared = compare(changed(files, number, other), dice_of(files))
     assert compared.difference is not None
     assert compared.difference.line == number
     assert compared.difference.code == "record/other-outcome"
@@ -105,11 +108,11 @@ def test_a_changed_die_is_named_by_its_line(files: dict[str, str], place: float)
 def test_a_changed_pick_and_a_changed_order_are_named(files: dict[str, str]) -> None:
     rows = list(enumerate(files[RECORD].split("\n"), 1))
     missions = [(number, text) for number, text in rows if text.startswith("= pick M")]
-    compared = compare(changed(files, missions[0][0], missions[1][1]), chain_of(files))
+    compared = compare(changed(files, missions[0][0], missions[1][1]), dice_of(files))
     assert compared.difference is not None
     assert compared.difference.line == missions[0][0]
     number, text = next((n, t) for n, t in rows if "attack" in t and t.endswith("dice 3"))
-    compared = compare(changed(files, number, f"{text[:-1]}2"), chain_of(files))
+    compared = compare(changed(files, number, f"{text[:-1]}2"), dice_of(files))
     assert compared.difference is not None
     assert compared.difference.code in ("record/other-order", "record/other-request")
 
@@ -117,28 +120,28 @@ def test_a_changed_pick_and_a_changed_order_are_named(files: dict[str, str]) -> 
 def test_a_record_that_breaks_the_rules_is_refused(files: dict[str, str]) -> None:
     number, _ = last_line(files, "red: ")
     with pytest.raises(RecordError) as caught:
-        compare(changed(files, number, "red: place nowhere"), chain_of(files))
+        compare(changed(files, number, "red: place nowhere"), dice_of(files))
     assert caught.value.line == number
 
 
 def test_other_faults_of_a_record(files: dict[str, str]) -> None:
-    record, chain = Record.parse(files[RECORD]), chain_of(files)
+    record, dice = Record.parse(files[RECORD]), dice_of(files)
     entries = [line for line in record.lines if line.entry is not None]
     headers = {name: value for name, value in record.headers.items() if name != "Result"}
-    cut = compare(Record(headers, tuple(entries[:50])), chain)
+    cut = compare(Record(headers, tuple(entries[:50])), dice)
     assert cut.difference is not None
     assert cut.difference.code == "record/cut"
     seats = dict(headers)
     seats["Seats"] = "; ".join(reversed(seats["Seats"].split("; ")))
     with pytest.raises(RubiconError) as caught:
-        compare(Record(seats), chain)
+        compare(Record(seats), dice)
     assert caught.value.code == "record/other-game"
 
 
 def test_dice_of_another_game_are_not_its_own(files: dict[str, str], tmp_path: Path) -> None:
     with hosted(tmp_path, "secret-mission", 3, board="world") as other:
         theirs = export(other).files
-    compared = compare(Record.parse(files[RECORD]), chain_of(theirs))
+    compared = compare(Record.parse(files[RECORD]), dice_of(theirs))
     assert compared.difference is not None
     assert compared.difference.line > 0
 
@@ -160,7 +163,7 @@ def test_a_running_game_shows_what_a_seat_may_know(tmp_path: Path) -> None:
                 assert mission not in found.files[TRANSCRIPT]
             told = [json.loads(line) for line in found.files[FACTS].splitlines()]
             assert told[-1]["index"] <= game.snapshot.head
-            assert len(chain_of(found.files)) > 4
+            assert len(dice_of(found.files)) >= 3
         with pytest.raises(TableError, match="purple"):
             export(game, "purple")
         with pytest.raises(NoSuchGame):
@@ -178,7 +181,7 @@ def test_spectators_get_no_more_of_the_dice_than_they_may_see(tmp_path: Path) ->
         ).result(SOON)
         game.play(20)
         spectators, seat = export(game).files, export(game, "red").files
-        assert len(chain_of(seat)) > len(chain_of(spectators)) >= 4
+        assert len(dice_of(seat)) > len(dice_of(spectators)) >= 1
         assert spectators[FACTS].count("\n") <= 1
 
 
@@ -191,7 +194,7 @@ def test_real_dice_are_counted_and_not_compared(tmp_path: Path) -> None:
         files = export(game).files
         record = Record.parse(files[RECORD])
         assert record.headers["Ending"].startswith("draw")
-        assert compare(record, chain_of(files)) == Compared(typed=1)
+        assert compare(record, dice_of(files)) == Compared(typed=1)
 
 
 def vote_for_draw(unit: UnitOfWork, colour: str) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from rubicon.dice.verify import verify
 from rubicon.errors import RubiconError
 from rubicon.table.commands.votes import vote
-from rubicon.table.game.game_cache import as_of, chain_of, rebuilt
+from rubicon.table.game.game_cache import as_of, dice_of, rebuilt
 from rubicon.table.game.submission import Submission
 from rubicon.table.service.deadlines import announce_absence, take_back_seat, tick
 from rubicon.table.settings import DiceSource, Settings
@@ -80,15 +80,14 @@ def test_a_fork_at_a_roll_is_rolled_anew_under_a_promise_of_its_own(lobby: Lobbi
     game.submit(attack)
     again = forked(lobby, game, entry_of(lobby, game, LineKind.ACTION, "attack"))
     hosted = lobby.read(lambda connection: rebuilt(connection, again.game))
-    new, old = (
-        lobby.read(partial(chain_of, game=each.game)).entries[0].text() for each in (again, game)
-    )
-    assert new != old
+    new, old = (lobby.read(partial(dice_of, game=each.game))[0] for each in (again, game))
+    assert new.body["commitment"] != old.body["commitment"]
+    assert new.body["earlier"] == [{"table": game.game, "head": old.head.hex()}]
     assert hosted.game.pending is None
     for colour in ("red", "blue"):
         lobby.table.out_of_turn(again.game, colour, f"resign {colour}").result(SOON)
-    chain = lobby.read(partial(chain_of, game=again.game))
-    verdict = verify(chain.entries)
+    verdict = verify(lobby.read(partial(dice_of, game=again.game)))
+    assert list(verdict.earlier) == [(game.game, old.head)]
     assert verdict.opened
     assert verdict.fault is None
 
@@ -103,7 +102,7 @@ def test_hidden_things_stay_hidden(lobby: Lobbied) -> None:
     row = lobby.row(again.game)
     assert "Position" not in row.ruleset
     dice = select(schema.dice.c.text).where(schema.dice.c.game == game.game)
-    assert '"reveal"' not in "".join(lobby.read(lambda c: c.execute(dice)).scalars().all())
+    assert '"kind":"end"' not in "".join(lobby.read(lambda c: c.execute(dice)).scalars().all())
 
 
 def test_all_people_must_agree_and_bots_do(lobby: Lobbied) -> None:
@@ -190,8 +189,7 @@ def test_the_game_that_was_left_is_opened_behind_the_end_of_the_other(lobby: Lob
     ending = game.snapshot.ending
     assert ending is not None
     assert (ending.result, ending.reason) == ("void", f"continued as {again.game}")
-    chain = lobby.read(partial(chain_of, game=game.game))
-    verdict = verify(chain.entries)
+    verdict = verify(lobby.read(partial(dice_of, game=game.game)))
     assert verdict.opened
     assert verdict.fault is None
 

@@ -246,7 +246,7 @@ def test_an_abandoned_game_is_closed_and_revealed(game: Hosted, time: Time) -> N
     assert game.snapshot.ending is not None
     assert game.snapshot.ending.result == "void"
     hosted = game.table.store.read(lambda connection: rebuilt(connection, GAME))
-    assert hosted.chain.closed
+    assert hosted.transcript.state.closed
 
 
 def test_clocks_run_from_the_beginning_where_a_game_begins_with_a_decision(

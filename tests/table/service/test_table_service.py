@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
-from rubicon.dice.bodies import AnswerBody, Request, Reveal
 
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.request import Answer
 from rubicon.dice.verify import verify
 from rubicon.engine.records.position import Phase
 from rubicon.errors import RubiconError
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from rubicon.table.admin.audit import stored_of, verify_game
-from rubicon.table.commands import advance
+from rubicon.table.commands import roll
 from rubicon.table.errors import DiceUnavailable, Stale, StoreUnavailable, TableError
-from rubicon.table.game.game_cache import chain_of, dice_of, rebuilt
+from rubicon.table.game.game_cache import dice_of, rebuilt
 from rubicon.table.game.snapshot import GameUpdate
 from rubicon.table.game.submission import Status, Submission
 from rubicon.table.service.table_service import Command, Step, TableService
@@ -61,13 +63,14 @@ def test_a_hosted_game_is_rebuilt_from_its_log_and_its_dice_are_right(
         held = game.table.cache.held(game.game)
         assert held is not None
         assert again.game.position.tobytes() == held.game.position.tobytes()
-        assert (again.head, again.decisions, again.opened) == (held.head, {}, held.opened)
+        assert (again.head, again.decisions) == (held.head, {})
+        assert again.transcript.state == held.transcript.state
         assert again.present == held.present != ""
-        chain = game.table.store.read(partial(chain_of, game=game.game))
-        verdict = verify(chain)
+        entries = game.table.store.read(partial(dice_of, game=game.game))
+        verdict = verify(entries)
         assert verdict.ok
         assert verdict.opened
-        assert isinstance(chain.entries[-1].body, Reveal)
+        assert entries[-1].kind == "end"
         assert game.table.facts(game.game, seat, most=100_000)[-1]["kind"] == "over"
 
 
@@ -78,10 +81,10 @@ def test_a_request_is_on_the_disk_before_it_is_answered(tmp_path: Path) -> None:
         publish = game.table._publish
 
         def published(step: Step) -> None:
-            bodies = [index.body for index in game.table.store.read(lambda c: dice_of(c, GAME))]
-            requests = sum(isinstance(body, Request) for body in bodies)
-            answers = sum(isinstance(body, AnswerBody) for body in bodies)
-            seen.append(f"{'dice' if step.dice_follow else ''}{requests - answers}")
+            entries = game.table.store.read(lambda c: dice_of(c, GAME))
+            kinds = Counter(entry.kind for entry in entries)
+            waiting = kinds["request"] - kinds["answer"]
+            seen.append(f"{'dice' if step.dice_follow else ''}{waiting}")
             publish(step)
 
         game.table._publish = published  # type: ignore[method-assign]
@@ -110,7 +113,7 @@ def test_readers_do_not_see_an_old_position_where_the_dice_cannot_be_rolled(
         raise StoreUnavailable("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(advance, "settle", fails)
+        patched.setattr(roll, "begin_drawing", fails)
         with pytest.raises(StoreUnavailable):
             game.submit(attack)
         assert game.table.cached_snapshot(GAME) is None
@@ -300,6 +303,26 @@ def test_orders_that_cannot_be_read_do_nothing(game: Hosted) -> None:
     assert game.snapshot.head == head
 
 
+@pytest.mark.parametrize("orders", [False, True])
+def test_an_undone_decision_that_is_sent_again_is_stale(game: Hosted, orders: bool) -> None:
+    game.play(until="reinforce")
+    seat, decision = game.mover()
+    place = next(a for a in map(str, game.snapshot.game().legal) if a.startswith("place"))
+    _, territory, *_ = place.split()
+    text = f"deploy 1 {territory}" if orders else place
+    sent = Submission(game.game, seat, decision, text, orders)
+    first = game.table.submit(sent).result(SOON)
+    assert game.table.submit(sent).result(SOON).first == first.first
+    game.table.undo(game.game, seat, game.snapshot.decisions[seat]).result(SOON)
+    head, asked = game.snapshot.head, game.snapshot.decisions[seat]
+    with pytest.raises(Stale) as caught:
+        game.table.submit(sent).result(SOON)
+    assert caught.value.decision == asked != decision
+    assert game.snapshot.head == head
+    again = Submission(game.game, seat, asked, text, orders)
+    assert game.table.submit(again).result(SOON).first == head + 1
+
+
 def test_a_decision_is_taken_back_as_an_entry_but_never_past_dice(game: Hosted) -> None:
     game.play(until="reinforce")
     seat, _ = game.mover()
@@ -360,7 +383,7 @@ def test_unavailable_dice_stop_only_their_game(there: Hosted, dice: OtherDice) -
     there.table.dice, dice.away = dice, False
     assert there.table.wake(GAME).result(SOON).status is Status.DONE
     assert there.snapshot.waits_for == ""
-    assert len({question.rid for question in dice.asked}) == 1  # the same, again and again
+    assert len({question.line for question in dice.asked}) == 1  # the same, again and again
     later = there.submit_async(seat, decision, attack).result(SOON)
     assert later.status is Status.DONE
     assert there.play(20) == 20
@@ -378,11 +401,9 @@ def test_after_a_crash_between_request_and_answer_the_same_dice_come(
     restarted = Hosted(TableService(there.table.store, dice=dice))
     receipt = restarted.submit_async(seat, decision, attack).result(SOON)
     assert receipt.status is Status.DONE
-    hosted = restarted.table.cache.held(GAME)
-    assert hosted is not None
-    answer = hosted.chain.answer(question.rid)
-    assert answer is not None
-    assert answer.key == dice.ask(question).result().key
+    entries = there.table.store.read(lambda connection: dice_of(connection, GAME))
+    answers = [Answer.read(Fields(one.body, "answer")) for one in entries if one.kind == "answer"]
+    assert answers[question.n].links["dice"] == dice.link(question).result()
 
 
 def test_a_failed_unit_of_work_stores_nothing(game: Hosted) -> None:

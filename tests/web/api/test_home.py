@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from rubicon.client import Client
+from rubicon.web.api import api_index
 from tests.web.conftest import RunningServer
 
 VOID = {"meta", "link", "br"}
@@ -123,3 +124,13 @@ def test_the_home_page_ignores_invalid_host_headers(server: RunningServer, host:
         assert f'Client("{server.url}")' in page.text
     else:
         assert page.status_code == 400
+
+
+def test_the_page_of_the_api_is_made_once(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with server.http() as http:
+        first = http.get("/api/v1")
+        monkeypatch.setattr(api_index, "_sections", None)  # it would fail to be called
+        again = http.get("/api/v1", params={"another": "query"})
+    assert (again.status_code, again.text) == (200, first.text)

@@ -81,10 +81,8 @@ def answers(http: httpx.Client, game: str) -> dict[str, tuple[int, str]]:
     """The status and body of every route for a game, with the game's id left out."""
     found = {}
     for method, path in routes():
-        body = {"json": BODIES[path]} if path in BODIES else {}
-        if method == "POST" and path.endswith("/join"):
-            body = {"json": {"invite": "wrong"}}
-        response = http.request(method, path.format(game=game), **body)
+        body = {"invite": "wrong"} if path.endswith("/join") else BODIES.get(path)
+        response = http.request(method, path.format(game=game), json=body)
         found[f"{method} {path}"] = response.status_code, response.text.replace(game, "GAME")
     return found
 

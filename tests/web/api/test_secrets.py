@@ -14,9 +14,10 @@ import pytest
 from sqlalchemy import Connection, select
 
 from rubicon.client import ApiError, Client
+from rubicon.dice.hashing import SIZE
 from rubicon.engine.records.choices import CardVisibility
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
-from rubicon.table.game.game_cache import seeds_of
+from rubicon.table.game import game_cache
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 from tests.conftest import FULL
@@ -180,11 +181,11 @@ def secrets_of(server: RunningServer, game: str, eyes: list[Eye]) -> list[tuple[
     store = Store.open_read_only(str(server.folder / "rubicon.db"))
 
     def read(connection: Connection) -> list[tuple[Eye | None, str]]:
-        seeds = seeds_of(connection, game)
+        dice = game_cache.secrets_of(connection, game)
         house = connection.execute(select(schema.secret.c.value)).scalars()
         found: list[tuple[Eye | None, str]] = [
             (None, text)
-            for secret in (seeds.dice, seeds.table, *house)
+            for secret in (dice.seed, dice.links[:SIZE], dice.private_key, *house)
             for text in (secret.hex(), base64.b64encode(secret).decode().rstrip("="))
         ]
         seats = connection.execute(select(schema.seat).where(schema.seat.c.game == game))

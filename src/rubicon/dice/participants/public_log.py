@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rubicon.dice.canonical import Json
-from rubicon.dice.errors import BadEntry, quoted
+from rubicon.dice.errors import BadEntry, DiceError, quoted
 from rubicon.dice.hash_chain import REQUIRED_LENGTH
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
 from rubicon.dice.lines.reading import Fields
 from rubicon.dice.lines.request import Answer, LinksLine
 from rubicon.dice.lines.state import DICE_SERVER
+from rubicon.dice.participants.client import DiceClient
 from rubicon.dice.participants.dice_server import MOST_REFUSALS
 
 MOST_SHOWN = 1_000  # answered requests in one response
@@ -101,6 +103,25 @@ class PublicLog:
             if not pending and ours.get(n) != theirs.get(n):
                 yield f"Request {n} is another one in the dice server's log."
         yield from self.refusals
+
+
+def handed_in(client: DiceClient, link: Mapping[str, Any], receipt: str) -> dict[str, Any]:
+    """What a client sends to a dice server behind the table's receipt for its link.
+
+    `link` is the message of `DiceClient.give`, for the request that still waits. From then on the
+    dice server refuses a list that hides the link.
+    """
+    me, pending = client.me, client.transcript.state.pending
+    if me is None or pending is None or pending.n != link["n"]:
+        raise DiceError("dice/no-request", "No request waits for this link.")
+    return {
+        "id": me.id,
+        "n": pending.n,
+        "head": pending.head.hex(),
+        "link": link["link"],
+        "sig": link["signature"],
+        "receipt": receipt,
+    }
 
 
 def _refusals(fields: Fields) -> Iterator[str]:

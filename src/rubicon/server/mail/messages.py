@@ -1,7 +1,7 @@
 """The e-mails that the server sends, as plain text. Nothing here sends anything.
 
 An e-mail contains only what its seat may know: the pending decision, the phase, and the head of
-the dice chain, which is public.
+the dice transcript, which is public.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rubicon.engine.records.position import Phase
 from rubicon.table.settings import TimeoutPolicy
 
 UNFOLDED = frozenset({"message-id", "references", "list-unsubscribe"})
-FINGERPRINT_DIGITS = 32  # hex digits of the dice chain's head: 128 bits, and a short line
+FINGERPRINT_DIGITS = 32  # hex digits of the head of the dice transcript: 128 bits, and a short line
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000  # milliseconds
 TASKS = {
     Phase.CLAIM: "claim a territory",
@@ -83,7 +83,7 @@ class GameEmail:
     address: str
     at: int
     unsubscribe: str  # a path
-    dice_head: str  # of the dice chain, as SEQ:HASH
+    dice_head: str  # of the dice transcript, as SEQ:HASH
     phase: Phase = Phase.OVER
     deadline: int | None = None
     timeout_policy: TimeoutPolicy = TimeoutPolicy.WAIT

@@ -1,7 +1,7 @@
 """Rebuilds games from their logs, and compares them with everything else that is stored.
 
 Every line must follow from those before it. Every request must be the one that the game and its
-dice chain call for, and every outcome the chain's answer. Every notification must hold the facts
+transcript call for, and every outcome a draw of its answer. Every notification must hold the facts
 that its seat may know, and no others; every motion needs the votes that carried it. The digests of
 the rows and the list of games show what no rule contradicts: a changed time, a changed owner of a
 seat, a deleted game. A change is found at the log index where it was made, or at
@@ -15,27 +15,22 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 from sqlalchemy import Connection, select
 
-from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.genesis import Genesis
-from rubicon.dice.lines.opening import Secrets
-from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder, check_given
-from rubicon.dice.lines.state import State, key_of
-from rubicon.dice.participants.server import Drawing, ServerSecrets
-from rubicon.dice.verify import Verdict, verify
+from rubicon.dice.participants.server import ServerSecrets
 from rubicon.errors import RubiconError
 from rubicon.rules.notation.actions import parse_action
+from rubicon.table.admin.damage import Damaged, require_same
 from rubicon.table.admin.deletions import GAMES, check_deletions
+from rubicon.table.admin.dice_lines import DiceAudit, check_transcript
+from rubicon.table.admin.signatures import SignatureAudit
 from rubicon.table.admin.unfounded import unfounded
 from rubicon.table.commands.advance import status_of
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.game.chance import ask_of, outcome_of, pending_of
 from rubicon.table.game.facts import EVERYONE, Fact, bodies_of, facts_of
 from rubicon.table.game.game_cache import secrets_of
-from rubicon.table.game.hosted_game import TYPED, Events, HostedGame
+from rubicon.table.game.hosted_game import Events, HostedGame
 from rubicon.table.game.unit_of_work import due_times
 from rubicon.table.lobby.departure import ERASED
 from rubicon.table.lobby.seats import OVER
@@ -43,18 +38,6 @@ from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.digest import NOTIFICATION, seats_digest, with_rows
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine, lines_of
-
-
-class Damaged(TableError):
-    """The first fault of a game: at a log index, or None where it belongs to no line."""
-
-    def __init__(
-        self, index: int | None, code: str, message: str, expected: str = "", found: str = ""
-    ) -> None:
-        self.index = index
-        self.expected = expected[:300]
-        self.found = found[:300]
-        super().__init__(code, message, "Restore a backup; docs/hosting.md tells how.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,31 +182,20 @@ def verify_game(stored: Stored, heads: Iterable[str] = ()) -> HostedGame:
         message = f"The line cannot be replayed ({type(error).__name__}: {error})."
         raise Damaged(checking.at, "log/unreadable", message) from error
     hosted = checking.hosted
-    if stored.dice:
-        fault = _verdict(stored.dice, heads).fault
-        if fault is not None:
-            message = f"Line {fault.seq} of the dice transcript: {fault.message}"
-            raise Damaged(None, fault.code, message, fault.expected, fault.found)
+    check_transcript(stored.dice, heads)
     return hosted
-
-
-def _verdict(dice: Sequence[str], heads: Iterable[str]) -> Verdict:
-    return verify(map(Entry.parse, dice), known_heads=list(heads))
 
 
 class _Checking:
     """The check of one game; `hosted` is the game after the lines that were checked so far."""
 
     hosted: HostedGame
+    dice: DiceAudit
+    signatures: SignatureAudit
 
     def __init__(self, stored: Stored) -> None:
         self.stored = stored
         self.at = 0  # the log index that is being checked
-        self._dice = 0  # the number of checked lines of the dice transcript
-        self._drawing: Drawing | None = None  # what the last answer gives
-        self._left = 0  # draws of the last answer that have no outcome yet
-        self._signature: tuple[str, int, str] | None = None  # seat, decision and words
-        self.unsigned_votes = 0  # of seats whose client takes part in the dice
         self._unannounced: list[Fact] = []  # facts since the last notifications
 
     def walk(self) -> None:
@@ -232,7 +204,9 @@ class _Checking:
         if not lines:
             raise Damaged(0, "log/beginning", "The log is empty.")
         self.hosted = HostedGame(self.stored.game, lines[0], self.stored.secrets)
-        self._begin()
+        self.dice = DiceAudit(self.hosted, self.stored.dice)
+        self.signatures = SignatureAudit(self.hosted)
+        self.dice.begin()
         for line in lines[1:]:
             self.at = self.hosted.head + 1
             if line.index == self.at:
@@ -241,29 +215,22 @@ class _Checking:
             self._compare_facts(line, events)
 
     def compare_end(self) -> None:
-        """Check the game's row, its clocks and the rest of its dice chain."""
+        """Check the game's row, its clocks and the rest of its dice transcript."""
         hosted, stored = self.hosted, self.stored
         self.at = hosted.head
-        _same(
+        require_same(
             self.at, "log/head", "The game has another head than its log.", hosted.head, stored.head
         )
         message = "The stored clocks differ from those that follow from the log."
         due = sorted(due_times(hosted).items())
-        _same(self.at, "log/clocks", message, due, sorted(stored.clocks.items()))
+        require_same(self.at, "log/clocks", message, due, sorted(stored.clocks.items()))
         over = hosted.ending is not None
         if over != (stored.state == OVER):
             message = f"The state of the game is {stored.state!r}; its log says otherwise."
             raise Damaged(self.at, "log/state", message)
         if hosted.requested is None and self._unannounced:
             raise Damaged(self.at, "log/untold", "The last events were not announced to any seat.")
-        if self._left:
-            message = "The last answer of the dice has more draws than the log has outcomes."
-            raise Damaged(self.at, "log/more-dice", message)
-        self._take_links_line()
-        dice_entry = self._next()
-        if dice_entry is not None:
-            message = f"Line {dice_entry.seq} of the dice transcript belongs to no line of the log."
-            raise Damaged(self.at, "log/more-dice", message)
+        self.dice.finish()
         self._compare_digests()
 
     def _compare_digests(self) -> None:
@@ -272,36 +239,13 @@ class _Checking:
         begun, ended = stored.lines[0].at, stored.lines[-1].at if ending is not None else None
         message = "The game did not begin or end at these times."
         found = f"{stored.started} {stored.ended}"
-        _same(self.at, "log/time", message, f"{begun} {ended}", found)
+        require_same(self.at, "log/time", message, f"{begun} {ended}", found)
         rows, seats = zip(stored.computed, stored.digests, strict=True)
         if rows[0] != rows[1]:
             message = "A line or a notification was changed, added or deleted."
             raise Damaged(None, "log/digest", message, *rows)
         if seats[0] != seats[1]:
             raise Damaged(None, "seat/digest", "A seat has another owner than before.", *seats)
-
-    def _begin(self) -> None:
-        """Check the genesis: it is that of this game, of its seats and of its stored secrets."""
-        dice_entry = self._next()
-        if dice_entry is None:
-            return  # an independent dice server has not sent its deposit yet
-        genesis = self._take("genesis")
-        assert isinstance(genesis, Genesis)
-        if genesis.table != self.stored.game:
-            raise Damaged(0, "log/other-dice", "The dice transcript belongs to another game.")
-        own = self.stored.secrets.genesis(genesis.seats, {}, rules=genesis.rules, waits=(0, 0))
-        message = "The stored secret seed does not fit its commitment."
-        _same(0, "dice/wrong-seed", message, genesis.commitment.hex(), own.commitment.hex())
-        message = "The server's hash chain does not fit its stored secrets."
-        _same(
-            0,
-            "dice/wrong-chain",
-            message,
-            genesis.participants["server"].end.hex(),
-            own.participants["server"].end.hex(),
-        )
-        seats = ", ".join(self.hosted.game.colours)
-        _same(0, "dice/seat", "The dice are for other seats.", seats, ", ".join(genesis.seats))
 
     def _before(self, line: LogLine) -> None:
         """Check a line before it is applied: its time, and what must precede it."""
@@ -317,66 +261,38 @@ class _Checking:
             case LineKind.REPORT:
                 self._report(line)
             case LineKind.REQUEST:
-                self._request(line)
+                self.dice.request(line)
             case LineKind.OUTCOME:
-                self._outcome(line)
+                self.dice.outcome(line)
             case LineKind.PRESENCE:
-                self._presence(line)
+                self.dice.presence(line)
             case LineKind.LINK | LineKind.SILENT:
-                self._link(line)
+                self.dice.link(line)
             case LineKind.END:
                 self._end(line)
-        self._check_signed(line)
+        self.signatures.check(line)
         fault = unfounded(self.hosted, line)
         if fault:
             raise Damaged(line.index, "log/unfounded", fault)
 
-    def _check_signed(self, line: LogLine) -> None:
-        """Check a signature, and that the line behind it is what was signed."""
-        before, self._signature = self._signature, None
-        if line.kind is LineKind.SIGNED:
-            self._signature = self._signature_of(line)
-            return
-        if before is not None:
-            seat, decision, words = before
-            same = (line.seat, line.decision) == (seat, decision)
-            if not same or not _says(line, words, self.hosted):
-                message = "The line behind a signature is not what was signed."
-                raise Damaged(line.index, "log/other-words", message, words, line.text)
-        elif line.kind is LineKind.VOTE and line.seat in self.hosted.dice_clients:
-            self.unsigned_votes += 1
-
-    def _signature_of(self, line: LogLine) -> tuple[str, int, str]:
-        parts, state = json.loads(line.text), self.hosted.transcript.state
-        participant = state.participants.get(parts["id"])
-        head, sig = bytes.fromhex(parts["head"]), bytes.fromhex(parts["signature"])
-        signed = SignedOrder(parts["id"], head, sig)
-        decision, words = max(line.decision, 0), parts["words"]
-        if (
-            participant is None
-            or participant.seat != line.seat
-            or not signed.fits(participant.key, state.genesis, decision, words)
-        ):
-            message = f"This is no signature of {line.seat}'s client."
-            raise Damaged(line.index, "log/wrong-signature", message)
-        return line.seat, line.decision, words
-
     def _asked(self, line: LogLine) -> None:
         decision = self.hosted.decisions.get(line.seat)
         message = f"The pending decision of {line.seat or 'no seat'} is another one."
-        _same(line.index, "log/wrong-decision", message, decision, line.decision)
+        require_same(line.index, "log/wrong-decision", message, decision, line.decision)
 
     def _action(self, line: LogLine) -> None:
         hosted = self.hosted
         action = parse_action(line.text, hosted.game.ruleset.board, hosted.game.colours)
-        _same(line.index, "log/words", "The action is not exact.", str(action), line.text)
+        require_same(line.index, "log/words", "The action is not exact.", str(action), line.text)
         owner = hosted.game.actor_of(action)
-        _same(line.index, "seat/not-yours", "Another seat has to decide this.", owner, line.seat)
+        require_same(
+            line.index, "seat/not-yours", "Another seat has to decide this.", owner, line.seat
+        )
         running = hosted.running.get(line.seat)
         if running is not None and hosted.ordered[line.seat].decision == line.decision:
             wanted = running.next(hosted.game).action
             message = "The running orders call for another action."
-            _same(line.index, "log/other-orders", message, wanted, line.text)
+            require_same(line.index, "log/other-orders", message, wanted, line.text)
         elif line.decision != NO_DECISION:
             self._asked(line)
 
@@ -386,7 +302,7 @@ class _Checking:
         if running is None:
             raise Damaged(line.index, "log/no-orders", "No orders are running here.")
         decision = self.hosted.ordered[line.seat].decision
-        _same(
+        require_same(
             line.index,
             "log/wrong-decision",
             "These orders answer another decision.",
@@ -395,134 +311,23 @@ class _Checking:
         )
         found = str(json.loads(line.text)["status"])
         message = "The orders ended with another status."
-        _same(line.index, "log/other-report", message, status_of(running, self.hosted.game), found)
-
-    def _request(self, line: LogLine) -> None:
-        """Check that the rules demand exactly what the request asks for, for this decision."""
-        hosted = self.hosted
-        if hosted.game.pending is None or hosted.requested is not None:
-            raise Damaged(line.index, "log/nothing-pending", "No chance is pending here.")
-        self._require_drawn(line)
-        if line.text == TYPED:
-            return
-        state, decided = hosted.transcript.state, hosted.decided
-        ask = ask_of(hosted.game, pending_of(hosted.game))
-        decision = decided.seat, decided.decision, decided.words
-        found = self._next()
-        rolls = found.body.get("rolls") if found is not None else None
-        wanted = hosted.secrets.request(
-            state, decision, ask, rolls if isinstance(rolls, int) else 1
+        require_same(
+            line.index, "log/other-report", message, status_of(running, self.hosted.game), found
         )
-        request = self._take("request")
-        message = "The request does not match the pending chance and the decision before it."
-        _same(line.index, "log/other-request", message, str(wanted.n), line.text)
-        expected = wanted.form() | {"signed": None}
-        _same(line.index, "log/other-request", message, expected, request.form() | {"signed": None})
-        if request.signed is not None and request.signed != decided.signed:
-            message = "The log holds no such signature of the decision."
-            raise Damaged(line.index, "log/other-signature", message)
-
-    def _outcome(self, line: LogLine) -> None:
-        hosted = self.hosted
-        if hosted.game.pending is None:
-            raise Damaged(line.index, "log/nothing-pending", "No dice are pending here.")
-        if hosted.requested == TYPED:
-            return
-        if hosted.requested is not None:
-            self._answer(line)
-        if not self._left or self._drawing is None:
-            raise Damaged(line.index, "log/more-outcomes", "No draw of the dice is left for this.")
-        pending = pending_of(hosted.game)
-        drawn, card = self._drawing.draw(ask_of(hosted.game, pending), pending.things)
-        self._left -= 1
-        message = "The dice gave another outcome."
-        _same(line.index, "log/other-outcome", message, outcome_of(drawn, card), line.text)
-
-    def _answer(self, line: LogLine) -> None:
-        """Take the answer that waits; its draws are compared with the outcomes that follow."""
-        hosted = self.hosted
-        if hosted.links_wanted:
-            seats = ", ".join(hosted.links_wanted)
-            message = f"The dice were rolled before {seats} gave a link or timed out."
-            raise Damaged(line.index, "log/link-missing", message)
-        self._take_links_line()
-        state = hosted.transcript.state
-        pending = state.pending
-        assert pending is not None
-        before: State = state
-        answer = self._take("answer")
-        assert isinstance(answer, Answer)
-        for name, link in hosted.links.items():
-            message = f"The dice contain another link of {name} than the log."
-            _same(line.index, "log/other-link", message, _hex(link), _hex(answer.links.get(name)))
-        key = key_of(before.genesis, pending.n, answer.bare)
-        hidden = Secrets(hosted.secrets.seed, before.genesis)
-        self._drawing = Drawing(hidden, pending, key, len(answer.draws))
-        self._left = len(answer.draws)
-
-    def _presence(self, line: LogLine) -> None:
-        self._require_drawn(line)
-        kind, name = line.text.split(" ")
-        body = self._take(kind)
-        message = "The dice transcript says something else of who takes part."
-        _same(line.index, "log/other-presence", message, name, getattr(body, "id", ""))
-
-    def _link(self, line: LogLine) -> None:
-        """Check that a link was wanted, and that it belongs to its hash chain."""
-        hosted = self.hosted
-        wanted = hosted.links_wanted.get(line.seat)
-        name = line.text.split(" ")[0]
-        if wanted is None or wanted.id != name:
-            message = f"No link of {line.seat or 'any seat'} is wanted."
-            raise Damaged(line.index, "log/no-link-wanted", message)
-        if line.kind is LineKind.LINK:
-            _, link, sig = line.text.split(" ")
-            given = GivenLink(bytes.fromhex(link), bytes.fromhex(sig))
-            state = hosted.transcript.state
-            assert state.pending is not None
-            check_given(state, state.pending, name, given)
-
-    def _require_drawn(self, line: LogLine) -> None:
-        if self._left:
-            message = "The answer before has more draws than the log has outcomes."
-            raise Damaged(line.index, "log/more-dice", message)
 
     def _end(self, line: LogLine) -> None:
         hosted = self.hosted
         result = line.text.partition(" ")[0]
         if hosted.game.over:
             winner = hosted.game.winner or "draw"
-            _same(line.index, "log/result", "The game ended with another result.", winner, result)
+            require_same(
+                line.index, "log/result", "The game ended with another result.", winner, result
+            )
         elif result not in ("draw", "void"):
             raise Damaged(
                 line.index, "log/result", f"No seat has won, but the result is {result!r}."
             )
-        self._require_drawn(line)
-        self._take_links_line()
-        if hosted.has_genesis:
-            self._take("end")
-
-    def _take_links_line(self) -> None:
-        found = self._next()
-        if found is not None and found.kind == "links":
-            self._take("links")
-
-    def _next(self) -> Entry | None:
-        """The next line of the dice transcript, without taking it."""
-        if self._dice == len(self.stored.dice):
-            return None
-        return Entry.parse(self.stored.dice[self._dice])
-
-    def _take(self, kind: str) -> Any:
-        """The body of the next line of the dice transcript, checked as any reader checks it."""
-        dice_entry = self._next()
-        if dice_entry is None:
-            raise Damaged(self.at, "log/dice-missing", "The dice transcript ends before this line.")
-        if dice_entry.kind != kind:
-            message = f"Line {dice_entry.seq} of the dice transcript does not belong here."
-            raise Damaged(self.at, "log/other-dice", message, kind, dice_entry.kind)
-        self._dice += 1
-        return self.hosted.transcript.append(dice_entry)
+        self.dice.end(line)
 
     def _compare_facts(self, line: LogLine, events: Events) -> None:
         """Compare the stored facts of every reader; they stand at the last line of their unit."""
@@ -541,27 +346,6 @@ class _Checking:
                     line.index, "log/other-facts", message, *map(" ".join, (expected, bodies))
                 )
         self._unannounced.clear()
-
-
-def _hex(link: GivenLink | None) -> str:
-    return "" if link is None else link.link.hex()
-
-
-def _says(line: LogLine, words: str, hosted: HostedGame) -> bool:
-    """Whether a line is what was signed with these words."""
-    match line.kind:
-        case LineKind.VOTE:
-            return words == f"vote {line.text}"
-        case LineKind.ACTION:
-            board, colours = hosted.game.ruleset.board, hosted.game.colours
-            return str(parse_action(words, board, colours)) == line.text
-        case _:
-            return line.kind is LineKind.ORDERS and words == line.text
-
-
-def _same(index: int, code: str, message: str, expected: object, found: object) -> None:
-    if str(expected) != str(found):
-        raise Damaged(index, code, message, str(expected), str(found))
 
 
 def _by_game(heads: Iterable[str]) -> dict[str, list[str]]:

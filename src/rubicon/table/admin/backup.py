@@ -46,7 +46,7 @@ class Copied:
 def backup(store: Store, file: Path, progress: Progress = lambda table, rows: None) -> Copied:
     """Write a consistent snapshot to a new file; a name that ends in `.gz` compresses it.
 
-    The file holds the seeds of running games: only its owner may read it. `progress` is called
+    The file holds the secrets of running games: only its owner may read it. `progress` is called
     with the name of each table and the rows so far.
     """
     if file.exists():

@@ -40,7 +40,7 @@ def import_record(
     """Begin a game where a record ends; RecordError where the record breaks the rules.
 
     The log begins with the position and the number of moves that led to it; the dice get new
-    seeds. The caller wakes the game after the commit. `bots` are the server's bots by their seat.
+    secrets. The caller wakes the game after the commit. `bots` are the server's bots by their seat.
     """
     played = record.verify()
     again = Game.from_position(played.ruleset, played.position)

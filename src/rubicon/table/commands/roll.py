@@ -13,7 +13,7 @@ from rubicon.dice.lines.state import DICE_SERVER, SERVER, given_hash, key_of
 from rubicon.dice.participants.server import Drawing
 from rubicon.engine.records.position import Chance
 from rubicon.table.game.chance import ask_of, outcome_of, pending_of
-from rubicon.table.game.hosted_game import TYPED, HostedGame
+from rubicon.table.game.hosted_game import STARTED, TYPED, HostedGame
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import DiceSource
 from rubicon.table.storage import schema
@@ -146,7 +146,8 @@ def _note_lost(unit: UnitOfWork) -> None:
         return
     seen = _seen(unit)
     for seat, name in clients.items():
-        if unit.at - seen.get(seat, 0) > LOST_AFTER:
+        # While the server itself was down it saw nobody.
+        if unit.at - max(seen.get(seat, 0), STARTED) > LOST_AFTER:
             unit.add_dice(Lost(name))
             unit.add_line(LineKind.PRESENCE, f"lost {name}", seat)
 
@@ -154,4 +155,5 @@ def _note_lost(unit: UnitOfWork) -> None:
 def _seen(unit: UnitOfWork) -> Mapping[str, int]:
     columns = schema.dice_client.c
     wanted = select(columns.seat, columns.seen).where(columns.game == unit.hosted.id)
-    return dict(unit.connection.execute(wanted).tuples().all())
+    # Not `dict(…)`: a result has keys, and would be taken for a mapping.
+    return {row.seat: row.seen for row in unit.connection.execute(wanted)}

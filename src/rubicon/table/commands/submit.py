@@ -19,7 +19,7 @@ from rubicon.table.game.hosted_game import TYPED, HostedGame
 from rubicon.table.game.request_warnings import check_requests
 from rubicon.table.game.submission import MAX_TEXT_LENGTH, Answered, Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.storage.event_log import NO_DECISION, LineKind, first_answer
+from rubicon.table.storage.event_log import NO_DECISION, LineKind, first_answer, is_undone
 
 INVALID = re.compile(r"[\x00\ud800-\udfff]")  # PostgreSQL stores no NUL, UTF-8 no surrogates
 OUT_OF_TURN = Resign | StandingOrder | RevealMission
@@ -198,7 +198,7 @@ def _replace_orders(unit: UnitOfWork, seat: str) -> None:
 
 
 def _earlier(unit: UnitOfWork, submission: Submission, text: str) -> Answered:
-    """The accepted answer to an earlier decision; Stale where its text is another one.
+    """The accepted answer to an earlier decision; Stale for another text, or where it was undone.
 
     The log is the store of receipts: a client that got no response repeats its submission, and
     gets the same lines.
@@ -210,7 +210,7 @@ def _earlier(unit: UnitOfWork, submission: Submission, text: str) -> Answered:
             same = line.kind is LineKind.ORDERS and line.text == text
         else:
             same = line.kind is LineKind.ACTION and line.text == _exact(hosted, text)
-        if same:
+        if same and not is_undone(unit.connection, hosted.id, seat, submission.decision):
             return Answered(seat, submission.decision, line.index, submission.orders)
     check_open(hosted)
     raise Stale(submission.decision, hosted.decisions.get(seat))

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, func, or_, select
 
 from rubicon.table.errors import NoSuchGame
 from rubicon.table.lobby.seats import LOBBY, RUNNING, SeatRow, seats_of_all
+from rubicon.table.lobby.spectators import visible_change
 from rubicon.table.lobby.table_request import Access
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
@@ -89,7 +90,8 @@ def watchable_games(
         games.access == Access.OPEN.value,
         games.settings.not_like('%"spectators": false%'),
     )
-    return _listed(connection, wanted.order_by(games.changed.desc()).limit(most), account)
+    found = _listed(connection, wanted.order_by(games.changed.desc()).limit(most), account)
+    return sorted(found, key=lambda table: -table.changed)  # as far as the client may know
 
 
 def tables_by_state(connection: Connection) -> dict[str, int]:
@@ -107,12 +109,15 @@ def _shown(
     connection: Connection, rows: Sequence[Row[Any]], account: str | None
 ) -> list[TableView]:
     seats = seats_of_all(connection, [row.id for row in rows])
-    return [_table(row, seats.get(row.id, []), account) for row in rows]
+    return [_table(connection, row, seats.get(row.id, []), account) for row in rows]
 
 
-def _table(row: Row[Any], seats: Sequence[SeatRow], account: str | None) -> TableView:
+def _table(
+    connection: Connection, row: Row[Any], seats: Sequence[SeatRow], account: str | None
+) -> TableView:
     headers = json.loads(row.ruleset)
     shown = tuple(_seat(seat, row.host, account) for seat in seats)
+    is_seated = any(seat.yours for seat in shown)
     return TableView(
         id=row.id,
         state=row.state,
@@ -126,7 +131,7 @@ def _table(row: Row[Any], seats: Sequence[SeatRow], account: str | None) -> Tabl
         your_seat=next((seat.colour for seat in shown if seat.yours), None),
         you_host=account is not None and row.host == account,
         created=row.created,
-        changed=row.changed,
+        changed=row.changed if is_seated else visible_change(connection, row),
         started=row.started,
         ended=row.ended,
         previous=row.before,

@@ -62,6 +62,16 @@ def spectators_delay(connection: Connection, game: str) -> int:
     return _delay(_row(connection, game))
 
 
+def visible_change(connection: Connection, row: Row[Any]) -> int:
+    """When spectators saw a game change, by its row: later moves are no news for them yet."""
+    if row.state != RUNNING or not (delay := _delay(row)):
+        return int(row.changed)
+    log = schema.log.c
+    seen = select(func.max(log.at)).where(log.game == row.id, log.at <= now(connection) - delay)
+    changed = connection.execute(seen).scalar_one()
+    return int(row.started or row.created) if changed is None else int(changed)
+
+
 def visible_index(connection: Connection, game: str, seat: str) -> int:
     """The last log index that a seat may see; index 0 is always visible."""
     until = visible_until(connection, game, seat)

@@ -108,6 +108,18 @@ def first_answer(connection: Connection, game: str, seat: str, decision: int) ->
     return None if row is None else _line(row)
 
 
+def is_undone(connection: Connection, game: str, seat: str, decision: int) -> bool:
+    """Whether the seat has taken back an action with which it, or its orders, answered."""
+    columns = schema.log.c
+    of_seat = select(columns.log_index, columns.text).where(
+        columns.game == game, columns.seat == seat
+    )
+    actions = of_seat.where(columns.decision == decision, columns.kind == LineKind.ACTION.value)
+    undos = of_seat.where(columns.log_index > decision, columns.kind == LineKind.UNDO.value)
+    done = {str(row.log_index) for row in connection.execute(actions)}
+    return any(row.text in done for row in connection.execute(undos))
+
+
 def report_of(connection: Connection, game: str, seat: str, decision: int) -> LogLine | None:
     """The report of the orders for a decision; None while they are running."""
     key = {"game": game, "seat": seat, "decision": decision}

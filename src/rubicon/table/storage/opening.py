@@ -14,7 +14,7 @@ from rubicon.table.storage import schema
 from rubicon.table.storage.failures import reason
 
 MAGIC = b"SQLite format 3\0"  # the first bytes of every SQLite file
-VERSIONED = "alembic_version"  # the table with the version of the schema
+OURS = frozenset(schema.metadata.tables)  # `migrate` looks closer at a database with any of them
 GIVE_ANOTHER = "Give Rubicon a new file of its own: --store sqlite:///rubicon.db"
 # What PostgreSQL says, and what to do; the first that fits.
 _ADVICE = (
@@ -50,8 +50,7 @@ def check_file(path: Path) -> None:
         raise TableError("store/damaged", message, "Restore a backup: rubicon table restore") from (
             error
         )
-    ours = VERSIONED in tables and tables & set(schema.metadata.tables)
-    if tables and not ours:
+    if tables and not tables & OURS:
         some = ", ".join(sorted(tables)[:5])
         message = f"Another program made the database {shown!r}; its tables are: {some}."
         raise TableError("store/foreign", message, GIVE_ANOTHER)

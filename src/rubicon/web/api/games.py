@@ -81,7 +81,7 @@ class GamesController(Controller):
         pieces: FromQuery[bool] = False,
     ) -> GameView:
         """The position as I may see it, pending decisions and their deadlines, votes, and the head
-        of the dice chain. `pieces=true` adds the armies of each territory as pieces."""
+        of the dice transcript. `pieces=true` adds the armies of each territory as pieces."""
         seat = await view_of(me, game, server, invite)
         snapshot = await visible_snapshot(server, game, seat, asker)
         return await asyncio.to_thread(game_view, server, snapshot, seat, pieces=pieces)

@@ -38,6 +38,7 @@ HEARTBEAT = 20.0  # seconds without an event after which a comment is sent: prox
 TOKEN_CHECK = 1.0  # seconds between two checks that the token is still valid
 MAX_GAMES = 50
 BATCH = 500  # events read at once
+ALLOW = (b"allow", b"GET, OPTIONS")
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -51,6 +52,10 @@ log = logging.getLogger(__name__)
 @asgi("/api/v1/events", is_mount=False, copy_scope=True)
 async def events(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer with a stream, or with an error in the common shape."""
+    method = str(scope.get("method", "GET"))
+    if method != "GET":
+        await _send_methods(method, send)
+        return
     state, address = scope["litestar_app"].state, client_address(scope)
     limiter: ConcurrencyLimiter = state.streams
     if not limiter.acquire(address):
@@ -64,6 +69,16 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
         await _serve(stream, receive, send)
     finally:
         limiter.release(address)
+
+
+async def _send_methods(method: str, send: Send) -> None:
+    """The answer to OPTIONS, or the refusal of another method than GET."""
+    if method == "OPTIONS":
+        await send({"type": "http.response.start", "status": 204, "headers": [ALLOW]})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        return
+    error = WebError("http/405", f"{method[:20]} /api/v1/events: Method Not Allowed", "Send GET.")
+    await send_error(send, error, {"allow": ALLOW[1].decode()})
 
 
 async def _serve(stream: EventStream, receive: Receive, send: Send) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import math
 import time
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -80,11 +81,18 @@ class RequestMiddleware:
     """Wraps the whole application, so that it also sees requests that match no route."""
 
     def __init__(
-        self, app: ASGIApp, limits: RequestLimits, metrics: RequestMetrics, *, access_log: bool
+        self,
+        app: ASGIApp,
+        limits: RequestLimits,
+        metrics: RequestMetrics,
+        methods: Mapping[str, str],
+        *,
+        access_log: bool,
     ) -> None:
         self._app = app
         self._limits = limits
         self._metrics = metrics
+        self._methods = methods  # the Allow header of each path template
         self._access_log = access_log
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
@@ -96,7 +104,7 @@ class RequestMiddleware:
 
         async def send_response(message: Any) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *SECURITY_HEADERS]
+                message["headers"] = [*self._headers(scope, message), *SECURITY_HEADERS]
                 self._count(scope, int(message["status"]), time.perf_counter() - started)
             await send(message)
 
@@ -107,6 +115,14 @@ class RequestMiddleware:
             await send_error(send_response, rate_limited(seconds), {"retry-after": str(seconds)})
         else:
             await self._app(scope, receive, send_response)
+
+    def _headers(self, scope: Any, message: Any) -> list[tuple[bytes, bytes]]:
+        """The headers of a response; that of OPTIONS lists all methods of the path."""
+        headers = list(message.get("headers", ()))
+        allowed = self._methods.get(route_of(scope)) if scope["method"] == "OPTIONS" else None
+        if allowed is None:
+            return headers
+        return [(b"allow", allowed.encode()), *(h for h in headers if h[0].lower() != b"allow")]
 
     def _count(self, scope: Any, status: int, seconds: float) -> None:
         route = route_of(scope)

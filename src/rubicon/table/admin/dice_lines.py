@@ -1,0 +1,206 @@
+"""Checks the dice transcript of a stored game line by line, beside the game's log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.opening import Secrets
+from rubicon.dice.lines.request import Answer, GivenLink, check_given
+from rubicon.dice.lines.state import key_of
+from rubicon.dice.participants.server import Drawing
+from rubicon.dice.verify import verify
+from rubicon.table.admin.damage import Damaged, require_same
+from rubicon.table.game.chance import ask_of, outcome_of, pending_of
+from rubicon.table.game.hosted_game import TYPED, HostedGame
+from rubicon.table.storage.event_log import LineKind, LogLine
+
+
+class DiceAudit:
+    """The transcript beside the log: `hosted` is the game after the lines that were checked."""
+
+    def __init__(self, hosted: HostedGame, lines: Sequence[str]) -> None:
+        self.hosted = hosted
+        self._lines = lines
+        self._checked = 0  # lines
+        self._drawing: Drawing | None = None  # what the last answer gives
+        self._left = 0  # draws of the last answer that have no outcome yet
+
+    def begin(self) -> None:
+        """Check the genesis: it is that of this game, of its seats and of its stored secrets."""
+        dice_entry = self._next()
+        if dice_entry is None:
+            return  # an independent dice server has not sent its deposit yet
+        genesis = self._take("genesis")
+        assert isinstance(genesis, Genesis)
+        if genesis.table != self.hosted.id:
+            raise Damaged(0, "log/other-dice", "The dice transcript belongs to another game.")
+        own = self.hosted.secrets.genesis(genesis.seats, {}, rules=genesis.rules, waits=(0, 0))
+        message = "The stored secret seed does not fit its commitment."
+        require_same(0, "dice/wrong-seed", message, genesis.commitment.hex(), own.commitment.hex())
+        message = "The server's hash chain does not fit its stored secrets."
+        require_same(
+            0,
+            "dice/wrong-chain",
+            message,
+            genesis.participants["server"].end.hex(),
+            own.participants["server"].end.hex(),
+        )
+        seats = ", ".join(self.hosted.game.colours)
+        require_same(
+            0, "dice/seat", "The dice are for other seats.", seats, ", ".join(genesis.seats)
+        )
+
+    def request(self, line: LogLine) -> None:
+        """Check that the rules demand exactly what the request asks for, for this decision."""
+        hosted = self.hosted
+        if hosted.game.pending is None or hosted.requested is not None:
+            raise Damaged(line.index, "log/nothing-pending", "No chance is pending here.")
+        self.require_drawn(line)
+        if line.text == TYPED:
+            return
+        state, decided = hosted.transcript.state, hosted.decided
+        ask = ask_of(hosted.game, pending_of(hosted.game))
+        decision = decided.seat, decided.decision, decided.words
+        found = self._next()
+        rolls = found.body.get("rolls") if found is not None else None
+        wanted = hosted.secrets.request(
+            state, decision, ask, rolls if isinstance(rolls, int) else 1
+        )
+        request = self._take("request")
+        message = "The request does not match the pending chance and the decision before it."
+        require_same(line.index, "log/other-request", message, str(wanted.n), line.text)
+        expected = wanted.form() | {"signed": None}
+        require_same(
+            line.index, "log/other-request", message, expected, request.form() | {"signed": None}
+        )
+        if request.signed is not None and request.signed != decided.signed:
+            message = "The log holds no such signature of the decision."
+            raise Damaged(line.index, "log/other-signature", message)
+
+    def outcome(self, line: LogLine) -> None:
+        hosted = self.hosted
+        if hosted.game.pending is None:
+            raise Damaged(line.index, "log/nothing-pending", "No dice are pending here.")
+        if hosted.requested == TYPED:
+            return
+        if hosted.requested is not None:
+            self._answer(line)
+        if not self._left or self._drawing is None:
+            raise Damaged(line.index, "log/more-outcomes", "No draw of the dice is left for this.")
+        pending = pending_of(hosted.game)
+        drawn, card = self._drawing.draw(ask_of(hosted.game, pending), pending.things)
+        self._left -= 1
+        message = "The dice gave another outcome."
+        require_same(line.index, "log/other-outcome", message, outcome_of(drawn, card), line.text)
+
+    def _answer(self, line: LogLine) -> None:
+        """Take the answer that waits; its draws are compared with the outcomes that follow."""
+        hosted = self.hosted
+        if hosted.links_wanted:
+            seats = ", ".join(hosted.links_wanted)
+            message = f"The dice were rolled before {seats} gave a link or timed out."
+            raise Damaged(line.index, "log/link-missing", message)
+        self._take_links_line()
+        state = hosted.transcript.state
+        pending = state.pending
+        assert pending is not None
+        answer = self._take("answer")
+        assert isinstance(answer, Answer)
+        for name, link in hosted.links.items():
+            message = f"The dice contain another link of {name} than the log."
+            require_same(
+                line.index, "log/other-link", message, _hex(link), _hex(answer.links.get(name))
+            )
+        key = key_of(state.genesis, pending.n, answer.bare)
+        hidden = Secrets(hosted.secrets.seed, state.genesis)
+        self._drawing = Drawing(hidden, pending, key, len(answer.draws))
+        self._left = len(answer.draws)
+
+    def presence(self, line: LogLine) -> None:
+        self.require_drawn(line)
+        kind, name = line.text.split(" ")
+        body = self._take(kind)
+        message = "The dice transcript says something else of who takes part."
+        require_same(line.index, "log/other-presence", message, name, getattr(body, "id", ""))
+
+    def link(self, line: LogLine) -> None:
+        """Check that a link was wanted, and that it belongs to its hash chain."""
+        hosted = self.hosted
+        wanted = hosted.links_wanted.get(line.seat)
+        name = line.text.split(" ")[0]
+        if wanted is None or wanted.id != name:
+            message = f"No link of {line.seat or 'any seat'} is wanted."
+            raise Damaged(line.index, "log/no-link-wanted", message)
+        if line.kind is LineKind.LINK:
+            _, link, sig = line.text.split(" ")
+            given = GivenLink(bytes.fromhex(link), bytes.fromhex(sig))
+            state = hosted.transcript.state
+            assert state.pending is not None
+            check_given(state, state.pending, name, given)
+
+    def require_drawn(self, line: LogLine) -> None:
+        if self._left:
+            message = "The answer before has more draws than the log has outcomes."
+            raise Damaged(line.index, "log/more-dice", message)
+
+    def end(self, line: LogLine) -> None:
+        """The game ends: everything that it drew is settled, and its secrets are opened."""
+        self.require_drawn(line)
+        self._take_links_line()
+        if self.hosted.has_genesis:
+            self._take("end")
+
+    def finish(self) -> None:
+        """Check that nothing is left behind the last line of the log."""
+        at = self.hosted.head
+        if self._left:
+            message = "The last answer of the dice has more draws than the log has outcomes."
+            raise Damaged(at, "log/more-dice", message)
+        self._take_links_line()
+        found = self._next()
+        if found is not None:
+            message = f"Line {found.seq} of the dice transcript belongs to no line of the log."
+            raise Damaged(at, "log/more-dice", message)
+
+    def _take_links_line(self) -> None:
+        found = self._next()
+        if found is not None and found.kind == "links":
+            self._take("links")
+
+    def _next(self) -> Entry | None:
+        """The next line of the dice transcript, without taking it."""
+        if self._checked == len(self._lines):
+            return None
+        return Entry.parse(self._lines[self._checked])
+
+    def _take(self, kind: str) -> Any:
+        """The body of the next line of the dice transcript, checked as any reader checks it."""
+        dice_entry = self._next()
+        if dice_entry is None:
+            raise Damaged(
+                self.hosted.head + 1,
+                "log/dice-missing",
+                "The dice transcript ends before this line.",
+            )
+        if dice_entry.kind != kind:
+            message = f"Line {dice_entry.seq} of the dice transcript does not belong here."
+            raise Damaged(self.hosted.head + 1, "log/other-dice", message, kind, dice_entry.kind)
+        self._checked += 1
+        return self.hosted.transcript.append(dice_entry)
+
+
+def check_transcript(lines: Sequence[str], heads: Iterable[str]) -> None:
+    """Check a transcript by itself, as any reader can; Damaged where it is wrong."""
+    if not lines:
+        return
+    fault = verify(map(Entry.parse, lines), known_heads=list(heads)).fault
+    if fault is not None:
+        message = f"Line {fault.seq} of the dice transcript: {fault.message}"
+        raise Damaged(None, f"dice/{fault.code}", message, fault.expected, fault.found)
+
+
+def _hex(link: GivenLink | None) -> str:
+    return "" if link is None else link.link.hex()

@@ -1,0 +1,168 @@
+"""A table server and an independent dice server, both killed again and again in the middle."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from rubicon.cli.main import main
+from rubicon.client import ApiError, Client
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.verify import verify
+from tests.conftest import FULL
+from tests.dice_server.running import DiceServerProcess, dice_server
+from tests.waiting import until
+from tests.web.conftest import RunningServer, ServerProcess, in_process, start, stop
+
+KILLS = 30 if FULL else 2  # of each of the two
+NOBODY = "http://127.0.0.1:1"  # nothing listens on it
+SETTINGS = {"dice": "independent"}
+TABLE = {"board": "skerries", "seats": 3, "bots": {1: "greedy", 2: "greedy"}, "settings": SETTINGS}
+
+
+class Restarted:
+    """The table server, which listens on one port however often it is killed."""
+
+    def __init__(self, folder: Path, dice: DiceServerProcess) -> None:
+        self._environment = {"RUBICON_DICE_SERVER": dice.url}
+        self.server = self._start(folder)
+        self._environment["RUBICON_PORT"] = str(urlsplit(self.server.url).port)
+
+    def _start(self, folder: Path) -> ServerProcess:
+        return start(folder, **self._environment)
+
+    def kill(self) -> None:
+        """Kill it in the middle of whatever it does."""
+        self.server.process.kill()
+        self.server.process.communicate(timeout=30)
+
+    def start(self) -> None:
+        """Start it again."""
+        self.server = self._start(self.server.folder)
+
+
+def play(ann: Client, game: str, rng: random.Random) -> None:
+    """Play to the end, by chance; what a killed server did not answer is repeated."""
+    while True:
+        try:
+            turn = ann.wait(game)
+            if turn is None:
+                return
+            ann.submit(game, turn.decision, rng.choice(turn.legal))
+        except ApiError as error:
+            if error.status not in (0, 409, 503):
+                raise
+
+
+def kill_in_turn(
+    victims: list[Restarted | DiceServerProcess],
+    answered: Callable[[], int],
+    playing: threading.Thread,
+) -> int:
+    """Kill each in turn whenever a few more requests were answered; how many kills there were."""
+    rng, kills, next_at = random.Random(5), 0, 3
+    while kills < KILLS * len(victims) and playing.is_alive():
+        if answered() >= next_at:
+            victim = victims[kills % len(victims)]
+            victim.kill()
+            victim.start()
+            kills, next_at = kills + 1, answered() + rng.randrange(2, 5)
+    return kills
+
+
+def test_both_are_killed_and_every_roll_is_made_once(tmp_path: Path) -> None:
+    (tmp_path / "dice").mkdir()
+    (tmp_path / "table").mkdir()
+    with dice_server(tmp_path / "dice") as dice:
+        table = Restarted(tmp_path / "table", dice)
+        with table.server.client() as ann:
+            game = ann.open_table(**TABLE)["game"]
+            ann.start(game)
+            playing = threading.Thread(target=play, args=(ann, game, random.Random(3)))
+            playing.start()
+            kills = kill_in_turn([dice, table], lambda: len(dice.log(game).answered), playing)
+            playing.join()
+            assert kills == 2 * KILLS
+            text = ann.transcript(game)
+        log = dice.log(game)
+        stop(table.server)
+    entries = [Entry.parse(line) for line in text.splitlines()]
+    verdict = verify(entries)
+    assert verdict.ok
+    assert verdict.dice_server == verdict.requests == log.total > 0
+    assert list(log.problems(entries)) == []
+    (tmp_path / "dice.jsonl").write_text(text, "utf-8")
+    assert main(["verify", str(tmp_path / "dice.jsonl")]) == 0
+    store = f"sqlite:///{tmp_path}/table/rubicon.db"
+    assert main(["table", "verify", "--store", store]) == 0
+
+
+def test_a_server_without_a_dice_server_offers_none(tmp_path: Path) -> None:
+    with in_process(tmp_path) as server, server.client() as ann:
+        with pytest.raises(ApiError) as refused:
+            ann.open_table(**TABLE)
+        assert (refused.value.status, refused.value.code) == (400, "settings/no-dice-server")
+        assert "RUBICON_DICE_SERVER" in str(refused.value)
+        assert dice_values(server) == "sealed or typed"
+        with server.http() as http:
+            assert http.get("/healthz").json() == {"ok": True}
+
+
+def test_a_table_in_the_lobby_does_not_start_without_its_dice_server(tmp_path: Path) -> None:
+    with in_process(tmp_path, dice_server=NOBODY) as server, server.client() as ann:
+        game, token = ann.open_table(**TABLE)["game"], ann.token
+        assert dice_values(server) == "sealed, independent or typed"
+    with in_process(tmp_path) as server, server.connect(token) as ann:
+        with pytest.raises(ApiError) as refused:
+            ann.start(game)
+        assert refused.value.code == "settings/no-dice-server"
+        assert ann.table(game)["state"] == "lobby"
+
+
+def test_only_games_that_need_an_absent_dice_server_wait(tmp_path: Path) -> None:
+    (tmp_path / "dice").mkdir()
+    with dice_server(tmp_path / "dice") as dice:
+        dice.kill()
+        settings = {"dice_server": dice.url, "dice_server_key": dice.key}
+        with in_process(tmp_path, **settings) as server, server.client() as ann:
+            game = ann.open_table(**TABLE)["game"]
+            ann.start(game)
+            assert ann.game(game)["waiting_for"] == "dice"
+            with server.http() as http:
+                told = http.get("/healthz")
+                assert (told.status_code, told.json()) == (200, {"ok": True, "dice_server": "away"})
+            other = ann.open_table(**TABLE | {"settings": {}})["game"]
+            ann.start(other)
+            turn = ann.wait(other)
+            assert turn is not None
+            ann.submit(other, turn.decision, turn.legal[0])
+            dice.start()
+            until(lambda: ann.game(game)["waiting_for"] == "")
+            with server.http() as http:
+                assert http.get("/healthz").json() == {"ok": True, "dice_server": "answers"}
+
+
+def test_a_dice_server_with_another_key_stops_the_game(tmp_path: Path) -> None:
+    (tmp_path / "dice").mkdir()
+    with dice_server(tmp_path / "dice") as dice:
+        settings = {"dice_server": dice.url, "dice_server_key": "ab" * 32}
+        with in_process(tmp_path, **settings) as server, server.client() as ann:
+            game = ann.open_table(**TABLE)["game"]
+            ann.start(game)
+            assert ann.game(game)["waiting_for"] == "dice-refused"
+            with server.http() as http:
+                told = http.get("/healthz")
+            assert told.status_code == 200
+            assert told.json()["games_stopped_by_dice_server"] == 1
+
+
+def dice_values(server: RunningServer) -> str:
+    """What the form of a table offers for its dice."""
+    with server.http() as http:
+        rows = http.get("/api/v1/settings").json()
+    return next(str(row["values"]) for row in rows if row["name"] == "dice")
