@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from tests.attacks.measured import UNKNOWN, Measured
 from tests.attacks.played import cards, grinding, histories, identities, other_dice, requests
@@ -86,8 +86,8 @@ def _cells(found: Measured) -> tuple[str, ...]:
     )
 
 
-def _row(cells: object) -> str:
-    return f"| {' | '.join(cells)} |"  # type: ignore[call-overload]
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

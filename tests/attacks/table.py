@@ -144,6 +144,14 @@ class AttackedTable(Hosted):
             self.wait(self.table.wake(GAME))
         self.serve()
 
+    def mover(self) -> tuple[str, int]:
+        """A seat with a pending decision; it waits for a roll that is about to be answered."""
+        for _ in range(100):
+            if self.snapshot.decisions or self.snapshot.ending is not None:
+                break
+            self.wait(self.table.wake(GAME))
+        return super().mover()
+
     def decide(self, text: str = "", *, orders: bool = False) -> Receipt:
         """The mover's decision, by default a bot's."""
         seat, decision = self.mover()
@@ -162,22 +170,21 @@ class AttackedTable(Hosted):
         for _ in range(most):
             if self.requests - before >= count or self.snapshot.ending is not None:
                 break
-            if not self.snapshot.decisions:  # a roll has its links, and is about to be answered
-                self.wait(self.table.wake(GAME))
-                continue
             self.decide()
         return self.requests - before
 
     def play_to_attack(self) -> str:
-        """Play until an attack with three dice against two is possible; the attack's text."""
+        """Play until an attack with three dice against two is possible; "" where none comes."""
         for _ in range(2_000):
+            if self.snapshot.ending is not None:
+                return ""
             for action in map(str, self.snapshot.game().legal):
                 if action.startswith("attack ") and action.endswith(" dice 3"):
                     target = action.split(" -> ")[1].split(" ")[0]
                     if self.armies(target) >= 2:
                         return action
             self.decide()
-        raise AssertionError("no attack was possible")
+        return ""
 
     def armies(self, place: str) -> int:
         """The armies on a territory."""
@@ -215,7 +222,7 @@ class AttackedTable(Hosted):
 
     def links(self, name: str) -> dict[int, bytes]:
         """The links of a participant that everybody knows, by request."""
-        found = {}
+        found: dict[int, bytes] = {}
         for entry in self.entries:
             if entry.kind == "answer":
                 given = Answer.read(Fields(entry.body, "answer")).links.get(name)

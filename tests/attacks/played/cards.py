@@ -5,7 +5,7 @@ from __future__ import annotations
 from unittest.mock import patch
 
 from rubicon.dice.example import CARDS, SEATS, ExampleTable
-from rubicon.dice.lines.draw import PickAsk, SealedAsk
+from rubicon.dice.lines.draw import PickAsk, SealedAsk, pick
 from rubicon.dice.lines.opening import Secrets
 from rubicon.dice.participants import server
 from tests.attacks.forger import verify_prints, verify_says
@@ -17,7 +17,7 @@ def chosen_card(*, sealed: bool) -> Measured:
     table = ExampleTable()
     table.roll(("", 0, "begin"), PickAsk(len(SEATS)))
     ask = SealedAsk(len(CARDS), "red") if sealed else PickAsk(len(CARDS))
-    pick, secret = server.pick, Secrets.pick
+    secret = Secrets.pick
     with (
         patch.object(server, "pick", lambda key, of: (pick(key, of) + 1) % of),
         patch.object(Secrets, "pick", lambda *a: (secret(*a) + 1) % a[-1]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from unittest.mock import patch
 
@@ -43,6 +44,8 @@ def invented_lines(rolls: int) -> Measured:
                 with patch.object(roll, "request", _with_other_words(roll.request)):
                     other.command(_invent)
                     other.decide(text)
+                if table.snapshot.ending is not None:
+                    break
                 seat, number = table.mover()
                 text = str(Player("greedy", seat, seed=number).decide(table.snapshot.game()))
             mine, his = table.draws, other.draws
@@ -68,7 +71,7 @@ def _invent(unit: UnitOfWork) -> None:
         unit.add_line(LineKind.WARNED, "", seat, decision)
 
 
-def _with_other_words(request):  # type: ignore[no-untyped-def]
+def _with_other_words(request: Callable[[UnitOfWork], None]) -> Callable[[UnitOfWork], None]:
     def changed(unit: UnitOfWork) -> None:
         decided = unit.hosted.decided
         unit.hosted.decided = replace(decided, words=f"{decided.words} !", signed=None)

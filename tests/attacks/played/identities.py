@@ -11,20 +11,13 @@ from rubicon.dice.lines.presence import LaterDeposit, next_id
 from rubicon.dice.lines.request import SignedOrder
 from rubicon.dice.participants.client import DiceClient
 from rubicon.errors import RubiconError
-from rubicon.table.commands import dice_clients, roll
+from rubicon.table.commands import roll
 from rubicon.table.game.unit_of_work import UnitOfWork
+from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_prints, verify_says
 from tests.attacks.measured import Measured, codes
-from tests.attacks.table import (
-    GAME,
-    LENGTH,
-    SOON,
-    Foresight,
-    attacked,
-    given_by,
-    honest,
-    presence_by,
-)
+from tests.attacks.table import LENGTH, Foresight, attacked, given_by, honest, presence_by
+from tests.table.hosted import GAME, SOON
 
 
 def operators_chain(seat: str, nonce: bytes = bytes(16)) -> OwnChain:
@@ -80,7 +73,7 @@ def forged_later(*, certified: bool, client_in: bool) -> Measured:
 def _write_deposit(unit: UnitOfWork, own: OwnChain, certificate: bytes | None) -> None:
     name = next_id(unit.hosted.transcript.state, own.seat)
     unit.add_dice(LaterDeposit(name, own.deposit(), certificate))
-    unit.add_line(dice_clients.LineKind.PRESENCE, f"deposit {name}", own.seat)
+    unit.add_line(LineKind.PRESENCE, f"deposit {name}", own.seat)
 
 
 def deposit_dropped(rolls: int, *, replaced: bool) -> Measured:

@@ -13,8 +13,8 @@ from rubicon.dice.participants.client import receipt_message
 from rubicon.dice.participants.dice_server import LinkQuestion
 from tests.attacks.forger import verify_says
 from tests.attacks.measured import Measured, codes
-from tests.attacks.table import GAME, Foresight, attacked, honest
-from tests.table.hosted import OtherDice
+from tests.attacks.table import Foresight, attacked, honest
+from tests.table.hosted import GAME, OtherDice
 
 
 def nobody_there(rolls: int) -> Measured:

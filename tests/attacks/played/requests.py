@@ -12,11 +12,13 @@ from rubicon.dice.participants.client import DiceClient
 from rubicon.errors import RubiconError
 from rubicon.table.commands import roll
 from rubicon.table.game import hosted_game, unit_of_work
+from rubicon.table.game.chance import ask_of, pending_of
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_prints, verify_says
 from tests.attacks.measured import CHOSE, Measured, codes
-from tests.attacks.table import GAME, SOON, attacked, given_by, honest
+from tests.attacks.table import attacked, given_by, honest
+from tests.table.hosted import GAME, SOON
 
 BETWEEN = (
     (LineKind.VOTE, "draw"),
@@ -212,6 +214,8 @@ def split_answers(rolls: int, *, mover_helps: bool) -> Measured:
         ):
             while played < rolls and not red.alarms and table.snapshot.ending is None:
                 text = table.play_to_attack()
+                if not text:
+                    break
                 place, target = text.removeprefix("attack ").removesuffix(" dice 3").split(" -> ")
                 before = table.requests
                 table.decide(f"ATTACK {place} -> {target} UNTIL LEFT 2", orders=True)
@@ -296,7 +300,10 @@ class Splitter:
         """Not where the next draw is bad for the attack."""
         if not self._may_draw(unit):
             return False
-        ask, drawing = roll.ask_of(unit.hosted.game, roll.pending_of(unit.hosted.game)), unit.drawing
+        ask, drawing = (
+            ask_of(unit.hosted.game, pending_of(unit.hosted.game)),
+            unit.drawing,
+        )
         assert drawing is not None
         if not isinstance(ask, BattleAsk):
             return True
@@ -321,5 +328,3 @@ def _bad(draw: BattleDraw) -> bool:
     sides = sorted(draw.attack)[::-1], sorted(draw.defence)[::-1]
     pairs = list(zip(*sides, strict=False))
     return sum(one <= other for one, other in pairs) * 2 > len(pairs)
-
-

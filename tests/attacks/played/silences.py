@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import combinations
 from unittest.mock import patch
@@ -13,7 +13,7 @@ from rubicon.dice.lines.deposit import OwnChain
 from rubicon.dice.lines.draw import BattleAsk, BattleDraw, battle, roll_key
 from rubicon.dice.lines.request import GivenLink
 from rubicon.dice.lines.state import SERVER, key_of
-from rubicon.dice.participants.client import DiceClient
+from rubicon.dice.participants.client import Alarm, DiceClient
 from rubicon.errors import RubiconError
 from rubicon.table.commands import roll
 from rubicon.table.commands.dice_clients import LinkReceipt, take_link
@@ -23,7 +23,8 @@ from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_says
 from tests.attacks.measured import Measured, codes
 from tests.attacks.played.identities import operators_chain
-from tests.attacks.table import GAME, LENGTH, SOON, AttackedTable, attacked, honest, presence_by
+from tests.attacks.table import LENGTH, AttackedTable, attacked, honest, presence_by
+from tests.table.hosted import GAME, SOON
 
 ARMIES = 10
 CHAIN = 64  # links of an attacker's chain in the simulation
@@ -89,7 +90,7 @@ def _without_receipt(unit: UnitOfWork, seat: str, n: int, given: GivenLink) -> L
 class Careless(DiceClient):
     """A client whose player looks away: it joins again and goes on after every alarm."""
 
-    def follow(self, lines):  # type: ignore[no-untyped-def, override]
+    def follow(self, lines: Iterable[str]) -> Sequence[Alarm]:
         """Follow, and forget the alarms."""
         found = super().follow(lines)
         self.heard = [*getattr(self, "heard", []), *self.alarms]
@@ -259,5 +260,3 @@ def _lost(draw: BattleDraw) -> tuple[int, int]:
     pairs = list(zip(*sides, strict=False))
     lost = sum(one <= other for one, other in pairs)
     return lost, len(pairs) - lost
-
-
