@@ -14,7 +14,9 @@ class Measured:
 
     attack: str
     rolls: int  # that were played
-    influenced: int  # that the attacker knew before the order, or chose between
+    # That the attacker knew before the order, or chose between; None where nothing was rolled
+    # that he could have influenced: the attack ends at a check.
+    influenced: int | None
     verify: str  # the words of `rubicon verify`
     alarm: str = "none"  # codes of the alarms of honest clients
     before: str = UNKNOWN  # what version 1 of the dice allowed

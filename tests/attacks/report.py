@@ -80,7 +80,7 @@ def _cells(found: Measured) -> tuple[str, ...]:
         found.attack,
         f"{found.rolls:,}",
         before,
-        f"{found.influenced:,}",
+        UNKNOWN if found.influenced is None else f"{found.influenced:,}",
         shown.replace("|", "/"),
         found.alarm,
     )

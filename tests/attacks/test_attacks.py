@@ -63,6 +63,7 @@ def test_a_forged_participant_later_is_refused_or_flagged(
 def test_a_deposit_put_aside_is_seen_at_once(replaced: bool, alarm: str) -> None:
     found = identities.deposit_dropped(2, replaced=replaced)
     assert found.alarm == alarm
+    assert found.influenced is not None
     assert found.influenced >= found.rolls  # nobody else's client is there: the roll is known
 
 
@@ -95,24 +96,24 @@ def test_a_false_silence_raises_an_alarm() -> None:
 
 def test_false_silences_choose_at_most_two_rolls_of_a_seat() -> None:
     found = quiet.false_silences(14, careless=True)
-    assert 1 <= found.influenced <= 2
+    assert found.influenced in (1, 2)
     assert found.alarm == "false-silence"
 
 
 def test_a_false_silence_without_a_receipt_is_noted() -> None:
     found = quiet.false_silences(14, receipts=False)
-    assert found.influenced <= 2
+    assert found.influenced in (0, 1, 2)
     assert found.alarm == "none (a note in its journal)"
 
 
 def test_a_seat_that_withholds_its_link_twice_is_out() -> None:
     found = quiet.withheld(3)
-    assert (found.influenced, "silent: 2" in found.verify) == (0, True)
+    assert "silent: 2" in found.verify
 
 
 def test_friends_choose_at_most_two_rolls_each() -> None:
     found = quiet.friends_silences(14, ("red", "green"))
-    assert 1 <= found.influenced <= 4
+    assert found.influenced in (1, 2, 3, 4)
     assert "the roll with its link" in found.verify
 
 

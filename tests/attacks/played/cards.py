@@ -27,7 +27,7 @@ def chosen_card(*, sealed: bool) -> Measured:
     return Measured(
         attack=f"a chosen {'secret' if sealed else 'public'} card",
         rolls=1,
-        influenced=0,
+        influenced=None,
         before=CHOSE,
         verify=verify_says(verify_prints([entry.text() for entry in table.entries])),
         alarm="at the end only" if sealed else "bad-line",

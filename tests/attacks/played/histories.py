@@ -69,7 +69,7 @@ def two_tales(rolls: int) -> Measured:
         return Measured(
             attack="two players are shown two histories",
             rolls=2 * rolls,
-            influenced=0,
+            influenced=None,
             verify=said,
             alarm=codes(red, blue),
         )

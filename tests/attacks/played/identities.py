@@ -64,7 +64,7 @@ def forged_later(*, certified: bool, client_in: bool) -> Measured:
                 + (", blue's client is in" if client_in else ", blue's client has left")
             ),
             rolls=0,
-            influenced=0,
+            influenced=None,
             verify=verify_says(table.verify(), "blue:"),
             alarm=codes(red, blue),
         )
@@ -158,7 +158,7 @@ def moved_order(*, repeated: bool) -> Measured:
         return Measured(
             attack=f"a signed order {'repeated' if repeated else 'moved to another decision'}",
             rolls=1,
-            influenced=0,
+            influenced=None,
             verify=verify_says(verify_prints(forger.lines)),
             alarm=codes(red, blue),
         )

@@ -75,7 +75,7 @@ def probe_answered() -> Measured:
         return Measured(
             attack="a request that the rules did not ask for, answered and wasted",
             rolls=1,
-            influenced=0,
+            influenced=None,
             verify=verify_says(table.verify(with_record=True)) + f"; audit: {audit}",
             alarm=codes(red, blue),
         )
@@ -166,7 +166,7 @@ def between() -> Measured:
         return Measured(
             attack="votes, pauses, absences and other lines between request and answer",
             rolls=1,
-            influenced=0,
+            influenced=None,
             verify=f"{verify_says(table.verify())}; audit: {audit}",
             alarm=codes(red, blue),
         )

@@ -177,7 +177,7 @@ def withheld(rolls: int) -> Measured:
         return Measured(
             attack="a mover withholds his link, without the operator",
             rolls=rolls,
-            influenced=0,  # he knew his own link only
+            influenced=None,  # he knew his own link only
             verify=verify_says(table.verify(), "red:"),
             alarm=codes(blue),
         )
