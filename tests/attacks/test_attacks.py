@@ -90,18 +90,18 @@ def test_a_signed_order_counts_once() -> None:
 
 
 def test_a_false_silence_raises_an_alarm() -> None:
-    found = quiet.false_silences(12)
+    found = quiet.false_silences(40)
     assert (found.influenced, found.alarm) == (1, "false-silence")
 
 
 def test_false_silences_choose_at_most_two_rolls_of_a_seat() -> None:
-    found = quiet.false_silences(14, careless=True)
+    found = quiet.false_silences(40, careless=True)
     assert found.influenced in (1, 2)
     assert found.alarm == "false-silence"
 
 
 def test_a_false_silence_without_a_receipt_is_noted() -> None:
-    found = quiet.false_silences(14, receipts=False)
+    found = quiet.false_silences(40, receipts=False)
     assert found.influenced in (0, 1, 2)
     assert found.alarm == "none (a note in its journal)"
 
@@ -112,7 +112,7 @@ def test_a_seat_that_withholds_its_link_twice_is_out() -> None:
 
 
 def test_friends_choose_at_most_two_rolls_each() -> None:
-    found = quiet.friends_silences(14, ("red", "green"))
+    found = quiet.friends_silences(40, ("red", "green"))
     assert found.influenced in (1, 2, 3, 4)
     assert "the roll with its link" in found.verify
 
@@ -184,8 +184,8 @@ def test_an_open_decision_does_not_ask_again_behind_one_out_of_turn() -> None:
     reason="no check compares the words of an order with the rolls that its answer used"
 )
 def test_an_answer_cannot_be_ended_before_a_bad_draw() -> None:
-    found = requests.split_answers(6, mover_helps=True)
-    assert found.influenced == 0 or found.verify.startswith("bad: ")
+    found = requests.split_answers(20, mover_helps=True)
+    assert found.verify.startswith("bad: ")
 
 
 @pytest.mark.parametrize(("sealed", "code"), [(True, "dice/wrong-sealed"), (False, "wrong-dice")])
