@@ -38,7 +38,7 @@ def test_every_version_leads_to_the_schema(empty: Store) -> None:
 
 
 def test_games_of_before_the_digests_get_theirs(empty: Store, tmp_path: Path) -> None:
-    migrate(empty, "0003")
+    migrate(empty, "0004")
     with lobbied(tmp_path) as lobby:
         lobby.running().play(20)
         game = lobby.running()

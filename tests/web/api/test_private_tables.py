@@ -16,6 +16,7 @@ from tests.web.conftest import RunningServer, in_process
 DOCUMENT = Path(__file__).with_name("openapi.json")
 UNKNOWN = "zzzzzzzzzzzz"
 HASH = "0" * 64
+SIGNATURE = "0" * 128
 # A valid body for each route that takes one.
 BODIES: dict[str, dict[str, Any]] = {
     "/api/v1/tables/{game}/join": {},
@@ -28,8 +29,21 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/v1/games/{game}/out-of-turn": {"text": "resign red"},
     "/api/v1/games/{game}/undo": {"decision": 0},
     "/api/v1/games/{game}/dice": {"index": 0, "outcome": "6 5 v 1"},
-    "/api/v1/games/{game}/entropy": {"link": HASH, "length": 10},
-    "/api/v1/games/{game}/link": {"request": HASH, "link": HASH},
+    "/api/v1/games/{game}/dice/deposit": {
+        "key": HASH,
+        "nonce": "0" * 32,
+        "end": HASH,
+        "length": 64,
+        "signature": SIGNATURE,
+    },
+    "/api/v1/games/{game}/dice/presence": {
+        "presence": "joined",
+        "id": "red",
+        "seen": 0,
+        "head": HASH,
+        "signature": SIGNATURE,
+    },
+    "/api/v1/games/{game}/dice/link": {"n": 0, "link": HASH, "signature": SIGNATURE},
     "/api/v1/games/{game}/vote": {"motion": "draw"},
     "/api/v1/games/{game}/absence": {"text": "2030-01-01 2030-01-02"},
     "/api/v1/games/{game}/orders/explain": {"text": "end turn"},

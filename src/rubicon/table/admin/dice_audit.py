@@ -21,6 +21,7 @@ from rubicon.rules.outcomes import Outcome, PendingChance, Pick
 from rubicon.rules.record.headers import game_of
 from rubicon.rules.record.lines import RecordLine
 from rubicon.rules.record.record import Record
+from rubicon.table.admin.order_words import OrderWords, opened_requests
 from rubicon.table.game.chance import ask_of, outcome_of
 from rubicon.table.settings import DiceSource
 
@@ -84,6 +85,8 @@ class _Comparing:
         if entries[-1].kind == End.kind:
             end = End.read(Fields(entries[-1].body, "end"))
             self._secrets = Secrets(end.seed, entries[0].head)
+        opened = opened_requests(entries) if self._secrets is not None else None
+        self._words = None if opened is None else OrderWords(opened)
         self._typed = record.headers.get(DICE) == DiceSource.TYPED.value
         self.outcomes = self.sealed = self.typed = 0
 
@@ -110,6 +113,8 @@ class _Comparing:
                 self._outcome(game, line, game.pending, entry)
             game.settle(entry)
         else:
+            if self._words is not None:
+                self._words.act(game, entry)
             game.play(entry)
 
     def _outcome(
@@ -122,6 +127,9 @@ class _Comparing:
         if found is None:
             message = "The transcript has no draw for this outcome."
             raise _Different(line.number, "no-draw", message, "the end", outcome)
+        fault = "" if self._words is None else self._words.drawn(found.n)
+        if fault:
+            raise _Different(line.number, "other-orders", fault)
         wanted: Ask = ask_of(game, pending)
         if found.draw.ask != wanted:
             message = f"Request {found.n} asked for something that the rules did not ask for."
