@@ -182,7 +182,7 @@ def test_an_open_decision_does_not_ask_again_behind_one_out_of_turn() -> None:
 
 def test_an_answer_cannot_be_ended_before_a_bad_draw() -> None:
     found = requests.split_answers(20, mover_helps=True)
-    assert "record/other-orders" in found.verify
+    assert "record/other-order" in found.verify
 
 
 @pytest.mark.parametrize(("sealed", "code"), [(True, "dice/wrong-sealed"), (False, "wrong-dice")])

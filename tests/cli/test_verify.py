@@ -102,7 +102,7 @@ def test_for_programs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(file), "--json", "--head", head]) == 1
     found = json.loads(capsys.readouterr().out)
     assert not found["ok"]
-    assert found["fault"]["code"] == "other-history"
+    assert found["fault"]["code"] == "dice/other-history"
     assert found["fault"]["line"] == ROLL + 1
 
 

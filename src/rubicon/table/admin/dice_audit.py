@@ -127,15 +127,15 @@ class _Comparing:
         if found is None:
             message = "The transcript has no draw for this outcome."
             raise _Different(line.number, "no-draw", message, "the end", outcome)
-        fault = "" if self._words is None else self._words.drawn(found.n)
-        if fault:
-            raise _Different(line.number, "other-orders", fault)
         wanted: Ask = ask_of(game, pending)
         if found.draw.ask != wanted:
             message = f"Request {found.n} asked for something that the rules did not ask for."
             raise _Different(
                 line.number, "other-request", message, wanted.form(), found.draw.ask.form()
             )
+        fault = "" if self._words is None else self._words.drawn(found.n)
+        if fault:
+            raise _Different(line.number, "other-order", fault)
         expected = self._expected(found, pending)
         if expected is None:
             self.sealed += 1
