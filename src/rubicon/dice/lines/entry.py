@@ -31,19 +31,30 @@ class Entry:
         # Not `cached_property`, which takes a lock in Python 3.11.
         head: bytes | None = self.__dict__.get("_head")
         if head is None:
-            head = self.__dict__["_head"] = digest("entry", canonical(self._form()))
+            head = self.__dict__["_head"] = digest("entry", self._unsigned)
         return head
 
-    def _form(self) -> dict[str, Json]:
-        return {"seq": self.seq, "prev": self.prev.hex(), "kind": self.kind, "body": self.body}
+    @property
+    def _unsigned(self) -> str:
+        """The line without its signature."""
+        text: str | None = self.__dict__.get("_text")
+        if text is None:
+            form: dict[str, Json] = {"seq": self.seq, "prev": self.prev.hex(), "kind": self.kind}
+            text = self.__dict__["_text"] = canonical(form | {"body": self.body})
+        return text
 
     def text(self) -> str:
         """The line of the transcript; `Entry.parse` gives the same entry back."""
-        return canonical(self._form() | ({"sig": self.sig.hex()} if self.sig else {}))
+        if not self.sig:
+            return self._unsigned
+        # "sig" is the last name in the alphabet of an entry.
+        return f'{self._unsigned[:-1]},"sig":"{self.sig.hex()}"}}'
 
     def signed(self, sig: bytes) -> Entry:
         """The same entry with the server's signature."""
-        return Entry(self.seq, self.prev, self.kind, self.body, sig)
+        entry = Entry(self.seq, self.prev, self.kind, self.body, sig)
+        entry.__dict__.update(_text=self._unsigned, _head=self.head)
+        return entry
 
     @staticmethod
     def parse(text: str) -> Entry:

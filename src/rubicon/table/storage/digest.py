@@ -14,6 +14,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, select, update
 
 from rubicon.table.storage import schema
@@ -21,6 +22,7 @@ from rubicon.table.storage import schema
 LINE = ("log_index", "kind", "seat", "decision", "text", "at")
 NOTIFICATION = ("log_index", "seat", "kind", "body", "at")
 _SIZE = 2**256
+_encode = msgspec.json.Encoder().encode
 Row = Mapping[str, Any]
 
 
@@ -64,5 +66,5 @@ def seal_seats(connection: Connection, games: Sequence[str]) -> None:
 
 
 def _of(kind: str, row: Row, names: Sequence[str]) -> int:
-    text = json.dumps([kind, *(row[name] for name in names)])
-    return int.from_bytes(hashlib.sha256(text.encode()).digest())
+    text = _encode([kind, *[row[name] for name in names]])
+    return int.from_bytes(hashlib.sha256(text).digest())
