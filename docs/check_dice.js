@@ -314,8 +314,9 @@ function inWords({ battle, seats, pick, sealed }) {
 class Checker {
   constructor(known) {
     Object.assign(this, { known, seq: 0, prev: new Uint8Array(32), open: null, ended: null });
-    Object.assign(this, { heads: [], headSet: new Set(), requests: [], pending: [], shownDraws: new Set() });
+    Object.assign(this, { heads: [], requests: [], pending: [], shownDraws: new Set() });
     Object.assign(this, { chains: new Map(), keys: new Map(), bySeat: new Map(), genesisHead: null });
+    this.lastDecisions = new Map();
   }
 
   need(good, why) {
@@ -358,7 +359,6 @@ class Checker {
     this.need(seq || signed, "the genesis is not signed");
     if (signed) this.sign("the server's signature", [this.server], sig, this.head);
     this.heads.push(this.headText);
-    this.headSet.add(this.headText);
     this.prev = this.head;
   }
 
@@ -402,7 +402,7 @@ class Checker {
     this.enter(seat);
     this.chains.set(id, {
       id, seat, key, number, digits, length, start: this.requests.length, index: length,
-      link: bytesOf(end), present: true, changed: this.seq,
+      link: bytesOf(end), certified: this.keys.get(key).certified, present: true, changed: this.seq,
     });
   }
 
@@ -429,6 +429,8 @@ class Checker {
       known.byCertificate ||= !known.certified;
       known.certified = true;
     }
+    const taken = [...this.chains.values()].some((c) => c.seat === seat && c.present && c.certified);
+    this.need(known.certified || !taken, "an uncertified chain in the place of a certified one");
     this.add(id, body);
     of.deposits += 1;
   }
@@ -476,13 +478,12 @@ class Checker {
   }
 
   request(body) {
-    const n = this.requests.length, { seat, decision, signed } = body, last = this.requests[n - 1];
+    const n = this.requests.length, { seat, decision, signed } = body;
     this.need(body.n === n, "not the next request");
     this.need(seat === "" || this.bySeat.has(seat), "no such seat");
     this.need(seat !== "" || decision === 0, "a decision of no seat");
     this.needAsk(body.ask);
-    const same = last && last.body.seat === seat && last.body.decision === decision;
-    this.need(!same || last.complete, "the same decision asks again, with rolls left");
+    this.needDecision(body);
     const chains = new Map([...this.chains].filter(([, c]) => c.present && indexFor(c, n) >= 0));
     const whole = ["server", "dice"].every((id) => chains.has(id) === this.chains.has(id));
     this.need(whole, "a required participant has no link left");
@@ -490,13 +491,31 @@ class Checker {
       const chain = this.chain(signed.id);
       this.need(chains.has(chain.id), "the signer takes no part");
       this.need(seat !== "" && chain.seat === seat, "the signer is of another seat");
-      this.need(this.headSet.has(signed.head), "signed for a head that is not here");
+      const good = this.heads.slice(-SEEN_WITHIN).includes(signed.head);
+      this.need(good, `signed for no head of the last ${SEEN_WITHIN} entries`);
     }
     this.open = {
       n, seq: this.seq, body, head: this.head, chains,
       key: null, draws: [], listed: null, complete: false, answered: 0,
     };
     this.requests.push(this.open);
+  }
+
+  /** The decisions of a seat come in their order; 0 of a seat is out of turn, at any time. */
+  needDecision({ seat, decision, rolls }) {
+    if (seat !== "" && decision === 0) {
+      this.need(rolls === 1, "a decision out of turn has one roll");
+      return;
+    }
+    const last = this.lastDecisions.get(seat) ?? -1;
+    this.need(decision >= last, "a decision that is older than the last one of its seat");
+    if (decision === last) {
+      const { body, complete } = this.requests.at(-1);
+      const same = body.seat === seat && body.decision === decision;
+      this.need(same, "a decision asks again, not directly behind its own request");
+      this.need(complete, "a decision asks again, with rolls left");
+    }
+    this.lastDecisions.set(seat, decision);
   }
 
   needAsk(ask) {

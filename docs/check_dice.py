@@ -274,6 +274,7 @@ class Chain:
     start: int  # the first request that it may serve
     index: int
     link: bytes
+    certified: bool  # its key, when the chain was deposited
     present: bool
     changed: int  # the entry of its last presence line
 
@@ -362,7 +363,7 @@ class Checker:
             None,
             set(),
         )
-        self.signed_line, self.genesis_head, self.head_set = False, None, set()
+        self.signed_line, self.genesis_head, self.last_decisions = False, None, {}
 
     def need(self, good, why):
         if not good:
@@ -405,7 +406,6 @@ class Checker:
         if signed:
             self.sign("the server's signature", [self.server], sig, head)
         self.heads.append(head.hex())
-        self.head_set.add(head.hex())
         self.prev = head
 
     def need_transcript(self, seq, line):
@@ -456,9 +456,18 @@ class Checker:
         message = h("deposit", self.table, deposit["seat"], key, nonce, end, deposit["length"])
         self.sign(f"the deposit of {id}", [deposit["key"]], deposit["sig"], message)
         self.enter(deposit["seat"])
-        length, start = deposit["length"], len(self.requests)
         self.chains[id] = Chain(
-            id, deposit["seat"], deposit["key"], number, length, start, length, end, True, self.seq
+            id=id,
+            seat=deposit["seat"],
+            key=deposit["key"],
+            number=number,
+            length=deposit["length"],
+            start=len(self.requests),
+            index=deposit["length"],
+            link=end,
+            certified=self.keys[deposit["key"]].certified,
+            present=True,
+            changed=self.seq,
         )
 
     def enter(self, seat):
@@ -483,6 +492,9 @@ class Checker:
             self.sign(f"the certificate of {body['id']}", earlier, certificate, message)
             known.by_certificate = known.by_certificate or not known.certified
             known.certified = True
+        taken = any(c.seat == seat and c.present and c.certified for c in self.chains.values())
+        good = known.certified or not taken
+        self.need(good, "an uncertified chain in the place of a certified one")
         self.add(body["id"], body)
         self.deposits[seat] += 1
 
@@ -532,10 +544,7 @@ class Checker:
         self.need(seat in (*self.seats, ""), "no such seat")
         self.need(seat or body["decision"] == 0, "a decision of no seat")
         self.need_ask(body["ask"])
-        if self.requests:
-            last = self.requests[-1]
-            same = all(last.body[name] == body[name] for name in ("seat", "decision"))
-            self.need(not same or last.complete, "the same decision asks again, with rolls left")
+        self.need_decision(body)
         chains = {id: c for id, c in self.chains.items() if c.present and c.index_for(n) >= 0}
         whole = all(c.seat or c.id in chains for c in self.chains.values())
         self.need(whole, "a required participant has no link left")
@@ -543,10 +552,25 @@ class Checker:
             chain = self.chain(signed["id"])
             self.need(chain.id in chains, "the signer takes no part")
             self.need(seat and chain.seat == seat, "the signer is of another seat")
-            good = signed["head"] in self.head_set
-            self.need(good, "signed for a head that is not here")
+            good = signed["head"] in self.heads[-SEEN_WITHIN:]
+            self.need(good, f"signed for no head of the last {SEEN_WITHIN} entries")
         self.open = Request(n, self.seq, body, self.head, chains)
         self.requests.append(self.open)
+
+    def need_decision(self, body):
+        """The decisions of a seat come in their order; 0 of a seat is out of turn, at any time."""
+        seat, decision = body["seat"], body["decision"]
+        if seat and decision == 0:
+            self.need(body["rolls"] == 1, "a decision out of turn has one roll")
+            return
+        before = self.last_decisions.get(seat, -1)
+        self.need(decision >= before, "a decision that is older than the last one of its seat")
+        if decision == before:
+            last = self.requests[-1]
+            same = (last.body["seat"], last.body["decision"]) == (seat, decision)
+            self.need(same, "a decision asks again, not directly behind its own request")
+            self.need(last.complete, "a decision asks again, with rolls left")
+        self.last_decisions[seat] = decision
 
     def need_ask(self, ask):
         self.need(fits(ask, ASK), "a draw that cannot be asked for")

@@ -115,9 +115,11 @@ BAD = {  # what no forged line shows: the case, the entry that is named, and wor
     "a head behind the end": (
         Case(WHOLE.text, [(LAST + 1, "ab" * 32)]), LAST + 1, "ends before a head"),
     "joined with a head of 257 entries ago": (
-        Case(Writer().long_story(140, 257).text), 282, "more than 256 entries ago"),
+        Case(Writer().long_story(140, 257, 1).text), 282, "more than 256 entries ago"),
+    "an order signed with a head of 257 entries ago": (
+        Case(Writer().long_story(140, 256, 257).text), 283, "no head of the last 256 entries"),
 }  # fmt: skip
-LONG = Case(Writer().long_story(140, 256).text)
+LONG = Case(Writer().long_story(140, 256, 256).text)
 
 
 @pytest.fixture(scope="module")
@@ -146,27 +148,27 @@ def test_the_table() -> None:
     assert hidden == (
         "table        table-7\n"
         "earlier      table-6 …\n"
-        "requests     9, 13 draws\n"
+        "requests     10, 14 draws\n"
         "dice server  none\n"
-        "blue         took part in 4 of 9; left 0, lost on the server's word 1, silent 2\n"
+        "blue         took part in 4 of 10; left 0, lost on the server's word 1, silent 2\n"
         "             request 3 without blue.1: would have been …\n"
         "             request 5 without blue.1: withheld\n"
-        "green        took part in 0 of 9 (6 more with an uncertified key);"
+        "green        took part in 0 of 10 (7 more with an uncertified key);"
         " left 0, lost on the server's word 0, silent 0\n"
-        "red          took part in 8 of 9 (1 more with an uncertified key);"
-        " left 1, lost on the server's word 0, silent 0\n"
+        "red          took part in 9 of 10 (1 more with an uncertified key);"
+        " left 2, lost on the server's word 0, silent 0\n"
         "key          blue … certified\n"
         "key          red … certified\n"
         "key          blue … certified\n"
         "key          green … uncertified since entry 13\n"
-        "key          red … uncertified since entry 21\n"
+        "key          red … uncertified since entry 22\n"
         "key          red … certified\n"
         "your key     red.1\n"
         "your heads   1, all here\n"
-        "signatures   57 checked\n"
-        "orders       3 signed, 4 unsigned, 2 of the set-up\n"
+        "signatures   62 checked\n"
+        "orders       3 signed, 5 unsigned, 2 of the set-up\n"
         "secrets      open\n"
-        "head         30:…"
+        "head         33:…"
     )
 
 
@@ -181,8 +183,8 @@ def test_the_withheld_roll_is_what_would_have_been() -> None:
 def test_a_chain_that_is_used_up_takes_no_part() -> None:
     table = in_python(LONG)
     assert isinstance(table, str)
-    assert "red          took part in 64 of 140; " in table
-    assert "blue         took part in 0 of 140; " in table
+    assert "red          took part in 64 of 141; " in table
+    assert "blue         took part in 1 of 141; " in table
 
 
 def test_a_key_that_is_not_there() -> None:

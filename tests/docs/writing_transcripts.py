@@ -205,14 +205,14 @@ class Writer:
         self.present = {each for each in self.present if self.all[each].seat != seat}
         self.present |= {id} if word == "joined" else set()
 
-    def signed_order(self, id: str, decision: int, words: str) -> Body:
-        """What `signed` of a request holds."""
-        head = self.heads[-1]
+    def signed_order(self, id: str, decision: int, words: str, back: int = 1) -> Body:
+        """What `signed` of a request holds; back: how many entries ago its head was."""
+        head = self.heads[-back]
         message = joined_hash("order", self.genesis_head, decision, head, words)
         return {"id": id, "head": head.hex(), "sig": self.all[id].sign(message)}
 
     def request(self, label: str, seat: str, decision: int, ask: Body, rolls: int = 1,
-                signer: str = "") -> None:  # fmt: skip
+                signer: str = "", back: int = 1) -> None:  # fmt: skip
         """A request, and with a dice server the list of links is the answer's business."""
         self.n += 1
         self.ask = ask
@@ -226,7 +226,7 @@ class Writer:
             "order": joined_hash("order-hash", salt, words).hex(),
             "rolls": rolls,
             "ask": ask,
-            "signed": self.signed_order(signer, decision, words) if signer else None,
+            "signed": self.signed_order(signer, decision, words, back) if signer else None,
         }
         self.write(f"{label} request", "request", body, signed=False)
         self.request_head = self.heads[-1]
@@ -348,12 +348,15 @@ class Writer:
 
     def finish(self, ending: str) -> None:
         """Red has another device without a certificate, goes back to the first, has a third one."""
+        self.presence("left", "red", "left for another device")
         self.deposit("uncertified deposit", "red.1")
         self.request("device", "red", 5, {"pick": 256}, 1, "red.1")
         self.answer("device")
         self.presence("joined", "red", "first device joined")
-        self.request("first device", "red", 6, {"battle": [2, 1]}, 2)
+        self.request("first device", "red", 6, {"battle": [2, 1]})
         self.answer("first device")
+        self.request("out of turn", "red", 0, {"pick": 3})
+        self.answer("out of turn")
         self.deposit("third device", "red.2", by=self.all["red"])
         self.request("last", "red", 7, {"battle": [16, 16]}, 1, "red.2")
         if ending == "none":
@@ -367,8 +370,11 @@ class Writer:
         if self.at == "behind the end":
             self.write("behind the end", "end", {})
 
-    def long_story(self, requests: int, back: int) -> Writer:
-        """Set-up alone, longer than red's chain; then blue comes back with a head of long ago."""
+    def long_story(self, requests: int, joined_back: int, signed_back: int) -> Writer:
+        """Set-up alone, longer than red's chain; then blue comes back, and signs a decision.
+
+        Both are signed with heads of so many entries ago.
+        """
         self.all["blue"] = Participant("blue", "blue", 0, 4096)
         self.genesis()
         self.write("lost", "lost", {"id": "blue"})
@@ -378,7 +384,9 @@ class Writer:
                 self.present.remove("red")
             self.request(f"{n}", "", 0, {"pick": 2})
             self.answer(f"{n}")
-        body = self.presence_body("joined", "blue", len(self.heads) - back)
+        body = self.presence_body("joined", "blue", len(self.heads) - joined_back)
         self.write("joined", "joined", body)
         self.present.add("blue")
+        self.request("signed", "blue", 1, {"pick": 2}, signer="blue", back=signed_back)
+        self.answer("signed")
         return self
