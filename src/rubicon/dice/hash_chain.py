@@ -16,8 +16,8 @@ from rubicon.dice.hashing import SIZE, digest, tag_bytes
 REQUIRED_LENGTH = 16_384  # of the server and a dice server: no table's log holds more requests
 SHORTEST, LONGEST = 64, 4_096  # of a player's client
 NONCE_SIZE = 16
-_SECTION = 1_024  # links between two that are stored
-_BLOCK = 128  # links that are kept in memory
+_SECTION = 256  # links between two that are stored
+_BLOCK = 32  # links that are kept in memory
 _SIZE = SIZE.to_bytes(8, "big")
 
 
@@ -40,7 +40,7 @@ def forward(chain_id: bytes, link: bytes, number: int, steps: int) -> bytes:
 class HashChain:
     """A chain of `length` links behind its secret, c_0.
 
-    `checkpoints` are every 1,024th link from c_0 on, where they were stored: then no more links
+    `checkpoints` are every 256th link from c_0 on, where they were stored: then no more links
     than that are hashed again after a restart.
     """
 
@@ -84,7 +84,7 @@ class HashChain:
         return links
 
 
-@lru_cache(maxsize=1024)  # 8 or 128 links each, some 5 MB
+@lru_cache(maxsize=4096)  # 8 or 32 links each, some 6 MB
 def _links_from(chain_id: bytes, link: bytes, number: int, step: int) -> tuple[bytes, ...]:
     """From a link the next ones: each single one of a block, or the first one of each block."""
     links = [link]

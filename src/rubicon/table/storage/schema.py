@@ -122,7 +122,7 @@ dice_secrets = Table(
     metadata,
     _game(),
     Column("seed", LargeBinary(32), nullable=False),
-    Column("links", LargeBinary(544), nullable=False),
+    Column("links", LargeBinary(2080), nullable=False),
     Column("nonce", LargeBinary(16), nullable=False),
     Column("private_key", LargeBinary(32), nullable=False),
     PrimaryKeyConstraint("game"),

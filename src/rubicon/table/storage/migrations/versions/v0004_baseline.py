@@ -175,7 +175,7 @@ def upgrade() -> None:
         "dice_secrets",
         sa.Column("game", sa.String(length=16), nullable=False),
         sa.Column("seed", sa.LargeBinary(length=32), nullable=False),
-        sa.Column("links", sa.LargeBinary(length=544), nullable=False),
+        sa.Column("links", sa.LargeBinary(length=2080), nullable=False),
         sa.Column("nonce", sa.LargeBinary(length=16), nullable=False),
         sa.Column("private_key", sa.LargeBinary(length=32), nullable=False),
         sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_dice_secrets_game")),
