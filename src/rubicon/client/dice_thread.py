@@ -121,9 +121,11 @@ class DiceThread:
     def _lobby(self) -> bool:
         """Wait for the start; our deposit follows us to another seat. False for a closed table."""
         # From the first index on: so a start between two calls is heard too.
-        stream = self.session.stream("/events", {"games": self.game, "after": f"{self.game}:0"})
+        parameters = {"games": self.game, "after": f"{self.game}:0"}
+        # The table is read behind the opening: so an exchange of seats between them is heard too.
+        stream = self.session.stream("/events", parameters, opened=True)
         with closing(stream):
-            while True:
+            while not self._stopped.is_set() and next(stream, None) is not None:
                 table = cast(Json, self.session.get(f"/tables/{self.game}"))
                 if table["state"] != "lobby":
                     return bool(table["state"] == "running")
@@ -131,5 +133,4 @@ class DiceThread:
                 if seat is not None and seat != self.part.seat:
                     self.part.sit(seat)
                     self.part.deposit()
-                if self._stopped.is_set() or next(stream, None) is None:
-                    return True
+        return True

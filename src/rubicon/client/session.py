@@ -81,13 +81,20 @@ class ApiSession:
             time.sleep(delay)
             attempt += 1
 
-    def stream(self, path: str, parameters: Mapping[str, Any]) -> Generator[Json, None, None]:
-        """The events of a stream, until the server ends it or the connection breaks."""
+    def stream(
+        self, path: str, parameters: Mapping[str, Any], *, opened: bool = False
+    ) -> Generator[Json, None, None]:
+        """The events of a stream, until the server ends it or the connection breaks.
+
+        With `opened` an event of the kind `opened` comes first: from then on nothing is missed.
+        """
         for attempt in range(MAX_ATTEMPTS):
             try:
                 with self.http.stream("GET", path, params=parameters) as response:
                     if response.is_success:
                         self._streaming = response
+                        if opened:
+                            yield {"kind": "opened"}
                         yield from read_events(response.iter_lines())
                         return
                     response.read()

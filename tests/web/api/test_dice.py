@@ -14,6 +14,7 @@ import pytest
 
 from rubicon.cli.main import main
 from rubicon.client import ApiError, Client, DiceAlarm, DicePart, dice_part
+from rubicon.client.session import ApiSession
 from rubicon.dice.errors import DiceError
 from rubicon.dice.journal import Journal, compare
 from rubicon.dice.lines.request import GivenLink
@@ -25,7 +26,6 @@ from tests.web.conftest import RunningServer, start, stop
 
 SMALL = {"board": "skerries", "seats": 3, "bots": {2: "greedy"}}
 PATIENT = {"entropy_wait": 600}  # however slow the machine is
-HASTY = {"entropy_wait": 1}
 
 
 @pytest.fixture(autouse=True)
@@ -86,15 +86,9 @@ def play(people: tuple[Client, ...], game: str, enough: Callable[[], bool]) -> N
             time.sleep(0.02)
 
 
-def fewer(rounds: int) -> Callable[[], bool]:
-    """A condition that is met after so many rounds."""
-    left = iter([False] * rounds)
-    return lambda: next(left, True)
-
-
 def until(happened: Callable[[], object]) -> None:
     """Wait for something that other threads do."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + 60
     while not happened():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -214,6 +208,28 @@ def test_the_deposit_follows_to_another_seat(server: RunningServer) -> None:
         assert part.client.alarms == []
 
 
+def test_an_exchange_of_seats_before_the_stream_is_open_is_heard(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, exchanged = threading.Event(), threading.Event()
+    stream = ApiSession.stream
+
+    def late(session: ApiSession, *where: Any, **more: Any) -> Iterator[dict[str, Any]]:
+        asked.set()
+        assert exchanged.wait(60)
+        yield from stream(session, *where, **more)
+
+    monkeypatch.setattr(ApiSession, "stream", late)
+    with two(server) as (ann, bob, game):
+        part = bob.take_part(game)
+        before = part.seat
+        assert asked.wait(60)
+        ann.swap(game, before, seat_of(ann, game))
+        exchanged.set()
+        until(lambda: part.seat != before and part.client.in_lobby)
+        assert part.seat == seat_of(bob, game)
+
+
 def waiting(ann: Client, bob: Client, game: str) -> threading.Thread:
     """Play until a roll waits for a link; the thread whose order waits."""
 
@@ -263,8 +279,9 @@ def test_a_client_is_started_again_in_the_middle_of_a_request(
         assert part.client.alarms == []
 
 
-def test_a_silent_client_delays_one_roll_and_comes_back(server: RunningServer) -> None:
-    with two(server, settings=HASTY) as (ann, bob, game):
+def silent_and_back(server: RunningServer, wait: int) -> Verdict:
+    """A client is silent once, for `wait` seconds, and comes back; it may be too slow then."""
+    with two(server, settings={"entropy_wait": wait}) as (ann, bob, game):
         ann.start(game)
         part = bob.take_part(game, background=False)  # it deposits, and then hears nothing
         assert part.client.takes_part
@@ -275,11 +292,24 @@ def test_a_silent_client_delays_one_roll_and_comes_back(server: RunningServer) -
         assert checked(ann, game).silences[0].roll == "withheld"
         bob._dice[game].start()
         until(lambda: part.seat in ann.game(game)["dice_clients"])
-        play((ann, bob), game, lambda: checked(ann, game).seats[part.seat].took_part >= 1)
+
+        def settled() -> bool:
+            seat = checked(ann, game).seats[part.seat]
+            return seat.took_part_uncertified >= 1 or seat.silent > 1
+
+        play((ann, bob), game, settled)
         verdict = checked(ann, game)
-        assert verdict.silences[0].roll != "withheld"
-        assert verdict.seats[part.seat].silent == 1
-        assert part.client.alarms == []
+        assert verdict.seats[part.seat].took_part == 0  # nobody has certified its key
+        return verdict
+
+
+def test_a_silent_client_delays_one_roll_and_comes_back(server: RunningServer) -> None:
+    for wait in (1, 5, 60):  # however slow the machine is
+        verdict = silent_and_back(server, wait)
+        if len(verdict.silences) == 1:
+            break
+    assert len(verdict.silences) == 1
+    assert verdict.silences[0].roll != "withheld"
 
 
 def test_who_leaves_is_waited_for_no_longer(server: RunningServer) -> None:
@@ -354,9 +384,8 @@ def test_a_server_that_hides_a_link_is_caught(
         play((ann,), game, lambda: bob.game(game)["decision"] is not None)
 
         def cheated() -> None:
-            while True:
-                bob.check_dice(game)
-                play((ann, bob), game, fewer(1))
+            play((ann, bob), game, lambda: checked(ann, game).seats[part.seat].silent > 0)
+            bob.check_dice(game)
 
         with pytest.raises(DiceAlarm) as alarm:
             cheated()
