@@ -429,10 +429,14 @@ class Checker {
       known.byCertificate ||= !known.certified;
       known.certified = true;
     }
-    const taken = [...this.chains.values()].some((c) => c.seat === seat && c.present && c.certified);
-    this.need(known.certified || !taken, "an uncertified chain in the place of a certified one");
+    this.needPlace(seat, known.certified);
     this.add(id, body);
     of.deposits += 1;
+  }
+
+  needPlace(seat, certified) { // a chain that nobody vouches for never takes a certified one's
+    const taken = [...this.chains.values()].some((c) => c.seat === seat && c.present && c.certified);
+    this.need(certified || !taken, "an uncertified chain in the place of a certified one");
   }
 
   chain(id) {
@@ -458,6 +462,7 @@ class Checker {
     const chain = this.presence("joined", body);
     this.need(indexFor(chain, this.requests.length) >= 0, "its chain has no link left");
     this.need(this.bySeat.get(chain.seat).silences.length < SILENCES, "the seat is out");
+    this.needPlace(chain.seat, chain.certified);
     this.enter(chain.seat);
     chain.present = true;
   }

@@ -492,11 +492,14 @@ class Checker:
             self.sign(f"the certificate of {body['id']}", earlier, certificate, message)
             known.by_certificate = known.by_certificate or not known.certified
             known.certified = True
-        taken = any(c.seat == seat and c.present and c.certified for c in self.chains.values())
-        good = known.certified or not taken
-        self.need(good, "an uncertified chain in the place of a certified one")
+        self.need_place(seat, known.certified)
         self.add(body["id"], body)
         self.deposits[seat] += 1
+
+    def need_place(self, seat, certified):
+        """A chain that nobody vouches for never takes the place of a certified one."""
+        taken = any(c.seat == seat and c.present and c.certified for c in self.chains.values())
+        self.need(certified or not taken, "an uncertified chain in the place of a certified one")
 
     def out(self, seat):
         return len(self.silences.get(seat, ())) >= SILENCES
@@ -523,6 +526,7 @@ class Checker:
         chain = self.presence("joined", body)
         self.need(chain.index_for(len(self.requests)) >= 0, "its chain has no link left")
         self.need(not self.out(chain.seat), "the seat is out")
+        self.need_place(chain.seat, chain.certified)
         self.enter(chain.seat)
         chain.present = True
 

@@ -84,6 +84,11 @@ def test_the_commands_say_what_stands_there(
     assert capsys.readouterr().out == shown
 
 
+def test_the_head_of_the_page_is_one_of_the_example() -> None:
+    (known,) = re.findall(r"`--head ([0-9]+:[0-9a-f]+)`", TEXT)
+    assert main(["verify", str(EXAMPLE), "--head", known]) == 0
+
+
 def test_every_code_is_explained() -> None:
     explained = set(re.findall(r"`(dice/[a-z-]+)`", TEXT))
     raised = {f"dice/{code}" for code in bad_line_codes()}

@@ -16,6 +16,7 @@ from rubicon.client.dice_part import DicePart
 from rubicon.client.dice_thread import DiceThread
 from rubicon.client.errors import ApiError
 from rubicon.client.session import ApiSession, Json
+from rubicon.dice.errors import DiceError
 
 MATTERS = ("decision", "over", "fork", "lobby")  # events after which `wait` looks at the game
 LOBBY_INTERVAL = 1.0  # seconds between two checks whether a game has started
@@ -223,6 +224,9 @@ class Client:
 
     def check_dice(self, game: str) -> None:
         """Read and check the new lines of the transcript now; DiceAlarm where one is bad."""
+        if game not in self._dice:
+            message = "This client takes no part in the dice of the game."
+            raise DiceError("dice/no-part", message, "Call take_part(game) first.")
         part = self._dice[game].part
         part.read()
         part.raise_alarm()

@@ -282,5 +282,5 @@ def _known_head(text: str) -> tuple[str, int, str]:
     head = head.lower()
     if not (seq.isascii() and seq.isdigit() and len(head) >= 8 and set(head) <= LOWER_HEX):
         message = f"{quoted(text)} is no head."
-        raise DiceError("dice/bad-head", message, "Write it as in an e-mail: 10:7fb9444fe9b4afab")
+        raise DiceError("dice/bad-head", message, "Write it as in an e-mail: 10:7fab7553b5ec2c4d")
     return table, int(seq), head

@@ -284,7 +284,7 @@ def test_a_dropped_dice_entry(copy: Copy) -> None:
 def test_other_seeds(copy: Copy) -> None:
     copy.forge("UPDATE dice_secrets SET seed = ?", bytes(32))
     assert copy.damage().code == "dice/wrong-seed"
-    copy.forge("UPDATE dice_secrets SET links = ?", bytes(544))
+    copy.forge("UPDATE dice_secrets SET links = ?", bytes(2080))
     assert copy.damage().code.startswith("dice/wrong-")
     copy.forge("UPDATE dice_secrets SET seed = 'short'")
     assert copy.damage().code.startswith(("dice/", "log/"))

@@ -16,6 +16,7 @@ from rubicon.dice.participants.client import DiceClient, receipt_message
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.dice_clients import MOST_CHAINS
 from rubicon.table.game.submission import Status, Submission
+from rubicon.table.lobby.listing import show_table
 from rubicon.table.settings import Settings
 from rubicon.table.storage.event_log import LineKind
 from tests.table.dice_players import (
@@ -78,8 +79,8 @@ def test_deposits_of_the_lobby_stand_in_the_genesis_and_the_set_up_waits(lobby: 
         kept = lobby.lobby.deposit(table, account, player.seat, player.client.deposit)
         assert kept.result(SOON)
     begun = lobby.lobby.start(table, "ann")
-    while game.snapshot.waits_for != "links" and not game.snapshot.decisions:
-        assert begun.exception(SOON) is None
+    until(lambda: lobby.table.store.read(lambda c: show_table(c, table)).state == "running")
+    until(lambda: begun.done() or game.snapshot.waits_for == "links")
     assert participants(game) == {"server", "red", "blue"}
     while game.snapshot.waits_for == "links":
         for player in players:
@@ -120,7 +121,7 @@ def test_a_later_deposit_takes_part_from_the_next_request_on(game: Hosted) -> No
     one.give()
     submitted.result(SOON)
     seat = verdict(game).seats[one.seat]
-    assert (seat.took_part, seat.chains, seat.uncertified) == (1, 1, 1)
+    assert (seat.took_part_uncertified, seat.chains, seat.uncertified) == (1, 1, 1)
 
 
 def test_a_repeated_deposit_changes_nothing(game: Hosted) -> None:
@@ -169,7 +170,10 @@ def test_a_second_device_displaces_the_first(game: Hosted) -> None:
     new.deposit()
     submitted = rolling(game, attack)
     assert game.snapshot.links_wanted[seat].id == f"{seat}.2"
-    assert old.follow().client.wanted() is None
+    # It may be a second device of its owner, or somebody else: nobody has vouched for the key.
+    old.client.follow([entry.text() for entry in entries(game)][len(old.client.transcript) :])
+    assert [alarm.code for alarm in old.client.alarms] == ["other-key"]
+    assert old.client.wanted() is None
     new.give()
     submitted.result(SOON)
 
@@ -208,7 +212,7 @@ def test_who_has_left_is_not_waited_for_until_it_joins(game: Hosted) -> None:
     one.give()
     submitted.result(SOON)
     seat = verdict(game).seats[one.seat]
-    assert (seat.left, seat.took_part, seat.silent) == (1, 1, 0)
+    assert (seat.left, seat.took_part_uncertified, seat.silent) == (1, 1, 0)
 
 
 def test_presence_that_is_refused_changes_nothing(game: Hosted) -> None:
@@ -289,7 +293,8 @@ def test_a_link_behind_the_wait_is_late(game: Hosted, time: Time) -> None:
     submitted.result(SOON)
     assert refused(one.send(message)) == "dice/no-link-wanted"
     one.client.follow([entry.text() for entry in entries(game)][len(one.client.transcript) :])
-    assert [alarm.code for alarm in one.client.alarms] == ["false-silence"]
+    assert one.client.alarms == []  # without a receipt it proves nothing
+    assert any("silent" in note for note in one.client.journal)
 
 
 def test_two_clients_that_give_at_once(game: Hosted) -> None:

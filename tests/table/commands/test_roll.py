@@ -68,7 +68,7 @@ def test_a_roll_waits_for_all_links(game: Hosted, count: int) -> None:
     assert None not in answer["links"].values()
     for player in players:
         assert player.follow().client.answered == answer["n"]
-    assert [verdict(game).seats[seat].took_part for seat in seats] == [1] * count
+    assert [verdict(game).seats[seat].took_part_uncertified for seat in seats] == [1] * count
 
 
 def test_without_clients_a_roll_waits_for_nobody(game: Hosted) -> None:
@@ -266,7 +266,7 @@ def test_a_game_that_is_forgotten_in_between_rolls_the_same(game: Hosted) -> Non
     game.table.store.write(lambda _: game.table.cache.forget(GAME)).result(SOON)
     one.give()
     assert game.snapshot.waits_for == ""
-    assert verdict(game).seats[one.seat].took_part == 1
+    assert verdict(game).seats[one.seat].took_part_uncertified == 1
 
 
 def test_no_secret_is_told_before_its_time(game: Hosted) -> None:

@@ -56,21 +56,14 @@ class LaterDeposit:
             fresh = participant.chain_id not in known
             require(fresh, "chain-known", message, "a new chain", participant.chain_id.hex())
             self._check_certificate(state, seat)
-            self._check_displaced(state, seat)
+            vouched = deposit.key in seat.keys or self.certificate is not None
+            _require_vouched(state, deposit.seat, vouched=vouched)
         participant.certified = deposit.key in seat.keys or self.certificate is not None
         seat.chains += 1
         if participant.certified:
             seat.keys.add(deposit.key)
         state.participants[self.id] = participant
         state.displace(participant, state.seq)
-
-    def _check_displaced(self, state: State, seat: SeatState) -> None:
-        """A chain that nobody vouches for never takes the place of a certified one."""
-        present = state.of_seat(self.deposit.seat)
-        vouched = self.deposit.key in seat.keys or self.certificate is not None
-        free = vouched or present is None or not present.certified
-        message = "A certified client of this seat takes part: only it can certify another one."
-        require(free, "uncertified", message, "a certificate", self.id)
 
     def _check_certificate(self, state: State, seat: SeatState) -> None:
         if self.certificate is None:
@@ -125,6 +118,8 @@ class Presence:
         able = not participant.present and participant.number(state.next_request) >= 0
         message = f"{self.id} is in already, or its chain is used up."
         require(able, "presence", message, "a participant that is not in", self.id)
+        if not trusted:
+            _require_vouched(state, participant.seat, vouched=participant.certified)
         state.displace(participant, state.seq)
 
     def _check(self, state: State, participant: Participant) -> None:
@@ -186,6 +181,14 @@ def _client(state: State, name: str) -> Participant:
     known = name in state.participants and name not in REQUIRED
     require(known, "presence", "There is no such client.", "a client of a seat", name)
     return state.participants[name]
+
+
+def _require_vouched(state: State, seat: str, *, vouched: bool) -> None:
+    """A chain that nobody vouches for never takes the place of a certified one."""
+    present = state.of_seat(seat)
+    free = vouched or present is None or not present.certified
+    message = "A certified client of this seat takes part: only it can certify another one."
+    require(free, "uncertified", message, "a certificate", "none")
 
 
 def _require_in(participant: Participant) -> None:

@@ -241,13 +241,18 @@ class DiceClient:
             self._alarm("left-out", "Your deposit was left out of the first line.")
 
     def _check_deposit(self, body: LaterDeposit) -> None:
-        """A chain of its own seat that it did not deposit, and no key of the seat has certified."""
-        own_key = body.deposit.key == self.own.key
+        """A chain of its own seat that it did not deposit.
+
+        Where no key of the seat has certified it, and this client knows the game already, somebody
+        else may play for the seat.
+        """
+        if body.deposit.key == self.own.key:
+            return
         certified = self.transcript.state.participants[body.id].certified
-        if not own_key and not certified:
+        if certified or self.me is None:
+            self._note(f"another device of {self.own.seat} has deposited a chain: {body.id}")
+        else:
             self._alarm("other-key", f"Somebody else has deposited a chain for {self.own.seat}.")
-        elif not own_key:
-            self._note(f"another device of {self.own.seat} has deposited a chain")
 
     def _check_request(self, entry: Entry) -> None:
         pending, me = self.transcript.state.pending, self.me

@@ -28,7 +28,7 @@ from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.event_log import NO_DECISION, LineKind
 
-MOST_CHAINS = 64  # of one seat in one game: each makes the transcript longer for all
+MOST_CHAINS = 32  # of one seat in one game: each makes the transcript longer for all
 
 
 @dataclass(frozen=True, slots=True)
