@@ -33,7 +33,11 @@ __all__ = [
 COMPILERS = ("numba", "numpy")
 KERNELS = {"rules", "odds", "bots", "arena", "bench"}
 WITHIN_PACKAGE = "rubicon/engine/machine_code"  # `SHIPPED` in kernel_cache.py
+# pip hides from a build what is installed for development, the sources among it: they are named
+# in the program itself.
 WARM = """
+import sys
+sys.path.insert(0, sys.argv[1])
 from rubicon.odds.warmup import warm as warm_odds
 from rubicon.players.warmup import warm as warm_players
 warm_odds()
@@ -71,10 +75,8 @@ class MachineCodeHook(BuildHookInterface):  # type: ignore[type-arg]
 def compile_kernels(sources: Path, folder: Path) -> None:
     """Compile all kernels into `folder`, as any processor of this platform can run them."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    paths = [str(sources), os.environ.get("PYTHONPATH", "")]  # the latter leads to Numba
     chosen = {
-        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "NUMBA_CPU_NAME": "generic",
         "NUMBA_CACHE_DIR": str(folder),
     }
-    subprocess.run([sys.executable, "-c", WARM], env=clean | chosen, check=True)
+    subprocess.run([sys.executable, "-c", WARM, str(sources)], env=clean | chosen, check=True)
