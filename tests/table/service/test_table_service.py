@@ -92,6 +92,22 @@ def test_a_request_is_on_the_disk_before_it_is_answered(tmp_path: Path) -> None:
         assert seen == ["dice1", "0"]  # a commit with the question, and another with the answer
 
 
+def test_no_event_is_read_ahead_of_the_snapshot(game: Hosted) -> None:
+    seen: list[tuple[int, int, int]] = []
+    publish = game.table._publish
+
+    def published(step: Step) -> None:
+        shown, told = game.snapshot.head, game.table.facts(GAME, "red", most=100_000)
+        in_log = game.table.store.read(lambda connection: lines_of(connection, GAME))[-1].index
+        seen.append((told[-1]["index"], shown, in_log))
+        publish(step)
+
+    game.table._publish = published  # type: ignore[method-assign]
+    game.play(20)
+    assert all(told <= shown for told, shown, _ in seen)
+    assert any(shown < in_log for _, shown, in_log in seen)  # the commit was in the database
+
+
 def test_watchers_are_told_of_a_decision_and_its_dice_at_once(game: Hosted) -> None:
     attack = an_attack(game)
     updates: list[GameUpdate] = []

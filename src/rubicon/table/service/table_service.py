@@ -204,7 +204,11 @@ class TableService:
         return self.store.read(read)
 
     def facts(self, game: str, seat: str, after: int = -1, most: int = 500) -> list[dict[str, Any]]:
-        """The notifications of a seat ("" for spectators) after a log index, at most `most`."""
+        """The notifications of a seat ("" for spectators) after a log index, at most `most`.
+
+        None that is ahead of `snapshot`: whoever reads an event and then the state finds it there.
+        """
+        known = None if self.store.shared else self._snapshots.get(game)
         columns = schema.notification.c
         wanted = (
             select(columns.id, *_SHOWN)
@@ -213,6 +217,8 @@ class TableService:
             .order_by(columns.log_index, columns.id)
             .limit(most)
         )
+        if known is not None:  # a commit is in the database shortly before it is in the snapshot
+            wanted = wanted.where(columns.log_index <= known.head)
         rows = self.store.read(lambda connection: connection.execute(wanted).all())
         return [dict(row._mapping) for row in rows]
 

@@ -303,11 +303,16 @@ class EventStream:
 
 
 def _last_index(server: Server, game: str, seat: str) -> int:
-    """The last log index that the seat may know of; -1 in the lobby."""
+    """The last log index that the seat may know of; -1 in the lobby.
+
+    A commit is in the database shortly before `snapshot` shows it, and before it is broadcast.
+    """
+    known = None if server.store.shared else server.table.cached_snapshot(game)
     try:
-        return server.store.read(partial(visible_index, game=game, seat=seat))
+        last = server.store.read(partial(visible_index, game=game, seat=seat))
     except NoSuchGame:
         return -1
+    return last if known is None else min(last, known.head)
 
 
 async def _wait_for_disconnect(receive: Receive) -> None:
