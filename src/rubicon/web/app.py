@@ -24,11 +24,11 @@ from rubicon.web.api.api_index import api_index
 from rubicon.web.api.broadcast import Broadcaster
 from rubicon.web.api.catalog import CatalogController
 from rubicon.web.api.games import GamesController
-from rubicon.web.api.home import home
 from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
 from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.sse import events
+from rubicon.web.http.app_files import app_file, app_page
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
 from rubicon.web.http.errors import (
     handle_data_error,
@@ -77,7 +77,8 @@ def make_app(server: Server) -> Litestar:
 
     app = Litestar(
         route_handlers=[
-            home,
+            app_page,
+            app_file,
             api_index,
             LinkPagesController,
             AccountsController,

@@ -1,0 +1,7 @@
+import type { en } from "../en/catalogue";
+import { board } from "./board";
+import { common } from "./common";
+import { start } from "./start";
+
+/** The same texts in German; the type makes it complete. */
+export const de: typeof en = { common, board, start };
