@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from tests.browser.conftest import NewPage
 from tests.browser.faults import Faults
 from tests.browser.static_site import static_site
 from tests.waiting import until
@@ -78,6 +79,14 @@ def test_a_fault_fails_the_test_that_does_not_expect_it(
         faults.expect(pattern)
     faults.check()
     assert len(faults.found) == len(wanted)
+
+
+def test_the_pages_of_a_test_are_watched(new_page: NewPage, faults: Faults, port: int) -> None:
+    for name in ("error", "console"):
+        new_page().goto(f"http://localhost:{port}/{name}.html")
+    faults.expect("page error: broken thing")
+    faults.expect("console error: something is wrong")
+    assert [fault.partition(" (")[0] for fault in faults.found] == faults.expected
 
 
 def test_a_fault_that_is_expected_must_come(browser: Browser, port: int) -> None:
