@@ -31,6 +31,7 @@ from rubicon.client import Client
 from rubicon.dice import example
 from rubicon.dice.hash_chain import LONGEST
 from rubicon.dice.lines.draw import BattleAsk
+from rubicon.dice.lines.entry import Entry
 from rubicon.dice.verify import verify
 from rubicon.rules.record.headers import headers_of
 from rubicon.server.accounts.accounts import Accounts
@@ -123,16 +124,22 @@ def measure_orders(folder: Path, clients: int, orders: int, rolls: int) -> dict[
         return {"clients": clients} | figures_of(waited, time.perf_counter() - began)
 
 
-def measure_check(rolls: int) -> dict[str, Any]:
-    """The time to check a transcript of so many rolls."""
+def long_transcript(rolls: int) -> list[Entry]:
+    """A transcript of so many rolls, in which two clients take part."""
     example.LENGTH = LONGEST
     table = example.ExampleTable()
     for line in range(rolls // ROLLS_A_LINE):
         asks = [BattleAsk(3, 2)] * ROLLS_A_LINE
         table.roll(("red", line + 1, "attack"), *asks, rolls=ROLLS_A_LINE)
     table.end()
+    return table.entries
+
+
+def measure_check(rolls: int) -> dict[str, Any]:
+    """The time to check a transcript of so many rolls."""
+    entries = long_transcript(rolls)
     began = time.perf_counter()
-    verdict = verify(table.entries)
+    verdict = verify(entries)
     seconds = time.perf_counter() - began
     assert verdict.ok, verdict.fault
     return {"rolls": verdict.draws, "requests": verdict.requests, "seconds": round(seconds, 3)}

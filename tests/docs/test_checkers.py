@@ -2,73 +2,42 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.docs.checker_cases import (
+    BAD,
+    DOCS,
+    HONEST,
+    LONG,
+    OTHER_KEY,
+    VERDICTS,
+    WHOLE,
+    Case,
+    Verdict,
+    all_cases,
+    in_python,
+    in_python_without_signatures,
+)
 from tests.docs.forged_transcripts import FORGERIES, Forgery
-from tests.docs.writing_transcripts import Participant, Writer
+from tests.docs.writing_transcripts import Writer
 
-DOCS = Path(__file__).parents[2] / "docs"
 NODE = shutil.which("node")
 NO_NODE = "there is no node in PATH"
 RUNNER = """
 import { readFileSync } from "node:fs";
-import { check, Bad } from "./check_dice.mjs";
-const verdicts = [];
-for (const { text, heads, key } of JSON.parse(readFileSync(process.argv[2], "utf-8"))) {
-  try {
-    verdicts.push((await check(text, { heads, key })).text);
-  } catch (error) {
-    if (!(error instanceof Bad)) throw error;
-    verdicts.push([error.seq, error.why]);
-  }
-}
-console.log(JSON.stringify(verdicts));
+import * as checker from "./check_dice.mjs";
+import { verdictsOf } from "./verdicts.mjs";
+const cases = JSON.parse(readFileSync(process.argv[2], "utf-8"));
+console.log(JSON.stringify(await verdictsOf(checker, cases)));
 """
 WITHOUT_SIGNATURES = 'Object.defineProperty(globalThis, "crypto", { value: {} });\n'
-
-Verdict = str | list[Any]  # the table, or the number of the bad entry and why
-
-
-@dataclass
-class Case:
-    """A transcript, and what the checkers are told beside it."""
-
-    text: str
-    heads: list[tuple[int, str]] = field(default_factory=list)
-    key: str | None = None
-
-
-def load_checker() -> Any:
-    """docs/check_dice.py as a module."""
-    spec = importlib.util.spec_from_file_location("check_dice", DOCS / "check_dice.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["check_dice"] = module  # its data classes look there
-    spec.loader.exec_module(module)
-    return module
-
-
-checker = load_checker()
-
-
-def in_python(case: Case) -> Verdict:
-    """What docs/check_dice.py says."""
-    lines = case.text.removesuffix("\n").split("\n") if case.text else []
-    try:
-        return str(checker.check(lines, case.heads, case.key))
-    except checker.Bad as bad:
-        return [bad.seq, bad.why]
 
 
 def in_javascript(folder: Path, cases: list[Case], before: str = "") -> list[Verdict]:
@@ -76,6 +45,7 @@ def in_javascript(folder: Path, cases: list[Case], before: str = "") -> list[Ver
     if NODE is None:
         pytest.skip(NO_NODE)
     shutil.copy(DOCS / "check_dice.js", folder / "check_dice.mjs")
+    shutil.copy(VERDICTS, folder / "verdicts.mjs")
     (folder / "run.mjs").write_text(before + RUNNER, "utf-8")
     (folder / "cases.json").write_text(json.dumps([vars(case) for case in cases]), "utf-8")
     run = [NODE, "--no-warnings", str(folder / "run.mjs"), str(folder / "cases.json")]
@@ -85,48 +55,10 @@ def in_javascript(folder: Path, cases: list[Case], before: str = "") -> list[Ver
     return verdicts
 
 
-def honest(ending: str, *, dice: bool) -> Case:
-    """An honest transcript, with a head and a key to look for."""
-    writer = Writer(dice=dice).story(ending)
-    return Case(writer.text, [(5, writer.heads[5].hex()[:16])], writer.all["red.1"].public.hex())
-
-
-HONEST = {
-    f"{ending}{', dice server' if dice else ''}": honest(ending, dice=dice)
-    for ending in ("end", "broken", "none")
-    for dice in (False, True)
-}
-OTHER_KEY = Participant("nobody", "", 0).public.hex()
-WHOLE = HONEST["end"]
-LAST = WHOLE.text.count("\n") - 1
-BAD = {  # what no forged line shows: the case, the entry that is named, and words of why
-    "an empty file": (Case(""), 0, "the file is empty"),
-    "an end of line alone": (Case("\n"), 0, "empty"),
-    "another format": (Case(WHOLE.text.replace("rdice/2", "rdice/1", 1)), 0, "no genesis of"),
-    "no genesis": (Case("\n".join(WHOLE.text.split("\n")[1:])), 0, "no genesis of"),
-    "two ends of line": (Case(WHOLE.text + "\n"), LAST + 1, "canonical"),
-    "an end of line in between": (Case(WHOLE.text.replace("\n", "\n\n", 1)), 1, "canonical"),
-    "a line left out": (Case(WHOLE.text.replace(WHOLE.text.split("\n")[3] + "\n", "")), 3, "seq"),
-    "cut behind a line without signature": (
-        Case("\n".join(WHOLE.text.split("\n")[:2])), 1, "last line is not signed"),
-    "another head": (Case(WHOLE.text, [(4, "ab" * 32)]), 4, "another head"),
-    "two heads of one entry": (
-        Case(WHOLE.text, [*WHOLE.heads, (5, "ab" * 32)]), 5, "another head"),
-    "a head behind the end": (
-        Case(WHOLE.text, [(LAST + 1, "ab" * 32)]), LAST + 1, "ends before a head"),
-    "joined with a head of 257 entries ago": (
-        Case(Writer().long_story(140, 257, 1).text), 282, "more than 256 entries ago"),
-    "an order signed with a head of 257 entries ago": (
-        Case(Writer().long_story(140, 256, 257).text), 283, "no head of the last 256 entries"),
-}  # fmt: skip
-LONG = Case(Writer().long_story(140, 256, 256).text)
-
-
 @pytest.fixture(scope="module")
 def javascript(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Verdict]:
     """What JavaScript says to everything."""
-    cases = {forgery.name: Case(forgery.write().text) for forgery in FORGERIES}
-    cases |= HONEST | {name: case for name, (case, *_) in BAD.items()} | {"long": LONG}
+    cases = all_cases()
     folder = tmp_path_factory.mktemp("checkers")
     return dict(zip(cases, in_javascript(folder, list(cases.values())), strict=True))
 
@@ -216,10 +148,7 @@ def test_names_are_told_apart() -> None:
 
 @pytest.mark.parametrize("name", [*HONEST, *BAD, *(forgery.name for forgery in FORGERIES), "long"])
 def test_javascript_says_the_same(name: str, javascript: dict[str, Verdict]) -> None:
-    forged = {forgery.name: forgery for forgery in FORGERIES}
-    case = HONEST | {each: bad for each, (bad, *_) in BAD.items()} | {"long": LONG}
-    text = case[name] if name in case else Case(forged[name].write().text)
-    assert javascript[name] == in_python(text)
+    assert javascript[name] == in_python(all_cases()[name])
 
 
 def test_the_first_bad_line_is_named_where_two_are() -> None:
@@ -231,16 +160,10 @@ def test_the_first_bad_line_is_named_where_two_are() -> None:
     assert in_python(Case("\n".join(lines))) == [4, "the server's signature is wrong"]
 
 
-def without_signatures(monkeypatch: pytest.MonkeyPatch, case: Case) -> Verdict:
-    """What Python says where `cryptography` is not installed."""
-    monkeypatch.setattr(checker, "Ed25519PublicKey", None)
-    return in_python(case)
-
-
-def test_signatures_that_are_not_checked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_signatures_that_are_not_checked(tmp_path: Path) -> None:
     forged = next(forgery for forgery in FORGERIES if forgery.name == "a link signed wrongly")
     cases = [WHOLE, Case(forged.write().text)]
-    verdicts = [without_signatures(monkeypatch, case) for case in cases]
+    verdicts = [in_python_without_signatures(case) for case in cases]
     for verdict in verdicts:
         assert isinstance(verdict, str)
         assert "\nsignatures   not checked\n" in verdict
