@@ -3,6 +3,7 @@
 import type { Arrow, Holdings, Marks } from "../map/types";
 import type { ActionRange, Game } from "../state/game.svelte";
 import { actionText, Choices } from "./choices";
+import type { StopOutcome } from "./outcomes";
 import { attackOrder, DEFAULT_STOP, type Stop } from "./stop";
 
 /** What a tap on the map means now. */
@@ -30,6 +31,8 @@ export class Turn {
   moving = $state(0);
   /** Chances of the selected source's targets. */
   chances = $state.raw<Readonly<Record<string, number>>>({});
+  /** What the selected attack may lead to, for every place where it could stop. */
+  outcomes = $state.raw<readonly StopOutcome[]>([]);
   #choices = $derived.by(() => new Choices(this.game.legal));
 
   constructor(game: Game) {
