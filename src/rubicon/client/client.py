@@ -26,13 +26,15 @@ LOBBY_INTERVAL = 1.0  # seconds between two checks whether a game has started
 class Turn:
     """A pending decision of the client's seat.
 
-    `legal` has the legal actions as texts, of each range the one with the lowest number; `game` is
-    the game's state.
+    `legal` has the legal actions as texts, of each range the one with the lowest number; `ranges`
+    has the ranges themselves. `about` says what the decision is about; `game` is the game's state.
     """
 
     decision: int
     legal: list[str]
     game: Json
+    ranges: list[Json]
+    about: Json
 
 
 class Client:
@@ -281,7 +283,7 @@ class Client:
                 legal = self.legal(game)
                 if legal["decision"] is not None:  # otherwise the game has changed in between
                     texts = [action_range["lowest"] for action_range in legal["ranges"]]
-                    return Turn(legal["decision"], texts, state)
+                    return Turn(legal["decision"], texts, state, legal["ranges"], legal["about"])
         return None
 
     def _states(self, game: str) -> Generator[Json, None, None]:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 from litestar import Litestar
 from litestar.config.app import AppConfig
+from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
@@ -43,6 +44,14 @@ from rubicon.web.ops.endpoints import OperationsController
 from rubicon.web.ops.metrics import Metrics
 
 SIGN_IN_EMAILS_PER_HOUR = 5  # that one address may ask for; all of them may come at once
+LEAST_COMPRESSED = 1000  # bytes
+# The size of a compressed response tells how much of it is alike (the BREACH attack). So a response
+# is never compressed that may hold a token or an invite beside a text that others choose.
+NEVER_COMPRESSED = [
+    "^/api/v1/(guest|me|sign-in|magic-link|tables)(/|$)",
+    "^/api/v1/events$",  # a stream, whose events must leave at once
+    "^/(healthz|metrics)",
+]
 MAX_BODY = 200_000  # bytes: an order text of 64 KiB with every character escaped
 
 
@@ -105,6 +114,9 @@ def make_app(server: Server) -> Litestar:
             Exception: handle_internal_error,
         },
         plugins=[DocumentErrors()],
+        compression_config=CompressionConfig(
+            "gzip", minimum_size=LEAST_COMPRESSED, gzip_compress_level=5, exclude=NEVER_COMPRESSED
+        ),
         request_max_body_size=MAX_BODY,
         openapi_config=OpenAPIConfig(
             title="Rubicon",

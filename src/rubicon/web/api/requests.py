@@ -97,11 +97,15 @@ class RenewInvite(Body):
 
 
 class Submit(Body):
-    """A single decision (docs/notation.md), or with `orders` an order text (docs/orders.md)."""
+    """A single decision (docs/notation.md), or with `orders` an order text (docs/orders.md).
+
+    `action` is a decision as JSON, in place of `text`.
+    """
 
     decision: Number
-    text: LongText
+    text: LongText = ""
     orders: bool = False
+    action: dict[str, Any] | None = None
     signed: SignedBy | None = None
 
 
@@ -115,6 +119,13 @@ class TextBody(Body):
     """A text."""
 
     text: LongText
+
+
+class ActOutOfTurn(Body):
+    """An action that needs no pending decision, as text or as JSON."""
+
+    text: LongText = ""
+    action: dict[str, Any] | None = None
 
 
 class ReportDice(Body):

@@ -13,48 +13,42 @@ from litestar.routes import BaseRoute, HTTPRoute
 
 from rubicon.orders.errors import OrderProblem
 from rubicon.table.game.hosted_game import LinkWanted
+from rubicon.web.api.game_views.legal_bodies import DecisionView
+from rubicon.web.api.game_views.position_bodies import PositionView
 
 
-class VersionedName(TypedDict):
-    """A ruleset or a board, and its version."""
+class SeatClockView(TypedDict):
+    """The clock of a seat: `bank` is the time left in its bank, in milliseconds.
 
-    name: str
-    version: int
-
-
-class _PositionFields(TypedDict):
-    kind: str
-    version: int
-    ruleset: VersionedName
-    options: dict[str, str]
-    board: VersionedName
-    territories: dict[str, str]
-    seats: list[dict[str, str]]
-    table: dict[str, str]
-
-
-class PositionView(_PositionFields, total=False):
-    """A position in the notation of docs/notation.md; hidden information is `?`.
-
-    `pieces`, by territory and kind, comes only on request.
+    While a decision is pending, `bank_from` is the time at which it begins to use the bank, and
+    `deadline` the time at which the bank is used up; both null where no clock runs.
     """
 
-    pieces: dict[str, dict[str, int]]
+    bank: int
+    bank_from: int | None
+    deadline: int | None
 
 
 class GameSeatView(TypedDict):
-    """A seat of a running game; `substitute` is the bot that plays for an absent owner."""
+    """A seat of a running game; `substitute` is the bot that plays for an absent owner.
+
+    `presence` says when its owner was last seen: `here` (in the last two minutes), `lately`
+    (fifteen minutes), `today` (24 hours) or `away`; null for a bot. `clock` is null without clocks.
+    """
 
     colour: str
     name: str
     bot: str | None
     substitute: str | None
+    presence: str | None
+    clock: SeatClockView | None
 
 
 class GameView(TypedDict):
-    """The state of a game. Times are milliseconds since 1970 UTC.
+    """The state of a game. Times are milliseconds since 1970 UTC; `now` is the server's.
 
-    `deadlines` has the seats that must decide; null where no clock runs.
+    `deadlines` has the seats that must decide; null where no clock runs. `about` says what the
+    asker's own pending decision is about.
     """
 
     id: str
@@ -68,7 +62,9 @@ class GameView(TypedDict):
     turn: str | None
     round: int
     deadlines: dict[str, int | None]
+    now: int
     decision: int | None
+    about: DecisionView | None
     waiting_for: str
     paused: bool
     votes: dict[str, list[str]]
@@ -87,24 +83,6 @@ class DepositView(TypedDict):
     game: str
     seat: str
     begun: bool
-
-
-class ActionRangeView(TypedDict):
-    """Legal actions that differ in one number only, from `lowest` to `highest`."""
-
-    text: str
-    size: int
-    lowest: str
-    highest: str
-    action: dict[str, Any]
-
-
-class LegalActionsView(TypedDict):
-    """The legal actions for the pending decision, and those that are legal out of turn."""
-
-    decision: int | None
-    ranges: list[ActionRangeView]
-    out_of_turn: list[str]
 
 
 class EventView(TypedDict):
