@@ -22,5 +22,5 @@ export const start: typeof english = {
     ["Genaue Chancen vor dem Wurf", "Für einen Kampf, einen Weg oder den ganzen Zug. Du bestimmst, wann Schluss ist."],
     ["Zehn Regelwerke, genau", "1993, Missionen, Hauptstädte, 2008 und mehr. Jede Regel nennt ihre Quelle."],
     ["Frei und offen", "Im Browser, per E-Mail oder im Terminal. Ein eigener Server mit einem Befehl."],
-  ] as const,
+  ] as [string, string][],
 };

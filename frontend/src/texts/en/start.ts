@@ -20,5 +20,5 @@ export const start = {
     ["Exact odds before you roll", "For one battle, a path or your whole turn. You decide when to stop."],
     ["Ten rule sets, exactly", "1993, missions, capitals, 2008 and more. Every rule cites its source."],
     ["Free and open source", "Play in the browser, by e-mail or in a terminal. Run your own server with one command."],
-  ] as const,
+  ] as [string, string][],
 };

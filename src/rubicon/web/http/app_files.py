@@ -12,6 +12,7 @@ from typing import Any
 
 from litestar import Request, get
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 from litestar.response import Response
 
 from rubicon.web.http.templates import html_page
@@ -92,7 +93,7 @@ async def app_page(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 @get(["/assets/{name:str}", "/{name:str}"], include_in_schema=False)
-async def app_file(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+async def app_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
     """A script, style, font or picture of the app."""
     path = request.url.path.lstrip("/")
     file = app_files().get(path)
