@@ -13,5 +13,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8080" } },
-  test: { environment: "jsdom", setupFiles: ["src/test_setup.ts"] },
+  test: { environment: "jsdom", pool: "vmThreads", setupFiles: ["src/test_setup.ts"] },
 });

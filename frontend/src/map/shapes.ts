@@ -34,9 +34,10 @@ export function silhouette(owner: Owner, radius: number): string {
   return SILHOUETTE[owner].replace(/-?\d*\.?\d+/g, scaled);
 }
 
-/** Armies in at most four characters: 999, then 1.2k. */
+/** Armies in at most four characters: 999, then 1.2k, then 12k. */
 export function armiesText(armies: number | null): string {
   if (armies === null) return "?";
+  if (armies >= 10_000) return `${Math.floor(armies / 1000)}k`;
   return armies < 1000 ? String(armies) : `${(Math.floor(armies / 100) / 10).toFixed(1)}k`;
 }
 
