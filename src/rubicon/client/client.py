@@ -195,6 +195,7 @@ class Client:
         *,
         background: bool = True,
         recovery_code: str = "",
+        uncertified: bool = False,
     ) -> DicePart:
         """Take part in the dice of a game, in its lobby or while it runs (docs/fair-dice.md).
 
@@ -202,7 +203,8 @@ class Client:
         game is over or this client is closed; without `background` call `give_links`. Secrets,
         receipts and alarms are kept in the `journal`, by default a file of the user's state folder
         named after the game and the seat; with it a restarted program goes on. On another device
-        the `recovery_code` of the first one certifies this one's key.
+        the `recovery_code` of the first one certifies this one's key; where the code is lost too,
+        `uncertified` lets it take part with a key that nobody vouches for.
 
         DiceError where the journal is in use or cannot be written, or the code is wrong; DiceAlarm
         where the journal tells of one, or the server has lost lines that stand in it.
@@ -216,7 +218,7 @@ class Client:
         part = DicePart(self._session, game, seat, journal)
         try:
             part.raise_alarm()
-            part.begin(recovery_code)
+            part.begin(recovery_code, uncertified=uncertified)
             part.raise_alarm()
         except BaseException:
             part.close()

@@ -12,6 +12,7 @@ from typing import Any
 from rubicon.client.errors import ApiError, DiceAlarm
 from rubicon.client.journal_file import JournalFile, default_file
 from rubicon.client.session import ApiSession, Json
+from rubicon.dice.errors import DiceError
 from rubicon.dice.hash_chain import LONGEST
 from rubicon.dice.journal import (
     KeptReceipt,
@@ -64,6 +65,7 @@ class DicePart:
                 self.client, lines = kept.client(), kept.lines
             else:
                 self.client = DiceClient(self.game, seat, length=CHAIN_LENGTH)
+                self.client.further_device = True  # perhaps: `begin` looks
                 self.file.add([chain_line(self.client)], durable=True)
         except BaseException:
             self.file.close()
@@ -97,10 +99,12 @@ class DicePart:
             self._raised = len(self.client.alarms)
             raise DiceAlarm(self.game, alarms, self.file.path)
 
-    def begin(self, recovery_code: str = "") -> None:
+    def begin(self, recovery_code: str = "", *, uncertified: bool = False) -> None:
         """Deposit the chain, or go on with that of the journal.
 
-        The recovery code of an earlier device certifies this one's key, in a running game.
+        In a running game the recovery code of an earlier device certifies this one's key;
+        `uncertified`: there is no code. DiceError where neither is said, and there was such a
+        device.
         """
         recovered = recovery_code and read_recovery_code(self.game, self.seat, recovery_code)
         try:
@@ -108,9 +112,11 @@ class DicePart:
         except ApiError as error:
             if error.code != "game/not-begun" and error.status != 404:
                 raise
+        me = self.client.me
         if recovered and len(self.client.transcript):
             self._certificate = self.client.certify(recovered)
-        me = self.client.me
+        if len(self.client.transcript) and me is None:
+            self._check_device(said=bool(recovered or uncertified))
         try:
             if me is None:
                 self.deposit()
@@ -123,6 +129,16 @@ class DicePart:
             self.give()
             self.stay()
 
+    def _check_device(self, *, said: bool) -> None:
+        """DiceError where a certified key stands for the seat, and nobody has said whose it is."""
+        if self.client.transcript.state.seats[self.seat].keys and not said:
+            message = f"Another device's key stands for {self.seat} in this game."
+            hint = (
+                "If it is yours, give its recovery code, or say uncertified=True if that is lost."
+                " Else somebody plays for you: tell the others."
+            )
+            raise DiceError("dice/other-device", message, hint)
+
     def deposit(self) -> None:
         """Deposit the chain: in the lobby for the genesis, or in the running game."""
         begun = self._send("deposit", self._deposit_body(self.client))["begun"]
@@ -130,7 +146,7 @@ class DicePart:
             self.read()
         elif not self.client.in_lobby:
             with self._lock:
-                self.client.in_lobby = True
+                self.client.in_lobby, self.client.further_device = True, False
                 self.file.add([chain_line(self.client)], durable=True)
 
     def read(self, witness: str = "") -> None:

@@ -77,7 +77,16 @@ class Journal:
 def chain_line(client: DiceClient) -> dict[str, Any]:
     """The line with a client's chain and keys, which must be kept before it is deposited."""
     saved = client.saved()
-    names = "table", "seat", "private_key", "secret", "nonce", "length", "in_lobby"
+    names = (
+        "table",
+        "seat",
+        "private_key",
+        "secret",
+        "nonce",
+        "length",
+        "in_lobby",
+        "further_device",
+    )
     return {"chain": {name: saved[name] for name in names} | {"deposit": client.deposit.form()}}
 
 

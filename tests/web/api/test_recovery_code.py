@@ -62,7 +62,8 @@ def test_a_device_without_the_code_is_not_certified_until_it_gets_it(
         bob.leave_dice(game)
         until(lambda: not ann.game(game)["dice_clients"])
         journal = tmp_path / "phone.jsonl"
-        bare = phone.take_part(game, journal)
+        assert refusal(phone, game, journal, "").code == "dice/other-device"
+        bare = phone.take_part(game, journal, uncertified=True)
         until(lambda: bare.client.takes_part)
         found = in_rolls((ann, phone), game, seat, 1)
         assert (found.uncertified, found.took_part_uncertified) == (1, 1)

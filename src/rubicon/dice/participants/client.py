@@ -64,6 +64,8 @@ class DiceClient:
         self.alarms: list[Alarm] = []
         self.journal: list[str] = []
         self.in_lobby = False  # whether it has deposited before the game began
+        # Whether its seat has had another device, whose key may stand in the genesis.
+        self.further_device = False
         self.answered = -1  # the highest request that it has given a link for
         self.receipts: dict[int, object] = {}  # of its links, by request
         self._given: dict[int, tuple[bytes, bytes]] = {}  # link and head by request
@@ -207,6 +209,7 @@ class DiceClient:
         new.transcript, new.lines, new.journal = self.transcript, self.lines, self.journal
         new.answered, new._genesis = self.answered, self._genesis
         new.receipts, new.connected = self.receipts, self.connected
+        new.in_lobby, new.further_device = self.in_lobby, self.further_device
         return new
 
     def saved(self) -> dict[str, Any]:
@@ -221,6 +224,7 @@ class DiceClient:
             "length": own.length,
             "genesis": self._genesis.hex(),
             "in_lobby": self.in_lobby,
+            "further_device": self.further_device,
             "answered": self.answered,
             "given": {str(n): [link.hex(), head.hex()] for n, (link, head) in self._given.items()},
             "journal": list(self.journal),
@@ -238,6 +242,7 @@ class DiceClient:
         )
         client._genesis = bytes.fromhex(saved["genesis"])
         client.in_lobby = saved["in_lobby"]
+        client.further_device = saved["further_device"]
         client.answered = saved["answered"]
         client._given = {
             int(n): (bytes.fromhex(link), bytes.fromhex(head))
@@ -278,7 +283,7 @@ class DiceClient:
             self._alarm("unsigned", "The server has not signed the first line.")
         self._genesis = entry.head
         mine = genesis.participants.get(self.own.seat)
-        if mine is not None and mine.key != self.own.key:
+        if mine is not None and mine.key != self.own.key and not self.further_device:
             self._alarm("other-key", f"Somebody else's key stands for {self.own.seat}.")
         elif self.answered < 0 and self.in_lobby and mine != self.deposit:
             self._alarm("left-out", "Your deposit was left out of the first line.")
