@@ -196,8 +196,14 @@ def test_an_invented_loss_is_found(lost: Restored) -> None:
         (f"{int(number) + 1}\n{lines}", "log/lost-lines"),
         (f"{number}\n{lines.replace('00', '01')}", "dice/no-proof"),
     ):
-        change = update(schema.log).where(where).values(text=forged)
-        game.table.store.write(lambda c, change=change: c.execute(change).rowcount).result(SOON)
+        rewrite(game, forged)
         assert verify_store(game.table.store).damaged[GAME].code == code
-    back = update(schema.log).where(where).values(text=text)
-    game.table.store.write(lambda c: c.execute(back).rowcount).result(SOON)
+    rewrite(game, text)
+
+
+def rewrite(game: Hosted, text: str) -> None:
+    """Put another text into the line that says what is lost."""
+    columns = schema.log.c
+    where = (columns.game == GAME) & (columns.kind == LineKind.LOST_LINES.value)
+    change = update(schema.log).where(where).values(text=text)
+    game.table.store.write(lambda c: c.execute(change).rowcount).result(SOON)
