@@ -43,9 +43,9 @@ the game passes without both.
 You can withdraw a vote until the motion is carried. A resignation can carry a motion, because fewer
 votes are needed. Votes for a replacement end when the player decides. After a fork the old game
 accepts no more actions; hands and missions stay hidden, and its secrets, hands and missions are
-revealed when the new game is over. A seat can be for {MOST_MOTIONS} forks at once, and a game can be forked
-{MOST_FORKS} times, one fork behind the other; then they are refused with `fork/too-many-votes` and
-`fork/too-many`.
+revealed when the new game is over. A seat can be for {MOST_MOTIONS} forks at once, and a game can
+be forked {MOST_FORKS} times, one fork behind the other; then they are refused with
+`fork/too-many-votes` and `fork/too-many`.
 
 ## Changing your mind
 
