@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 
 from tests.attacks.measured import UNKNOWN, Measured
+from tests.attacks.over_http.report import over_http_lines
 from tests.attacks.played import cards, grinding, histories, identities, other_dice, requests
 from tests.attacks.played import silences as quiet
 
@@ -71,6 +72,9 @@ def main() -> None:
     for friends, silences in ((0, 0), (1, 1), (1, 2), (2, 2), (3, 2)):
         rate = quiet.battles(BATTLES, friends, silences)
         print(_row((str(friends), str(silences), f"{rate:.3f}")), flush=True)
+    print("\nOver HTTP, with the Python client:\n")
+    for line in over_http_lines():
+        print(line, flush=True)
 
 
 def _cells(found: Measured) -> tuple[str, ...]:

@@ -122,7 +122,8 @@ def ahead_of_its_turn() -> Measured:
         forger.show(red, blue)
         given = [given_by(client) for client in (red, blue)]
         skipped = table.forger()
-        (fresh,) = honest("red")
+        fresh = DiceClient(GAME, "red")
+        fresh.in_lobby = True
         fresh.own, fresh._genesis = red.own, red._genesis
         skipped.transcript.state.next_request += 1
         skipped.request("green", 900)

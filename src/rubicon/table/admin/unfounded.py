@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from rubicon.errors import RubiconError
 from rubicon.table.commands import advance
 from rubicon.table.commands.advance import DRAW, TOO_LONG, VOID
+from rubicon.table.commands.fork import FORK
 from rubicon.table.commands.motions import (
     is_carried,
     is_playing,
     people_in_game,
 )
-from rubicon.table.commands.votes import FORK, check_vote
+from rubicon.table.commands.votes import check_vote
 from rubicon.table.game.absence import Absence, check_absence
 from rubicon.table.game.hosted_game import REPLACE, HostedGame
 from rubicon.table.game.unit_of_work import void_time
