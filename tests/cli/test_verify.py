@@ -57,7 +57,9 @@ def test_an_honest_transcript(file: Path, capsys: pytest.CaptureFixture[str]) ->
     ]
 
 
-@pytest.mark.parametrize(("key", "said"), [(KEY, "your key: there, in 5 of 6"), ("00" * 32, "NOT THERE")])
+@pytest.mark.parametrize(
+    ("key", "said"), [(KEY, "your key: there, in 5 of 6"), ("00" * 32, "NOT THERE")]
+)
 def test_your_own_key(key: str, said: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["verify", str(file), "--key", key]) == (0 if key == KEY else 1)

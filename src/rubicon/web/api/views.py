@@ -61,6 +61,7 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "deadlines": {colour: snapshot.due.get(colour) for colour in snapshot.decisions},
         "decision": snapshot.decisions.get(seat),
         "waiting_for": server.table.waiting_for(snapshot),
+        "waiting_reason": server.table.waiting_reason(snapshot),
         "paused": snapshot.paused,
         "votes": {motion: sorted(seats) for motion, seats in snapshot.votes.items() if seats},
         "witness": snapshot.witness,
