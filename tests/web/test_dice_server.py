@@ -195,30 +195,33 @@ def test_who_waits_for_a_turn_hears_that_a_dice_server_is_away_or_refuses(
     def wait(client: Client, game: str) -> None:
         try:
             client.wait(game)
-        except BaseException as error:  # noqa: BLE001  # the main thread looks at it
+        except BaseException as error:  # the main thread looks at it
             told.append(error)
 
-    with dice_server(tmp_path / "dice") as dice:
-        with in_process(tmp_path, dice_server=dice.url) as server, server.client() as ann:
-            people = TABLE | {"bots": {2: "greedy"}}
-            game = ann.open_table(**people)["game"]
-            with server.client("Bob") as bob:
-                bob.join(game)
-                ann.start(game)
-                mover, attack = to_an_attack((ann, bob), game)
-                other = bob if mover is ann else ann
-                waiting = threading.Thread(target=wait, args=(other, game))
-                with caplog.at_level(logging.WARNING, logger="rubicon.client.client"):
-                    waiting.start()
-                    dice.kill()
-                    mover.submit(game, mover.game(game)["decision"], attack)
-                    until(lambda: any("waits: The dice are not" in m for m in caplog.messages))
-                assert waiting.is_alive()
-                # Behind a restart with an empty store it answers, but knows the game no more.
-                for file in dice.folder.glob("rubicon-dice.db*"):
-                    file.unlink()
-                dice.start()
-                waiting.join(60)
+    with (
+        dice_server(tmp_path / "dice") as dice,
+        in_process(tmp_path, dice_server=dice.url) as server,
+        server.client() as ann,
+    ):
+        people = TABLE | {"bots": {2: "greedy"}}
+        game = ann.open_table(**people)["game"]
+        with server.client("Bob") as bob:
+            bob.join(game)
+            ann.start(game)
+            mover, attack = to_an_attack((ann, bob), game)
+            other = bob if mover is ann else ann
+            waiting = threading.Thread(target=wait, args=(other, game))
+            with caplog.at_level(logging.WARNING, logger="rubicon.client.client"):
+                waiting.start()
+                dice.kill()
+                mover.submit(game, mover.game(game)["decision"], attack)
+                until(lambda: any("waits: The dice are not" in m for m in caplog.messages))
+            assert waiting.is_alive()
+            # Behind a restart with an empty store it answers, but knows the game no more.
+            for file in dice.folder.glob("rubicon-dice.db*"):
+                file.unlink()
+            dice.start()
+            waiting.join(60)
     (error,) = told
     assert isinstance(error, ApiError)
     assert error.code == "dice/refused"
@@ -230,18 +233,21 @@ def test_the_health_knows_a_dice_server_that_no_game_asks(
 ) -> None:
     monkeypatch.setattr("rubicon.server.dice_server_client.CHECK", 0.0)
     (tmp_path / "dice").mkdir()
-    with dice_server(tmp_path / "dice") as dice:
-        with in_process(tmp_path, dice_server=dice.url) as server, server.http() as http:
+    with (
+        dice_server(tmp_path / "dice") as dice,
+        in_process(tmp_path, dice_server=dice.url) as server,
+        server.http() as http,
+    ):
 
-            def told() -> str:
-                return str(http.get("/healthz").json()["dice_server"])
+        def told() -> str:
+            return str(http.get("/healthz").json()["dice_server"])
 
-            until(lambda: told() == "answers")
-            dice.kill()
-            until(lambda: told() == "away")
-            assert http.get("/healthz").json()["dice_server_answered_seconds_ago"] is not None
-            dice.start()
-            until(lambda: told() == "answers")
+        until(lambda: told() == "answers")
+        dice.kill()
+        until(lambda: told() == "away")
+        assert http.get("/healthz").json()["dice_server_answered_seconds_ago"] is not None
+        dice.start()
+        until(lambda: told() == "answers")
 
 
 def dice_values(server: RunningServer) -> str:
