@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from rubicon.cli.dice_log import compare_log
 from rubicon.cli.verify_text import (
     dice_log_lines,
     fault_lines,
@@ -23,6 +22,7 @@ from rubicon.dice.errors import BadEntry, DiceError, fault_of
 from rubicon.files import file_fault, read_bounded
 
 if TYPE_CHECKING:
+    from rubicon.client.dice_log import ComparedLog
     from rubicon.dice.journal import Journal, JournalVerdict
     from rubicon.dice.lines.entry import Entry
     from rubicon.table.admin.dice_audit import Compared
@@ -93,7 +93,7 @@ def command(
     verdict = verify(entries, known_heads=known, key=key)
     own = _own(kept, entries) if kept is not None and entries else None
     compared = _compared(entries, record) if record is not None and verdict.ok else None
-    logged = compare_log(dice_log, entries) if dice_log is not None and verdict.ok else None
+    logged = _logged(dice_log, entries) if dice_log is not None and verdict.ok else None
     if as_json:
         result = verdict.as_dict()
         if compared is not None:
@@ -153,6 +153,12 @@ def _compared(entries: Sequence[Entry], record: Path) -> Compared:
     from rubicon.table.admin.dice_audit import compare
 
     return compare(Record.load(record), entries)
+
+
+def _logged(where: str, entries: Sequence[Entry]) -> ComparedLog:
+    from rubicon.client.dice_log import compare_log
+
+    return compare_log(where, entries)
 
 
 def _opened(file: Path) -> BinaryIO:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rubicon.cli.dice_log import ComparedLog
+    from rubicon.client.dice_log import ComparedLog
     from rubicon.dice.errors import DiceFault
     from rubicon.dice.journal import JournalVerdict
     from rubicon.dice.verify import SeatSummary, Verdict

@@ -108,8 +108,8 @@ class HostedGame:
         # The last log index that watchers know, where lines since then are told with their dice.
         self.published: int | None = None
         self.requested_at = begin.at
-        # The seat whose clock runs while real dice must be entered, and the seat for which the table
-        # rolls them instead.
+        # The seat whose clock runs while real dice must be entered, and the seat for which the
+        # table rolls them instead.
         self.thrower = self.untyped = ""
         self.links: dict[str, GivenLink | None] = {}  # by participant; None: silent
         self.last_decision: LogLine | None = None  # the line of the last action

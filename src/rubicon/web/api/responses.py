@@ -54,8 +54,9 @@ class GameSeatView(TypedDict):
 class GameView(TypedDict):
     """The state of a game. Times are milliseconds since 1970 UTC.
 
-    `deadlines` has the seats that must decide, or enter real dice; null where no clock runs. `waiting_reason` says in
-    sentences why the game waits for an independent dice server, and is empty otherwise.
+    `deadlines` has the seats that must decide, or enter real dice; null where no clock runs.
+    `waiting_reason` says in sentences why the game waits for an independent dice server, and is
+    empty otherwise.
     """
 
     id: str

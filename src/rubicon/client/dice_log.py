@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import httpx
 
 from rubicon.dice.errors import BadEntry, DiceError
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.reading import Fields
+from rubicon.dice.participants.public_log import PublicLog
 from rubicon.files import file_fault, read_bounded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rubicon.dice.lines.entry import Entry
-    from rubicon.dice.participants.public_log import PublicLog
 
 LARGEST = 16_000_000  # bytes of a whole log: 16,384 requests, and the refusals
 TIMEOUT = 20.0  # seconds for each part of a response
@@ -46,9 +46,6 @@ def compare_log(where: str, entries: Sequence[Entry]) -> ComparedLog:
     The URL is that of the dice server, or of the log itself. DiceError `dice/cannot-read` or
     `dice/no-dice-log` where there is no such log.
     """
-    from rubicon.dice.lines.genesis import Genesis
-    from rubicon.dice.lines.reading import Fields
-
     game = Genesis.read(Fields(entries[0].body, "entry.genesis")).table
     parts = _fetched(where, game) if where.startswith(SCHEMES) else _read(Path(where))
     log = next(parts)
@@ -76,8 +73,6 @@ def _read(path: Path) -> Iterator[PublicLog]:
 
 def _fetched(url: str, game: str) -> Iterator[PublicLog]:
     """The parts of a log from the dice server."""
-    import httpx
-
     url = url.rstrip("/")
     at = url if url.endswith("/log") else f"{url}/v1/games/{game}/log"
     after, size = -1, 0
@@ -105,9 +100,6 @@ def _fetched(url: str, game: str) -> Iterator[PublicLog]:
 
 
 def _log(value: Any) -> PublicLog:
-    from rubicon.dice.lines.reading import Fields
-    from rubicon.dice.participants.public_log import PublicLog
-
     try:
         return PublicLog.read(Fields(value, "log"))
     except BadEntry as error:
