@@ -22,9 +22,9 @@ from rubicon.dice.errors import BadEntry, DiceError, fault_of
 from rubicon.files import file_fault, read_bounded
 
 if TYPE_CHECKING:
-    from rubicon.client.dice_log import ComparedLog
     from rubicon.dice.journal import Journal, JournalVerdict
     from rubicon.dice.lines.entry import Entry
+    from rubicon.server.dice_log import ComparedLog
     from rubicon.table.admin.dice_audit import Compared
 
 BAD = 1  # the exit status of a transcript with a bad entry
@@ -156,7 +156,7 @@ def _compared(entries: Sequence[Entry], record: Path) -> Compared:
 
 
 def _logged(where: str, entries: Sequence[Entry]) -> ComparedLog:
-    from rubicon.client.dice_log import compare_log
+    from rubicon.server.dice_log import compare_log
 
     return compare_log(where, entries)
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rubicon.client.dice_log import ComparedLog
     from rubicon.dice.errors import DiceFault
     from rubicon.dice.journal import JournalVerdict
     from rubicon.dice.verify import SeatSummary, Verdict
+    from rubicon.server.dice_log import ComparedLog
     from rubicon.table.admin.dice_audit import Compared
 
 
