@@ -123,7 +123,7 @@ def verify_says(printed: str, *wanted: str) -> str:
     """The lines of `rubicon verify` that matter to an attack: the bad one, or those wanted."""
     bad = [line for line in printed.splitlines() if line.startswith("bad: ")]
     found = bad or [line for line in printed.splitlines() if any(word in line for word in wanted)]
-    return "; ".join(found) or "all right"
+    return "; ".join(found) or "no bad line"
 
 
 def request_of(entry: Entry) -> int:

@@ -11,7 +11,15 @@ from tests.attacks.played import cards, grinding, histories, identities, other_d
 from tests.attacks.played import silences as quiet
 
 Attack = Callable[[], Measured]
-HEAD = ("attack", "rolls", "before", "now", "`rubicon verify`", "alarm")
+HEAD = (
+    "attack",
+    "rolls played",
+    "known or chosen with older dice",
+    "known or chosen now",
+    "what `rubicon verify` shows",
+    "what honest clients notice during the game",
+)
+NOT_COUNTED = "not counted"
 LONGEST = 160  # characters of what verify prints
 BATTLES = 4_000
 
@@ -78,15 +86,15 @@ def main() -> None:
 
 
 def _cells(found: Measured) -> tuple[str, ...]:
-    before = UNKNOWN if found.before == UNKNOWN else "all"
+    before = NOT_COUNTED if found.before == UNKNOWN else "all"
     shown = found.verify if len(found.verify) <= LONGEST else found.verify[:LONGEST] + " …"
     return (
         found.attack,
         f"{found.rolls:,}",
         before,
-        UNKNOWN if found.influenced is None else f"{found.influenced:,}",
+        NOT_COUNTED if found.influenced is None else f"{found.influenced:,}",
         shown.replace("|", "/"),
-        found.alarm,
+        found.noticed,
     )
 
 

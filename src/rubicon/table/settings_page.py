@@ -45,7 +45,9 @@ votes are needed. Votes for a replacement end when the player decides. After a f
 accepts no more actions; hands and missions stay hidden, and its secrets, hands and missions are
 revealed when the new game is over. A seat can be for {MOST_MOTIONS} forks at once, and a game can
 be forked {MOST_FORKS} times, one fork behind the other; then they are refused with
-`fork/too-many-votes` and `fork/too-many`.
+`fork/too-many-votes` and `fork/too-many`. A game that has lost dice in a restore
+[stops](fair-dice.md#when-the-server-was-restored-from-a-backup): then only `fork INDEX` and `draw`
+can be voted for, and the operator can fork it too.
 
 ## Changing your mind
 
