@@ -23,7 +23,7 @@ SILENT = 2  # seconds that a roll waits where silence is the attack
         (
             histories.two_branches,
             0,
-            ["bad-line", "bad-line", "two-histories", "two-histories"],
+            ["lines-lost", "lines-lost", "lines-lost", "lines-lost"],
             [1, 1, 1, 1],
         ),
         (requests.ahead_of_its_turn, 0, ["bad-line", "bad-line"], [1, 1]),
@@ -102,7 +102,7 @@ def test_a_backup_in_the_place_of_the_database_rolls_no_seen_dice_again() -> Non
 def test_a_second_first_line_is_an_alarm() -> None:
     found = over_http(lies.two_geneses)
     assert found.measured.influenced == 0
-    assert [one.alarm for one in found.noticed[2:]] == ["two-geneses", "two-geneses"]
+    assert [one.alarm for one in found.noticed[2:]] == ["lines-lost", "lines-lost"]
     assert found.statuses == [1, 1, 1, 1]
 
 

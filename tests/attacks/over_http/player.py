@@ -68,9 +68,12 @@ class HttpPlayer:
 
     def follow(self, lines: Sequence[str]) -> None:
         """Read these lines next, from the route of the transcript."""
-        routes = self.table.routes
-        known = routes.told.get(self.colour) or list(self.table.lines)
-        routes.told[self.colour] = known[: len(self.part.client.transcript)] + list(lines)
+        known = self.table.routes.told.get(self.colour) or list(self.table.lines)
+        self.see(known[: len(self.part.client.transcript)] + list(lines))
+
+    def see(self, lines: Sequence[str]) -> None:
+        """Read this transcript, which the route shows from now on."""
+        self.table.routes.told[self.colour] = list(lines)
         self.catch_up()
 
     def catch_up(self) -> None:
