@@ -52,7 +52,7 @@ def accept(unit: UnitOfWork, submission: Submission) -> Answered:
         line = unit.add_line(
             LineKind.ACTION, str(action), seat, decision, payload=action, checked=True
         )
-    # Not the line of its signature, or of the orders that it replaces: `_earlier` finds this one.
+    # Not the line of its signature before it: a repeat finds this one (`_earlier`).
     return Answered(seat, decision, line.index, submission.orders)
 
 
