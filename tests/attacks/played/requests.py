@@ -149,7 +149,9 @@ def between() -> Measured:
 
         def slip() -> None:
             """Write a line before the clients answer."""
-            if table.hosted.requested is not None and len(slipped) < len(BETWEEN):
+            if table.hosted.requested is None:
+                return  # one that comes now is not answered before a line was slipped in
+            if len(slipped) < len(BETWEEN):
                 kind, words = BETWEEN[len(slipped)]
                 slipped.append(kind)
                 change = table.table.change(GAME, lambda unit: _line(unit, kind, words))
