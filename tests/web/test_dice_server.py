@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
 from collections.abc import Callable
@@ -135,7 +136,8 @@ def test_only_games_that_need_an_absent_dice_server_wait(tmp_path: Path) -> None
             assert ann.game(game)["waiting_for"] == "dice"
             with server.http() as http:
                 told = http.get("/healthz")
-                assert (told.status_code, told.json()) == (200, {"ok": True, "dice_server": "away"})
+                away = {"dice_server": "away", "dice_server_answered_seconds_ago": None}
+                assert (told.status_code, told.json()) == (200, {"ok": True} | away)
             other = ann.open_table(**TABLE | {"settings": {}})["game"]
             ann.start(other)
             turn = ann.wait(other)
@@ -144,7 +146,9 @@ def test_only_games_that_need_an_absent_dice_server_wait(tmp_path: Path) -> None
             dice.start()
             until(lambda: ann.game(game)["waiting_for"] == "")
             with server.http() as http:
-                assert http.get("/healthz").json() == {"ok": True, "dice_server": "answers"}
+                health = http.get("/healthz").json()
+            assert (health["ok"], health["dice_server"]) == (True, "answers")
+            assert health["dice_server_answered_seconds_ago"] >= 0
 
 
 def test_a_dice_server_with_another_key_stops_the_game(tmp_path: Path) -> None:
@@ -154,11 +158,96 @@ def test_a_dice_server_with_another_key_stops_the_game(tmp_path: Path) -> None:
         with in_process(tmp_path, **settings) as server, server.client() as ann:
             game = ann.open_table(**TABLE)["game"]
             ann.start(game)
-            assert ann.game(game)["waiting_for"] == "dice-refused"
+            state = ann.game(game)
+            assert state["waiting_for"] == "dice-refused"
+            assert "dice-server/other-key" in state["waiting_reason"]
+            assert "RUBICON_DICE_SERVER_KEY" in state["waiting_reason"]
+            with pytest.raises(ApiError, match="stopped by its dice server") as refused:
+                ann.wait(game)
+            assert refused.value.code == "dice/refused"
             with server.http() as http:
                 told = http.get("/healthz")
             assert told.status_code == 200
             assert told.json()["games_stopped_by_dice_server"] == 1
+
+
+def to_an_attack(players: tuple[Client, ...], game: str) -> tuple[Client, str]:
+    """Play until somebody can attack: who, and the attack."""
+    rng = random.Random(3)
+    while True:
+        for player in players:
+            legal = player.legal(game)
+            texts = [each["lowest"] for each in legal["ranges"]]
+            attacks = [text for text in texts if text.startswith("attack")]
+            if attacks:
+                return player, attacks[0]
+            if texts:
+                player.submit(game, legal["decision"], rng.choice(texts))
+
+
+def test_who_waits_for_a_turn_hears_that_a_dice_server_is_away_or_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("rubicon.web.api.sse.HEARTBEAT", 0.1)
+    (tmp_path / "dice").mkdir()
+    told: list[BaseException] = []
+
+    def wait(client: Client, game: str) -> None:
+        try:
+            client.wait(game)
+        except BaseException as error:  # the main thread looks at it
+            told.append(error)
+
+    with (
+        dice_server(tmp_path / "dice") as dice,
+        in_process(tmp_path, dice_server=dice.url) as server,
+        server.client() as ann,
+    ):
+        people = TABLE | {"bots": {2: "greedy"}}
+        game = ann.open_table(**people)["game"]
+        with server.client("Bob") as bob:
+            bob.join(game)
+            ann.start(game)
+            mover, attack = to_an_attack((ann, bob), game)
+            other = bob if mover is ann else ann
+            waiting = threading.Thread(target=wait, args=(other, game))
+            with caplog.at_level(logging.WARNING, logger="rubicon.client.client"):
+                waiting.start()
+                dice.kill()
+                mover.submit(game, mover.game(game)["decision"], attack)
+                until(lambda: any("waits: The dice are not" in m for m in caplog.messages))
+            assert waiting.is_alive()
+            # Behind a restart with an empty store it answers, but knows the game no more.
+            for file in dice.folder.glob("rubicon-dice.db*"):
+                file.unlink()
+            dice.start()
+            waiting.join(60)
+    (error,) = told
+    assert isinstance(error, ApiError)
+    assert error.code == "dice/refused"
+    assert "dice/unknown-game" in str(error)
+
+
+def test_the_health_knows_a_dice_server_that_no_game_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rubicon.server.dice_server_client.CHECK", 0.0)
+    (tmp_path / "dice").mkdir()
+    with (
+        dice_server(tmp_path / "dice") as dice,
+        in_process(tmp_path, dice_server=dice.url) as server,
+        server.http() as http,
+    ):
+
+        def told() -> str:
+            return str(http.get("/healthz").json()["dice_server"])
+
+        until(lambda: told() == "answers")
+        dice.kill()
+        until(lambda: told() == "away")
+        assert http.get("/healthz").json()["dice_server_answered_seconds_ago"] is not None
+        dice.start()
+        until(lambda: told() == "answers")
 
 
 def dice_values(server: RunningServer) -> str:

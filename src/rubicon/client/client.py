@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +19,16 @@ from rubicon.client.errors import ApiError
 from rubicon.client.session import ApiSession, Json
 from rubicon.dice.errors import DiceError
 
-MATTERS = ("decision", "over", "fork", "lobby")  # events after which `wait` looks at the game
+MATTERS = (
+    "decision",
+    "over",
+    "fork",
+    "lobby",
+    "pulse",
+)  # events after which `wait` looks at the game
 LOBBY_INTERVAL = 1.0  # seconds between two checks whether a game has started
+DICE_INTERVAL = 1.0  # seconds between two looks at a game that waits for a dice server
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -191,16 +200,25 @@ class Client:
         return cast(Json, self._session.post(f"/games/{game}/undo", decision=decision))
 
     def take_part(
-        self, game: str, journal: Path | None = None, *, background: bool = True
+        self,
+        game: str,
+        journal: Path | None = None,
+        *,
+        background: bool = True,
+        recovery_code: str = "",
+        uncertified: bool = False,
     ) -> DicePart:
         """Take part in the dice of a game, in its lobby or while it runs (docs/fair-dice.md).
 
         A thread of its own gives a link for each roll, and what is submitted is signed, until the
         game is over or this client is closed; without `background` call `give_links`. Secrets,
         receipts and alarms are kept in the `journal`, by default a file of the user's state folder
-        named after the game and the seat; with it a restarted program goes on.
+        named after the game and the seat; with it a restarted program goes on. On another device
+        the `recovery_code` of the first one certifies this one's key; where the code is lost too,
+        `uncertified` lets it take part with a key that nobody vouches for.
 
-        DiceError where the journal is in use or cannot be written, DiceAlarm where it tells of one.
+        DiceError where the journal is in use or cannot be written, or the code is wrong; DiceAlarm
+        where the journal tells of one, or the server has lost lines that stand in it.
         """
         if game in self._dice:
             return self._dice[game].part
@@ -211,7 +229,8 @@ class Client:
         part = DicePart(self._session, game, seat, journal)
         try:
             part.raise_alarm()
-            part.begin()
+            part.begin(recovery_code, uncertified=uncertified)
+            part.raise_alarm()
         except BaseException:
             part.close()
             raise
@@ -220,16 +239,20 @@ class Client:
             self._dice[game].start()
         return part
 
+    def recovery_code(self, game: str) -> str:
+        """A code that certifies a further device of this seat; write it down, and tell nobody.
+
+        DiceError where this device's own key is not certified.
+        """
+        return self._part(game).client.recovery_code
+
     def give_links(self, game: str) -> None:
         """Give a link for each roll, until the game is over; DiceAlarm where one is raised."""
         self._dice[game].wait()
 
     def check_dice(self, game: str) -> None:
         """Read and check the new lines of the transcript now; DiceAlarm where one is bad."""
-        if game not in self._dice:
-            message = "This client takes no part in the dice of the game."
-            raise DiceError("dice/no-part", message, "Call take_part(game) first.")
-        part = self._dice[game].part
+        part = self._part(game)
         part.read()
         part.raise_alarm()
 
@@ -269,15 +292,28 @@ class Client:
 
     def events(self, *games: str, after: str = "") -> Generator[Json, None, None]:
         """The live event stream; resume it after an event with `after=event["cursor"]`."""
+        return self._events(games, after)
+
+    def _events(
+        self, games: Sequence[str], after: str, *, pulses: bool = False
+    ) -> Generator[Json, None, None]:
         parameters = {"games": ",".join(games), "after": after}
         parameters |= next(filter(None, map(self._invite, games)), {})
-        return self._session.stream("/events", parameters)
+        return self._session.stream("/events", parameters, pulses=pulses)
 
     def wait(self, game: str) -> Turn | None:
-        """Wait until the account must decide; None when the game is over."""
+        """Wait until the account must decide; None when the game is over.
+
+        ApiError `dice/refused` where an independent dice server stops the game: call it again
+        later, in case its operator corrects that. While a dice server only does not answer, it
+        goes on waiting, and logs one warning.
+        """
         with closing(self._states(game)) as states:
             for state in states:
                 self._raise_alarm(game)
+                if state["waiting_for"] == "dice-refused":
+                    refusal = {"code": "dice/refused", "message": state["waiting_reason"]}
+                    raise ApiError(503, refusal)
                 if state["decision"] is None:
                     continue
                 legal = self.legal(game)
@@ -289,11 +325,22 @@ class Client:
     def _states(self, game: str) -> Generator[Json, None, None]:
         """The state of the game now and after each event that may matter, to its end."""
         stream: Generator[Json, None, None] | None = None
+        told = ""
         try:
             while (state := self._started(game))["result"] is None:
                 yield state
+                reason = state["waiting_reason"]
+                if reason:  # of a dice server that does not answer
+                    if reason != told:
+                        log.warning("game %s waits: %s", game, reason)
+                    told = reason
+                    time.sleep(DICE_INTERVAL)
+                    continue
+                told = ""
                 if stream is None:
-                    stream = self.events(game, after=f"{game}:{state['index']}")
+                    # No event says that a dice server does not answer: look now and then.
+                    independent = state["settings"].get("dice") == "independent"
+                    stream = self._events([game], f"{game}:{state['index']}", pulses=independent)
                 if next((each for each in stream if each["kind"] in MATTERS), None) is None:
                     stream = None
         finally:
@@ -309,6 +356,12 @@ class Client:
                 if error.code != "game/not-begun":
                     raise
             time.sleep(LOBBY_INTERVAL)
+
+    def _part(self, game: str) -> DicePart:
+        if game not in self._dice:
+            message = "This client takes no part in the dice of the game."
+            raise DiceError("dice/no-part", message, "Call take_part(game) first.")
+        return self._dice[game].part
 
     def _raise_alarm(self, game: str) -> None:
         if game in self._dice:

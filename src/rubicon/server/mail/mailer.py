@@ -30,6 +30,7 @@ from rubicon.server.mail.messages import (
     deadline_email,
     decision_email,
     game_over_email,
+    game_stopped_email,
 )
 from rubicon.server.mail.outbox import (
     PendingEmail,
@@ -191,6 +192,8 @@ class Mailer:
         email = self._game_email(pending, snapshot, at)
         if pending.kind == "over":
             return game_over_email(self.identity, email)
+        if pending.kind == "stopped":
+            return game_stopped_email(self.identity, email)
         decision = pending.body["decision"]
         if snapshot.decisions.get(pending.seat) != decision or pending.seat in snapshot.bots:
             return SendVerdict.NEVER

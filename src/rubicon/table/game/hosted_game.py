@@ -45,7 +45,9 @@ BY_CHANCE = frozenset(
     {LineKind.REQUEST, LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.END}
 )
 # Between a request and its answer nothing may stand that could make one roll another one.
-WHILE_REQUESTED = frozenset({LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.END})
+WHILE_REQUESTED = frozenset(
+    {LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.LOST_LINES, LineKind.END}
+)
 STARTED = int(time.time() * 1000)  # this process: a wait that it interrupted begins anew
 
 
@@ -81,14 +83,20 @@ class DecisionWords:
     signed: SignedOrder | None = None
 
 
+def _beginning(game_id: str, begin: LogLine) -> dict[str, Any]:
+    """What the first line of a log says; TableError `log/beginning` if it is another line."""
+    if begin.kind is not LineKind.BEGIN:
+        message = f"The log of {game_id} begins with {begin.kind.value!r}."
+        raise TableError("log/beginning", message, "The log is damaged: restore it.")
+    found: dict[str, Any] = json.loads(begin.text)
+    return found
+
+
 class HostedGame:
     """One hosted game after the last line of its log."""
 
     def __init__(self, game_id: str, begin: LogLine, secrets: ServerSecrets) -> None:
-        if begin.kind is not LineKind.BEGIN:
-            message = f"The log of {game_id} begins with {begin.kind.value!r}."
-            raise TableError("log/beginning", message, "The log is damaged: restore it.")
-        beginning = json.loads(begin.text)
+        beginning = _beginning(game_id, begin)
         self.id = game_id
         self.secrets = secrets
         self.headers = json.dumps(beginning["record"])
@@ -108,6 +116,9 @@ class HostedGame:
         # The last log index that watchers know, where lines since then are told with their dice.
         self.published: int | None = None
         self.requested_at = begin.at
+        # The seat whose clock runs while real dice must be entered, and the seat for which the
+        # table rolls them instead.
+        self.thrower = self.untyped = ""
         self.links: dict[str, GivenLink | None] = {}  # by participant; None: silent
         self.last_decision: LogLine | None = None  # the line of the last action
         self.present = NO_SEAT  # see `present_after`
@@ -130,6 +141,7 @@ class HostedGame:
         self.counts = LineCounts()
         self.paused = False
         self.forked = ""  # the game that replaces this one
+        self.lost_lines: LogLine | None = None  # the line that has stopped this game, if one has
         self.ending: GameEnding | None = None
         self._acted: Action | None = None  # the action of the current line
         # Of the current line: whether its action was checked before, whether that goes on with a
@@ -154,6 +166,7 @@ class HostedGame:
             LineKind.LATE: self._late,
             LineKind.AWAY: self._away,
             LineKind.ERASED: self._erased,
+            LineKind.LOST_LINES: self._lost_lines,
             LineKind.FORK: self._fork,
             LineKind.END: self._end,
         }
@@ -161,8 +174,13 @@ class HostedGame:
 
     @property
     def at_rest(self) -> bool:
-        """Whether no more actions follow: the game is over, or was forked."""
-        return self.ending is not None or bool(self.forked)
+        """Whether no more actions follow: the game is over, was forked, or has lost dice lines."""
+        return self.ending is not None or bool(self.forked) or self.lost_lines is not None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the game has lost dice lines, and was neither forked nor ended since."""
+        return self.lost_lines is not None and not self.forked and self.ending is None
 
     @property
     def in_turns(self) -> bool:
@@ -179,7 +197,9 @@ class HostedGame:
         """The links of clients that the pending request still needs, by seat."""
         state = self.transcript.state
         pending = state.pending
-        if pending is None or len(pending.participants) == 1 or pending.given is not None:
+        if pending is None or pending.given is not None or self.at_rest:
+            return {}
+        if len(pending.participants) == 1:
             return {}
         wait = state.roll_wait if self.in_turns else state.setup_wait
         until = max(self.requested_at, STARTED) + wait * SECOND
@@ -195,7 +215,18 @@ class HostedGame:
     def asks_dice_server(self) -> bool:
         """Whether the pending request needs the link of an independent dice server."""
         pending = self.transcript.state.pending
-        return pending is not None and DICE_SERVER in pending.participants
+        return pending is not None and DICE_SERVER in pending.participants and not self.at_rest
+
+    @property
+    def roller(self) -> str:
+        """The seat that rolls the pending dice; "" for the first dice of all."""
+        return self.last_decision.seat if self.last_decision is not None else ""
+
+    @property
+    def typists(self) -> tuple[str, ...]:
+        """The seats whose owners could enter real dice: no bot plays them."""
+        gone = self.bots.keys() | self.server_bots.keys() | self.erased
+        return tuple(seat for seat in self.game.colours if seat not in gone)
 
     @property
     def answered_at_once(self) -> bool:
@@ -291,12 +322,23 @@ class HostedGame:
         return ()
 
     def _request(self, line: LogLine) -> Events:
+        self.untyped = self.thrower
+        self._end_typing(line)
         self.requested, self.requested_at = line.text, line.at
         self.links.clear()
-        if line.text != TYPED:
+        if line.text == TYPED:
+            # The first dice of all belong to nobody: whoever likes to enters them.
+            self.thrower = self.roller or next(iter(self.typists))
+            self._time_for(line, self.thrower)
+        else:
             self._drawn = 0
             self.words.append(self.decided.words)
         return ()
+
+    def _end_typing(self, line: LogLine) -> None:
+        if self.thrower:
+            self.clocks.finish(self.thrower, line.at, acted=False)
+            self.thrower = ""
 
     def _link(self, line: LogLine) -> Events:
         name, link, sig = line.text.split(" ")
@@ -314,7 +356,8 @@ class HostedGame:
                 self.cards.append((len(self.words) - 1, self._drawn, outcome.thing))
             self._drawn += 1
         events = self._events(self.game.settle(outcome))
-        self.requested = None
+        self._end_typing(line)
+        self.requested, self.untyped = None, ""
         self.links.clear()
         self._forbid_undo()  # an action before dice cannot be undone
         return events
@@ -367,7 +410,7 @@ class HostedGame:
 
     def _extend(self, _: LogLine) -> Events:
         self.votes.pop("extend", None)
-        for seat in self.decisions:
+        for seat in (*self.decisions, *([self.thrower] if self.thrower else ())):
             self.clocks.extend(seat)
         return ()
 
@@ -396,6 +439,14 @@ class HostedGame:
         self.erased.add(line.seat)
         for for_it in self.votes.values():
             for_it.discard(line.seat)
+        return ()
+
+    def _lost_lines(self, line: LogLine) -> Events:
+        """No request is made any more, and one that waits is never answered."""
+        self.lost_lines, self.requested = line, None
+        self.links.clear()
+        self.running.clear()
+        self.votes.clear()
         return ()
 
     def _fork(self, line: LogLine) -> Events:

@@ -24,7 +24,8 @@ class Snapshot:
     head: int  # the last log index
     decisions: dict[str, int]  # the pending decisions, by seat
     witness: str  # the head of the dice transcript, which players may save as a proof
-    waits_for: str  # "dice", "links", "typed" or ""
+    waits_for: str  # "dice", "links", "typed", "lines-lost" or ""
+    thrower: str  # the seat that must enter real dice, or ""
     links_wanted: dict[str, LinkWanted]  # of clients that take part in the dice
     dice_clients: dict[str, str]  # the participant of each seat that takes part
     opened: bool  # whether the secrets of the dice are public
@@ -63,8 +64,9 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
     """A snapshot of a hosted game. Runs on the writer thread."""
     wanted = hosted.links_wanted
     clocks = hosted.clocks
-    due = {seat: clocks.due(seat) for seat in hosted.decisions}
-    bank_from = {seat: clocks.bank_from(seat) for seat in hosted.decisions}
+    timed = (*hosted.decisions, *([hosted.thrower] if hosted.thrower else ()))
+    due = {seat: clocks.due(seat) for seat in timed}
+    bank_from = {seat: clocks.bank_from(seat) for seat in timed}
     clocked = clocks.settings.clock is not Clock.NONE
     return Snapshot(
         id=hosted.id,
@@ -74,6 +76,7 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
         decisions=dict(hosted.decisions),
         witness=hosted.transcript.witness,
         waits_for="links" if wanted else waits_for(hosted),
+        thrower=hosted.thrower,
         links_wanted=wanted,
         dice_clients=hosted.dice_clients,
         opened=hosted.transcript.state.closed,
@@ -90,7 +93,12 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
 
 
 def waits_for(hosted: HostedGame) -> str:
-    """What the next decision waits for: "typed" dice, "dice" of the chain, or nothing ("")."""
+    """What the next decision waits for: "typed" dice, "dice" of the chain, or nothing ("").
+
+    "lines-lost" where the game has stopped, and waits for a fork.
+    """
+    if hosted.stopped:
+        return "lines-lost"
     if hosted.requested is None:
         # An independent dice server sends its deposit after the start.
         return "" if hosted.has_genesis or hosted.at_rest else "dice"

@@ -6,9 +6,10 @@ from concurrent.futures import Future
 
 from sqlalchemy import Connection, delete, select
 
+from rubicon.table.commands import roll
 from rubicon.table.commands.advance import VOID, finish
 from rubicon.table.commands.fork import close_behind_fork
-from rubicon.table.commands.submit import check_not_forked
+from rubicon.table.commands.submit import check_goes_on
 from rubicon.table.errors import TableError
 from rubicon.table.game.absence import Absence, check_absence
 from rubicon.table.game.hosted_game import TYPED
@@ -53,7 +54,7 @@ def act(unit: UnitOfWork, up_since: int) -> None:
     if hosted.requested in (None, TYPED):
         _act_on_seats(unit, up_since)
     # After the deadlines: the others may have a late seat replaced before the game is closed.
-    if not hosted.at_rest and unit.at >= void_time(hosted):
+    if (hosted.stopped or not hosted.at_rest) and unit.at >= void_time(hosted):
         finish(unit, VOID, NO_ACTION)
 
 
@@ -65,6 +66,8 @@ def _act_on_seats(unit: UnitOfWork, up_since: int) -> None:
             unit.add_line(LineKind.AWAY, "", seat)
             _end_stand_in(unit, seat)
     for (seat, kind), due in due_times(hosted).items():
+        if hosted.requested not in (None, TYPED):
+            break  # the table rolls dice that nobody has entered: the next sweep goes on
         if due_times(hosted).get((seat, kind)) != due:
             continue  # an earlier deadline in this loop has changed this one
         if kind == "move" and _with_grace(due, up_since) <= unit.at:
@@ -78,7 +81,7 @@ def announce_absence(unit: UnitOfWork, seat: str, text: str) -> None:
     hosted = unit.hosted
     if hosted.ending is not None:
         raise TableError("game/over", "The game is over.", "")
-    check_not_forked(hosted)
+    check_goes_on(hosted)
     if not text.strip():
         if seat in hosted.away:
             unit.add_line(LineKind.AWAY, "", seat)
@@ -130,6 +133,9 @@ def _mark_erased(unit: UnitOfWork) -> None:
 
 def _time_out(unit: UnitOfWork, seat: str) -> None:
     hosted = unit.hosted
+    if seat == hosted.thrower:
+        roll.request(unit)  # the table rolls the dice that nobody has entered
+        return
     match hosted.settings.timeout_policy:
         case TimeoutPolicy.BOT:
             unit.add_line(LineKind.BOT, hosted.settings.substitute, seat)

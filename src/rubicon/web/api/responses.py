@@ -47,8 +47,9 @@ class GameSeatView(TypedDict):
 class GameView(TypedDict):
     """The state of a game. Times are milliseconds since 1970 UTC; `now` is the server's.
 
-    `deadlines` has the seats that must decide; null where no clock runs. `about` says what the
-    asker's own pending decision is about.
+    `deadlines` has the seats that must decide, or enter real dice; null where no clock runs.
+    `about` says what the asker's own pending decision is about. `waiting_reason` says in sentences
+    why the game waits for an independent dice server, and is empty otherwise.
     """
 
     id: str
@@ -66,6 +67,7 @@ class GameView(TypedDict):
     decision: int | None
     about: DecisionView | None
     waiting_for: str
+    waiting_reason: str
     paused: bool
     votes: dict[str, list[str]]
     witness: str

@@ -56,11 +56,16 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "phase": state.phase.name.lower(),
         "turn": state.turn,
         "round": int(seen.view.round_number),
-        "deadlines": {colour: snapshot.due.get(colour) for colour in snapshot.decisions},
+        "deadlines": {
+            colour: snapshot.due.get(colour)
+            for colour in (*snapshot.decisions, snapshot.thrower)
+            if colour
+        },
         "now": at,
         "decision": snapshot.decisions.get(seat),
         "about": decision_view(seen) if seat in snapshot.decisions else None,
         "waiting_for": server.table.waiting_for(snapshot),
+        "waiting_reason": server.table.waiting_reason(snapshot),
         "paused": snapshot.paused,
         "votes": {motion: sorted(seats) for motion, seats in snapshot.votes.items() if seats},
         "witness": snapshot.witness,
