@@ -22,7 +22,10 @@ from rubicon.server.server import Server
 from rubicon.web.api.accounts import AccountsController
 from rubicon.web.api.api_index import api_index
 from rubicon.web.api.broadcast import Broadcaster
-from rubicon.web.api.catalog import CatalogController
+from rubicon.web.api.catalog.boards import BoardsController
+from rubicon.web.api.catalog.forms import FormsController
+from rubicon.web.api.catalog.odds import OddsController
+from rubicon.web.api.catalog.rulesets import RulesetsController
 from rubicon.web.api.games import GamesController
 from rubicon.web.api.home import home
 from rubicon.web.api.link_pages import LinkPagesController
@@ -83,7 +86,10 @@ def make_app(server: Server) -> Litestar:
             AccountsController,
             TablesController,
             GamesController,
-            CatalogController,
+            BoardsController,
+            RulesetsController,
+            FormsController,
+            OddsController,
             OperationsController,
             events,
         ],

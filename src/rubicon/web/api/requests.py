@@ -63,6 +63,15 @@ class OpenTable(Body):
     settings: dict[str, Any] = {}
 
 
+class CheckOptions(Body):
+    """Options to change in a ruleset, and whether the rulebook of the result is wanted."""
+
+    ruleset: ShortText = "classic"
+    options: Annotated[dict[str, Any], Meta(max_length=200)] = {}
+    board: ShortText = "world"
+    rulebook: bool = True
+
+
 class JoinTable(Body):
     """The seat to take (any free one by default), and the invite of a table that needs one."""
 
@@ -115,6 +124,19 @@ class TextBody(Body):
     """A text."""
 
     text: LongText
+
+
+class AskOdds(Body):
+    """A territory that attacks, and how: its dice and stops as in an ATTACK, `UNTIL LEFT 3`.
+
+    `armies` replaces the number of armies there. With a `target` only that one is answered, and
+    with the odds of every stop.
+    """
+
+    source: ShortText
+    stop: Annotated[str, Meta(max_length=200)] = ""
+    armies: Annotated[int, Meta(ge=1, le=MAX_NUMBER)] | None = None
+    target: ShortText | None = None
 
 
 class ReportDice(Body):
