@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rubicon.engine.records.position import HIDDEN, Phase, Position, copy_position
+from rubicon.engine.records.position import HIDDEN, Phase, Position
 from rubicon.engine.refusal import Refusal
 from rubicon.errors import RubiconError
 from rubicon.odds.outlook import Outlook, outlook
@@ -14,6 +14,7 @@ from rubicon.odds.stop import Stop
 from rubicon.orders.execute.attack import least_odds
 from rubicon.orders.execute.seat_view import SeatView
 from rubicon.orders.parse.parser import read_orders
+from rubicon.orders.preview.assumptions import imagined
 from rubicon.orders.syntax import AttackOrder, StopKind
 from rubicon.rules.actions import Attack
 from rubicon.rules.game.game import Game
@@ -98,13 +99,13 @@ def _order(game: Game, source: int, target: int, stop: str) -> AttackOrder:
 
 def _asked(seat_view: SeatView, position: Position, source: int, target: int) -> bool:
     """Whether the defender would choose the dice; so too where the attack is not legal now."""
-    trial = copy_position(position)
+    ids = seat_view.game.territories
+    if HIDDEN in (position.armies[source], position.armies[target]):
+        return True
+    trial = imagined(seat_view, position)
     trial.phase, trial.turn = Phase.ATTACK, position.owner[source]
     trial.unplaced[:] = 0
-    ids = seat_view.game.territories
     action = Attack(ids[source], ids[target], 1)
-    if HIDDEN in (trial.armies[source], trial.armies[target]):
-        return True
     if seat_view.refusal(trial, seat_view.code(action)) != Refusal.LEGAL:
         return True
     return bool(seat_view.applied(trial, action).phase == Phase.DEFEND)
