@@ -46,7 +46,7 @@ def stop_levels(attack: int, defend: Sequence[int]) -> range:
     return range(1, attack, -(-(attack - 1) // most))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def outlooks(attack: int, defend: tuple[int, ...], rule: DiceRule) -> tuple[Outlook, ...]:
     """The odds under each of `stop_levels`; the first is to the end. Raises as `outlook`."""
     _check(attack, defend)
@@ -54,7 +54,7 @@ def outlooks(attack: int, defend: tuple[int, ...], rule: DiceRule) -> tuple[Outl
     return tuple(outlook(attack, defend, rule, Stop(left=left)) for left in levels)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def outlook(
     attack: int, defend: tuple[int, ...], rule: DiceRule, stop: Stop = TO_THE_END
 ) -> Outlook:

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from rubicon.table.lobby.table_request import MAX_OPTIONS
+
 MAX_NUMBER = 2**31 - 1  # the largest integer column of every database
 ShortText = Annotated[str, Meta(max_length=60)]
 LongText = Annotated[str, Meta(max_length=65_536)]
@@ -67,7 +69,7 @@ class CheckOptions(Body):
     """Options to change in a ruleset, and whether the rulebook of the result is wanted."""
 
     ruleset: ShortText = "classic"
-    options: Annotated[dict[str, Any], Meta(max_length=200)] = {}
+    options: Annotated[dict[str, Any], Meta(max_length=MAX_OPTIONS)] = {}
     board: ShortText = "world"
     rulebook: bool = True
 
