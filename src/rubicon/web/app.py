@@ -23,7 +23,10 @@ from rubicon.server.server import Server
 from rubicon.web.api.accounts import AccountsController
 from rubicon.web.api.api_index import api_index
 from rubicon.web.api.broadcast import Broadcaster
-from rubicon.web.api.catalog import CatalogController
+from rubicon.web.api.catalog.boards import BoardsController
+from rubicon.web.api.catalog.forms import FormsController
+from rubicon.web.api.catalog.odds import OddsController
+from rubicon.web.api.catalog.rulesets import RulesetsController
 from rubicon.web.api.games import GamesController
 from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
@@ -93,7 +96,10 @@ def make_app(server: Server) -> Litestar:
             AccountsController,
             TablesController,
             GamesController,
-            CatalogController,
+            BoardsController,
+            RulesetsController,
+            FormsController,
+            OddsController,
             OperationsController,
             events,
         ],

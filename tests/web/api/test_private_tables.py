@@ -48,6 +48,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/v1/games/{game}/absence": {"text": "2030-01-01 2030-01-02"},
     "/api/v1/games/{game}/orders/explain": {"text": "end turn"},
     "/api/v1/games/{game}/orders/preview": {"text": "end turn"},
+    "/api/v1/games/{game}/odds": {"source": "fennick"},
     "/api/v1/games/{game}/chat": {"text": "hello"},
 }
 

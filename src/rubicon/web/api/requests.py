@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from rubicon.table.lobby.table_request import MAX_OPTIONS
+
 MAX_NUMBER = 2**31 - 1  # the largest integer column of every database
 ShortText = Annotated[str, Meta(max_length=60)]
 LongText = Annotated[str, Meta(max_length=65_536)]
@@ -61,6 +63,15 @@ class OpenTable(Body):
     access: ShortText = "open"
     title: ShortText = ""
     settings: dict[str, Any] = {}
+
+
+class CheckOptions(Body):
+    """Options to change in a ruleset, and whether the rulebook of the result is wanted."""
+
+    ruleset: ShortText = "classic"
+    options: Annotated[dict[str, Any], Meta(max_length=MAX_OPTIONS)] = {}
+    board: ShortText = "world"
+    rulebook: bool = True
 
 
 class JoinTable(Body):
@@ -126,6 +137,19 @@ class ActOutOfTurn(Body):
 
     text: LongText = ""
     action: dict[str, Any] | None = None
+
+
+class AskOdds(Body):
+    """A territory that attacks, and how: its dice and stops as in an ATTACK, `UNTIL LEFT 3`.
+
+    `armies` replaces the number of armies there. With a `target` only that one is answered, and
+    with the odds of every stop.
+    """
+
+    source: ShortText
+    stop: Annotated[str, Meta(max_length=200)] = ""
+    armies: Annotated[int, Meta(ge=1, le=MAX_NUMBER)] | None = None
+    target: ShortText | None = None
 
 
 class ReportDice(Body):

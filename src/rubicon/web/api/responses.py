@@ -161,42 +161,6 @@ class OpenedTableView(TypedDict):
     invites: dict[str, str]
 
 
-class RulesetView(TypedDict):
-    """A ruleset; `players` is the minimum and the maximum."""
-
-    name: str
-    title: str
-    version: int
-    players: list[int]
-
-
-class BoardView(TypedDict):
-    """A board."""
-
-    name: str
-    title: str
-    territories: int
-
-
-class SettingView(TypedDict):
-    """A setting of a table."""
-
-    name: str
-    values: str
-    default: str
-    meaning: str
-
-
-class BattleOddsView(TypedDict):
-    """The chance to win a battle (0 to 1), and the average number of armies that it costs."""
-
-    attack: int
-    defend: int
-    win: float
-    expected_attack_losses: float
-    expected_defend_losses: float
-
-
 class _ErrorFields(TypedDict):
     code: str
     message: str
