@@ -162,6 +162,11 @@ class Client:
         """The possible results of orders; rolls no dice."""
         return cast(Json, self._session.post(f"/games/{game}/orders/preview", text=text))
 
+    def complete(self, game: str, text: str, cursor: int) -> list[Json]:
+        """What may be written at a place of an order text, the likeliest first."""
+        path = f"/games/{game}/orders/complete"
+        return cast(list[Json], self._session.post(path, text=text, cursor=cursor)["candidates"])
+
     def submit(self, game: str, decision: int, text: str, *, orders: bool = False) -> Json:
         """Submit a decision or orders; repeated if the connection breaks, but never done twice.
 

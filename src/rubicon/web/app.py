@@ -28,6 +28,7 @@ from rubicon.web.api.games import GamesController
 from rubicon.web.api.home import home
 from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
+from rubicon.web.api.orders import OrdersController
 from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.sse import events
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
@@ -92,6 +93,7 @@ def make_app(server: Server) -> Litestar:
             AccountsController,
             TablesController,
             GamesController,
+            OrdersController,
             CatalogController,
             OperationsController,
             events,

@@ -94,22 +94,6 @@ class EventView(TypedDict):
     body: Any
 
 
-class ExplanationView(TypedDict):
-    """Orders as they were read, in plain words; `ignored`: why lines are not carried out."""
-
-    orders: str
-    explained: list[str]
-    ignored: list[str]
-
-
-class PreviewView(TypedDict):
-    """Orders as they were read, and their possible results; `ignored` lines contain no order."""
-
-    orders: str
-    lines: list[str]
-    ignored: list[str]
-
-
 class AccountView(TypedDict):
     """The signed-in account; `email` is null for a guest, `emails` whether it wants any."""
 
