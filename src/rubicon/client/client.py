@@ -272,6 +272,19 @@ class Client:
         """The record of a finished game, for `rubicon replay`."""
         return self._session.call("GET", f"/games/{game}/record", params=self._invite(game)).text
 
+    def moments(self, game: str, after: int = -1) -> list[Json]:
+        """The moments of a finished game with a log index greater than `after`; 1,000 at most."""
+        parameters = {"after": after} | self._invite(game)
+        return cast(list[Json], self._session.get(f"/games/{game}/moments", **parameters))
+
+    def at(self, game: str, index: int) -> Json:
+        """The position of a finished game after a log index, with all hands open."""
+        return cast(Json, self._session.get(f"/games/{game}/at/{index}", **self._invite(game)))
+
+    def luck(self, game: str) -> Json:
+        """What the dice of a finished game gave and took."""
+        return cast(Json, self._session.get(f"/games/{game}/luck", **self._invite(game)))
+
     def events(self, *games: str, after: str = "") -> Generator[Json, None, None]:
         """The live event stream; resume it after an event with `after=event["cursor"]`."""
         parameters = {"games": ",".join(games), "after": after}

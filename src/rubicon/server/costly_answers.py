@@ -39,9 +39,10 @@ def preview_orders(seen: SeatGame, text: str) -> OrdersPreview:
 
 def export_from(url: str, game: str, seat: str) -> Exported:
     """The files of a game of the database at `url`, for a seat or for spectators."""
-    return _store(url).read(partial(exported, game=game, seat=seat))
+    return read_only_store(url).read(partial(exported, game=game, seat=seat))
 
 
 @lru_cache(maxsize=1)
-def _store(url: str) -> Store:
+def read_only_store(url: str) -> Store:
+    """The database at `url`, opened once for the process."""
     return Store.open_read_only(url)

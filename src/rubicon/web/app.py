@@ -30,6 +30,7 @@ from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
 from rubicon.web.api.orders import OrdersController
 from rubicon.web.api.responses import DocumentErrors
+from rubicon.web.api.review import ReviewController
 from rubicon.web.api.sse import events
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
 from rubicon.web.http.errors import (
@@ -94,6 +95,7 @@ def make_app(server: Server) -> Litestar:
             TablesController,
             GamesController,
             OrdersController,
+            ReviewController,
             CatalogController,
             OperationsController,
             events,
