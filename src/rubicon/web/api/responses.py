@@ -32,15 +32,15 @@ class SeatClockView(TypedDict):
 class GameSeatView(TypedDict):
     """A seat of a running game; `substitute` is the bot that plays for an absent owner.
 
-    `presence` says when its owner was last seen: `here` (in the last two minutes), `lately`
-    (fifteen minutes), `today` (24 hours) or `away`; null for a bot. `clock` is null without clocks.
+    `last_seen` says when its owner was: `now` (in the last two minutes), `lately` (fifteen
+    minutes), `today` (24 hours) or `earlier`; null for a bot. `clock` is null without clocks.
     """
 
     colour: str
     name: str
     bot: str | None
     substitute: str | None
-    presence: str | None
+    last_seen: str | None
     clock: SeatClockView | None
 
 

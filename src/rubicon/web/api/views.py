@@ -15,8 +15,8 @@ from rubicon.table.admin.export_game import Exported
 from rubicon.table.game.facts import SPECTATORS
 from rubicon.table.game.game_cache import as_of
 from rubicon.table.game.snapshot import Snapshot, snapshot_of
+from rubicon.table.lobby.last_seen import LastSeen, last_seen_at
 from rubicon.table.lobby.listing import TableView, show_table
-from rubicon.table.lobby.presence import SeatPresence, presence_at
 from rubicon.table.lobby.spectators import visible_index, visible_until
 from rubicon.table.storage.clock import now
 from rubicon.web.api.game_views.decision import decision_view
@@ -33,10 +33,10 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
     """The state of a game for a seat, or ("") for spectators."""
     game = snapshot.id
 
-    def read(connection: Connection) -> tuple[TableView, dict[str, SeatPresence], int]:
-        return show_table(connection, game), presence_at(connection, game), now(connection)
+    def read(connection: Connection) -> tuple[TableView, dict[str, LastSeen], int]:
+        return show_table(connection, game), last_seen_at(connection, game), now(connection)
 
-    table, presence, at = server.store.read(read)
+    table, last_seen, at = server.store.read(read)
     state = snapshot.game()
     seen = Seen.by(state, seat)
     return {
@@ -44,7 +44,7 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "title": table.title,
         "state": table.state,
         "you": seat or None,
-        "seats": [game_seat_view(snapshot, each, presence) for each in table.seats],
+        "seats": [game_seat_view(snapshot, each, last_seen) for each in table.seats],
         "settings": table.settings,
         "index": snapshot.head,
         "phase": state.phase.name.lower(),
