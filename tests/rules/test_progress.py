@@ -96,13 +96,12 @@ def test_a_mission_out_of_reach_counts_territories() -> None:
 
 def test_turns_begin_where_the_seat_to_move_changes() -> None:
     game = scene({"alaska": "r5"})
-    while int(game.position.turn) == 0:
+    while int(game.position.turn) != 2:  # the last legal action places, or ends a phase
         game.play(game.legal[-1])
-    first, second = turn_starts(game)
-    assert [(turn.number, turn.round, turn.seat) for turn in (first, second)] == [
-        (1, 2, "red"),
-        (2, 2, "blue"),
-    ]
-    assert second.strength["red"].armies == 5
-    assert second.strength["red"].territories == 1
-    assert second.strength["blue"].income == income(game.ruleset, game.position, 1).total
+    blue, green = turn_starts(game)
+    assert [(turn.number, turn.seat) for turn in (blue, green)] == [(1, "blue"), (2, "green")]
+    assert (blue.entry, green.entry) == (0, len(game.history) - 1)
+    assert (blue.round, green.round) == (2, 2)
+    assert green.strength["red"].armies == 5
+    assert green.strength["red"].territories == 1
+    assert green.strength["blue"].income == income(game.ruleset, game.position, 1).total
