@@ -105,6 +105,8 @@ def test_luck_rolls_and_their_table_agree(finished: Finished) -> None:
     assert 0 <= luck["chance"] <= 1
     text = finished.client._session.call("GET", f"/games/{finished.game}/rolls.csv")
     assert text.headers["content-type"] == "text/csv; charset=utf-8"
+    record = finished.client._session.call("GET", f"/games/{finished.game}/record")
+    assert record.headers["content-type"] == "text/plain; charset=utf-8"
     table = list(csv.DictReader(io.StringIO(text.text)))
     assert [int(row["index"]) for row in table] == [one["index"] for one in rolls]
     assert table[0]["attack_dice"] == " ".join(map(str, rolls[0]["attack_dice"]))

@@ -58,7 +58,7 @@ from rubicon.web.http.parameters import Asker, CurrentAccount, CurrentServer, Ga
 
 MAX_EVENTS = 500
 MAX_RANGES = 2000  # more than nearly every position has
-PLAIN = "text/plain; charset=utf-8"
+PLAIN = "text/plain"  # the framework adds the charset
 After = Annotated[int, QueryParameter(ge=-1, le=MAX_NUMBER)]
 Limit = Annotated[int, QueryParameter(ge=1, le=MAX_EVENTS)]
 Offset = Annotated[int, QueryParameter(ge=0, le=MAX_NUMBER)]

@@ -30,7 +30,7 @@ from rubicon.web.api.requests import MAX_NUMBER
 from rubicon.web.http.parameters import Asker, CurrentAccount, CurrentServer, GameId, Invite
 
 MAX_MOMENTS = 1000
-CSV = "text/csv"
+CSV = "text/csv"  # the framework adds the charset
 After = Annotated[int, QueryParameter(ge=-1, le=MAX_NUMBER)]
 Limit = Annotated[int, QueryParameter(ge=1, le=MAX_MOMENTS)]
 Index = Annotated[int, PathParameter(ge=0, le=MAX_NUMBER)]
