@@ -30,7 +30,9 @@ from rubicon.web.api.catalog.rulesets import RulesetsController
 from rubicon.web.api.games import GamesController
 from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
+from rubicon.web.api.orders import OrdersController
 from rubicon.web.api.responses import DocumentErrors
+from rubicon.web.api.review import ReviewController
 from rubicon.web.api.sse import events
 from rubicon.web.http.app_files import app_file, app_page
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
@@ -100,6 +102,8 @@ def make_app(server: Server) -> Litestar:
             RulesetsController,
             FormsController,
             OddsController,
+            OrdersController,
+            ReviewController,
             OperationsController,
             events,
         ],

@@ -26,6 +26,7 @@ from tests.web.conftest import RunningServer
 
 STEPS = 5000 if FULL else 40  # decisions: whole games, or their beginning
 LOOKS = 5 if FULL else 20  # decisions between two looks with everybody's eyes
+REVIEW = ("moments", "at/3", "luck", "rolls", "turns")  # refused until the end
 WHISPER = "between the two of us"
 
 
@@ -52,6 +53,9 @@ class Eye:
         self.take(client._session.get(f"/tables/{game}"))
         self.take(client.past_events(game))
         self.take(client.transcript(game))
+        for path in REVIEW:
+            with pytest.raises(ApiError):
+                client._session.get(f"/games/{game}/{path}")
         for ask in (
             lambda: client.legal(game),
             lambda: client._session.get(f"/games/{game}/chat"),
@@ -61,6 +65,8 @@ class Eye:
             lambda: client._session.post(f"/games/{game}/orders/explain", text="ATTACK ALL"),
             lambda: client._session.post(f"/games/{game}/orders/preview", text="end turn"),
             lambda: client._session.post(f"/games/{game}/orders/preview", text="TRADE BEST"),
+            lambda: client.complete(game, "TRADE ", 6),
+            lambda: client.complete(game, "ATTACK ", 7),
             lambda: client.undo(game, 10**6),
         ):
             try:
@@ -100,6 +106,8 @@ def leaks(value: Any, reader: str, private: bool) -> Iterator[Any]:
             yield value
         case {"phase": "headquarters", "seats": seats}:
             yield from (each for each in seats if each["colour"] != reader and each["capital"])
+        case {"moment": _, "position": _} | {"percentile": _} | {"chi_squared": _}:
+            yield value  # only of a finished game
         case {"kind": "defend", "battle": {"defender": seat}} if seat not in (reader, "neutral"):
             yield value
 

@@ -8,7 +8,6 @@ import pytest
 from tests.web.api.test_api import begun
 from tests.web.conftest import RunningServer
 
-
 LONG = "n" * 40  # characters, as many as a name may have
 
 

@@ -45,16 +45,12 @@ from rubicon.web.api.requests import (
 from rubicon.web.api.responses import (
     DepositView,
     EventView,
-    ExplanationView,
     GameView,
-    PreviewView,
 )
 from rubicon.web.api.views import (
     event_views,
-    explanation_view,
     files_of,
     game_view,
-    preview_view,
     visible_snapshot,
 )
 from rubicon.web.http.auth import require_account
@@ -63,7 +59,7 @@ from rubicon.web.http.parameters import Asker, CurrentAccount, CurrentServer, Ga
 
 MAX_EVENTS = 500
 MAX_RANGES = 2000  # more than nearly every position has
-PLAIN = "text/plain; charset=utf-8"
+PLAIN = "text/plain"  # the framework adds the charset
 After = Annotated[int, QueryParameter(ge=-1, le=MAX_NUMBER)]
 Limit = Annotated[int, QueryParameter(ge=1, le=MAX_EVENTS)]
 Offset = Annotated[int, QueryParameter(ge=0, le=MAX_NUMBER)]
@@ -241,25 +237,6 @@ class GamesController(Controller):
         """At any time, unless the time for this decision is over; it runs on. An absence ends."""
         seat = await player_of(me, game, server)
         return await change(server, game, seat, partial(take_back_seat, seat=seat))
-
-    @post("/orders/explain", summary="Explain orders in plain words", status_code=200)
-    async def explain(
-        self, me: CurrentAccount, game: GameId, data: JSONBody[TextBody], server: CurrentServer
-    ) -> ExplanationView:
-        """Changes nothing. Unreadable orders come back corrected, in the error."""
-        account = require_account(me)
-        await player_of(me, game, server)
-        explained = partial(explanation_view, server, game, data.text)
-        return await server.costly.in_thread(account.id, explained)
-
-    @post("/orders/preview", summary="Preview the results of orders", status_code=200)
-    async def preview(
-        self, me: CurrentAccount, game: GameId, data: JSONBody[TextBody], server: CurrentServer
-    ) -> PreviewView:
-        """Computed from what the seat may see; rolls no dice."""
-        account = require_account(me)
-        seat = await player_of(me, game, server)
-        return await preview_view(server, game, seat, data.text, account.id)
 
     @get("/transcript", summary="Get the dice transcript", media_type="text/plain")
     async def transcript(

@@ -152,6 +152,13 @@ class AskOdds(Body):
     target: ShortText | None = None
 
 
+class CompleteOrders(Body):
+    """An order text, and where the cursor stands in it: behind so many characters."""
+
+    text: LongText
+    cursor: Annotated[int, Meta(ge=0, le=65_536)]
+
+
 class ReportDice(Body):
     """The result of physical dice, for the dice request at a log index."""
 

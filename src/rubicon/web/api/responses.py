@@ -32,15 +32,15 @@ class SeatClockView(TypedDict):
 class GameSeatView(TypedDict):
     """A seat of a running game; `substitute` is the bot that plays for an absent owner.
 
-    `presence` says when its owner was last seen: `here` (in the last two minutes), `lately`
-    (fifteen minutes), `today` (24 hours) or `away`; null for a bot. `clock` is null without clocks.
+    `last_seen` says when its owner was: `now` (in the last two minutes), `lately` (fifteen
+    minutes), `today` (24 hours) or `earlier`; null for a bot. `clock` is null without clocks.
     """
 
     colour: str
     name: str
     bot: str | None
     substitute: str | None
-    presence: str | None
+    last_seen: str | None
     clock: SeatClockView | None
 
 
@@ -94,22 +94,6 @@ class EventView(TypedDict):
     kind: str
     at: int
     body: Any
-
-
-class ExplanationView(TypedDict):
-    """Orders as they were read, in plain words; `ignored`: why lines are not carried out."""
-
-    orders: str
-    explained: list[str]
-    ignored: list[str]
-
-
-class PreviewView(TypedDict):
-    """Orders as they were read, and their possible results; `ignored` lines contain no order."""
-
-    orders: str
-    lines: list[str]
-    ignored: list[str]
 
 
 class AccountView(TypedDict):

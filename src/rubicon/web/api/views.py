@@ -9,18 +9,14 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from rubicon.orders.explain.orders import explain
-from rubicon.orders.parse.parser import read_orders
-from rubicon.server.costly_answers import export_from, preview_orders
-from rubicon.server.seat_game import SeatGame
+from rubicon.server.costly_answers import export_from
 from rubicon.server.server import Server
 from rubicon.table.admin.export_game import Exported
 from rubicon.table.game.facts import SPECTATORS
 from rubicon.table.game.game_cache import as_of
-from rubicon.table.game.request_warnings import warnings_of
 from rubicon.table.game.snapshot import Snapshot, snapshot_of
+from rubicon.table.lobby.last_seen import LastSeen, last_seen_at
 from rubicon.table.lobby.listing import TableView, show_table
-from rubicon.table.lobby.presence import SeatPresence, presence_at
 from rubicon.table.lobby.spectators import visible_index, visible_until
 from rubicon.table.storage.clock import now
 from rubicon.web.api.game_views.decision import decision_view
@@ -29,9 +25,7 @@ from rubicon.web.api.game_views.seats import game_seat_view
 from rubicon.web.api.game_views.seen import Seen
 from rubicon.web.api.responses import (
     EventView,
-    ExplanationView,
     GameView,
-    PreviewView,
 )
 
 
@@ -39,10 +33,10 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
     """The state of a game for a seat, or ("") for spectators."""
     game = snapshot.id
 
-    def read(connection: Connection) -> tuple[TableView, dict[str, SeatPresence], int]:
-        return show_table(connection, game), presence_at(connection, game), now(connection)
+    def read(connection: Connection) -> tuple[TableView, dict[str, LastSeen], int]:
+        return show_table(connection, game), last_seen_at(connection, game), now(connection)
 
-    table, presence, at = server.store.read(read)
+    table, last_seen, at = server.store.read(read)
     state = snapshot.game()
     seen = Seen.by(state, seat)
     return {
@@ -50,7 +44,7 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "title": table.title,
         "state": table.state,
         "you": seat or None,
-        "seats": [game_seat_view(snapshot, each, presence) for each in table.seats],
+        "seats": [game_seat_view(snapshot, each, last_seen) for each in table.seats],
         "settings": table.settings,
         "index": snapshot.head,
         "phase": state.phase.name.lower(),
@@ -76,25 +70,6 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "reason": None if snapshot.ending is None else snapshot.ending.reason,
         "position": position_view(seen, pieces=pieces),
     }
-
-
-def explanation_view(server: Server, game: str, text: str) -> ExplanationView:
-    """Orders in plain words; OrdersError if they cannot be read."""
-    state = server.table.snapshot(game).game()
-    orders = read_orders(text, state.ruleset.board, state.colours)
-    return {
-        "orders": str(orders),
-        "explained": list(explain(orders, state.ruleset)),
-        "ignored": list(warnings_of(orders)),
-    }
-
-
-async def preview_view(server: Server, game: str, seat: str, text: str, asker: str) -> PreviewView:
-    """The possible results of orders; OrdersError if they cannot be read."""
-    snapshot = await current_snapshot(server, game, asker)
-    seen = SeatGame.of(snapshot.game(), seat)
-    result = await server.costly.in_process(asker, preview_orders, seen, text)
-    return {"orders": result.orders, "lines": result.lines, "ignored": result.ignored}
 
 
 async def files_of(server: Server, game: str, seat: str, asker: str) -> Exported:

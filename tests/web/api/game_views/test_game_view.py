@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rubicon.client import ApiError
-from rubicon.table.lobby.presence import MINUTE, presence_after
+from rubicon.table.lobby.last_seen import MINUTE, seen_before
 from tests.web.api.test_api import begun
 from tests.web.conftest import RunningServer
 
@@ -15,14 +15,14 @@ HOUR = 60 * MINUTE
 
 
 @pytest.mark.parametrize(
-    ("milliseconds", "presence"),
-    [(0, "here"), (3 * MINUTE, "lately"), (HOUR, "today"), (25 * HOUR, "away")],
+    ("milliseconds", "word"),
+    [(0, "now"), (3 * MINUTE, "lately"), (HOUR, "today"), (25 * HOUR, "earlier")],
 )
-def test_presence_is_coarse(milliseconds: int, presence: str) -> None:
-    assert presence_after(milliseconds).value == presence
+def test_last_seen_is_coarse(milliseconds: int, word: str) -> None:
+    assert seen_before(milliseconds).value == word
 
 
-def test_seats_have_a_presence_and_a_clock(server: RunningServer) -> None:
+def test_seats_say_who_was_seen_and_have_a_clock(server: RunningServer) -> None:
     settings = {"clock": "live", "decision_time": 90, "bank": 300}
     with server.client() as ann:
         game = begun(ann, settings=settings)
@@ -31,8 +31,8 @@ def test_seats_have_a_presence_and_a_clock(server: RunningServer) -> None:
         told = ann.game(game)
     seats = {seat["colour"]: seat for seat in told["seats"]}
     own = seats[told["you"]]
-    assert own["presence"] == "here"
-    assert {seat["presence"] for seat in seats.values() if seat["bot"]} == {None}
+    assert own["last_seen"] == "now"
+    assert {seat["last_seen"] for seat in seats.values() if seat["bot"]} == {None}
     assert own["clock"]["bank"] == 300_000
     assert own["clock"]["deadline"] == told["deadlines"][told["you"]]
     assert own["clock"]["deadline"] - own["clock"]["bank_from"] == 300_000

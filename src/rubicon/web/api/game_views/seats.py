@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.lobby.last_seen import LastSeen
 from rubicon.table.lobby.listing import TableSeatView
-from rubicon.table.lobby.presence import SeatPresence
 from rubicon.web.api.responses import GameSeatView, SeatClockView
 
 
 def game_seat_view(
-    snapshot: Snapshot, seat: TableSeatView, presence: Mapping[str, SeatPresence]
+    snapshot: Snapshot, seat: TableSeatView, last_seen: Mapping[str, LastSeen]
 ) -> GameSeatView:
-    """A seat: who plays it, whether they are there, and their clock."""
-    seen = presence.get(seat.colour)
+    """A seat: who plays it, when they were last seen, and their clock."""
+    seen = last_seen.get(seat.colour)
     return {
         "colour": seat.colour,
         "name": seat.name,
         "bot": seat.bot,
         "substitute": snapshot.bots.get(seat.colour),
-        "presence": None if seen is None else seen.value,
+        "last_seen": None if seen is None else seen.value,
         "clock": _clock(snapshot, seat.colour),
     }
 
