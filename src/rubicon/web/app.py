@@ -34,7 +34,7 @@ from rubicon.web.api.orders import OrdersController
 from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.review import ReviewController
 from rubicon.web.api.sse import events
-from rubicon.web.http.app_files import app_file, app_page
+from rubicon.web.http.app_files import COMPRESSED_ONCE, app_file, app_page
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
 from rubicon.web.http.errors import (
     handle_data_error,
@@ -55,7 +55,6 @@ LEAST_COMPRESSED = 1000  # bytes
 NEVER_COMPRESSED = [
     "^/api/v1/(guest|me|sign-in|magic-link|tables)(/|$)",
     "^/api/v1/events$",  # a stream, whose events must leave at once
-    "^/(healthz|metrics)",
 ]
 MAX_BODY = 200_000  # bytes: an order text of 64 KiB with every character escaped
 
@@ -125,7 +124,11 @@ def make_app(server: Server) -> Litestar:
         },
         plugins=[DocumentErrors()],
         compression_config=CompressionConfig(
-            "gzip", minimum_size=LEAST_COMPRESSED, gzip_compress_level=5, exclude=NEVER_COMPRESSED
+            "gzip",
+            minimum_size=LEAST_COMPRESSED,
+            gzip_compress_level=5,
+            exclude=NEVER_COMPRESSED,
+            exclude_opt_key=COMPRESSED_ONCE,
         ),
         request_max_body_size=MAX_BODY,
         openapi_config=OpenAPIConfig(

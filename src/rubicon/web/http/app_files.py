@@ -22,6 +22,8 @@ PAGE = "index.html"
 HASHED = "assets/"  # the names of these files have a hash of their content
 FOR_EVER = "public, max-age=31536000, immutable"
 EACH_TIME = "no-cache"  # stored, but asked for again with its ETag
+# A mark of routes that compress what they keep, so that it is not done for each request.
+COMPRESSED_ONCE = "compressed_once"
 COMPRESSED_FROM = 1_000  # bytes; fonts and pictures are compressed already
 TEXTS = {".html", ".js", ".css", ".svg", ".json", ".webmanifest", ".txt"}
 TYPES = {".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
@@ -84,7 +86,7 @@ def _read(path: Path) -> AppFile:
     )
 
 
-@get(ADDRESSES, include_in_schema=False)
+@get(ADDRESSES, include_in_schema=False, opt={COMPRESSED_ONCE: True})
 async def app_page(request: Request[Any, Any, Any]) -> Response[Any]:
     """The page of the app; a page that says how to build it, where it is not built."""
     if PAGE not in app_files():
@@ -92,7 +94,11 @@ async def app_page(request: Request[Any, Any, Any]) -> Response[Any]:
     return _send(request, app_files()[PAGE])
 
 
-@get(["/assets/{name:str}", "/{name:str}"], include_in_schema=False)
+@get(
+    ["/assets/{name:str}", "/{name:str}"],
+    include_in_schema=False,
+    opt={COMPRESSED_ONCE: True},
+)
 async def app_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
     """A script, style, font or picture of the app."""
     path = request.url.path.lstrip("/")

@@ -28,6 +28,7 @@ from rubicon.web.api.catalog.cached_json import (
     AnyRequest,
     CachedJson,
 )
+from rubicon.web.http.app_files import COMPRESSED_ONCE
 from rubicon.web.http.errors import WebError
 
 PATH = "/api/v1/boards"
@@ -37,6 +38,7 @@ class BoardsController(Controller):
     """The boards that a table can be opened on."""
 
     path = PATH
+    opt = {COMPRESSED_ONCE: True}  # noqa: RUF012
     tags = ("catalog",)
 
     @get("/", summary="List the boards")

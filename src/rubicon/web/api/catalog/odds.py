@@ -25,6 +25,7 @@ from rubicon.web.api.catalog.odds_responses import (
 )
 from rubicon.web.api.requests import AskOdds
 from rubicon.web.api.views import current_snapshot
+from rubicon.web.http.app_files import COMPRESSED_ONCE
 from rubicon.web.http.errors import WebError
 from rubicon.web.http.parameters import Asker, CurrentAccount, CurrentServer, GameId
 
@@ -39,6 +40,7 @@ class OddsController(Controller):
     """Exact odds; nothing is rolled."""
 
     path = "/api/v1"
+    opt = {COMPRESSED_ONCE: True}  # noqa: RUF012
 
     @get(
         "/odds",

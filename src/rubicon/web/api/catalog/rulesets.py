@@ -32,6 +32,7 @@ class RulesetsController(Controller):
     """The rulesets that a table can be opened with."""
 
     path = "/api/v1/rulesets"
+    opt = {COMPRESSED_ONCE: True}  # noqa: RUF012
     tags = ("catalog",)
 
     @get("/", summary="List the rulesets")
