@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from itertools import cycle
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -46,6 +49,10 @@ class Restarted:
         """Start it again."""
         self.server = self._start(self.server.folder)
 
+    def close(self) -> None:
+        """Stop it."""
+        stop(self.server)
+
 
 def play(ann: Client, game: str, rng: random.Random) -> None:
     """Play to the end, by chance; what a killed server did not answer is repeated."""
@@ -61,44 +68,61 @@ def play(ann: Client, game: str, rng: random.Random) -> None:
 
 
 def kill_in_turn(
-    victims: list[Restarted | DiceServerProcess],
-    answered: Callable[[], int],
+    victims: Iterator[Restarted | DiceServerProcess],
+    most: int,
+    answers: Callable[[], int],
     playing: threading.Thread,
 ) -> int:
-    """Kill each in turn whenever a few more requests were answered; how many kills there were."""
+    """Kill each in turn whenever a few more requests were answered; how many kills there were.
+
+    At most so many, and none when the game is over.
+    """
     rng, kills, next_at = random.Random(5), 0, 3
-    while kills < KILLS * len(victims) and playing.is_alive():
-        if answered() >= next_at:
-            victim = victims[kills % len(victims)]
+    while kills < most and playing.is_alive():
+        if answers() >= next_at:
+            victim = next(victims)
             victim.kill()
             victim.start()
-            kills, next_at = kills + 1, answered() + rng.randrange(2, 5)
+            kills, next_at = kills + 1, answers() + rng.randrange(2, 5)
     return kills
+
+
+def answered(dice: DiceServerProcess, game: str) -> int:
+    """How many requests of a game the dice server has answered."""
+    return len(dice.log(game).answered)
+
+
+def play_and_kill(ann: Client, table: Restarted, dice: DiceServerProcess) -> list[str]:
+    """Play game after game until both were killed often enough; the games."""
+    kills, games = 0, list[str]()
+    victims: Iterator[Restarted | DiceServerProcess] = cycle([dice, table])
+    while kills < 2 * KILLS:
+        game = ann.open_table(**TABLE)["game"]
+        ann.start(game)
+        games.append(game)
+        playing = threading.Thread(target=play, args=(ann, game, random.Random(3)))
+        playing.start()
+        kills += kill_in_turn(victims, 2 * KILLS - kills, partial(answered, dice, game), playing)
+        playing.join()
+    return games
 
 
 def test_both_are_killed_and_every_roll_is_made_once(tmp_path: Path) -> None:
     (tmp_path / "dice").mkdir()
     (tmp_path / "table").mkdir()
     with dice_server(tmp_path / "dice") as dice:
-        table = Restarted(tmp_path / "table", dice)
-        with table.server.client() as ann:
-            game = ann.open_table(**TABLE)["game"]
-            ann.start(game)
-            playing = threading.Thread(target=play, args=(ann, game, random.Random(3)))
-            playing.start()
-            kills = kill_in_turn([dice, table], lambda: len(dice.log(game).answered), playing)
-            playing.join()
-            assert kills == 2 * KILLS
-            text = ann.transcript(game)
-        log = dice.log(game)
-        stop(table.server)
-    entries = [Entry.parse(line) for line in text.splitlines()]
-    verdict = verify(entries)
-    assert verdict.ok
-    assert verdict.dice_server == verdict.requests == log.total > 0
-    assert list(log.problems(entries)) == []
-    (tmp_path / "dice.jsonl").write_text(text, "utf-8")
-    assert main(["verify", str(tmp_path / "dice.jsonl")]) == 0
+        with closing(Restarted(tmp_path / "table", dice)) as table, table.server.client() as ann:
+            games = play_and_kill(ann, table, dice)
+            texts = {game: ann.transcript(game) for game in games}
+        logs = {game: dice.log(game) for game in games}
+    for game, text in texts.items():
+        entries = [Entry.parse(line) for line in text.splitlines()]
+        verdict = verify(entries)
+        assert verdict.ok
+        assert verdict.dice_server == verdict.requests == logs[game].total > 0
+        assert list(logs[game].problems(entries)) == []
+        (tmp_path / "dice.jsonl").write_text(text, "utf-8")
+        assert main(["verify", str(tmp_path / "dice.jsonl")]) == 0
     store = f"sqlite:///{tmp_path}/table/rubicon.db"
     assert main(["table", "verify", "--store", store]) == 0
 
