@@ -26,6 +26,7 @@ from rubicon.web.api.catalog.ruleset_responses import (
     RulesetView,
 )
 from rubicon.web.api.requests import CheckOptions
+from rubicon.web.http.app_files import COMPRESSED_ONCE
 
 
 class RulesetsController(Controller):
