@@ -100,10 +100,10 @@ def test_all_targets_of_a_territory(server: RunningServer) -> None:
         lines = [border["between"] for border in board["borders"]]
         names = {one if two == source else two for one, two in lines if source in (one, two)}
         assert {row["target"] for row in found["targets"]} == {
-            name for name in names if held[name][0] != held[source][0]
+            name for name in names if held[name]["owner"] != held[source]["owner"]
         }
         odds = {row["target"]: row for row in found["targets"]}[target]
-        assert str(odds["armies"]) == held[target][1:].partition(":")[0]
+        assert odds["armies"] == held[target]["armies"]
         rule = DiceRule.of("classic", defend_dice="best")
         expected = battle(12, odds["armies"], rule, Stop(left=2))
         assert odds["odds"]["taken"] == pytest.approx(expected.win)

@@ -13,7 +13,7 @@ class BoardView(TypedDict):
     territories: int
 
 
-class TerritoryView(TypedDict):
+class BoardTerritoryView(TypedDict):
     """A territory; its card has a design for each design table ("" is every table), and stars."""
 
     id: str
@@ -66,7 +66,7 @@ class BoardDetailView(TypedDict):
     source: str
     credit: str
     cities: int
-    territories: list[TerritoryView]
+    territories: list[BoardTerritoryView]
     continents: list[ContinentView]
     borders: list[BorderView]
     missions: list[BoardGoalView]

@@ -16,10 +16,10 @@ from rubicon.suggestions import nearest
 from rubicon.table.lobby.table_request import choices
 from rubicon.web.api.catalog.board_responses import (
     BoardDetailView,
+    BoardTerritoryView,
     BoardView,
     BorderView,
     ContinentView,
-    TerritoryView,
 )
 from rubicon.web.api.catalog.cached_json import (
     FOR_EVER,
@@ -127,7 +127,7 @@ def _board(name: str) -> BoardView:
     return {"name": name, "title": board.title, "territories": len(board.territories)}
 
 
-def _territories(board: Board) -> Iterator[TerritoryView]:
+def _territories(board: Board) -> Iterator[BoardTerritoryView]:
     for territory in board.territories:
         yield {
             "id": territory.id,

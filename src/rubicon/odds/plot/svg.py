@@ -6,8 +6,8 @@ from html import escape
 
 from rubicon.odds.battle import Battle
 from rubicon.odds.campaign import Campaign
-from rubicon.odds.histogram import Bar, captured, held, percent, shared_bars
 from rubicon.odds.notation import targets_text
+from rubicon.odds.plot.histogram import Bar, captured, held, percent, shared_bars
 
 WIDTH, HEIGHT = 720, 400
 MARGIN = 32
