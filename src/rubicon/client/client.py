@@ -83,8 +83,13 @@ class Client:
         """The account."""
         return cast(Json, self._session.get("/me"))
 
+    def session(self) -> Json:
+        """The account, None without one, the server's time, and what the server offers."""
+        return cast(Json, self._session.get("/session"))
+
     def change(self, **changes: Any) -> Json:
-        """Change the `name`, used from the next table on, or `emails=False` for no e-mails."""
+        """Change the `name`, used from the next table on, `emails=False` for no e-mails, or
+        `listed=False` for no public page."""
         return cast(Json, self._session.call("PATCH", "/me", json=changes).json())
 
     def save_account(self, email: str) -> None:

@@ -24,6 +24,8 @@ from rubicon.server.mail.messages import EmailIdentity
 from rubicon.server.mail.transport import transport_for
 from rubicon.server.mail.unsubscribe import UnsubscribeLinks
 from rubicon.server.peer_events import PeerEvents
+from rubicon.server.push.push_sender import PushSender
+from rubicon.server.push.vapid import ServerKey
 from rubicon.server.recovery import Recovery
 from rubicon.server.settings import ServerSettings
 from rubicon.table.commands.dice_server import unfinished
@@ -72,12 +74,15 @@ class Server:
         self.accounts = Accounts(self.store, PLAYERS)
         self.seat_cache = SeatCache(self.store)
         self.unsubscribe_links = UnsubscribeLinks(self.accounts)
+        # None where the setting `web_push` is off.
+        self.push_key = ServerKey.of(self.store) if settings.web_push else None
         self.mailer = Mailer(
             self.table,
             transport,
             identity,
             self.unsubscribe_links.path,
             delay=settings.email_delay_seconds,
+            push=None if self.push_key is None else PushSender(self.store, self.push_key, identity),
         )
         self.magic_links = MagicLinks(self.accounts, identity, self.mailer.send_now)
         self.bots = BotRunner(self.table, settings.bot_processes)

@@ -19,6 +19,8 @@ from sqlalchemy.exc import DataError
 from rubicon import __version__
 from rubicon.errors import RubiconError
 from rubicon.server.server import Server
+from rubicon.web.api.account.push import PushController
+from rubicon.web.api.account.session import SessionController
 from rubicon.web.api.accounts import AccountsController
 from rubicon.web.api.api_index import api_index
 from rubicon.web.api.broadcast import Broadcaster
@@ -81,6 +83,8 @@ def make_app(server: Server) -> Litestar:
             api_index,
             LinkPagesController,
             AccountsController,
+            SessionController,
+            PushController,
             TablesController,
             GamesController,
             CatalogController,
