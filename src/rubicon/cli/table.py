@@ -106,6 +106,9 @@ def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> in
             click.echo(line)
     for game in report.sealed:
         click.echo(f"sealed: game {game} is over, but its dice never began")
+    for game, (first, fork) in report.lost_lines.items():
+        then = f"continued as {fork}" if fork else f"stopped; rubicon table fork {game}"
+        click.echo(f"lines lost: game {game}, dice line {first:,} was shown to players; {then}")
     click.echo(
         f"verified: {report.good:,} of {report.games:,} games, {report.log_lines:,} log lines, "
         f"{report.answers:,} answers of the dice"
@@ -147,6 +150,27 @@ def read_backup(url: str, file: Path) -> None:
     click.echo(f"{_size(copied)}, as of {made:%Y-%m-%d %H:%M} UTC")
     click.echo("Anything played since then is lost. Compare with a fingerprint that a player has:")
     click.echo("rubicon table verify --head GAME:SEQ:HASH")
+
+
+@command.command("fork")
+@with_store
+@click.argument("game")
+def fork_game(url: str, game: str) -> None:
+    """Continue a stopped game as a new one.
+
+    Only for a GAME that has lost lines of its dice, which its players have seen, behind a restore.
+    The new game begins at the last stored position, with new dice; its id is printed, and every
+    seat is told. Stop a server that uses the same SQLite file first.
+    """
+    from rubicon.table.commands.lost_lines import fork_stopped
+    from rubicon.table.service.table_service import TableService
+    from rubicon.table.storage.migrate import check_version
+
+    with _opened(url, write=True) as store:
+        store.read(check_version)
+        table = TableService(store)
+        table.change(game, fork_stopped).result()
+        click.echo(f"game: {table.snapshot(game).forked}")
 
 
 @command.command("export")

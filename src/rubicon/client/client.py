@@ -194,16 +194,25 @@ class Client:
         return cast(Json, self._session.post(f"/games/{game}/undo", decision=decision))
 
     def take_part(
-        self, game: str, journal: Path | None = None, *, background: bool = True
+        self,
+        game: str,
+        journal: Path | None = None,
+        *,
+        background: bool = True,
+        recovery_code: str = "",
+        uncertified: bool = False,
     ) -> DicePart:
         """Take part in the dice of a game, in its lobby or while it runs (docs/fair-dice.md).
 
         A thread of its own gives a link for each roll, and what is submitted is signed, until the
         game is over or this client is closed; without `background` call `give_links`. Secrets,
         receipts and alarms are kept in the `journal`, by default a file of the user's state folder
-        named after the game and the seat; with it a restarted program goes on.
+        named after the game and the seat; with it a restarted program goes on. On another device
+        the `recovery_code` of the first one certifies this one's key; where the code is lost too,
+        `uncertified` lets it take part with a key that nobody vouches for.
 
-        DiceError where the journal is in use or cannot be written, DiceAlarm where it tells of one.
+        DiceError where the journal is in use or cannot be written, or the code is wrong; DiceAlarm
+        where the journal tells of one, or the server has lost lines that stand in it.
         """
         if game in self._dice:
             return self._dice[game].part
@@ -214,7 +223,8 @@ class Client:
         part = DicePart(self._session, game, seat, journal)
         try:
             part.raise_alarm()
-            part.begin()
+            part.begin(recovery_code, uncertified=uncertified)
+            part.raise_alarm()
         except BaseException:
             part.close()
             raise
@@ -223,16 +233,20 @@ class Client:
             self._dice[game].start()
         return part
 
+    def recovery_code(self, game: str) -> str:
+        """A code that certifies a further device of this seat; write it down, and tell nobody.
+
+        DiceError where this device's own key is not certified.
+        """
+        return self._part(game).client.recovery_code
+
     def give_links(self, game: str) -> None:
         """Give a link for each roll, until the game is over; DiceAlarm where one is raised."""
         self._dice[game].wait()
 
     def check_dice(self, game: str) -> None:
         """Read and check the new lines of the transcript now; DiceAlarm where one is bad."""
-        if game not in self._dice:
-            message = "This client takes no part in the dice of the game."
-            raise DiceError("dice/no-part", message, "Call take_part(game) first.")
-        part = self._dice[game].part
+        part = self._part(game)
         part.read()
         part.raise_alarm()
 
@@ -312,6 +326,12 @@ class Client:
                 if error.code != "game/not-begun":
                     raise
             time.sleep(LOBBY_INTERVAL)
+
+    def _part(self, game: str) -> DicePart:
+        if game not in self._dice:
+            message = "This client takes no part in the dice of the game."
+            raise DiceError("dice/no-part", message, "Call take_part(game) first.")
+        return self._dice[game].part
 
     def _raise_alarm(self, game: str) -> None:
         if game in self._dice:

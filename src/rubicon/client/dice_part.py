@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,27 @@ from typing import Any
 from rubicon.client.errors import ApiError, DiceAlarm
 from rubicon.client.journal_file import JournalFile, default_file
 from rubicon.client.session import ApiSession, Json
+from rubicon.dice.errors import DiceError
 from rubicon.dice.hash_chain import LONGEST
-from rubicon.dice.journal import KeptReceipt, alarm_line, chain_line, given_line, receipt_line
+from rubicon.dice.journal import (
+    KeptReceipt,
+    alarm_line,
+    chain_line,
+    given_line,
+    receipt_line,
+    shown_line,
+)
+from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.state import Participant
+from rubicon.dice.lost_lines import proof_of_loss
 from rubicon.dice.participants.client import FEW_LINKS, DiceClient
+from rubicon.dice.recovery_code import read_recovery_code
 
 CHAIN_LENGTH = LONGEST  # links of a new chain
 # Seconds for a message that the server keeps back while a request waits, perhaps for our own link.
 PATIENCE = 5.0
 LEAVE_INTERVAL = 0.1  # seconds between two attempts to leave
+NOT_BEGUN = ("game/not-begun", "game/unknown")
 TRY_AGAIN = (0, 409, 503)  # a request waits: the same message counts behind its answer
 
 
@@ -37,6 +50,7 @@ class DicePart:
         self._raised = 0  # alarms that the caller knows of
         self._noted = self._alarms_kept = 0  # notes and alarms that stand in the journal
         self._next: DiceClient | None = None  # a chain that follows when it was taken
+        self._certificate: bytes | None = None  # of this device's key, by an earlier one
         self._leaving = False  # then it does not join again by itself
         self.read_at = 0.0
         self._open(seat)
@@ -46,15 +60,19 @@ class DicePart:
         self.file = JournalFile(path)
         try:
             kept = self.file.read()
+            lines: Sequence[str] = ()
             if kept is not None and (kept.chain["table"], kept.chain["seat"]) == (self.game, seat):
-                self.client = kept.client()
+                self.client, lines = kept.client(), kept.lines
             else:
                 self.client = DiceClient(self.game, seat, length=CHAIN_LENGTH)
+                self.client.further_device = True  # perhaps: `begin` looks
                 self.file.add([chain_line(self.client)], durable=True)
         except BaseException:
             self.file.close()
             raise
         self.client.connected = False  # until it follows the game live
+        self.client.follow(lines)
+        self._lines_kept = len(self.client.lines)
         self._noted, self._alarms_kept = len(self.client.journal), len(self.client.alarms)
 
     @property
@@ -81,44 +99,76 @@ class DicePart:
             self._raised = len(self.client.alarms)
             raise DiceAlarm(self.game, alarms, self.file.path)
 
-    def begin(self) -> None:
-        """Deposit the chain, or go on with that of the journal."""
+    def begin(self, recovery_code: str = "", *, uncertified: bool = False) -> None:
+        """Deposit the chain, or go on with that of the journal.
+
+        In a running game the recovery code of an earlier device certifies this one's key;
+        `uncertified`: there is no code. DiceError where neither is said, and there was such a
+        device.
+        """
+        recovered = recovery_code and read_recovery_code(self.game, self.seat, recovery_code)
         try:
             self.read()
         except ApiError as error:
             if error.code != "game/not-begun" and error.status != 404:
                 raise
-        if self.client.me is None:
-            try:
+        me = self.client.me
+        if recovered and len(self.client.transcript):
+            self._certificate = self.client.certify(recovered)
+        if len(self.client.transcript) and me is None:
+            self._check_device(said=bool(recovered or uncertified))
+        try:
+            if me is None:
                 self.deposit()
-            except ApiError as error:
-                if error.status not in TRY_AGAIN:
-                    raise
+            elif self._certificate is not None and not me.certified:
+                self._renew(me)
+        except ApiError as error:
+            if error.status not in TRY_AGAIN:
+                raise
         if len(self.client.transcript):
             self.give()
             self.stay()
 
+    def _check_device(self, *, said: bool) -> None:
+        """DiceError where a certified key stands for the seat, and nobody has said whose it is."""
+        if self.client.transcript.state.seats[self.seat].keys and not said:
+            message = f"Another device's key stands for {self.seat} in this game."
+            hint = (
+                "If it is yours, give its recovery code, or say uncertified=True if that is lost."
+                " Else somebody plays for you: tell the others."
+            )
+            raise DiceError("dice/other-device", message, hint)
+
     def deposit(self) -> None:
         """Deposit the chain: in the lobby for the genesis, or in the running game."""
-        begun = self._send("deposit", _deposit_body(self.client))["begun"]
+        begun = self._send("deposit", self._deposit_body(self.client))["begun"]
         if begun:
             self.read()
         elif not self.client.in_lobby:
             with self._lock:
-                self.client.in_lobby = True
+                self.client.in_lobby, self.client.further_device = True, False
                 self.file.add([chain_line(self.client)], durable=True)
 
     def read(self, witness: str = "") -> None:
         """Read and check the new lines of the transcript, unless its head is known already."""
         with self._lock:
-            known = self.client.transcript
-            if self.client.alarms or (witness and witness == known.witness):
+            client = self.client
+            known = client.transcript
+            if client.alarms or (witness and witness == known.witness):
                 return
-            parameters = {"after": len(known) - 1}
-            path = f"/games/{self.game}/transcript"
-            text = self.session.call("GET", path, params=parameters).text
             first = not len(known)
-            self.client.follow(text.splitlines())
+            try:
+                lines = self._shown(len(known) - 2)  # with the last one that it knows
+                if not client.stands(lines):
+                    self._show_lost_lines()
+                    return
+            except ApiError as error:
+                if first or error.code not in NOT_BEGUN:
+                    raise
+                client.lines_lost(0)  # nothing is stored that the proof could be tied to
+                self._keep()
+                return
+            client.follow(lines if first else lines[1:])
             if self._next is not None and self._next.me is not None:  # the server has taken it
                 self._next.answered, self._next.alarms = self.client.answered, self.client.alarms
                 self.client, self._next = self._next, None
@@ -126,6 +176,26 @@ class DicePart:
             if first and len(known):
                 self.file.add([{"genesis": known.state.genesis.hex()}])
             self._keep()
+
+    def _shown(self, after: int) -> list[str]:
+        """The lines of the transcript behind a number, as the server shows them now."""
+        path, parameters = f"/games/{self.game}/transcript", {"after": max(-1, after)}
+        return self.session.call("GET", path, params=parameters).text.splitlines()
+
+    def _show_lost_lines(self) -> None:
+        """Prove to the server that it has lost lines, which stops the game; and raise an alarm."""
+        client = self.client
+        proof = proof_of_loss(client.lines, self._shown(-1))
+        if not proof:
+            return  # they are there
+        try:
+            self._send("ahead", {"lines": proof})
+        except ApiError as error:
+            if error.status in (0, 429, 503):
+                raise  # it is shown again
+            client.note(f"the server takes no proof of the lines that it has lost: {error}")
+        client.lines_lost(Entry.stored(proof[0]).seq)
+        self._keep()
 
     def give(self, witness: str = "") -> None:
         """Give the link for the request that waits, if it waits for ours."""
@@ -196,7 +266,7 @@ class DicePart:
             self._next = self.client.next_chain()
             self.file.add([chain_line(self._next)], durable=True)
         new = self._next or self.client
-        self._send("deposit", _deposit_body(new), once=True, timeout=PATIENCE)
+        self._send("deposit", self._deposit_body(new), once=True, timeout=PATIENCE)
         self.read()
 
     def signed(self, decision: int, words: str) -> dict[str, str] | None:
@@ -242,23 +312,25 @@ class DicePart:
         """Write new notes and alarms into the journal."""
         client = self.client
         notes = client.journal[self._noted :]
-        lines: list[dict[str, Any]] = [{"note": note} for note in notes]
+        lines = [shown_line(text) for text in client.lines[self._lines_kept :]]
+        lines += [{"note": note} for note in notes]
+        self._lines_kept = len(client.lines)
         self._noted = len(client.journal)
         kept, self._alarms_kept = self._alarms_kept, len(client.alarms)
         lines += [alarm_line(alarm) for alarm in client.alarms[kept:]]
         if lines:
             self.file.add(lines, durable=len(client.alarms) > kept)
 
+    def _deposit_body(self, client: DiceClient) -> Json:
+        form = client.deposit.form()
+        body = {name: form[name] for name in ("key", "nonce", "end", "length")}
+        certificate = None if self._certificate is None else self._certificate.hex()
+        return body | {"signature": form["sig"], "certificate": certificate}
+
     def _send(self, what: str, body: Json, **more: Any) -> Json:
         path = f"/games/{self.game}/dice/{what}"
         found: Json = self.session.call("POST", path, json=body, **more).json()
         return found
-
-
-def _deposit_body(client: DiceClient) -> Json:
-    form = client.deposit.form()
-    body = {name: form[name] for name in ("key", "nonce", "end", "length")}
-    return body | {"signature": form["sig"]}
 
 
 def _presence_body(message: Json) -> Json:

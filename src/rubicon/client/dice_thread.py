@@ -82,6 +82,8 @@ class DiceThread:
             self.part.read()
             return False
         self._look()
+        if self.part.client.alarms:
+            return False
         stream = self.session.stream(
             "/events", {"games": self.game, "after": f"{self.game}:{state['index']}"}
         )

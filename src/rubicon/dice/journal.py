@@ -43,11 +43,14 @@ class Journal:
     receipts: dict[int, KeptReceipt] = field(default_factory=dict)
     alarms: list[Alarm] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)  # of the transcript, as they were shown
+    last: str = ""  # number and head of the last one
 
     @property
     def heads(self) -> list[str]:
-        """The heads for which it gave links, as `verify` knows them."""
+        """The heads for which it gave links and the last that it saw, as `verify` knows them."""
         heads = [f"{seq}:{head}" for seq, head, _ in self.given.values()]
+        heads += [self.last] if self.last else []
         return [f"0:{self.genesis}", *heads] if self.genesis else heads
 
     @staticmethod
@@ -74,7 +77,16 @@ class Journal:
 def chain_line(client: DiceClient) -> dict[str, Any]:
     """The line with a client's chain and keys, which must be kept before it is deposited."""
     saved = client.saved()
-    names = "table", "seat", "private_key", "secret", "nonce", "length", "in_lobby"
+    names = (
+        "table",
+        "seat",
+        "private_key",
+        "secret",
+        "nonce",
+        "length",
+        "in_lobby",
+        "further_device",
+    )
     return {"chain": {name: saved[name] for name in names} | {"deposit": client.deposit.form()}}
 
 
@@ -86,6 +98,11 @@ def given_line(n: int, seq: int, head: bytes, link: str) -> dict[str, Any]:
 def receipt_line(receipt: KeptReceipt) -> dict[str, Any]:
     """The line with a receipt."""
     return {"receipt": [receipt.n, receipt.id, receipt.link, receipt.signature]}
+
+
+def shown_line(text: str) -> dict[str, Any]:
+    """The line with one of the transcript that was found right: the proof that it was shown."""
+    return {"line": text}
 
 
 def alarm_line(alarm: Alarm) -> dict[str, Any]:
@@ -107,10 +124,15 @@ def _read(lines: Sequence[dict[str, Any]]) -> Journal:
                 journal.given[value[0]] = value[1], value[2], value[3]
             case "receipt":
                 journal.receipts[value[0]] = KeptReceipt(*value)
+            case "line":
+                journal.lines.append(str(value))
             case "alarm":
                 journal.alarms.append(Alarm(*value))
             case _:
                 journal.notes.append(str(value))
+    if journal.lines:
+        last = Entry.stored(journal.lines[-1])
+        journal.last = f"{last.seq}:{last.head.hex()}"
     return journal
 
 

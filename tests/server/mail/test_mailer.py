@@ -92,6 +92,18 @@ def test_a_pending_decision_sends_one_email_after_the_delay(anywhere: MailFixtur
     assert anywhere.waiting() == 0
 
 
+def test_a_game_that_has_lost_dice_lines_is_told_by_email(anywhere: MailFixture) -> None:
+    game = anywhere.begin(settings=MAIL)
+    change(game, lambda unit: unit.add_line(LineKind.LOST_LINES, "7\n", "red"))
+    messages = anywhere.sweep_later()
+    assert sorted(str(message["To"]) for message in messages) == [
+        f"{seat}@abcdefghij.example" for seat in ("blue", "green", "red")
+    ]
+    assert {message["Subject"] for message in messages} == {"Stopped: Friday"}
+    assert "nothing is rolled twice" in messages[0].get_content()
+    assert anywhere.waiting() == 0  # whose turn it was needs no e-mail any more
+
+
 def test_no_email_after_the_decision_is_made(anywhere: MailFixture) -> None:
     game = anywhere.begin(settings=MAIL)
     first, _ = game.mover()

@@ -58,7 +58,7 @@ def entry_of(lobby: Lobbied, game: Hosted, kind: LineKind, word: str = "") -> in
 @pytest.mark.parametrize("preset", ["classic", "secret-mission", "capital", "email"])
 def test_a_fork_begins_at_the_same_position(lobby: Lobbied, preset: str) -> None:
     game = lobby.running(preset=preset, board="world")
-    game.play(100)
+    game.play(80)
     entries = {entry_of(lobby, game, kind) for kind in (LineKind.ACTION, LineKind.OUTCOME)}
     index = min(entries) - 1
     old = lobby.read(lambda connection: as_of(connection, game.game, index))

@@ -10,16 +10,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rubicon.dice.errors import BadEntry
+from rubicon.dice.errors import BadEntry, DiceError
 from rubicon.dice.hash_chain import LONGEST, NONCE_SIZE
 from rubicon.dice.hashing import SIZE, digest
-from rubicon.dice.keys import is_signed, sign
-from rubicon.dice.lines.deposit import Deposit, OwnChain
+from rubicon.dice.keys import is_signed, public_key, sign
+from rubicon.dice.lines.deposit import Deposit, OwnChain, certificate_message
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
 from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence, presence_message
 from rubicon.dice.lines.request import Answer, Request, order_message
 from rubicon.dice.lines.state import Participant
+from rubicon.dice.lost_lines import still_shown
+from rubicon.dice.recovery_code import recovery_code
 from rubicon.dice.transcript import Transcript
 
 FEW_LINKS = 64  # below that a new chain is deposited
@@ -57,10 +59,13 @@ class DiceClient:
             length=length,
         )
         self.transcript = Transcript()
+        self.lines: list[str] = []  # of the transcript, those that were found right
         self.connected = True  # whether being left out is a reason for an alarm
         self.alarms: list[Alarm] = []
         self.journal: list[str] = []
         self.in_lobby = False  # whether it has deposited before the game began
+        # Whether its seat has had another device, whose key may stand in the genesis.
+        self.further_device = False
         self.answered = -1  # the highest request that it has given a link for
         self.receipts: dict[int, object] = {}  # of its links, by request
         self._given: dict[int, tuple[bytes, bytes]] = {}  # link and head by request
@@ -93,6 +98,20 @@ class DiceClient:
             self._line(text)
         return self.alarms[before:]
 
+    def stands(self, shown: Sequence[str]) -> bool:
+        """Whether the last line that it knows is the first of those that the server shows."""
+        return not self.lines or still_shown(self.lines[-1], shown[:1])
+
+    def lines_lost(self, first: int) -> None:
+        """Raise an alarm: the server has shown and signed a line that it no longer has."""
+        self._alarm(
+            "lines-lost",
+            f"The server has signed this line and later ones up to {len(self.lines) - 1}, and does"
+            " not have them any more, or has others: an older backup was restored, or a roll is to"
+            " be made a second time.",
+            first,
+        )
+
     def wanted(self) -> int | None:
         """The request that waits for its link."""
         pending, me = self.transcript.state.pending, self.me
@@ -121,7 +140,7 @@ class DiceClient:
             link = self.own.link(me, pending.n)
             self._given[pending.n] = link, pending.head
             self.answered = pending.n
-            self._note(f"gave its link for request {pending.n} behind {pending.head.hex()}")
+            self.note(f"gave its link for request {pending.n} behind {pending.head.hex()}")
         link, _ = self._given[pending.n]
         sig = sign(self.own.private_key, pending.message(state.genesis, link))
         return {"n": pending.n, "link": link.hex(), "signature": sig.hex()}
@@ -133,7 +152,7 @@ class DiceClient:
         self.receipts[n] = signature
         message = receipt_message(self._genesis, n, me.id, self._given[n][0])
         if is_signed(state.server_key, message, _bytes_of(signature)):
-            self._note(f"receipt for request {n}: {signature}")
+            self.note(f"receipt for request {n}: {signature}")
         else:
             self._alarm("no-receipt", f"The receipt for request {n} is not signed by the server.")
 
@@ -152,19 +171,45 @@ class DiceClient:
         if me is None or not me.present or self.alarms:
             return None
         message = order_message(state.genesis, decision, state.head, words)
-        self._note(f"signed decision {decision}: {words}")
+        self.note(f"signed decision {decision}: {words}")
         return {
             "id": me.id,
             "head": state.head.hex(),
             "signature": sign(self.own.private_key, message).hex(),
         }
 
+    @property
+    def recovery_code(self) -> str:
+        """Its private key as text to write down; with it a further device is certified.
+
+        DiceError where the key itself is not certified, so that the code would be worth nothing.
+        """
+        own, seat = self.own, self.transcript.state.seats.get(self.own.seat)
+        if seat is not None and own.key not in seat.keys:
+            message = f"Nobody has certified this device's key for {own.seat}."
+            hint = "Ask the first device of the seat for its recovery code."
+            raise DiceError("dice/uncertified", message, hint)
+        return recovery_code(own.table, own.seat, own.private_key)
+
+    def certify(self, private_key: bytes) -> bytes:
+        """The certificate of its key by an earlier one of its seat, which it must know already.
+
+        DiceError `dice/other-recovery-code` where the earlier key is not certified in this game.
+        """
+        own, seat = self.own, self.transcript.state.seats[self.own.seat]
+        if public_key(private_key) not in seat.keys:
+            message = f"The recovery code is that of no certified device of {own.seat}."
+            hint = "Use the code of the seat's first device, or leave it out: then your key is"
+            raise DiceError("dice/other-recovery-code", message, f"{hint} not certified.")
+        return sign(private_key, certificate_message(own.table, own.seat, own.key))
+
     def next_chain(self) -> DiceClient:
         """A new chain of the same device, which follows the same transcript."""
         new = DiceClient(self.own.table, self.own.seat, self.own.private_key, self.own.length)
-        new.transcript, new.journal = self.transcript, self.journal
+        new.transcript, new.lines, new.journal = self.transcript, self.lines, self.journal
         new.answered, new._genesis = self.answered, self._genesis
         new.receipts, new.connected = self.receipts, self.connected
+        new.in_lobby, new.further_device = self.in_lobby, self.further_device
         return new
 
     def saved(self) -> dict[str, Any]:
@@ -179,6 +224,7 @@ class DiceClient:
             "length": own.length,
             "genesis": self._genesis.hex(),
             "in_lobby": self.in_lobby,
+            "further_device": self.further_device,
             "answered": self.answered,
             "given": {str(n): [link.hex(), head.hex()] for n, (link, head) in self._given.items()},
             "journal": list(self.journal),
@@ -196,6 +242,7 @@ class DiceClient:
         )
         client._genesis = bytes.fromhex(saved["genesis"])
         client.in_lobby = saved["in_lobby"]
+        client.further_device = saved["further_device"]
         client.answered = saved["answered"]
         client._given = {
             int(n): (bytes.fromhex(link), bytes.fromhex(head))
@@ -212,6 +259,7 @@ class DiceClient:
         except BadEntry as bad:
             self._alarm("bad-line", f"The server has written a bad line: {bad}", seq)
             return
+        self.lines.append(text)
         match body:
             case Genesis():
                 self._check_genesis(entry, body)
@@ -235,7 +283,7 @@ class DiceClient:
             self._alarm("unsigned", "The server has not signed the first line.")
         self._genesis = entry.head
         mine = genesis.participants.get(self.own.seat)
-        if mine is not None and mine.key != self.own.key:
+        if mine is not None and mine.key != self.own.key and not self.further_device:
             self._alarm("other-key", f"Somebody else's key stands for {self.own.seat}.")
         elif self.answered < 0 and self.in_lobby and mine != self.deposit:
             self._alarm("left-out", "Your deposit was left out of the first line.")
@@ -250,7 +298,7 @@ class DiceClient:
             return
         certified = self.transcript.state.participants[body.id].certified
         if certified or self.me is None:
-            self._note(f"another device of {self.own.seat} has deposited a chain: {body.id}")
+            self.note(f"another device of {self.own.seat} has deposited a chain: {body.id}")
         else:
             self._alarm("other-key", f"Somebody else has deposited a chain for {self.own.seat}.")
 
@@ -262,7 +310,7 @@ class DiceClient:
         if me.id not in pending.participants:
             if self.connected:
                 why = "its chain is used up" if me.present else "not in"
-                self._note(f"not in request {pending.n}: {why}")
+                self.note(f"not in request {pending.n}: {why}")
         elif pending.n in self._given and self._given[pending.n][1] != entry.head:
             self._alarm("two-histories", f"Request {pending.n} stood in another history before.")
 
@@ -275,14 +323,15 @@ class DiceClient:
         if answer.n in self.receipts:
             self._alarm("false-silence", f"You gave a link for request {answer.n}; it is missing.")
         else:  # it may have been on its way for too long
-            self._note(f"silent in request {answer.n}, for which it has no receipt")
+            self.note(f"silent in request {answer.n}, for which it has no receipt")
 
     def _alarm(self, code: str, message: str, seq: int | None = None) -> None:
         """Note an alarm at a line, by default at the last one."""
         self.alarms.append(Alarm(code, message, len(self.transcript) - 1 if seq is None else seq))
-        self._note(f"alarm: {message}")
+        self.note(f"alarm: {message}")
 
-    def _note(self, text: str) -> None:
+    def note(self, text: str) -> None:
+        """Add a note to the journal."""
         self.journal.append(f"{self.transcript.state.seq}: {text}")
 
 

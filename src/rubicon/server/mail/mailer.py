@@ -30,6 +30,7 @@ from rubicon.server.mail.messages import (
     deadline_email,
     decision_email,
     game_over_email,
+    game_stopped_email,
 )
 from rubicon.server.mail.outbox import (
     PendingEmail,
@@ -209,7 +210,7 @@ class Mailer:
 
     def _message(self, pending: PendingEmail, at: int) -> EmailMessage | SendVerdict:
         snapshot = self._snapshot(pending)
-        verdict = None if pending.kind == "over" else _verdict(pending, snapshot, at)
+        verdict = _verdict(pending, snapshot, at) if "decision" in pending.body else None
         if verdict is not None:
             return verdict
         if not pending.wanted:
@@ -217,6 +218,8 @@ class Mailer:
         email = self._game_email(pending, snapshot, at)
         if pending.kind == "over":
             return game_over_email(self.identity, email)
+        if pending.kind == "stopped":
+            return game_stopped_email(self.identity, email)
         write = deadline_email if pending.kind == "deadline" else decision_email
         return write(self.identity, email)
 

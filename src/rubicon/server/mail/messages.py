@@ -121,6 +121,12 @@ def game_over_email(identity: EmailIdentity, email: GameEmail) -> EmailMessage:
     return _about_game(identity, email, subject, "game_over.txt", outcome=outcome, reason=reason)
 
 
+def game_stopped_email(identity: EmailIdentity, email: GameEmail) -> EmailMessage:
+    """The game has lost lines of its dice that were shown before, and goes on as a fork only."""
+    subject = f"Stopped: {one_line(email.title)}"
+    return _about_game(identity, email, subject, "game_stopped.txt")
+
+
 def sign_in_email(
     identity: EmailIdentity, address: str, token: str, at: int, *, known: bool
 ) -> EmailMessage:

@@ -18,6 +18,8 @@ from functools import partial
 
 from sqlalchemy import Connection, select
 
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lost_lines import check_proof
 from rubicon.dice.participants.server import ServerSecrets
 from rubicon.errors import RubiconError
 from rubicon.rules.notation.actions import parse_action
@@ -37,7 +39,7 @@ from rubicon.table.lobby.seats import OVER
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.digest import NOTIFICATION, seats_digest, with_rows
-from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine, lines_of
+from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine, first_lost, lines_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class Report:
     log_lines: int = 0
     answers: int = 0  # of the dice
     sealed: list[str] = field(default_factory=list)  # over, but their dice never began
+    # Games that have lost lines of their dice: the first one, and the game that continues or "".
+    lost_lines: dict[str, tuple[int, str]] = field(default_factory=dict)
     damaged: dict[str, Damaged] = field(default_factory=dict)
     checkpoint: str = ""  # the last one, to be kept outside of the database
 
@@ -110,6 +114,9 @@ def verify_store(
             state = hosted.transcript.state
             if hosted.ending is not None and not state.closed:
                 report.sealed.append(game)
+            if hosted.lost_lines is not None:
+                first = first_lost(hosted.lost_lines)
+                report.lost_lines[game] = first, hosted.forked
             report.answers += state.next_request - (state.pending is not None)
     progress(report.games, len(chosen))
     return report
@@ -268,6 +275,8 @@ class _Checking:
                 self.dice.presence(line)
             case LineKind.LINK | LineKind.SILENT:
                 self.dice.link(line)
+            case LineKind.LOST_LINES:
+                self._lost_lines(line)
             case LineKind.END:
                 self._end(line)
         self.signatures.check(line)
@@ -314,6 +323,19 @@ class _Checking:
         require_same(
             line.index, "log/other-report", message, status_of(running, self.hosted.game), found
         )
+
+    def _lost_lines(self, line: LogLine) -> None:
+        """Check that the lines were signed here and are not stored: else nothing is lost."""
+        number, *lines = line.text.split("\n")
+        dice = self.stored.dice
+
+        def head_of(seq: int) -> bytes | None:
+            return Entry.parse(dice[seq]).head if 0 <= seq < len(dice) else None
+
+        key = self.stored.secrets.chain.key
+        first = check_proof(lines, self.stored.game, key, head_of)
+        message = "The line names another number than its first lost line has."
+        require_same(line.index, "log/lost-lines", message, str(first), number)
 
     def _end(self, line: LogLine) -> None:
         hosted = self.hosted

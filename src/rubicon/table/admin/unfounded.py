@@ -62,6 +62,9 @@ def _extend(hosted: HostedGame, line: LogLine) -> Found:
 
 def _fork(hosted: HostedGame, line: LogLine) -> Found:
     index = line.text.partition(" ")[0]
+    lost = hosted.lost_lines
+    if lost is not None and index == str(lost.index - 1):
+        return  # by the operator
     if not is_carried(hosted, FORK + index, line.at):
         yield f"The motion 'fork {index}' did not have the votes that it needs."
 

@@ -18,7 +18,7 @@ from rubicon.dice.lines.request import GivenLink, check_given
 from rubicon.dice.participants.client import receipt_message
 from rubicon.engine.records.position import Seat
 from rubicon.table.commands.signatures import own_participant
-from rubicon.table.commands.submit import check_not_forked
+from rubicon.table.commands.submit import check_goes_on
 from rubicon.table.errors import DiceUnavailable, TableError
 from rubicon.table.game.hosted_game import TYPED, HostedGame
 from rubicon.table.game.submission import Answered
@@ -163,7 +163,7 @@ def _checked(deposit: Deposit, game: str, seat: str) -> None:
 def _check_running(hosted: HostedGame) -> None:
     if hosted.ending is not None:
         raise TableError("game/over", "The game is over: there are no more dice.", "")
-    check_not_forked(hosted)
+    check_goes_on(hosted)
     check_allowed(hosted.settings)
     if hosted.requested not in (None, TYPED) or not hosted.has_genesis:
         raise DiceUnavailable("a request is pending")

@@ -19,7 +19,14 @@ from rubicon.table.game.hosted_game import TYPED, HostedGame
 from rubicon.table.game.request_warnings import check_requests
 from rubicon.table.game.submission import MAX_TEXT_LENGTH, Answered, Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.storage.event_log import NO_DECISION, LineKind, first_answer, is_undone
+from rubicon.table.storage.event_log import (
+    NO_DECISION,
+    LineKind,
+    LogLine,
+    first_answer,
+    first_lost,
+    is_undone,
+)
 
 INVALID = re.compile(r"[\x00\ud800-\udfff]")  # PostgreSQL stores no NUL, UTF-8 no surrogates
 OUT_OF_TURN = Resign | StandingOrder | RevealMission
@@ -98,7 +105,7 @@ def take_back(unit: UnitOfWork, seat: str, decision: int) -> Answered:
 def take_typed(unit: UnitOfWork, seat: str, index: int, text: str) -> Answered:
     """Enter the result of real dice, from the seat that rolled them."""
     hosted = unit.hosted
-    check_not_forked(hosted)
+    check_goes_on(hosted)
     if hosted.ending is not None or hosted.requested != TYPED or hosted.head != index:
         message = f"No dice are pending at log index {index}."
         raise TableError("dice/not-waited-for", message, "Look at the game again.")
@@ -158,7 +165,7 @@ def check_open(hosted: HostedGame) -> None:
     if hosted.ending is not None:
         message = f"The game is over: {hosted.ending.result} {hosted.ending.reason}".strip() + "."
         raise TableError("game/over", message, "A rematch begins a new one.")
-    check_not_forked(hosted)
+    check_goes_on(hosted)
     if hosted.requested == TYPED:
         message = "The dice are pending."
         raise TableError("dice/waited-for", message, "Enter what they show first.")
@@ -171,6 +178,23 @@ def check_not_forked(hosted: HostedGame) -> None:
     if hosted.forked:
         message = f"This game continues as {hosted.forked}, from an earlier position."
         raise TableError("game/forked", message, "Play there.")
+
+
+def check_goes_on(hosted: HostedGame) -> None:
+    """TableError where another game replaces this one, or has to: it has lost dice lines."""
+    check_not_forked(hosted)
+    if hosted.lost_lines is not None:
+        raise lines_lost(hosted.lost_lines)
+
+
+def lines_lost(line: LogLine) -> TableError:
+    """The error of a game that has stopped; `line` is the line of the log that says so."""
+    message = (
+        f"The game has stopped: line {first_lost(line)} of its dice was shown to players, and is"
+        " no longer stored. Nothing is rolled twice."
+    )
+    hint = f"It goes on as another game: vote for 'fork {line.index - 1}', or ask the operator."
+    return TableError("dice/lines-lost", message, hint)
 
 
 def check_decision(hosted: HostedGame, seat: str, decision: int) -> None:

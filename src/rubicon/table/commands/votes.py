@@ -14,7 +14,7 @@ from rubicon.table.commands.motions import (
     time_is_over,
 )
 from rubicon.table.commands.signatures import take_signature
-from rubicon.table.commands.submit import check_not_forked
+from rubicon.table.commands.submit import check_not_forked, lines_lost
 from rubicon.table.errors import TableError
 from rubicon.table.game.hosted_game import REPLACE, TYPED, HostedGame
 from rubicon.table.game.unit_of_work import UnitOfWork
@@ -40,7 +40,7 @@ def vote(
     hosted = unit.hosted
     motion = motion.strip().lower()
     for_it = hosted.votes.get(motion, set())
-    if withdrawn and seat in for_it and not hosted.at_rest:
+    if withdrawn and seat in for_it and (hosted.stopped or not hosted.at_rest):
         _add_vote(unit, seat, f"-{motion}", signed)
         return
     check_vote(hosted, seat, motion, last=unit.first - 2, at=unit.at)
@@ -97,6 +97,8 @@ def check_vote(hosted: HostedGame, seat: str, motion: str, *, last: int, at: int
     if motion.startswith(FORK):
         check_fork(hosted, seat, motion.removeprefix(FORK), last)
         return
+    if hosted.lost_lines is not None and motion != "draw":
+        raise lines_lost(hosted.lost_lines)
     if seat not in people_in_game(hosted):
         message = f"{seat} has no vote: nobody owns the seat, or it is out of the game."
         raise TableError("vote/not-yours", message, "")

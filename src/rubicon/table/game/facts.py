@@ -10,7 +10,7 @@ import msgspec
 from rubicon.rules.events import Event, seen_by
 from rubicon.rules.notation.json_format import event_to_json
 from rubicon.table.game.hosted_game import HostedGame
-from rubicon.table.storage.event_log import LineKind, LogLine
+from rubicon.table.storage.event_log import LineKind, LogLine, first_lost
 
 SPECTATORS = ""
 EVERYONE = "*"  # all seats and the spectators: most facts are the same for all, and stored once
@@ -25,6 +25,7 @@ PUBLIC_KINDS = frozenset(
         LineKind.AWAY,
         LineKind.ERASED,
         LineKind.UNDO,
+        LineKind.LOST_LINES,
         LineKind.FORK,
         LineKind.PRESENCE,
         LineKind.SILENT,
@@ -54,7 +55,8 @@ def facts_of(hosted: HostedGame, line: LogLine, events: Iterable[Event]) -> Iter
                 yield Fact(reader, _encode(event_to_json(seen)).decode())
     if line.kind in PUBLIC_KINDS:
         fact = {"kind": "table", "version": 1, "event": line.kind.value, "seat": line.seat}
-        yield Fact(EVERYONE, _encode(fact | {"text": line.text}).decode())
+        text = str(first_lost(line)) if line.kind is LineKind.LOST_LINES else line.text
+        yield Fact(EVERYONE, _encode(fact | {"text": text}).decode())
 
 
 def bodies_of(facts: Sequence[Fact], colours: Sequence[str]) -> dict[str, str]:

@@ -45,7 +45,9 @@ BY_CHANCE = frozenset(
     {LineKind.REQUEST, LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.END}
 )
 # Between a request and its answer nothing may stand that could make one roll another one.
-WHILE_REQUESTED = frozenset({LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.END})
+WHILE_REQUESTED = frozenset(
+    {LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.LOST_LINES, LineKind.END}
+)
 STARTED = int(time.time() * 1000)  # this process: a wait that it interrupted begins anew
 
 
@@ -130,6 +132,7 @@ class HostedGame:
         self.counts = LineCounts()
         self.paused = False
         self.forked = ""  # the game that replaces this one
+        self.lost_lines: LogLine | None = None  # the line that has stopped this game, if one has
         self.ending: GameEnding | None = None
         self._acted: Action | None = None  # the action of the current line
         # Of the current line: whether its action was checked before, whether that goes on with a
@@ -154,6 +157,7 @@ class HostedGame:
             LineKind.LATE: self._late,
             LineKind.AWAY: self._away,
             LineKind.ERASED: self._erased,
+            LineKind.LOST_LINES: self._lost_lines,
             LineKind.FORK: self._fork,
             LineKind.END: self._end,
         }
@@ -161,8 +165,13 @@ class HostedGame:
 
     @property
     def at_rest(self) -> bool:
-        """Whether no more actions follow: the game is over, or was forked."""
-        return self.ending is not None or bool(self.forked)
+        """Whether no more actions follow: the game is over, was forked, or has lost dice lines."""
+        return self.ending is not None or bool(self.forked) or self.lost_lines is not None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the game has lost dice lines, and was neither forked nor ended since."""
+        return self.lost_lines is not None and not self.forked and self.ending is None
 
     @property
     def in_turns(self) -> bool:
@@ -179,7 +188,9 @@ class HostedGame:
         """The links of clients that the pending request still needs, by seat."""
         state = self.transcript.state
         pending = state.pending
-        if pending is None or len(pending.participants) == 1 or pending.given is not None:
+        if pending is None or pending.given is not None or self.at_rest:
+            return {}
+        if len(pending.participants) == 1:
             return {}
         wait = state.roll_wait if self.in_turns else state.setup_wait
         until = max(self.requested_at, STARTED) + wait * SECOND
@@ -195,7 +206,7 @@ class HostedGame:
     def asks_dice_server(self) -> bool:
         """Whether the pending request needs the link of an independent dice server."""
         pending = self.transcript.state.pending
-        return pending is not None and DICE_SERVER in pending.participants
+        return pending is not None and DICE_SERVER in pending.participants and not self.at_rest
 
     @property
     def answered_at_once(self) -> bool:
@@ -396,6 +407,14 @@ class HostedGame:
         self.erased.add(line.seat)
         for for_it in self.votes.values():
             for_it.discard(line.seat)
+        return ()
+
+    def _lost_lines(self, line: LogLine) -> Events:
+        """No request is made any more, and one that waits is never answered."""
+        self.lost_lines, self.requested = line, None
+        self.links.clear()
+        self.running.clear()
+        self.votes.clear()
         return ()
 
     def _fork(self, line: LogLine) -> Events:

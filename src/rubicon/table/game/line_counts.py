@@ -38,6 +38,7 @@ _NO_PROGRESS = frozenset(
         LineKind.PRESENCE,
         LineKind.LINK,
         LineKind.SILENT,
+        LineKind.LOST_LINES,
     }
 )
 

@@ -10,7 +10,7 @@ from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.settings import Clock
 
 EMAIL_PENDING = 0
-KINDS = frozenset({"decision", "deadline", "over"})
+KINDS = frozenset({"decision", "deadline", "stopped", "over"})
 
 
 def email_for(hosted: HostedGame, seat: str, kind: str) -> int | None:

@@ -23,7 +23,7 @@ class Snapshot:
     head: int  # the last log index
     decisions: dict[str, int]  # the pending decisions, by seat
     witness: str  # the head of the dice transcript, which players may save as a proof
-    waits_for: str  # "dice", "links", "typed" or ""
+    waits_for: str  # "dice", "links", "typed", "lines-lost" or ""
     links_wanted: dict[str, LinkWanted]  # of clients that take part in the dice
     dice_clients: dict[str, str]  # the participant of each seat that takes part
     opened: bool  # whether the secrets of the dice are public
@@ -82,7 +82,12 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
 
 
 def waits_for(hosted: HostedGame) -> str:
-    """What the next decision waits for: "typed" dice, "dice" of the chain, or nothing ("")."""
+    """What the next decision waits for: "typed" dice, "dice" of the chain, or nothing ("").
+
+    "lines-lost" where the game has stopped, and waits for a fork.
+    """
+    if hosted.stopped:
+        return "lines-lost"
     if hosted.requested is None:
         # An independent dice server sends its deposit after the start.
         return "" if hosted.has_genesis or hosted.at_rest else "dice"

@@ -20,7 +20,7 @@ from rubicon.table.game.mail_policy import email_for
 from rubicon.table.storage import schema
 from rubicon.table.storage.bulk import Alteration, Insertion
 from rubicon.table.storage.digest import with_rows
-from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine
+from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine, first_lost
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
 FORK_CHECK = 24 * 3600 * 1000  # milliseconds between two looks at a game that was forked
@@ -183,6 +183,10 @@ class UnitOfWork:
             body = json.dumps({"result": ending.result, "reason": ending.reason})
             for seat in (SPECTATORS, *self.hosted.game.colours):
                 self._notify(seat, "over", body)
+        for line in self._lines:
+            if line.kind is LineKind.LOST_LINES:
+                for seat in (SPECTATORS, *self.hosted.game.colours):
+                    self._notify(seat, "stopped", json.dumps({"line": first_lost(line)}))
         if self.begun:
             for seat in (SPECTATORS, *self.hosted.game.colours):
                 self._notify(seat, "fork", json.dumps({"game": self.begun}))

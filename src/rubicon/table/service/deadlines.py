@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, select
 
 from rubicon.table.commands.advance import VOID, finish
 from rubicon.table.commands.fork import close_behind_fork
-from rubicon.table.commands.submit import check_not_forked
+from rubicon.table.commands.submit import check_goes_on
 from rubicon.table.errors import TableError
 from rubicon.table.game.absence import Absence, check_absence
 from rubicon.table.game.hosted_game import TYPED
@@ -53,7 +53,7 @@ def act(unit: UnitOfWork, up_since: int) -> None:
     if hosted.requested in (None, TYPED):
         _act_on_seats(unit, up_since)
     # After the deadlines: the others may have a late seat replaced before the game is closed.
-    if not hosted.at_rest and unit.at >= void_time(hosted):
+    if (hosted.stopped or not hosted.at_rest) and unit.at >= void_time(hosted):
         finish(unit, VOID, NO_ACTION)
 
 
@@ -78,7 +78,7 @@ def announce_absence(unit: UnitOfWork, seat: str, text: str) -> None:
     hosted = unit.hosted
     if hosted.ending is not None:
         raise TableError("game/over", "The game is over.", "")
-    check_not_forked(hosted)
+    check_goes_on(hosted)
     if not text.strip():
         if seat in hosted.away:
             unit.add_line(LineKind.AWAY, "", seat)

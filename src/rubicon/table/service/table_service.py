@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -38,6 +38,7 @@ from rubicon.table.commands.dice_server import (
     sent,
     take_given,
 )
+from rubicon.table.commands.lost_lines import take_lost_lines
 from rubicon.table.commands.submit import accept, take_back, take_out_of_turn, take_typed
 from rubicon.table.commands.votes import carry_all
 from rubicon.table.errors import DiceRefused, DiceUnavailable
@@ -140,6 +141,14 @@ class TableService:
         It does not wait for the links of other seats: that could delay the seat's next link.
         """
         return self.store.run(partial(self._take_link, game, seat, n, given))
+
+    def show_lost_lines(self, game: str, seat: str, lines: Sequence[str]) -> Future[Receipt]:
+        """Stop a game that has lost these lines of its dice, which this server has signed.
+
+        No roll is made before: one that waits may be a second one for the same request.
+        """
+        command = partial(take_lost_lines, seat=seat, lines=lines)
+        return self.store.run(partial(self._stop, game, command))
 
     def seen(self, game: str, seat: str) -> None:
         """Note that a seat's connection lives; else its client counts as lost to the dice."""
@@ -244,6 +253,9 @@ class TableService:
         if step.dice_follow or step.question is not None:
             self.wake(game)
         return taken[-1]
+
+    async def _stop(self, game: str, command: Command) -> Receipt:
+        return _receipt(await self._transaction(game, command, proceed_first=False))
 
     async def _play(self, game: str, command: Command) -> Receipt:
         """Run a command and all that follows from it: each step is one durable transaction."""

@@ -35,6 +35,9 @@ class LineKind(StrEnum):
     LATE = "late"  # empty: the seat's deadline has passed, and the policy is to wait
     AWAY = "away"  # the first and last day of an absence, and its bot; "" ends it
     ERASED = "erased"  # empty: the seat's owner has erased their account
+    # Lines of the dice transcript that this server has signed and has no longer, as a client was
+    # shown them, behind the number of the first one. The game stops: it only goes on as a fork.
+    LOST_LINES = "lost-lines"
     FORK = "fork"  # an earlier log index, and the game that continues from it
     END = "end"  # the winner's colour, "draw" or "void", and the reason
 
@@ -93,6 +96,11 @@ _REPORT = _LINES.where(
     schema.log.c.decision == bindparam("decision"),
     schema.log.c.kind == LineKind.REPORT.value,
 ).limit(1)
+
+
+def first_lost(line: LogLine) -> int:
+    """The number of the first dice line that a line LOST_LINES says is lost."""
+    return int(line.text.partition("\n")[0])
 
 
 def lines_of(connection: Connection, game: str, after: int = -1) -> list[LogLine]:

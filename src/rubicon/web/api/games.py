@@ -32,6 +32,7 @@ from rubicon.web.api.requests import (
     GiveLink,
     ReportDice,
     SendChat,
+    ShowLostLines,
     Submit,
     TextBody,
     Undo,
@@ -183,6 +184,15 @@ class GamesController(Controller):
         behind it proves a fraud."""
         seat = await player_of(me, game, server)
         return await asyncio.wrap_future(server.table.link(game, seat, data.n, given_of(data)))
+
+    @post("/dice/ahead", summary="Show that dice lines are lost", status_code=200)
+    async def ahead(
+        self, me: CurrentAccount, game: GameId, data: JSONBody[ShowLostLines], server: CurrentServer
+    ) -> Receipt:
+        """The lines of the transcript from the first that the server lacks, or has otherwise, up to
+        the next that it has signed. The game stops: it only goes on as a fork."""
+        seat = await player_of(me, game, server)
+        return await receipt(server.table.show_lost_lines(game, seat, data.lines))
 
     @post("/vote", summary="Vote for a motion", status_code=200)
     async def vote(

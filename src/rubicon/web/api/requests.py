@@ -154,6 +154,12 @@ class GiveLink(Body):
     signature: Signature
 
 
+class ShowLostLines(Body):
+    """Lines of the dice transcript that the server has shown and lacks, up to one it has signed."""
+
+    lines: Annotated[list[LongText], Meta(min_length=1, max_length=1_000)]
+
+
 class SignedBy(Body):
     """A client's signature of its decision, over the head of the dice transcript that it saw."""
 
