@@ -110,6 +110,14 @@ class Client:
         """Tables to join (`open`), public games to `watch`, or `mine`."""
         return cast(list[Json], self._session.get("/tables/", which=which))
 
+    def search_tables(self, which: str = "open", **wanted: Any) -> Json:
+        """A page of `tables` with their `count`; `after` takes the `next` of the page before.
+
+        `state`, `ruleset`, `clock`, `players` and `free` filter; `owners=True` adds the owners of
+        territories.
+        """
+        return cast(Json, self._session.get("/tables/search", which=which, **wanted))
+
     def open_table(self, **request: Any) -> Json:
         """Open a table: ruleset, options, board, seats, bots, access, title, settings."""
         if "bots" in request:
