@@ -292,9 +292,16 @@ class Client:
         """The record of a finished game, for `rubicon replay`."""
         return self._session.call("GET", f"/games/{game}/record", params=self._invite(game)).text
 
-    def events(self, *games: str, after: str = "") -> Generator[Json, None, None]:
-        """The live event stream; resume it after an event with `after=event["cursor"]`."""
-        parameters = {"games": ",".join(games), "after": after}
+    def events(
+        self, *games: str, after: str = "", mine: bool = False, tables: str = ""
+    ) -> Generator[Json, None, None]:
+        """The live event stream; resume it after an event with `after=event["cursor"]`.
+
+        `mine`: of all tables of the account, also of those that it joins later; `tables="open"`:
+        also the news of the open tables.
+        """
+        parameters = {"games": ",".join(games), "after": after, "tables": tables}
+        parameters |= {"mine": "true"} if mine else {}
         parameters |= next(filter(None, map(self._invite, games)), {})
         return self._session.stream("/events", parameters)
 

@@ -31,6 +31,7 @@ from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
 from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.sse import events
+from rubicon.web.api.tables.feed import MAX_ACCOUNT_STREAMS, TableFeed
 from rubicon.web.api.tables.search import TableSearchController
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
 from rubicon.web.http.errors import (
@@ -53,15 +54,18 @@ def make_app(server: Server) -> Litestar:
     """The application of a server; its lifespan starts and closes the server."""
     settings = server.settings
     broadcaster = Broadcaster(server.table)
+    table_feed = TableFeed(server.store, MAX_ACCOUNT_STREAMS if settings.streams_per_address else 0)
     metrics = Metrics(server, broadcaster)
     server.table.watch(broadcaster.game_changed)
     server.lobby.watch(broadcaster.table_changed)
+    server.lobby.watch(table_feed.table_changed)
     server.chat.watch(broadcaster.chat_line)
     server.peers.subscribe(broadcaster.peer_changed)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         broadcaster.open(asyncio.get_running_loop())
+        table_feed.open(asyncio.get_running_loop())
         await asyncio.to_thread(server.start)
         yield
         broadcaster.close()
@@ -70,6 +74,7 @@ def make_app(server: Server) -> Litestar:
     def set_state(config: AppConfig) -> AppConfig:
         config.state.server = server
         config.state.broadcaster = broadcaster
+        config.state.table_feed = table_feed
         config.state.metrics = metrics
         emails = SIGN_IN_EMAILS_PER_HOUR if settings.requests_per_minute else 0
         config.state.sign_in_emails = RateLimiter("sign_in_emails_per_hour", emails, HOUR)
