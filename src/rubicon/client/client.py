@@ -124,6 +124,17 @@ class Client:
             request["bots"] = {str(number): bot for number, bot in request["bots"].items()}
         return cast(Json, self._session.post("/tables/", **request))
 
+    def change_table(self, game: str, **changes: Any) -> Json:
+        """Change a table before the start: title, access, ruleset, options, board, seats, settings.
+
+        Only the host; returns the table.
+        """
+        return cast(Json, self._session.call("PATCH", f"/tables/{game}", json=changes).json())
+
+    def change_colour(self, game: str, colour: str) -> None:
+        """Give the own seat another colour before the start."""
+        self._session.post(f"/tables/{game}/colour", colour=colour)
+
     def join(self, game: str, **request: Any) -> str:
         """Take a seat (`colour`, `invite`); returns its colour."""
         return str(cast(Json, self._session.post(f"/tables/{game}/join", **request))["colour"])

@@ -31,6 +31,7 @@ from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
 from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.sse import events
+from rubicon.web.api.tables.changes import TableChangesController
 from rubicon.web.api.tables.feed import MAX_ACCOUNT_STREAMS, TableFeed
 from rubicon.web.api.tables.search import TableSearchController
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
@@ -93,6 +94,7 @@ def make_app(server: Server) -> Litestar:
             PushController,
             TablesController,
             TableSearchController,
+            TableChangesController,
             GamesController,
             CatalogController,
             OperationsController,
