@@ -106,6 +106,10 @@ class Client:
         self.token = cast(Json, self._session.post("/sign-in", token=token))["token"]
         return self
 
+    def player(self, player: str) -> Json:
+        """The public page of a player, by id or by a name that only one player has."""
+        return cast(Json, self._session.get(f"/players/{player}"))
+
     def tables(self, which: str = "open") -> list[Json]:
         """Tables to join (`open`), public games to `watch`, or `mine`."""
         return cast(list[Json], self._session.get("/tables/", which=which))

@@ -17,6 +17,7 @@ from rubicon.server.bot_runner import BotRunner
 from rubicon.server.costly_work import CostlyWork
 from rubicon.server.dice_server_client import RemoteDiceServer, checked_url
 from rubicon.server.dice_server_key import pinned_key
+from rubicon.server.log_counts import LogCounts
 from rubicon.server.mail.email_address import sender_address
 from rubicon.server.mail.magic_links import MagicLinks
 from rubicon.server.mail.mailer import Mailer
@@ -87,6 +88,7 @@ class Server:
         self.magic_links = MagicLinks(self.accounts, identity, self.mailer.send_now)
         self.bots = BotRunner(self.table, settings.bot_processes)
         self.costly = CostlyWork()
+        self.log_counts = LogCounts()
         self.peers = PeerEvents(self.store, self.lobby, self.chat, self.accounts)
         self.up_since = self._last_sweep = self.store.read(now)
         self.last_tick = time.monotonic()  # of the clock thread
@@ -96,6 +98,7 @@ class Server:
 
     def start(self) -> None:
         """Resume every unfinished game, and start the clock and the mailer."""
+        self.log_counts.attach()
         self.peers.start()
         games = self.store.read(unfinished)
         for game in games:
@@ -128,6 +131,7 @@ class Server:
         if self.dice_server is not None:
             self.dice_server.close()
         self.store.close()
+        self.log_counts.detach()
         log.info("clean shutdown")
 
     def sweep_clocks(self) -> list[Future[Receipt]]:

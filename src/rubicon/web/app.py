@@ -19,6 +19,9 @@ from sqlalchemy.exc import DataError
 from rubicon import __version__
 from rubicon.errors import RubiconError
 from rubicon.server.server import Server
+from rubicon.web.api.account.administration import AdministrationController
+from rubicon.web.api.account.moderation import ModerationController
+from rubicon.web.api.account.players import PlayersController
 from rubicon.web.api.account.push import PushController
 from rubicon.web.api.account.session import SessionController
 from rubicon.web.api.accounts import AccountsController
@@ -31,7 +34,6 @@ from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
 from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.sse import events
-from rubicon.web.api.tables.changes import TableChangesController
 from rubicon.web.api.tables.feed import MAX_ACCOUNT_STREAMS, TableFeed
 from rubicon.web.api.tables.search import TableSearchController
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
@@ -92,9 +94,11 @@ def make_app(server: Server) -> Litestar:
             AccountsController,
             SessionController,
             PushController,
+            PlayersController,
+            ModerationController,
+            AdministrationController,
             TablesController,
             TableSearchController,
-            TableChangesController,
             GamesController,
             CatalogController,
             OperationsController,

@@ -143,9 +143,9 @@ class Broadcaster:
         """Seats have changed, or the game has started."""
         self._call(self._publish_table, game)
 
-    def chat_line(self, line: ChatLine) -> None:
-        """A new chat line; runs on the writer thread."""
-        self._call(self._publish_chat, line)
+    def chat_line(self, line: ChatLine, deaf: frozenset[str] = frozenset()) -> None:
+        """A new chat line, and the seats that do not see its author; runs on the writer thread."""
+        self._call(self._publish_chat, line, deaf)
 
     def peer_changed(self, change: Change) -> None:
         """A commit of another server; runs on the listener's thread, which may block.
@@ -211,12 +211,12 @@ class Broadcaster:
         for subscription in self._subscriptions.get(game, ()):
             subscription.put(event)
 
-    def _publish_chat(self, line: ChatLine) -> None:
+    def _publish_chat(self, line: ChatLine, deaf: frozenset[str]) -> None:
         body = json.dumps(line.as_dict())
         data = event_bytes(line.game, -1, "chat", line.at, body)
         for subscription in self._subscriptions.get(line.game, ()):
             seat = subscription.seats[line.game]
-            if not line.to or seat in (line.to, line.seat):
+            if (not line.to or seat in (line.to, line.seat)) and seat not in deaf:
                 subscription.put(BroadcastEvent(game=line.game, seat=seat, data=data))
 
 

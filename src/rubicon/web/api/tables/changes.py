@@ -37,12 +37,12 @@ class ChangeTable(Body):
 
 
 class TableChangesController(Controller):
-    """Changes of a table before its game."""
+    """Changes of a table before its game: a part of `TablesController`, which has their paths.
 
-    path = "/api/v1/tables/{game:str}"
-    tags = ("tables",)
+    Litestar wants the methods of one path in one controller.
+    """
 
-    @patch("/", summary="Change a table before its game")
+    @patch("/{game:str}", summary="Change a table before its game")
     async def change(
         self, me: CurrentAccount, game: GameId, data: JSONBody[ChangeTable], server: CurrentServer
     ) -> TableView:
@@ -62,7 +62,7 @@ class TableChangesController(Controller):
         show = partial(show_table, game=game, account=account.id)
         return await asyncio.to_thread(server.store.read, show)
 
-    @post("/colour", summary="Choose my colour", status_code=200)
+    @post("/{game:str}/colour", summary="Choose my colour", status_code=200)
     async def colour(
         self, me: CurrentAccount, game: GameId, data: JSONBody[ChooseSeat], server: CurrentServer
     ) -> dict[str, str]:
@@ -71,17 +71,18 @@ class TableChangesController(Controller):
         await asyncio.wrap_future(server.lobby.change_colour(game, account.id, data.colour))
         return {"colour": data.colour}
 
-    @get("/invite", summary="Get the invite links")
-    async def invite(
+    @get("/{game:str}/invite", summary="Get the invite links")
+    async def invite_links(
         self, me: CurrentAccount, game: GameId, server: CurrentServer, invite: Invite = None
     ) -> InviteView:
         """For the host, and for those who name the link's secret; an open table has a link for
         everybody."""
-        read = partial(invites_of, game=game, account=me and me.id, invite=invite)
+        account = None if me is None else me.id
+        read = partial(invites_of, game=game, account=account, invite=invite)
         found = await asyncio.to_thread(server.store.read, read)
         return invite_view(server, game, found)
 
-    @get("/qr.svg", summary="Get the invite link as a QR code", media_type=SVG)
+    @get("/{game:str}/qr.svg", summary="Get the invite link as a QR code", media_type=SVG)
     async def qr(
         self,
         me: CurrentAccount,
@@ -91,7 +92,8 @@ class TableChangesController(Controller):
         seat: FromQuery[str | None] = None,
     ) -> Response[str]:
         """For the same people. `seat` names a free seat of a private table."""
-        read = partial(invites_of, game=game, account=me and me.id, invite=invite)
+        account = None if me is None else me.id
+        read = partial(invites_of, game=game, account=account, invite=invite)
         found = await asyncio.to_thread(server.store.read, read)
         image = await asyncio.to_thread(qr_svg, server, game, found, seat)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": "default-src 'none'"}

@@ -74,7 +74,7 @@ class TableFeed:
         self._lists.discard(subscription)
         if not self._lists:
             self._open = None
-        if account in self._accounts:
+        if account is not None and account in self._accounts:
             self._accounts[account].discard(subscription)
             if not self._accounts[account]:
                 del self._accounts[account]

@@ -232,8 +232,8 @@ async def add_game(
         return
     snapshot = await current_snapshot(server, row.id, asker)
     if running and snapshot.ending is None:
-        table["game"] = _game(server, snapshot, seat)
-        table["needs_you"] = table["game"]["decision"] is not None
+        table["game"] = game = _game(server, snapshot, seat)
+        table["needs_you"] = game["decision"] is not None
     if owners:
         table["owners"] = owners_of(snapshot.game(), seat)
 

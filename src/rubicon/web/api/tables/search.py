@@ -53,7 +53,9 @@ class TableSearchController(Controller):
         `state` (`lobby`, `running`, `over`). `ruleset` is a preset, `clock` one of `none`, `live`
         and `days`, `players` the number of seats, `free` the fewest free seats. `owners=true` adds
         the owners of all territories."""
-        account = require_account(me).id if which is Which.MINE else me and me.id
+        account = None if me is None else me.id
+        if which is Which.MINE:
+            require_account(me)
         wanted = TableFilter(
             which=which,
             state=table_state,
