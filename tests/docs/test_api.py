@@ -50,12 +50,16 @@ def test_the_bot_plays_to_the_end_and_its_dice_are_right(server: ServerProcess) 
     assert "dice right: True secrets open: True" in printed
 
 
+def test_rules_are_chosen_in_the_lobby(server: ServerProcess) -> None:
+    assert run(programs()[1], server) == "1 Secret Mission RISK 3\n"
+
+
 def test_own_links_are_in_the_dice(server: ServerProcess) -> None:
-    assert run(programs()[2], server) == "dice right: True with own links: True\n"
+    assert run(programs()[3], server) == "dice right: True with own links: True\n"
 
 
 def test_an_error_suggests_what_to_do(server: ServerProcess) -> None:
-    assert run(programs()[1], server).startswith("404 ruleset/unknown-preset There is no ruleset")
+    assert run(programs()[2], server).startswith("404 ruleset/unknown-preset There is no ruleset")
 
 
 def test_every_path_is_named(server: ServerProcess) -> None:

@@ -43,6 +43,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "head": HASH,
         "signature": SIGNATURE,
     },
+    "/api/v1/games/{game}/dice/ahead": {"lines": ["{}"]},
     "/api/v1/games/{game}/dice/link": {"n": 0, "link": HASH, "signature": SIGNATURE},
     "/api/v1/games/{game}/vote": {"motion": "draw"},
     "/api/v1/games/{game}/absence": {"text": "2030-01-01 2030-01-02"},

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from litestar import Controller, Request, delete, get
-from litestar.params import FromPath
+from litestar.params import QueryParameter
 from sqlalchemy import Connection, select
 
 from rubicon import __version__
@@ -18,11 +18,13 @@ from rubicon.server.overview import StoredCounts, stored_counts
 from rubicon.server.server import Server
 from rubicon.table.service.chat import ChatLine, dismiss_report, reported
 from rubicon.table.storage import schema
+from rubicon.web.api.requests import MAX_NUMBER
 from rubicon.web.http.auth import require_account
 from rubicon.web.http.errors import WebError
 from rubicon.web.http.parameters import CurrentAccount, CurrentServer
 
 SERVER_ERROR = 500
+LineNumber = Annotated[int, QueryParameter(ge=0, le=MAX_NUMBER)]
 
 
 class DiceServerState(TypedDict):
@@ -85,9 +87,9 @@ class AdministrationController(Controller):
         require_admin(me)
         return await asyncio.to_thread(server.store.read, _reports)
 
-    @delete("/reports/{line:int}", summary="Dismiss a report", status_code=200)
+    @delete("/reports", summary="Dismiss a report", status_code=200)
     async def dismiss(
-        self, me: CurrentAccount, line: FromPath[int], server: CurrentServer
+        self, me: CurrentAccount, line: LineNumber, server: CurrentServer
     ) -> dict[str, int]:
         """The line stays in the chat; it can be reported again."""
         require_admin(me)

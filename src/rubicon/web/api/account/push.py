@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated
 
 from litestar import Controller, delete, get, post
-from litestar.params import FromQuery, JSONBody
+from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta
 
 from rubicon.server.push.subscriptions import (
@@ -19,9 +19,11 @@ from rubicon.server.push.subscriptions import (
 )
 from rubicon.server.server import Server
 from rubicon.table.errors import TableError
-from rubicon.web.api.requests import Body, ShortText
+from rubicon.web.api.requests import MAX_NUMBER, Body, ShortText
 from rubicon.web.http.auth import require_account
 from rubicon.web.http.parameters import CurrentAccount, CurrentServer
+
+DeviceNumber = Annotated[int | None, QueryParameter(ge=0, le=MAX_NUMBER)]
 
 
 class PushKeys(Body):
@@ -70,7 +72,7 @@ class PushController(Controller):
 
     @delete("/", summary="Send no more push messages", status_code=200)
     async def unsubscribe(
-        self, me: CurrentAccount, server: CurrentServer, device: FromQuery[int | None] = None
+        self, me: CurrentAccount, server: CurrentServer, device: DeviceNumber = None
     ) -> dict[str, bool]:
         """To the device with this number, or to all of mine."""
         account = require_account(me)
