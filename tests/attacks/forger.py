@@ -79,7 +79,10 @@ class Forger:
     def show(self, *clients: DiceClient) -> None:
         """Let these clients follow to the last line."""
         for client in clients:
-            client.follow(self.lines[len(client.transcript) :])
+            if isinstance(client, DiceClient):
+                client.follow(self.lines[len(client.transcript) :])
+            else:  # a program on the wire, which reads its last known line again
+                client.see(self.lines)
 
     def draws(self, links: Mapping[str, bytes | None], count: int = 1) -> Sequence[Draw]:
         """The draws of the request that waits, with these links and the server's own."""
@@ -123,7 +126,7 @@ def verify_says(printed: str, *wanted: str) -> str:
     """The lines of `rubicon verify` that matter to an attack: the bad one, or those wanted."""
     bad = [line for line in printed.splitlines() if line.startswith("bad: ")]
     found = bad or [line for line in printed.splitlines() if any(word in line for word in wanted)]
-    return "; ".join(found) or "all right"
+    return "; ".join(found) or "no bad line"
 
 
 def request_of(entry: Entry) -> int:

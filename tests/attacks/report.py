@@ -6,11 +6,20 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 
 from tests.attacks.measured import UNKNOWN, Measured
+from tests.attacks.over_http.report import over_http_lines
 from tests.attacks.played import cards, grinding, histories, identities, other_dice, requests
 from tests.attacks.played import silences as quiet
 
 Attack = Callable[[], Measured]
-HEAD = ("attack", "rolls", "before", "now", "`rubicon verify`", "alarm")
+HEAD = (
+    "attack",
+    "rolls played",
+    "known or chosen with older dice",
+    "known or chosen now",
+    "what `rubicon verify` shows",
+    "what honest clients notice during the game",
+)
+NOT_COUNTED = "not counted"
 LONGEST = 160  # characters of what verify prints
 BATTLES = 4_000
 
@@ -71,18 +80,21 @@ def main() -> None:
     for friends, silences in ((0, 0), (1, 1), (1, 2), (2, 2), (3, 2)):
         rate = quiet.battles(BATTLES, friends, silences)
         print(_row((str(friends), str(silences), f"{rate:.3f}")), flush=True)
+    print("\nOver HTTP, with the Python client:\n")
+    for line in over_http_lines():
+        print(line, flush=True)
 
 
 def _cells(found: Measured) -> tuple[str, ...]:
-    before = UNKNOWN if found.before == UNKNOWN else "all"
+    before = NOT_COUNTED if found.before == UNKNOWN else "all"
     shown = found.verify if len(found.verify) <= LONGEST else found.verify[:LONGEST] + " …"
     return (
         found.attack,
         f"{found.rolls:,}",
         before,
-        UNKNOWN if found.influenced is None else f"{found.influenced:,}",
+        NOT_COUNTED if found.influenced is None else f"{found.influenced:,}",
         shown.replace("|", "/"),
-        found.alarm,
+        found.noticed,
     )
 
 

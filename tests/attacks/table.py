@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TypeVar
 
@@ -32,7 +33,7 @@ from rubicon.table.commands.dice_clients import deposit_in_lobby
 from rubicon.table.commands.dice_server import DiceServer
 from rubicon.table.game.game_cache import dice_texts, secrets_of
 from rubicon.table.game.hosted_game import HostedGame
-from rubicon.table.game.submission import Receipt, Submission
+from rubicon.table.game.submission import Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.start import begin_game
 from rubicon.table.service.table_service import TableService
@@ -53,28 +54,54 @@ class AttackedTable(Hosted):
 
     def __init__(self, folder: Path, dice: DiceServer | None = None) -> None:
         self.folder = folder
-        self.store = Store.open(f"sqlite:///{folder}/table.db")
-        migrate(self.store)
-        super().__init__(TableService(self.store, dice=dice))
+        super().__init__(self.open(dice))
         self.clients: dict[str, DiceClient] = {}
         self.programs: list[DiceClient] = []  # of the attackers: they give links like any other
         self._changed = threading.Event()
         self.table.watch(lambda _: self._changed.set())
 
+    @property
+    def store(self) -> Store:
+        """The operator's database."""
+        return self.table.store
+
+    def open(self, dice: DiceServer | None) -> TableService:
+        """The operator's service, with its database."""
+        store = Store.open(f"sqlite:///{self.folder}/table.db")
+        migrate(store)
+        return TableService(store, dice=dice)
+
+    def close(self) -> None:
+        """End."""
+        self.store.close()
+
+    @staticmethod
+    def honest(*seats: str) -> Sequence[DiceClient]:
+        """Honest clients, which have deposited in the lobby."""
+        clients = [DiceClient(GAME, seat, length=LENGTH) for seat in seats]
+        for client in clients:
+            client.in_lobby = True
+        return clients
+
+    @staticmethod
+    def restarted(client: DiceClient) -> DiceClient:
+        """A client that was ended, and begins again with what it has stored."""
+        return DiceClient.restored(client.saved())
+
     def start(
         self,
         clients: Sequence[DiceClient],
-        forged: Mapping[str, Deposit],
+        forged: Mapping[str, Deposit] | None,
         chains: Sequence[OwnChain] = (),
     ) -> None:
-        """Begin; the operator keeps these deposits for the genesis instead of the clients'.
+        """Begin; the operator keeps the `forged` deposits for the genesis instead of the clients'.
 
         The `chains` are of attackers, whose programs give their links too.
         """
-        for own in chains:
-            program = DiceClient(GAME, own.seat, own.private_key, own.length)
-            program.own = own
-            self.programs.append(program)
+        deposits = {client.own.seat: client.deposit for client in clients}
+        deposits |= {own.seat: own.deposit() for own in chains}
+        deposits = dict(deposits if forged is None else forged)
+        self.add_programs(chains)
         ruleset = Ruleset.load("classic", {}, board="skerries")
         fresh = Game.new(ruleset, 3)
         self.insert_row()
@@ -87,13 +114,20 @@ class AttackedTable(Hosted):
                 connection.execute(insert(schema.account), account)
                 seat = {"game": GAME, "number": number, "colour": colour, "account": colour}
                 connection.execute(insert(schema.seat), seat | {"name": colour})
-            for seat_name, deposit in forged.items():
+            for seat_name, deposit in deposits.items():
                 deposit_in_lobby(connection, GAME, seat_name, seat_name, deposit)
             begin_game(connection, GAME, headers_of(fresh), Settings(dice=source))
 
         self.write(job)
         self.wait(self.table.wake(GAME))
         self.settle()
+
+    def add_programs(self, chains: Sequence[OwnChain]) -> None:
+        """Attackers' programs, which give the links of these chains."""
+        for own in chains:
+            program = DiceClient(GAME, own.seat, own.private_key, own.length)
+            program.own = own
+            self.programs.append(program)
 
     def write(self, job: Callable[[Connection], Result]) -> Result:
         """Change the operator's own database as he likes."""
@@ -105,7 +139,7 @@ class AttackedTable(Hosted):
 
     def serve(self) -> None:
         """Let each honest client follow the transcript, and give the link that is asked for."""
-        for client in (*self.clients.values(), *self.programs):
+        for client in self.served:
             seat = client.own.seat
             client.follow(self.shown(client))
             n = client.wanted()
@@ -116,6 +150,11 @@ class AttackedTable(Hosted):
                 receipt = self.table.link(GAME, seat, n, given).result(SOON)
                 if receipt.signature:  # else the connection broke
                     client.check_receipt(receipt.n, receipt.signature)
+
+    @property
+    def served(self) -> Sequence[DiceClient]:
+        """The clients that this object follows the transcript for, and gives the links of."""
+        return (*self.clients.values(), *self.programs)
 
     def shown(self, client: DiceClient) -> Sequence[str]:
         """The lines that a client does not know yet, as the API gives them."""
@@ -137,8 +176,7 @@ class AttackedTable(Hosted):
     def settle(self) -> None:
         """Let the clients answer until no roll waits for them."""
         while self.snapshot.links_wanted and any(
-            client.wanted() is not None or self.shown(client)
-            for client in (*self.clients.values(), *self.programs)
+            client.wanted() is not None or self.shown(client) for client in self.served
         ):
             self.serve()
             self.wait(self.table.wake(GAME))
@@ -152,17 +190,20 @@ class AttackedTable(Hosted):
             self.wait(self.table.wake(GAME))
         return super().mover()
 
-    def decide(self, text: str = "", *, orders: bool = False) -> Receipt:
+    def decide(self, text: str = "", *, orders: bool = False) -> None:
         """The mover's decision, by default a bot's."""
         seat, decision = self.mover()
         if not text:
             text = str(Player("greedy", seat, seed=decision).decide(self.snapshot.game()))
+        self.send(seat, decision, text, orders=orders)
+        self.serve()
+
+    def send(self, seat: str, decision: int, text: str, *, orders: bool) -> None:
+        """Submit a decision, signed by the seat's client."""
         client = self.clients.get(seat)
         signed = client.signed(decision, text) if client is not None else None
         made = Submission(GAME, seat, decision, text, orders, signed=signed_order(signed))
-        receipt = self.wait(self.table.submit(made))
-        self.serve()
-        return receipt
+        self.wait(self.table.submit(made))
 
     def play_rolls(self, count: int, most: int = 5_000) -> int:
         """Play until so many more requests are answered; how many were."""
@@ -273,6 +314,10 @@ class AttackedTable(Hosted):
         return other
 
 
+# How the players are reached: by calls in this process, or over HTTP (`over_http`).
+TABLE: ContextVar[type[AttackedTable]] = ContextVar("table", default=AttackedTable)
+
+
 def signed_order(signed: Mapping[str, str] | None) -> SignedOrder | None:
     """A client's signature of a decision, as the service takes it."""
     if signed is None:
@@ -296,12 +341,14 @@ def presence_by(client: DiceClient, kind: str) -> Presence:
     return Presence(kind, message["id"], message["seen"], head, sig)
 
 
-def honest(*seats: str) -> list[DiceClient]:
+def honest(*seats: str) -> Sequence[DiceClient]:
     """Honest clients, which have deposited in the lobby."""
-    clients = [DiceClient(GAME, seat, length=LENGTH) for seat in seats]
-    for client in clients:
-        client.in_lobby = True
-    return clients
+    return TABLE.get().honest(*seats)
+
+
+def restarted(client: DiceClient) -> DiceClient:
+    """A client that was ended, and begins again with what it has stored."""
+    return TABLE.get().restarted(client)
 
 
 @contextmanager
@@ -321,14 +368,12 @@ def attacked(
 ) -> Iterator[AttackedTable]:
     """A table that has begun with these clients; `forged` replaces what they have deposited."""
     with folder() as place:
-        table = AttackedTable(place, dice)
+        table = TABLE.get()(place, dice)
         try:
-            deposits = {client.own.seat: client.deposit for client in clients}
-            deposits |= {own.seat: own.deposit() for own in chains}
-            table.start(clients, deposits if forged is None else forged, chains)
+            table.start(clients, forged, chains)
             yield table
         finally:
-            table.store.close()
+            table.close()
 
 
 class Foresight:

@@ -8,14 +8,21 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
+from rubicon.cli.verify_text import verdict_lines
 from rubicon.dice.example import example_entries
+from rubicon.dice.verify import SeatSummary, Verdict, verify
 from tests.dice.forgeries import FORGERIES
 from tests.dice.forging import Forgery
+from tests.dice.tables import whole
 
 ENTRIES = example_entries()
 LINES = [entry.text() for entry in ENTRIES]
 HEADS = [f"{entry.seq}:{entry.head.hex()}" for entry in ENTRIES]
 ROLL = 4
+WITH_CLIENTS = (
+    "6 of 6 requests had a client of a player in them; the operator could know their dice"
+    " beforehand only together with those players."
+)
 KEY = ENTRIES[0].body["participants"]["red"]["key"]  # type: ignore[index, call-overload]
 
 
@@ -37,7 +44,9 @@ def test_an_honest_transcript(file: Path, capsys: pytest.CaptureFixture[str]) ->
     heads = [argument for head in HEADS for argument in ("--head", head)]
     assert main(["verify", str(file), *heads]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "table example: 17 lines, all right",
+        "The dice are unchanged since the heads that you gave were kept.",
+        WITH_CLIENTS,
+        "table example: 17 lines, none of them wrong",
         "requests: 6, with 27 dice and 4 picks; 0 without any player's client",
         "red: took part in 5 of 6; silent: 1; orders signed: 3, unsigned: 0",
         "blue: took part in 5 of 6; left: 1; orders signed: 1, unsigned: 0",
@@ -48,7 +57,9 @@ def test_an_honest_transcript(file: Path, capsys: pytest.CaptureFixture[str]) ->
     ]
 
 
-@pytest.mark.parametrize(("key", "said"), [(KEY, "your key: there"), ("00" * 32, "NOT THERE")])
+@pytest.mark.parametrize(
+    ("key", "said"), [(KEY, "your key: there, in 5 of 6"), ("00" * 32, "NOT THERE")]
+)
 def test_your_own_key(key: str, said: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["verify", str(file), "--key", key]) == (0 if key == KEY else 1)
@@ -60,19 +71,22 @@ def test_a_sealed_transcript(file: Path, capsys: pytest.CaptureFixture[str]) -> 
     capsys.readouterr()
     assert main(["verify", str(file)]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("table example: 4 lines, all right\n")
+    assert shown.startswith("The dice follow from these lines. Only a head that somebody has kept")
+    assert "\n1 of 1 requests had a client of a player in them" in shown
+    assert "table example: 4 lines, none of them wrong\n" in shown
     assert "secrets: sealed until the end of the game; the last request waits for its" in shown
 
 
-def test_what_is_not_signed_or_broken_off_is_told() -> None:
-    from rubicon.cli.verify import _lines  # noqa: PLC0415
-    from rubicon.dice.verify import SeatSummary, Verdict  # noqa: PLC0415
+def test_a_game_without_dice_yet() -> None:
+    told = list(verdict_lines(verify(ENTRIES[:2])))
+    assert told[1] == "No request has been answered: there are no dice yet."
 
+
+def test_what_is_not_signed_or_broken_off_is_told() -> None:
     seat = SeatSummary("red", took_part=1, lost=2, chains=2, uncertified=1, unsigned=3)
-    verdict = Verdict(table="t", lines=9, requests=4, dice_server=3, seats={"red": seat})
+    verdict = Verdict(table="t", lines=9, requests=4, seats={"red": seat})
     verdict.earlier, verdict.trailing, verdict.broken = (("before", bytes(32)),), 2, True
-    shown = "\n".join(_lines(verdict))
-    assert "an independent dice server took part in 3" in shown
+    shown = "\n".join(verdict_lines(verdict))
     assert (
         "lost, on the server's word: 2; keys not certified: 1; orders signed: 0, unsigned: 3"
         in (shown)
@@ -80,6 +94,37 @@ def test_what_is_not_signed_or_broken_off_is_told() -> None:
     assert "continues table before" in shown
     assert "the last 2 lines are not signed by the server" in shown
     assert "broken off" in shown
+
+
+def test_the_first_words_say_what_the_operator_could_know(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = whole()
+    path = tmp_path / "game.dice"
+    path.write_text("".join(f"{entry.text()}\n" for entry in entries), "utf-8")
+    kept = entries[9]
+    assert main(["verify", str(path), "--head", f"{kept.seq}:{kept.head.hex()}"]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == [
+        "The dice are unchanged up to line 10, since the heads that you gave were kept; the lines"
+        " behind it follow from those before.",
+        "9 of 11 requests had a client of a player in them; the operator could know the dice of the"
+        " other 2 beforehand.",
+    ]
+    assert main(["verify", str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    numbers = {name: found[name] for name in ("answered", "with_clients", "known_to_operator")}
+    assert numbers == {"answered": 11, "with_clients": 9, "known_to_operator": 2}
+    assert (found["dice_server"], found["known_up_to"]) == (0, None)
+
+
+def test_with_a_dice_server_the_operator_alone_knows_nothing() -> None:
+    verdict = verify(whole(dice_server=True))
+    assert (verdict.without_clients, verdict.known_to_operator) == (2, 0)
+    assert "an independent dice server took part in 11" in list(verdict_lines(verdict))
+    assert list(verdict_lines(verdict))[1] == (
+        "An independent dice server took part in all 11 requests: if its operator is honest, nobody"
+        " could know the first roll of any of them beforehand."
+    )
 
 
 @pytest.mark.parametrize("forgery", FORGERIES[::6], ids=lambda forgery: forgery.name)

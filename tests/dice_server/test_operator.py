@@ -175,6 +175,9 @@ def test_the_number_of_a_roll_cannot_be_shifted(crime: Crime) -> None:
 def test_another_genesis_is_refused(crime: Crime) -> None:
     to_a_roll(crime.game, 0)
     assert crime.refused(replace(crime.last, genesis=bytes(32))) == "dice/other-genesis"
+    assert crime.dice.log(GAME).refusals == ()  # a public line, which anybody can send again
+    new = crime.signed(lambda line: line, crime.last.n + 1)
+    assert crime.refused(replace(new, genesis=bytes(32))) == "dice/other-genesis"
     assert any("another genesis" in told for told in crime.dice.log(GAME).refusals)
 
 
@@ -229,7 +232,7 @@ def test_a_roll_cannot_be_left_out_or_changed_in_the_transcript(crime: Crime) ->
     answers = [place for place, entry in enumerate(shown) if entry.kind == "answer"]
     cut = [entry for entry in shown if entry.seq < shown[answers[-1]].seq - 2]
     assert list(log.problems(cut)) == [
-        f"Request {log.total - 1} is another one in the dice server's log."
+        f"Request {log.total - 1} stands in the dice server's log, not in the transcript."
     ]
     one, other = shown[answers[-1]], shown[answers[-2]]
     links = {**one.body["links"], "dice": other.body["links"]["dice"]}  # type: ignore[dict-item,call-overload,index]

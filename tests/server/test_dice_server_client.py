@@ -12,7 +12,7 @@ import pytest
 
 from rubicon.dice.participants.dice_server import DiceServerGame
 from rubicon.errors import RubiconError
-from rubicon.server.dice_server_client import REST, RemoteDiceServer, checked_url
+from rubicon.server.dice_server_client import CHECK, REST, RemoteDiceServer, checked_url
 from rubicon.server.dice_server_key import pinned_key
 from rubicon.server.settings import ServerSettings
 from rubicon.table.errors import DiceRefused, DiceUnavailable
@@ -106,6 +106,48 @@ def test_while_it_is_away_nobody_is_sent_there(monkeypatch: pytest.MonkeyPatch) 
     assert server.open(GAME).result(SOON).form() == deposit
     assert not server.away
     server.close()
+
+
+def test_it_is_asked_whether_it_is_there_where_no_game_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    there, now = True, 1000.0
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        asked.append(f"{request.method} {request.url.path}")
+        if not there:
+            raise httpx.ConnectError("nobody")
+        return httpx.Response(200, json={"key": "ab" * 32})
+
+    def checks() -> bool:
+        done = server.check()
+        if done is not None:
+            done.result(SOON)
+        return done is not None
+
+    monkeypatch.setattr("rubicon.server.dice_server_client.time.monotonic", lambda: now)
+    server = remote(handle)
+    ago = "dice_server_answered_seconds_ago"
+    assert server.health() == {"dice_server": "not asked yet", ago: None}
+    assert checks()
+    assert not checks()
+    now += CHECK - 1
+    assert server.health() == {"dice_server": "answers", ago: int(CHECK) - 1}
+    there, now = False, now + 1
+    assert checks()
+    assert server.health() == {"dice_server": "away", ago: int(CHECK)}
+    now += REST
+    assert isinstance(server.open(GAME).exception(SOON), DiceUnavailable)
+    now += CHECK - 1
+    assert not checks()  # a game has asked it
+    there, now = True, now + 1
+    assert checks()
+    assert server.health() == {"dice_server": "answers", ago: 0}
+    assert asked == ["GET /v1/key"] * 2 + [f"POST /v1/games/{GAME}", "GET /v1/key"]
+    server.close()
+    now += CHECK
+    assert not checks()
 
 
 def test_the_key_of_the_first_answer_is_kept(tmp_path: Path) -> None:

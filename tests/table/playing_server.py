@@ -1,6 +1,7 @@
 """A process that hosts and plays games until it is killed; `test_kill.py` starts it.
 
-It prints every submission (`?`) and every acknowledgement (`!`).
+It prints every submission (`?`) and every acknowledgement (`!`); every head of a dice transcript
+that a player's program has checked (`=`), and what went wrong (`alarm`).
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ import os
 import signal
 import sys
 import threading
+from pathlib import Path
 
 from rubicon.players.player import Player
 from rubicon.table.game.submission import Submission
 from rubicon.table.service.table_service import Step, TableService
 from rubicon.table.storage.database import Store
+from tests.table.dice_programs import DicePrograms, seats_with_programs
 
 BETWEEN = "between"  # mode: die after the commit of a dice request, before its answer
 
@@ -23,32 +26,45 @@ def say(line: str) -> None:
     os.write(1, f"{line}\n".encode())
 
 
-def play(table: TableService, game: str, retried: dict[str, Submission]) -> None:
+def play(table: TableService, game: str, folder: Path, retried: Submission | None) -> None:
     """Play a game; the last submission is repeated if its response was lost."""
-    if game in retried:
-        submit_async(table, retried[game])
-    while (snapshot := table.snapshot(game)).ending is None:
-        if not snapshot.decisions:
-            table.wake(game).result()
-            continue
-        seat, decision = next(iter(snapshot.decisions.items()))
-        action = Player("greedy", seat, seed=decision).decide(snapshot.game())
-        submit_async(table, Submission(game, seat, decision, str(action)))
-    say(f"over {game}")
+    try:
+        seats = seats_with_programs(game, table.snapshot(game).game().colours)
+        programs = DicePrograms(table, game, seats, folder, lambda head: say(f"= {game} {head}"))
+        programs.begin()
+        if retried is not None:
+            submit(table, programs, retried)
+        while (snapshot := table.snapshot(game)).ending is None:
+            if not snapshot.decisions:
+                programs.wait(table.wake(game))
+                continue
+            seat, decision = next(iter(snapshot.decisions.items()))
+            action = Player("greedy", seat, seed=decision).decide(snapshot.game())
+            submit(table, programs, Submission(game, seat, decision, str(action)))
+        programs.look()
+        say(f"over {game}")
+    except Exception as error:
+        say(f"alarm {game} {error!r}")
+        raise
 
 
-def submit_async(table: TableService, submission: Submission) -> None:
-    """Submit, with a line of output before and after."""
-    key = f"{submission.game} {submission.seat} {submission.decision}"
-    say(f"? {key} {submission.text}")
-    receipt = table.submit(submission).result()
-    say(f"! {key} {receipt.first} {receipt.last}")
+def submit(table: TableService, programs: DicePrograms, submission: Submission) -> None:
+    """Submit, signed where the seat has a program, with a line of output before and after."""
+    game, seat, decision = submission.game, submission.seat, submission.decision
+    text = submission.text
+    say(f"? {game} {seat} {decision} {text}")
+    signed = programs.signed(seat, decision, text)
+    receipt = programs.wait(table.submit(Submission(game, seat, decision, text, signed=signed)))
+    say(f"! {game} {seat} {decision} {receipt.first} {receipt.last}")
 
 
 def main() -> None:
-    """`playing_server.py URL MODE COUNT GAME…`; stdin has the unacknowledged submissions."""
-    url, mode, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    games = sys.argv[4:]
+    """`playing_server.py URL FOLDER MODE COUNT GAME…`; stdin has the unacknowledged submissions.
+
+    The folder is that of the programs' journals.
+    """
+    url, folder, mode, count = sys.argv[1], Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+    games = sys.argv[5:]
     retried = {}
     for line in sys.stdin.read().splitlines():
         game, seat, decision, text = line.split(" ", 3)
@@ -60,13 +76,16 @@ def main() -> None:
 
     def die_between(step: Step) -> None:
         publish(step)
-        if mode == BETWEEN and step.dice_follow:
+        if mode == BETWEEN and (step.dice_follow or step.links_wanted):
             left[0] -= 1
             if left[0] <= 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     table._publish = die_between  # type: ignore[method-assign]
-    threads = [threading.Thread(target=play, args=(table, game, retried)) for game in games]
+    threads = [
+        threading.Thread(target=play, args=(table, game, folder, retried.get(game)))
+        for game in games
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

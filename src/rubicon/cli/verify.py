@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from rubicon.cli.verify_text import (
+    dice_log_lines,
+    fault_lines,
+    journal_lines,
+    record_lines,
+    verdict_lines,
+)
 from rubicon.dice.errors import BadEntry, DiceError, fault_of
 from rubicon.files import file_fault, read_bounded
 
 if TYPE_CHECKING:
-    from rubicon.dice.errors import DiceFault
     from rubicon.dice.journal import Journal, JournalVerdict
     from rubicon.dice.lines.entry import Entry
-    from rubicon.dice.verify import SeatSummary, Verdict
+    from rubicon.server.dice_log import ComparedLog
     from rubicon.table.admin.dice_audit import Compared
 
 BAD = 1  # the exit status of a transcript with a bad entry
@@ -47,6 +53,12 @@ LARGEST_JOURNAL = 64_000_000
     help="The record of the game: every roll and pick of it is compared, and whether the rules"
     " demanded it.",
 )
+@click.option(
+    "--dice-log",
+    metavar="FILE|URL",
+    help="The independent dice server, or the public log of the game that it has sent: every link"
+    " of it is compared.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 @click.option(
     "--example", is_flag=True, help="Write a small transcript to FILE, to try the command."
@@ -57,6 +69,7 @@ def command(
     key: str | None,
     journal: Path | None,
     record: Path | None,
+    dice_log: str | None,
     as_json: bool,
     example: bool,
 ) -> int:
@@ -72,7 +85,7 @@ def command(
     try:
         entries = _entries(file)
     except BadEntry as bad:
-        for line in _fault_lines(fault_of(bad, 0)):
+        for line in fault_lines(fault_of(bad, 0)):
             click.echo(line)
         return BAD
     kept = _journal(journal) if journal is not None else None
@@ -80,21 +93,27 @@ def command(
     verdict = verify(entries, known_heads=known, key=key)
     own = _own(kept, entries) if kept is not None and entries else None
     compared = _compared(entries, record) if record is not None and verdict.ok else None
+    logged = _logged(dice_log, entries) if dice_log is not None and verdict.ok else None
     if as_json:
         result = verdict.as_dict()
         if compared is not None:
             result["record"] = compared.as_dict()
+        if logged is not None:
+            result["dice_log"] = logged.as_dict()
         if own is not None:
             result["journal"] = asdict(own) | {"ok": own.ok}
         click.echo(json.dumps(result, indent=2))
     else:
-        for line in _fault_lines(verdict.fault) if verdict.fault else _lines(verdict):
+        for line in fault_lines(verdict.fault) if verdict.fault else verdict_lines(verdict):
             click.echo(line)
-        for line in _record_lines(compared) if compared is not None else ():
+        for line in record_lines(compared) if compared is not None else ():
             click.echo(line)
-        for line in _journal_lines(own) if own is not None else ():
+        for line in dice_log_lines(logged) if logged is not None else ():
+            click.echo(line)
+        for line in journal_lines(own) if own is not None else ():
             click.echo(line)
     good = verdict.ok and verdict.key_found is not False and (own is None or own.ok)
+    good = good and (logged is None or logged.ok)
     return 0 if good and (compared is None or compared.difference is None) else BAD
 
 
@@ -136,89 +155,14 @@ def _compared(entries: Sequence[Entry], record: Path) -> Compared:
     return compare(Record.load(record), entries)
 
 
+def _logged(where: str, entries: Sequence[Entry]) -> ComparedLog:
+    from rubicon.server.dice_log import compare_log
+
+    return compare_log(where, entries)
+
+
 def _opened(file: Path) -> BinaryIO:
     return sys.stdin.buffer if str(file) == STANDARD_INPUT else file.open("rb")
-
-
-def _lines(verdict: Verdict) -> Iterator[str]:
-    yield f"table {verdict.table}: {verdict.lines:,} lines, all right"
-    yield (
-        f"requests: {verdict.requests:,}, with {verdict.dice:,} dice and {verdict.picks:,} picks;"
-        f" {verdict.without_clients:,} without any player's client"
-    )
-    if verdict.dice_server:
-        yield f"an independent dice server took part in {verdict.dice_server:,}"
-    for seat in verdict.seats.values():
-        yield _seat_line(seat, verdict.requests)
-    for silence in verdict.silences:
-        yield f"silent: {silence.id} in request {silence.n}; the roll with its link: {silence.roll}"
-    for table, head in verdict.earlier:
-        yield f"continues table {table}, which began with {head.hex()[:16]}"
-    yield _secrets_line(verdict)
-    if verdict.trailing:
-        yield f"the last {verdict.trailing:,} lines are not signed by the server"
-    if verdict.key_found is not None:
-        yield "your key: " + ("there" if verdict.key_found else "NOT THERE")
-    yield f"head: {verdict.witness}"
-
-
-def _seat_line(seat: SeatSummary, requests: int) -> str:
-    if not seat.chains:
-        return f"{seat.seat}: no client"
-    parts = [f"took part in {seat.took_part:,} of {requests:,}"]
-    for number, word in (
-        (seat.took_part_uncertified, "with a key that nobody vouches for"),
-        (seat.left, "left"),
-        (seat.lost, "lost, on the server's word"),
-        (seat.silent, "silent"),
-        (seat.uncertified, "keys not certified"),
-    ):
-        if number:
-            parts.append(f"{word}: {number:,}")
-    parts.append(f"orders signed: {seat.signed:,}, unsigned: {seat.unsigned:,}")
-    return f"{seat.seat}: {'; '.join(parts)}"
-
-
-def _secrets_line(verdict: Verdict) -> str:
-    if verdict.broken:
-        return "secrets: open; the game was broken off while a request waited"
-    if verdict.opened:
-        return "secrets: open; every order and every card was recomputed"
-    waiting = "; the last request waits for its answer" if verdict.waiting else ""
-    return f"secrets: sealed until the end of the game{waiting}"
-
-
-def _record_lines(compared: Compared) -> Iterator[str]:
-    different = compared.difference
-    if different is not None:
-        where = f"line {different.line:,} of the record" if different.line else "the record"
-        yield f"bad: {where} [{different.code}]: {different.message}"
-        if different.expected:
-            yield f"  expected: {different.expected}"
-            yield f"  found:    {different.found}"
-        return
-    more = f", {compared.sealed:,} sealed picks not compared" if compared.sealed else ""
-    more += f", {compared.typed:,} outcomes of real dice not checked" if compared.typed else ""
-    yield f"record: {compared.outcomes:,} outcomes are the transcript's and the rules'{more}"
-
-
-def _journal_lines(own: JournalVerdict) -> Iterator[str]:
-    yield (
-        f"journal of {own.seat}: {own.given:,} links given, {own.used:,} in answers,"
-        f" {own.receipts:,} receipts"
-    )
-    for finding in own.findings:
-        word = "PROOF OF FRAUD" if finding.proof else "bad"
-        yield f"{word}: [dice/{finding.code}]: {finding.message}"
-    for alarm in own.alarms:
-        yield f"alarm that your client raised: {alarm}"
-
-
-def _fault_lines(fault: DiceFault) -> Iterator[str]:
-    yield f"bad: line {fault.line:,} (number {fault.seq:,}) [dice/{fault.code}]: {fault.message}"
-    if fault.expected:
-        yield f"  expected: {fault.expected}"
-        yield f"  found:    {fault.found}"
 
 
 def _write_example(file: Path) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +19,16 @@ from rubicon.client.errors import ApiError
 from rubicon.client.session import ApiSession, Json
 from rubicon.dice.errors import DiceError
 
-MATTERS = ("decision", "over", "fork", "lobby")  # events after which `wait` looks at the game
+MATTERS = (
+    "decision",
+    "over",
+    "fork",
+    "lobby",
+    "pulse",
+)  # events after which `wait` looks at the game
 LOBBY_INTERVAL = 1.0  # seconds between two checks whether a game has started
+DICE_INTERVAL = 1.0  # seconds between two looks at a game that waits for a dice server
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -315,16 +324,28 @@ class Client:
         `mine`: of all tables of the account, also of those that it joins later; `tables="open"`:
         also the news of the open tables.
         """
-        parameters = {"games": ",".join(games), "after": after, "tables": tables}
-        parameters |= {"mine": "true"} if mine else {}
+        return self._events(games, after, mine="true" if mine else "", tables=tables)
+
+    def _events(
+        self, games: Sequence[str], after: str, *, pulses: bool = False, **more: str
+    ) -> Generator[Json, None, None]:
+        parameters = {"games": ",".join(games), "after": after} | more
         parameters |= next(filter(None, map(self._invite, games)), {})
-        return self._session.stream("/events", parameters)
+        return self._session.stream("/events", parameters, pulses=pulses)
 
     def wait(self, game: str) -> Turn | None:
-        """Wait until the account must decide; None when the game is over."""
+        """Wait until the account must decide; None when the game is over.
+
+        ApiError `dice/refused` where an independent dice server stops the game: call it again
+        later, in case its operator corrects that. While a dice server only does not answer, it
+        goes on waiting, and logs one warning.
+        """
         with closing(self._states(game)) as states:
             for state in states:
                 self._raise_alarm(game)
+                if state["waiting_for"] == "dice-refused":
+                    refusal = {"code": "dice/refused", "message": state["waiting_reason"]}
+                    raise ApiError(503, refusal)
                 if state["decision"] is None:
                     continue
                 legal = self.legal(game)
@@ -336,11 +357,22 @@ class Client:
     def _states(self, game: str) -> Generator[Json, None, None]:
         """The state of the game now and after each event that may matter, to its end."""
         stream: Generator[Json, None, None] | None = None
+        told = ""
         try:
             while (state := self._started(game))["result"] is None:
                 yield state
+                reason = state["waiting_reason"]
+                if reason:  # of a dice server that does not answer
+                    if reason != told:
+                        log.warning("game %s waits: %s", game, reason)
+                    told = reason
+                    time.sleep(DICE_INTERVAL)
+                    continue
+                told = ""
                 if stream is None:
-                    stream = self.events(game, after=f"{game}:{state['index']}")
+                    # No event says that a dice server does not answer: look now and then.
+                    independent = state["settings"].get("dice") == "independent"
+                    stream = self._events([game], f"{game}:{state['index']}", pulses=independent)
                 if next((each for each in stream if each["kind"] in MATTERS), None) is None:
                     stream = None
         finally:

@@ -198,10 +198,17 @@ class DicePart:
         self._keep()
 
     def give(self, witness: str = "") -> None:
-        """Give the link for the request that waits, if it waits for ours."""
-        self.read(witness)
+        """Give the link for the request that waits, if it waits for ours.
+
+        An alarm where the server names a line, the `witness`, that it does not show.
+        """
+        before = -1
+        while before < len(self.client.transcript):  # it shows a part of many lines at once
+            before = len(self.client.transcript)
+            self.read(witness)
         with self._lock:
             client = self.client
+            client.compare(witness)
             message = client.give()
             pending, me = client.transcript.state.pending, client.me
             if message is None or pending is None or me is None or pending.n in client.receipts:

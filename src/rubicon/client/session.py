@@ -82,11 +82,17 @@ class ApiSession:
             attempt += 1
 
     def stream(
-        self, path: str, parameters: Mapping[str, Any], *, opened: bool = False
+        self,
+        path: str,
+        parameters: Mapping[str, Any],
+        *,
+        opened: bool = False,
+        pulses: bool = False,
     ) -> Generator[Json, None, None]:
         """The events of a stream, until the server ends it or the connection breaks.
 
         With `opened` an event of the kind `opened` comes first: from then on nothing is missed.
+        With `pulses` an event of the kind `pulse` comes every 20 seconds while there is no other.
         """
         for attempt in range(MAX_ATTEMPTS):
             try:
@@ -95,7 +101,7 @@ class ApiSession:
                         self._streaming = response
                         if opened:
                             yield {"kind": "opened"}
-                        yield from read_events(response.iter_lines())
+                        yield from read_events(response.iter_lines(), pulses=pulses)
                         return
                     response.read()
                     delay = _retry_delay(response, attempt, repeatable=True)
@@ -149,12 +155,17 @@ def _retry_delay(response: httpx.Response, attempt: int, *, repeatable: bool) ->
     raise ApiError(response.status_code, body)
 
 
-def read_events(lines: Iterator[str]) -> Iterator[Json]:
-    """Server-sent events as JSON objects, each with the `cursor` after which a stream resumes."""
+def read_events(lines: Iterator[str], *, pulses: bool = False) -> Iterator[Json]:
+    """Server-sent events as JSON objects, each with the `cursor` after which a stream resumes.
+
+    With `pulses` a comment, by which the server shows that it lives, is an event too.
+    """
     pending: list[Json] = []
     for line in lines:
         if line.startswith("data: "):
             pending.append(json.loads(line[6:]))
+        elif pulses and line.startswith(":"):
+            yield {"kind": "pulse"}
         elif line.startswith("id: "):
             for event in pending:
                 yield event | {"cursor": line[4:]}

@@ -23,7 +23,7 @@ from rubicon.dice.lines.opening import Asked, End, check_opened
 from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence
 from rubicon.dice.lines.reading import LOWER_HEX
 from rubicon.dice.lines.request import Answer, Request, SignedOrder
-from rubicon.dice.lines.state import REQUIRED, Participant, Pending, key_of
+from rubicon.dice.lines.state import DICE_SERVER, REQUIRED, Participant, Pending, key_of
 from rubicon.dice.transcript import Transcript
 
 
@@ -63,8 +63,11 @@ class Verdict:
     draws: int = 0
     dice: int = 0
     picks: int = 0
-    without_clients: int = 0  # requests in which no player's client took part
-    dice_server: int = 0  # requests in which an independent dice server took part
+    answered: int = 0  # requests; those that follow are counted among them
+    without_clients: int = 0  # no player's client took part
+    dice_server: int = 0  # an independent dice server took part
+    known_to_operator: int = 0  # neither did: he could know their dice beforehand
+    with_key: int = 0  # the client with the reader's own key took part
     seats: dict[str, SeatSummary] = field(default_factory=dict)
     silences: list[Silence] = field(default_factory=list)
     earlier: Sequence[tuple[str, bytes]] = ()
@@ -73,6 +76,7 @@ class Verdict:
     waiting: bool = False  # for an answer
     trailing: int = 0  # lines behind the last one that the server has signed
     key_found: bool | None = None  # None where no key was given
+    known_up_to: int | None = None  # the last line whose head the reader knew; None for none
     witness: str = ""
     fault: DiceFault | None = None
 
@@ -81,6 +85,11 @@ class Verdict:
         """Whether every line is right."""
         return self.fault is None
 
+    @property
+    def with_clients(self) -> int:
+        """Answered requests in which a player's client took part."""
+        return self.answered - self.without_clients
+
     def as_dict(self) -> dict[str, Any]:
         """As programs get it."""
         result = asdict(self)
@@ -88,7 +97,7 @@ class Verdict:
             seat["keys"] = sorted(seat["keys"])
         result["earlier"] = [[table, head.hex()] for table, head in self.earlier]
         result["fault"] = self.fault.as_dict() if self.fault is not None else None
-        return result | {"ok": self.ok}
+        return result | {"ok": self.ok, "with_clients": self.with_clients}
 
 
 def verify(
@@ -107,7 +116,7 @@ def verify(
 class _Checker:
     def __init__(self, known: Sequence[tuple[str, int, str]], key: str | None) -> None:
         self._known = known
-        self._key = key
+        self._key = key.lower() if key is not None else None
         self._transcript = Transcript()
         self._asked: list[Asked] = []
         self._signed: list[SignedOrder | None] = []
@@ -189,8 +198,13 @@ class _Checker:
         clients = [name for name in body.links if name not in REQUIRED]
         participants = self._transcript.state.participants
         vouched = [name for name in clients if participants[name].certified]
-        verdict.without_clients += not any(body.links[name] for name in vouched)
-        verdict.dice_server += "dice" in body.links
+        alone = not any(body.links[name] for name in vouched)
+        verdict.answered += 1
+        verdict.without_clients += alone
+        verdict.dice_server += DICE_SERVER in body.links
+        verdict.known_to_operator += alone and DICE_SERVER not in body.links
+        own = [name for name in clients if participants[name].key.hex() == self._key]
+        verdict.with_key += any(body.links[name] for name in own)
         for name in clients:
             self._client(name, body, pending)
 
@@ -253,12 +267,13 @@ class _Checker:
 
     def _conclude(self) -> None:
         verdict, state = self.verdict, self._transcript.state
+        verdict.known_up_to = max((seq for _, seq, _ in self._known), default=None)
         verdict.waiting = state.pending is not None and not state.closed
         verdict.trailing = self._transcript.unsigned
         verdict.witness = self._transcript.witness
         if self._key is not None:
             keys = {one.key.hex() for one in state.participants.values()}
-            verdict.key_found = self._key.lower() in keys
+            verdict.key_found = self._key in keys
 
 
 def _dice(draw: Draw) -> int:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -33,6 +34,7 @@ LONGEST = 10.0  # seconds for a whole response
 MAX_RESPONSE = 65_536  # bytes
 CONNECTIONS = 8
 REST = 2.0  # seconds in which nobody is sent to a dice server that did not answer
+CHECK = 30.0  # seconds after which it is asked whether it is there, if no game has asked it
 TEMPORARY = (408, 429)  # besides 5xx
 log = logging.getLogger(__name__)
 Result = TypeVar("Result", Deposit, GivenLink)
@@ -57,12 +59,40 @@ class RemoteDiceServer:
         self._threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="dice-server")
         self._lock = threading.Lock()
         self._failed_at: float | None = None
+        self._answered_at: float | None = None
+        self._asked_at: float | None = None
         self._closed = False
 
     @property
     def away(self) -> bool:
         """Whether the last question found nobody."""
         return self._failed_at is not None
+
+    def health(self) -> dict[str, str | int | None]:
+        """What a monitor is told of it: whether the last question was answered, and when.
+
+        Questions are those of games, and those of `check`.
+        """
+        with self._lock:
+            failed, answered = self._failed_at, self._answered_at
+        known = "answers" if answered is not None else "not asked yet"
+        ago = None if answered is None else int(time.monotonic() - answered)
+        return {
+            "dice_server": "away" if failed is not None else known,
+            "dice_server_answered_seconds_ago": ago,
+        }
+
+    def check(self) -> Future[None] | None:
+        """Ask whether it is there, where nobody has asked it anything for CHECK seconds.
+
+        To be called again and again; None where nothing is to be done. No game waits for it.
+        """
+        with self._lock:
+            now, asked = time.monotonic(), self._asked_at
+            if self._closed or (asked is not None and now - asked < CHECK):
+                return None
+            self._asked_at = now
+        return self._threads.submit(self._check)
 
     def close(self) -> None:
         """Send no more questions."""
@@ -77,6 +107,10 @@ class RemoteDiceServer:
     def link(self, question: LinkQuestion) -> Future[GivenLink]:
         """The link for a request."""
         return self._threads.submit(self._link, question)
+
+    def _check(self) -> None:
+        with suppress(DiceUnavailable):
+            self._send("GET", "/key")
 
     def _open(self, game: str) -> Deposit:
         def read(fields: Fields) -> Deposit:
@@ -102,15 +136,7 @@ class RemoteDiceServer:
 
     def _ask(self, path: str, body: Mapping[str, Json], read: Callable[[Fields], Result]) -> Result:
         self._check_rest()
-        try:
-            status, content = self._post(path, body)
-        except httpx.HTTPError as error:
-            self._note_away(type(error).__name__)
-            raise DiceUnavailable("the dice server does not answer") from error
-        if status >= 500 or status in TEMPORARY:
-            self._note_away(f"status {status}")
-            raise DiceUnavailable(f"the dice server answers with status {status}")
-        self._note_there()
+        status, content = self._send("POST", path, body)
         try:
             answer = json.loads(content)
             if status != httpx.codes.OK:
@@ -121,10 +147,29 @@ class RemoteDiceServer:
         except BadEntry as error:
             raise DiceRefused(error.code, error.message, error.suggestion) from error
 
-    def _post(self, path: str, body: Mapping[str, Json]) -> tuple[int, bytes]:
+    def _send(
+        self, method: str, path: str, body: Mapping[str, Json] | None = None
+    ) -> tuple[int, bytes]:
+        """Status and body; DiceUnavailable where it does not answer now."""
+        with self._lock:
+            self._asked_at = time.monotonic()
+        try:
+            status, content = self._request(method, path, body)
+        except httpx.HTTPError as error:
+            self._note_away(type(error).__name__)
+            raise DiceUnavailable("the dice server does not answer") from error
+        if status >= 500 or status in TEMPORARY:
+            self._note_away(f"status {status}")
+            raise DiceUnavailable(f"the dice server answers with status {status}")
+        self._note_there()
+        return status, content
+
+    def _request(
+        self, method: str, path: str, body: Mapping[str, Json] | None
+    ) -> tuple[int, bytes]:
         """Status and body; httpx bounds each part, and this the whole."""
         latest, content = time.monotonic() + LONGEST, b""
-        with self._http.stream("POST", path, json=body) as response:
+        with self._http.stream(method, path, json=body) as response:
             for part in response.iter_bytes():
                 content += part
                 if len(content) > MAX_RESPONSE or time.monotonic() > latest:
@@ -149,6 +194,7 @@ class RemoteDiceServer:
     def _note_there(self) -> None:
         with self._lock:
             first, self._failed_at = self._failed_at is not None, None
+            self._answered_at = time.monotonic()
         if first:
             log.info("dice server answers again")
 

@@ -161,7 +161,7 @@ class Server:
         """
         told: dict[str, Any] = {"ok": self.healthy()}
         if self.dice_server is not None:
-            told["dice_server"] = "away" if self.dice_server.away else "answers"
+            told |= self.dice_server.health()
         if self.table.refused:
             told["games_stopped_by_dice_server"] = len(self.table.refused)
         return told
@@ -182,6 +182,8 @@ class Server:
             failing, self.last_tick = False, time.monotonic()
 
     def _tick(self, ticks: int) -> None:
+        if self.dice_server is not None:
+            self.dice_server.check()
         for late in self.sweep_clocks():
             late.add_done_callback(_log_failure)
         if ticks % RECOVERY_TICKS == 0:

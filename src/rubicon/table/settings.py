@@ -114,7 +114,9 @@ MEANINGS = {
     "delay": "Seconds after which spectators see an event, in games with hidden hands or missions.",
     "dice": "`sealed`: the fair dice of docs/fair-dice.md. `independent`: the same, and the"
     " independent dice server that this server names takes part in every roll. `typed`: the"
-    " players roll real dice and enter what they show; cards still come from the fair dice.",
+    " players roll real dice and enter what they show; cards still come from the fair dice."
+    " Meanwhile the roller's clock runs; when the time is over, and for bots, the table rolls the"
+    " fair dice itself and says so.",
     "entropy_wait": "Seconds that a roll waits for the programs of players who take part in the"
     " dice (docs/fair-dice.md); with 0 none of them takes part.",
     "fill": "The bot that takes all free seats at the start; if empty, the game starts only when"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rubicon.table.commands.advance import MAX_LOG_LINES
+from rubicon.table.commands.fork import MOST_FORKS, MOST_MOTIONS
 from rubicon.table.commands.motions import RULES
 from rubicon.table.game.line_counts import MAX_CHANGES, MAX_CHANGES_PER_GAME
 from rubicon.table.settings import settings_table
@@ -42,7 +43,11 @@ the game passes without both.
 You can withdraw a vote until the motion is carried. A resignation can carry a motion, because fewer
 votes are needed. Votes for a replacement end when the player decides. After a fork the old game
 accepts no more actions; hands and missions stay hidden, and its secrets, hands and missions are
-revealed when the new game is over.
+revealed when the new game is over. A seat can be for {MOST_MOTIONS} forks at once, and a game can
+be forked {MOST_FORKS} times, one fork behind the other; then they are refused with
+`fork/too-many-votes` and `fork/too-many`. A game that has lost dice in a restore
+[stops](fair-dice.md#when-the-server-was-restored-from-a-backup): then only `fork INDEX` and `draw`
+can be voted for, and the operator can fork it too.
 
 ## Changing your mind
 

@@ -6,7 +6,7 @@ from rubicon.dice.lines.presence import Lost
 from rubicon.dice.participants.client import DiceClient
 from tests.attacks.forger import verify_prints, verify_says
 from tests.attacks.measured import CHOSE, Measured, codes
-from tests.attacks.table import attacked, folder, given_by, honest
+from tests.attacks.table import attacked, folder, given_by, honest, restarted
 
 
 def restored_backup(rolls: int) -> Measured:
@@ -23,7 +23,7 @@ def restored_backup(rolls: int) -> Measured:
                 table.play_rolls(1)  # the operator has seen the dice
                 forger = backup.forger()
                 forger.request("red", 10_000, words="another order")
-                again = DiceClient.restored(red.saved())
+                again = restarted(red)
                 forger.show(red, blue, again)
                 given = [given_by(client) for client in (red, blue, again)]
                 refused += given == [None, None, None]
@@ -85,15 +85,15 @@ def two_branches() -> Measured:
         one.show(red, blue)
         links = {seat: given_by(client) for seat, client in table.clients.items()}
         other.answer(links)  # with signatures for the other branch
-        restarted = [DiceClient.restored(client.saved()) for client in (red, blue)]
-        other.show(*restarted)
+        again = [restarted(client) for client in (red, blue)]
+        other.show(*again)
         for client in (red, blue):
             client.follow(other.lines[-2:])
-        given = [given_by(client) for client in (red, blue, *restarted)]
+        given = [given_by(client) for client in (red, blue, *again)]
         return Measured(
             attack="two branches of history behind one head",
             rolls=1,
             influenced=sum(link is not None for link in given),
             verify=verify_says(verify_prints(other.lines)),
-            alarm=codes(red, blue, *restarted),
+            alarm=codes(red, blue, *again),
         )

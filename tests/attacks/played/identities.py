@@ -9,14 +9,21 @@ from rubicon.dice.hashing import digest
 from rubicon.dice.lines.deposit import OwnChain
 from rubicon.dice.lines.presence import LaterDeposit, next_id
 from rubicon.dice.lines.request import SignedOrder
-from rubicon.dice.participants.client import DiceClient
 from rubicon.errors import RubiconError
 from rubicon.table.commands import roll
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_prints, verify_says
 from tests.attacks.measured import Measured, codes
-from tests.attacks.table import LENGTH, Foresight, attacked, given_by, honest, presence_by
+from tests.attacks.table import (
+    LENGTH,
+    Foresight,
+    attacked,
+    given_by,
+    honest,
+    presence_by,
+    restarted,
+)
 from tests.table.hosted import GAME, SOON
 
 
@@ -118,8 +125,8 @@ def replayed_deposit(rolls: int) -> Measured:
     with attacked(forged={"red": red.deposit}) as second:
         before = len(red.alarms)
         second.clients["red"] = red
-        restarted = DiceClient.restored(red.saved())
-        restarted.follow(second.lines)
+        again = restarted(red)
+        again.follow(second.lines)
         red.follow(second.lines)
         second.serve()
         forger = second.forger()
@@ -131,7 +138,7 @@ def replayed_deposit(rolls: int) -> Measured:
             rolls=len(links),
             influenced=0 if wanted else len(second.draws),
             verify=verify_says(second.verify(), "waits"),
-            alarm=codes(*([red] if len(red.alarms) > before else []), restarted),
+            alarm=codes(*([red] if len(red.alarms) > before else []), again),
         )
 
 

@@ -25,7 +25,7 @@ def nobody_there(rolls: int) -> Measured:
             attack="an independent dice server, no player's client",
             rolls=played,
             influenced=Foresight(table, {}).known(),
-            verify=verify_says(table.verify(), "dice server", "without any"),
+            verify=verify_says(table.verify(), "an independent", "without any"),
         )
 
 
@@ -79,7 +79,7 @@ def asked_again() -> tuple[Measured, list[str]]:
                 attack="the dice server asked with another list, twice, out of order",
                 rolls=len(gained),
                 influenced=sum(gained),
-                verify=verify_says(table.verify(), "dice server")
+                verify=verify_says(table.verify(), "an independent")
                 + f"; public refusals: {len(game.refusals)}",
                 alarm=codes(red, blue),
             ),

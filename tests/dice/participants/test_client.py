@@ -217,6 +217,26 @@ def test_a_true_silence_is_none() -> None:
     table.answer({"red": None, "blue": blue.give()})
     assert codes(red) == []
     assert not red.takes_part
+    assert any("shown with its answer only" in line for line in red.journal)
+
+
+@pytest.mark.parametrize(
+    ("further", "head", "alarms"),
+    [
+        (0, "", []),  # the line that it knows
+        (-1, "00" * 32, []),  # an earlier one: an event that was on its way for long
+        (0, "00" * 32, ["two-histories"]),
+        (1, "", ["hidden-lines"]),
+    ],
+)
+def test_a_line_that_is_named_and_not_shown_is_an_alarm(
+    further: int, head: str, alarms: list[str]
+) -> None:
+    table, red, _ = begun()
+    table.request()
+    seq, _, known = red.transcript.witness.partition(":")
+    red.compare(f"{int(seq) + further}:{head or known}")
+    assert codes(red) == alarms
 
 
 @pytest.mark.parametrize("signature", ["00" * 64, "", "no digits"])

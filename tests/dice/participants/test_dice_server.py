@@ -104,6 +104,13 @@ def test_another_genesis_is_refused(game: DiceServerGame) -> None:
     assert game.answer(question(1)).link
 
 
+def test_a_public_line_sent_again_by_a_stranger_accuses_nobody(game: DiceServerGame) -> None:
+    game.answer(question())
+    replayed = replace(question(), genesis=digest("other"))
+    assert refused(lambda: game.answer(replayed)) == "dice/other-genesis"
+    assert game.refusals == []
+
+
 def test_a_wrong_first_question_binds_nothing(game: DiceServerGame) -> None:
     other = replace(question(key=RED_KEY), genesis=digest("other"))
     assert refused(lambda: game.answer(other)) == "dice/wrong-line"

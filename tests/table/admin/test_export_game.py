@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -24,8 +25,10 @@ from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.seats import join
-from rubicon.table.settings import DiceSource, Settings
+from rubicon.table.settings import Clock, DiceSource, Settings
+from tests.table.dice_players import sweep
 from tests.table.hosted import GAME, SOON, Hosted, hosted
+from tests.table.timed import Time
 
 
 def export(game: Hosted, seat: str = "") -> Exported:
@@ -195,6 +198,36 @@ def test_real_dice_are_counted_and_not_compared(tmp_path: Path) -> None:
         record = Record.parse(files[RECORD])
         assert record.headers["Ending"].startswith("draw")
         assert compare(record, dice_of(files)) == Compared(typed=1)
+
+
+def test_dice_that_the_table_rolled_instead_are_compared(tmp_path: Path, time: Time) -> None:
+    settings = Settings(dice=DiceSource.TYPED, clock=Clock.LIVE, decision_time=60, bank=0)
+    with hosted(tmp_path, settings=settings) as game:
+        game.table.type_dice(GAME, "red", game.snapshot.head, "dice 1 6 1").result(SOON)
+        for _ in range(3):
+            while game.snapshot.waits_for != "typed":
+                game.play(1)
+            time.pass_by(61)
+            sweep(game)
+        for colour in game.snapshot.game().colours:
+            game.table.change(GAME, partial(vote_for_draw, colour=colour)).result(SOON)
+        files = export(game).files
+        found = compare(Record.parse(files[RECORD]), dice_of(files))
+        assert (found.difference, found.typed) == (None, 1)
+        assert found.outcomes >= 3
+        before, (attack, defence), after = last_roll(files[RECORD])
+        other = f"{before}{defence[0]}{attack[1:]} v {attack[0]}{defence[1:]}{after}"
+        if other == files[RECORD]:  # both rolled the same
+            other = f"{before}{7 - int(attack[0])}{attack[1:]} v {defence}{after}"
+        difference = compare(Record.parse(other), dice_of(files)).difference
+        assert difference is not None
+        assert difference.code == "record/cut"
+
+
+def last_roll(record: str) -> tuple[str, tuple[str, str], str]:
+    """The attacker's and the defender's dice of the last roll, with what stands around them."""
+    found = list(re.finditer(r"([1-6](?: [1-6])*) v ([1-6](?: [1-6])*)", record))[-1]
+    return record[: found.start()], (found[1], found[2]), record[found.end() :]
 
 
 def vote_for_draw(unit: UnitOfWork, colour: str) -> None:

@@ -338,6 +338,26 @@ def test_a_request_carries_the_signature_of_its_order(game: Hosted) -> None:
     assert verdict(game).opened  # and with it the signature was checked
 
 
+@pytest.mark.parametrize("orders", [False, True])
+def test_a_repeated_signed_decision_gets_the_same_receipt(game: Hosted, orders: bool) -> None:
+    attack = an_attack(game)
+    source, target = attack.split()[1], attack.split()[3]
+    text = f"ATTACK {source} -> {target} UNTIL WON OR LEFT 1\nEND" if orders else attack
+    mover, decision = game.mover()
+    (player,) = seated(game, mover)
+    sent = Submission(GAME, mover, decision, text, orders, player.signed(decision, text))
+    submitted = game.table.submit(sent)
+    until(lambda: submitted.done() or game.snapshot.waits_for == "links")
+    while game.snapshot.waits_for == "links":
+        player.give()
+    receipt = submitted.result(SOON)
+    answering = LineKind.ORDERS if orders else LineKind.ACTION
+    assert kinds(game, receipt.first)[:1] == [answering]
+    assert LineKind.OUTCOME in kinds(game, receipt.first)[: receipt.last - receipt.first + 1]
+    again = game.table.submit(sent).result(SOON)
+    assert (again.first, again.last) == (receipt.first, receipt.last)
+
+
 def test_an_order_without_a_signature_is_counted(game: Hosted) -> None:
     attack = an_attack(game)
     mover, _ = game.mover()

@@ -143,6 +143,8 @@ def test_while_it_is_away_its_game_waits_and_asks_the_same_again(
     assert game.submit(attack).status is Status.DICE
     asked = [question.line for question in dice.asked]
     assert game.snapshot.waits_for == "dice"
+    assert game.table.waiting_for(game.snapshot) == "dice"
+    assert game.table.waiting_reason(game.snapshot).startswith("The dice are not there yet")
     game.table.wake(GAME).result(SOON)
     assert {question.line for question in dice.asked[len(asked) - 1 :]} == {asked[-1]}
     assert len(game.table.rests) == 1
@@ -162,11 +164,19 @@ def test_an_answer_that_does_not_hold_stops_the_game_and_says_so(
         assert game.submit(attack).status is Status.DICE
     assert game.snapshot.waits_for == "dice"
     assert any(code in getattr(record, "reason", "") for record in caplog.records)
+    assert game.table.waiting_for(game.snapshot) == "dice-refused"
+    reason = game.table.waiting_reason(game.snapshot)
+    assert reason.startswith("The game is stopped by its dice server")
+    dice.away = True
+    game.table.wake(GAME).result(SOON)
+    assert game.table.waiting_reason(game.snapshot) == reason  # an outage hides no refusal
+    dice.away = False
     before = len(entries(game))
     game.table.wake(GAME).result(SOON)
     assert len(entries(game)) == before
     dice.wrong = ""
     assert game.table.wake(GAME).result(SOON).status is Status.DONE
+    assert game.table.waiting_reason(game.snapshot) == ""
 
 
 def test_a_game_does_not_begin_with_a_wrong_deposit(

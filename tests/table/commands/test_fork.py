@@ -13,6 +13,8 @@ from sqlalchemy import select
 
 from rubicon.dice.verify import verify
 from rubicon.errors import RubiconError
+from rubicon.table.commands import fork
+from rubicon.table.commands.fork import MOST_MOTIONS
 from rubicon.table.commands.votes import vote
 from rubicon.table.game.game_cache import as_of, dice_of, rebuilt
 from rubicon.table.game.submission import Submission
@@ -142,6 +144,28 @@ def test_only_earlier_entries(lobby: Lobbied, index: str) -> None:
     wanted = str(game.snapshot.head) if index == "head" else index
     with refused("fork/index" if index else "vote/unknown"):
         agree(lobby, game.game, "red", f"fork {wanted}")
+
+
+def test_a_seat_votes_for_a_few_forks_at_once(lobby: Lobbied) -> None:
+    game = lobby.running()
+    for index in range(MOST_MOTIONS):
+        agree(lobby, game.game, "red", f"fork {index}")
+    with refused("fork/too-many-votes"):
+        agree(lobby, game.game, "red", f"fork {MOST_MOTIONS}")
+    agree(lobby, game.game, "blue", f"fork {MOST_MOTIONS}")  # the limit is of one seat
+    agree(lobby, game.game, "red", "fork 0", withdrawn=True)
+    agree(lobby, game.game, "red", f"fork {MOST_MOTIONS}")
+    assert len(game.snapshot.votes) == MOST_MOTIONS
+
+
+def test_a_game_is_forked_a_limited_number_of_times(
+    lobby: Lobbied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fork, "MOST_FORKS", 2)
+    game = forked(lobby, forked(lobby, lobby.running(), 1), 0)
+    with refused("fork/too-many"):
+        agree(lobby, game.game, "red", "fork 0")
+    assert game.snapshot.votes == {}
 
 
 def test_the_game_that_was_left_takes_nothing_more(lobby: Lobbied) -> None:

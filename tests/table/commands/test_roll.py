@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +12,9 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.table.admin.audit import verify_store
+from rubicon.table.commands import roll
 from rubicon.table.commands.votes import vote
+from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.submission import Status
 from rubicon.table.service.deadlines import announce_absence, tick
 from rubicon.table.service.table_service import TableService
@@ -321,6 +325,115 @@ def test_typed_dice_need_no_links_but_cards_do(tmp_path: Path, time: Time) -> No
         assert verdict(game).dice == 0
         assert one.follow().client.alarms == []
         assert verify_store(game.table.store).damaged == {}
+
+
+TYPED_TABLE = Settings(dice=DiceSource.TYPED, clock=Clock.LIVE, decision_time=60, bank=0)
+
+
+def to_typed_dice(game: Hosted) -> str:
+    """Play until a person must enter the dice of an attack: who."""
+    game.table.type_dice(GAME, "red", game.snapshot.head, "dice 1 6 1").result(SOON)
+    while game.snapshot.waits_for != "typed":
+        game.play(1)
+    assert game.snapshot.thrower == game.snapshot.game().turn
+    return game.snapshot.thrower
+
+
+def untyped(game: Hosted) -> list[str]:
+    """The seats for whom the table said that it rolls their dice."""
+    told = [json.loads(each["body"]) for each in game.table.facts(GAME, "", most=5_000)]
+    facts = [one for body in told if isinstance(body, list) for one in body]
+    return [one["seat"] for one in facts if one.get("event") == "untyped"]
+
+
+def test_the_clock_of_who_must_enter_dice_runs_and_then_the_table_rolls(
+    tmp_path: Path, time: Time
+) -> None:
+    with hosted(tmp_path, settings=TYPED_TABLE) as game:
+        mover = to_typed_dice(game)
+        assert game.snapshot.due == {mover: time.at + 60_000}
+        time.pass_by(59)
+        sweep(game)
+        assert (game.snapshot.waits_for, untyped(game)) == ("typed", [])
+        time.pass_by(2)
+        sweep(game)
+        assert (game.snapshot.waits_for, game.snapshot.thrower) == ("", "")
+        assert untyped(game) == [mover]
+        assert verdict(game).dice > 0
+        assert verify_store(game.table.store).damaged == {}
+        again = game.table.store.read(lambda connection: rebuilt(connection, GAME))
+        assert str(again.game) == str(game.snapshot.game())
+
+
+def test_dice_that_are_entered_in_time_are_taken_and_pay_for_a_late_decision(
+    tmp_path: Path, time: Time
+) -> None:
+    with hosted(tmp_path, settings=replace(TYPED_TABLE, bank=100)) as game:
+        mover = to_typed_dice(game)
+        time.pass_by(80)
+        pending = game.snapshot.game().pending
+        assert pending is not None
+        faces = f"{' '.join('1' * pending.attack_dice)} v {' '.join('6' * pending.defence_dice)}"
+        game.table.type_dice(GAME, mover, game.snapshot.head, faces).result(SOON)
+        assert game.snapshot.due == {mover: time.at + (60 + 80) * 1000}
+        assert (untyped(game), verdict(game).dice) == ([], 0)
+        assert verify_store(game.table.store).damaged == {}
+
+
+def test_the_first_dice_of_all_do_not_stall_a_game_either(tmp_path: Path, time: Time) -> None:
+    with hosted(tmp_path, settings=TYPED_TABLE) as game:
+        first = game.snapshot.game().colours[0]
+        assert (game.snapshot.waits_for, game.snapshot.thrower) == ("typed", first)
+        while game.snapshot.waits_for == "typed":  # once more where two rolled the same
+            time.pass_by(61)
+            sweep(game)
+        assert set(untyped(game)) == {first}
+        assert game.snapshot.decisions
+        assert verify_store(game.table.store).damaged == {}
+
+
+def test_the_table_rolls_for_a_bot_that_takes_over(tmp_path: Path, time: Time) -> None:
+    with hosted(tmp_path, settings=replace(TYPED_TABLE, clock=Clock.NONE)) as game:
+        mover = to_typed_dice(game)
+        time.pass_by(10_000)
+        sweep(game)
+        assert game.snapshot.waits_for == "typed"  # no clock, no deadline
+        for seat in sorted(game.snapshot.game().colours, key=lambda seat: seat != mover):
+            vote_for = partial(vote, seat=seat, motion=f"replace {mover}")
+            if mover not in game.snapshot.bots:
+                game.table.change(GAME, vote_for).result(SOON)
+        assert mover in game.snapshot.bots
+        assert game.snapshot.waits_for == ""
+        for _ in range(10):
+            if game.snapshot.game().turn == mover:
+                assert game.snapshot.waits_for == ""  # its later dice are never a person's
+                game.play(1)
+        assert untyped(game) == [mover]
+        assert verify_store(game.table.store).damaged == {}
+
+
+def test_a_table_that_rolls_before_the_time_is_over_is_caught(tmp_path: Path, time: Time) -> None:
+    with hosted(tmp_path, settings=TYPED_TABLE) as game:
+        to_typed_dice(game)
+        time.pass_by(30)
+        game.table.change(GAME, roll.request).result(SOON)
+        (damaged,) = verify_store(game.table.store).damaged.values()
+        assert damaged.code == "log/unfounded"
+        assert "whose time was not over" in damaged.message
+
+
+def test_a_paused_game_waits_for_its_dice(tmp_path: Path, time: Time) -> None:
+    with hosted(tmp_path, settings=TYPED_TABLE) as game:
+        mover = to_typed_dice(game)
+        time.pass_by(30)
+        for seat in game.snapshot.game().colours:
+            game.table.change(GAME, partial(vote, seat=seat, motion="pause")).result(SOON)
+        assert game.snapshot.paused
+        time.pass_by(1000)
+        sweep(game)
+        assert game.snapshot.waits_for == "typed"
+        game.table.change(GAME, partial(vote, seat=mover, motion="resume")).result(SOON)
+        assert game.snapshot.due == {mover: time.at + 30_000}
 
 
 def test_a_table_may_have_no_clients(tmp_path: Path, time: Time) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from rubicon.cli.main import main
@@ -15,6 +16,7 @@ from rubicon.table.errors import TableError
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.migrate import migrate
 from tests.table.conftest import Postgres
+from tests.waiting import until
 
 
 @pytest.fixture(autouse=True)
@@ -115,3 +117,62 @@ def test_a_missing_database_and_an_unknown_user_are_refused_with_what_to_do(
     with pytest.raises(TableError, match="Check the user") as caught:
         Store.open(postgres.uri.replace("postgresql://postgres", "postgresql://nobody", 1))
     assert caught.value.code == "store/cannot-open"
+
+
+@contextmanager
+def asked_for_a_password(postgres: Postgres, user: str) -> Iterator[str]:
+    """A URL with a wrong password of a user whom the server asks for one, over TCP or a socket."""
+    if postgres.server is None:
+        pytest.skip("the access rules of a server that was not started here are not changed")
+    with psycopg.connect(postgres.uri, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {user} LOGIN PASSWORD 'right'".encode())
+        row = connection.execute("SHOW hba_file").fetchone()
+        assert row is not None
+        rules = Path(row[0])
+        before = rules.read_text("utf-8")
+        both = f"local all {user} scram-sha-256\nhost all {user} all scram-sha-256\n"
+        rules.write_text(both + before, "utf-8")
+        try:
+            connection.execute("SELECT pg_reload_conf()")
+            yield postgres.uri.replace("://postgres:", f"://{user}:wrong", 1)
+        finally:
+            rules.write_text(before, "utf-8")
+            connection.execute("SELECT pg_reload_conf()")
+            connection.execute(f"DROP ROLE {user}".encode())
+
+
+@pytest.mark.parametrize("command", [["serve", "--port", "0"], ["table", "verify"]])
+def test_a_wrong_password_and_a_missing_database_are_refused_in_a_sentence(
+    command: list[str], postgres: Postgres, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def told(url: str) -> str:
+        assert main([*command, "--store", url]) == 2
+        shown = capfd.readouterr().err
+        assert "Traceback" not in shown
+        line = shown.strip().splitlines()[-1]
+        assert line.endswith("[store/cannot-open]")
+        return line
+
+    base, question, query = postgres.uri.partition("?")
+    missing = told(f"{base.rpartition('/')[0]}/no_such_database{question}{query}")
+    assert "or create the database: createdb" in missing
+    with asked_for_a_password(postgres, "careful") as url:
+        with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+            until_refused(url)
+        refused = told(url)
+    assert "Check the user and the password in the URL." in refused
+    assert "wrong" not in refused
+
+
+def until_refused(url: str) -> None:
+    """Connect until the server uses its new rules, which it reads a moment later."""
+    until(lambda: not _trusted(url))
+    psycopg.connect(url).close()
+
+
+def _trusted(url: str) -> bool:
+    try:
+        psycopg.connect(url).close()
+    except psycopg.OperationalError:
+        return False
+    return True

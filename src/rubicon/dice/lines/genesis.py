@@ -75,6 +75,7 @@ class Genesis:
         state.table, state.rules, state.server_key = self.table, self.rules, self.key
         state.roll_wait, state.setup_wait = self.roll_wait, self.setup_wait
         state.commitment = self.commitment
+        state.earlier = len(self.earlier)
         state.seats = {seat: SeatState() for seat in self.seats}
         for name, deposit in self.participants.items():
             state.participants[name] = deposit.participant(self.table, name, 0, 0)

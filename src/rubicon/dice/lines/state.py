@@ -91,6 +91,7 @@ class State:
     head: bytes = bytes(32)
     recent: deque[bytes] = field(default_factory=lambda: deque(maxlen=LOOK_BACK))  # heads
     table: str = ""
+    earlier: int = 0  # how many tables this one continues
     genesis: bytes = b""  # its head
     rules: bytes = b""
     seats: dict[str, SeatState] = field(default_factory=dict)

@@ -112,6 +112,21 @@ class DiceClient:
             first,
         )
 
+    def compare(self, witness: str) -> None:
+        """An alarm where the server names a line, as `seq:head`, that it does not show.
+
+        To be called when all lines that it shows were followed.
+        """
+        seq, _, head = witness.partition(":")
+        if self.alarms or not seq.isdecimal():
+            return
+        known = len(self.transcript)
+        if int(seq) >= known:
+            message = f"The server asks for a link at line {seq}, and shows {known} lines only."
+            self._alarm("hidden-lines", message)
+        elif int(seq) == known - 1 and head != self.transcript.state.head.hex():
+            self._alarm("two-histories", f"The server names another line {seq} than it shows.")
+
     def wanted(self) -> int | None:
         """The request that waits for its link."""
         pending, me = self.transcript.state.pending, self.me
@@ -318,9 +333,12 @@ class DiceClient:
         me = self.me
         if me is None or me.id not in answer.links:
             return
-        if answer.links[me.id] is not None or answer.n not in self._given:
+        if answer.links[me.id] is not None:
             return
-        if answer.n in self.receipts:
+        if answer.n not in self._given:
+            if self.connected:
+                self.note(f"silent in request {answer.n}, which it was shown with its answer only")
+        elif answer.n in self.receipts:
             self._alarm("false-silence", f"You gave a link for request {answer.n}; it is missing.")
         else:  # it may have been on its way for too long
             self.note(f"silent in request {answer.n}, for which it has no receipt")

@@ -112,7 +112,7 @@ class DiceServerGame:
         A second line for a request that was answered is refused for ever, and noted for all to see.
         """
         entry, body = self._read(question)
-        self._check_bound(question)
+        self._check_bound(question, entry)
         if body.n < self.next_request:
             if not same(entry.head, self.heads[body.n]):
                 message = f"Request {body.n} was answered behind another line than {_short(entry)}."
@@ -168,12 +168,13 @@ class DiceServerGame:
             raise DiceError("dice/wrong-line", "The links line does not fix the server's link.")
         return entry, body
 
-    def _check_bound(self, question: LinkQuestion) -> None:
+    def _check_bound(self, question: LinkQuestion, entry: Entry) -> None:
         if self.bound in (None, (question.genesis, question.server_key)):
             return
         assert self.bound is not None
         message = f"The game has another genesis than {question.genesis.hex()[:16]}."
-        if question.server_key != self.bound[1]:  # of anybody: it proves nothing against the table
+        # Of anybody, or the public line of an earlier request: it proves nothing against the table.
+        if question.server_key != self.bound[1] or entry.head in self.heads:
             raise DiceError("dice/other-genesis", message)
         raise self._refuse("dice/other-genesis", message)
 

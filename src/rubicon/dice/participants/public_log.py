@@ -80,29 +80,63 @@ class PublicLog:
         return replace(later, answered=(*self.answered, *later.answered))
 
     def problems(self, transcript: Iterable[Entry]) -> Iterator[str]:
+        """Where the whole log and the transcript of the game differ, in sentences; and refusals.
+
+        An honest table gives no reason for a refusal, so each of them is named.
+        """
+        yield from self.differences(transcript)
+        yield from self.refusals
+
+    def differences(self, transcript: Iterable[Entry]) -> Iterator[str]:
         """Where the whole log and the transcript of the game differ, in sentences.
 
-        The transcript may end before the answer to the last request. An honest table gives no
-        reason for a refusal, so each of them is named.
+        The transcript may end before the answer to the last request.
         """
         ours: dict[int, AnsweredRequest] = {}
         given: dict[int, bytes] = {}  # heads of the links lines
         for entry in transcript:
             fields = Fields(entry.body, "entry")
-            if entry.kind == Genesis.kind and entry.head != self.genesis and self.total:
-                yield "The dice server has answered for another genesis."
+            if entry.kind == Genesis.kind:
+                yield from self._other_game(Genesis.read(fields), entry.head)
             elif entry.kind == LinksLine.kind:
                 given[LinksLine.read(fields).n] = entry.head
             elif entry.kind == Answer.kind:
                 answer = Answer.read(fields)
                 link = answer.bare.get(DICE_SERVER) or b""
                 ours[answer.n] = AnsweredRequest(answer.n, given.get(answer.n, b""), link)
+        yield from self._out_of_order()
         theirs = {one.n: one for one in self.answered}
         for n in sorted(ours.keys() | theirs.keys()):
-            pending = n not in ours and n in theirs and given.get(n) == theirs[n].head
-            if not pending and ours.get(n) != theirs.get(n):
+            if n not in theirs:
+                yield f"Request {n} is missing in the dice server's log."
+            elif n not in ours and n not in given:
+                yield f"Request {n} stands in the dice server's log, not in the transcript."
+            elif ours.get(n) != theirs[n] and (n in ours or given[n] != theirs[n].head):
                 yield f"Request {n} is another one in the dice server's log."
-        yield from self.refusals
+
+    def _other_game(self, genesis: Genesis, head: bytes) -> Iterator[str]:
+        if DICE_SERVER not in genesis.participants:
+            yield "No independent dice server stands in the transcript."
+        if genesis.table != self.game:
+            yield f"The dice server's log is of game {quoted(self.game)}, not of {genesis.table}."
+        if head != self.genesis and self.total:
+            yield "The dice server has answered for another genesis."
+
+    def _out_of_order(self) -> Iterator[str]:
+        """What the log does not show once, in order from request 0 to the last one."""
+        last, seen = -1, set()
+        for one in self.answered:
+            if one.n in seen:
+                yield f"Request {one.n} stands twice in the dice server's log."
+            elif one.n < last:
+                yield f"Request {one.n} stands behind request {last} in the dice server's log."
+            seen.add(one.n)
+            last = max(last, one.n)
+        if len(seen) != self.total:
+            yield (
+                f"The dice server has answered {self.total:,} requests; its log as it was given"
+                f" here has {len(seen):,} of them."
+            )
 
 
 def handed_in(client: DiceClient, link: Mapping[str, Any], receipt: str) -> dict[str, Any]:

@@ -80,7 +80,8 @@ class _Comparing:
     def __init__(self, record: Record, entries: list[Entry]) -> None:
         self._record = record
         self._seats = Genesis.read(Fields(entries[0].body, "genesis")).seats
-        self._draws = draws_of(entries)
+        self._draws = list(draws_of(entries))
+        self._draws.reverse()  # the next one is the last
         self._secrets: Secrets | None = None
         if entries[-1].kind == End.kind:
             end = End.read(Fields(entries[-1].body, "end"))
@@ -121,9 +122,9 @@ class _Comparing:
         self, game: Game, line: RecordLine, pending: PendingChance, outcome: Outcome
     ) -> None:
         if self._typed and pending.chance in (Chance.BATTLE, Chance.DICE):
-            self.typed += 1
+            self._typed_or_drawn(game, pending, outcome)
             return
-        found = next(self._draws, None)
+        found = self._draws.pop() if self._draws else None
         if found is None:
             message = "The transcript has no draw for this outcome."
             raise _Different(line.number, "no-draw", message, "the end", outcome)
@@ -145,6 +146,20 @@ class _Comparing:
         else:
             self.outcomes += 1
 
+    def _typed_or_drawn(self, game: Game, pending: PendingChance, outcome: Outcome) -> None:
+        """Dice that a person may have entered; the table has rolled some of them itself.
+
+        A record does not say which. Each draw of the transcript must be found in its order, and the
+        first outcome that is equal to it may stand for it: then the others have one each too.
+        """
+        found = self._draws[-1] if self._draws else None
+        asked = found is not None and found.draw.ask == ask_of(game, pending)
+        if found is not None and asked and self._expected(found, pending) == outcome:
+            self._draws.pop()
+            self.outcomes += 1
+        else:
+            self.typed += 1
+
     def _expected(self, found: NumberedDraw, pending: PendingChance) -> Outcome | None:
         """The outcome that a draw means; None for a secret pick that is still sealed.
 
@@ -162,7 +177,7 @@ class _Comparing:
 
     def _rest(self) -> None:
         """Check that a finished game has no more draws; a record may end before its game."""
-        left = list(self._draws)
+        left = self._draws[::-1]
         if left and self._secrets is not None:
             message = f"The transcript has {len(left):,} more draws than the record."
             expected = f"a draw of request {left[0].n}"

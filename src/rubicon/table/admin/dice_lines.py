@@ -56,7 +56,8 @@ class DiceAudit:
     def request(self, line: LogLine) -> None:
         """Check that the rules demand exactly what the request asks for, for this decision."""
         hosted = self.hosted
-        if hosted.game.pending is None or hosted.requested is not None:
+        instead = hosted.requested == TYPED and line.text != TYPED  # of dice that nobody entered
+        if hosted.game.pending is None or not (hosted.requested is None or instead):
             raise Damaged(line.index, "log/nothing-pending", "No chance is pending here.")
         self.require_drawn(line)
         if line.text == TYPED:

@@ -12,14 +12,16 @@ from collections.abc import Callable, Iterator
 from rubicon.errors import RubiconError
 from rubicon.table.commands import advance
 from rubicon.table.commands.advance import DRAW, TOO_LONG, VOID
+from rubicon.table.commands.fork import FORK
 from rubicon.table.commands.motions import (
     is_carried,
     is_playing,
     people_in_game,
 )
-from rubicon.table.commands.votes import FORK, check_vote
+from rubicon.table.commands.roll import types_dice
+from rubicon.table.commands.votes import check_vote
 from rubicon.table.game.absence import Absence, check_absence
-from rubicon.table.game.hosted_game import REPLACE, HostedGame
+from rubicon.table.game.hosted_game import REPLACE, TYPED, HostedGame
 from rubicon.table.game.unit_of_work import void_time
 from rubicon.table.service.deadlines import NO_ACTION
 from rubicon.table.settings import TimeoutPolicy
@@ -95,6 +97,17 @@ def _late(hosted: HostedGame, line: LogLine) -> Found:
         yield f"The time of {line.seat} was not over."
 
 
+def _request(hosted: HostedGame, line: LogLine) -> Found:
+    """Who rolls: the table rolls what a person rolls only when that person's time is over."""
+    if hosted.requested == TYPED:
+        due = hosted.clocks.due(hosted.thrower)
+        in_time = due is None or due > line.at
+        if in_time and hosted.thrower in hosted.typists:
+            yield f"The table rolled the dice of {hosted.thrower}, whose time was not over."
+    elif hosted.game.pending is not None and types_dice(hosted) != (line.text == TYPED):
+        yield "These dice are rolled by somebody else at this table."
+
+
 def _warned(hosted: HostedGame, line: LogLine) -> Found:
     warning = hosted.clocks.warning(line.seat) if line.seat in hosted.decisions else None
     if warning is None or warning > line.at or line.decision != hosted.decisions[line.seat]:
@@ -164,6 +177,7 @@ _CHECKS: dict[LineKind, Callable[[HostedGame, LogLine], Found]] = {
     LineKind.FORK: _fork,
     LineKind.BOT: _bot,
     LineKind.LATE: _late,
+    LineKind.REQUEST: _request,
     LineKind.WARNED: _warned,
     LineKind.AWAY: _away,
     LineKind.ERASED: _erased,

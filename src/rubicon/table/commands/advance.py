@@ -31,6 +31,9 @@ def proceed(unit: UnitOfWork) -> None:
     hosted = unit.hosted
     while not hosted.at_rest and hosted.has_genesis:
         if hosted.requested is not None:
+            if hosted.requested == TYPED and hosted.thrower not in hosted.typists:
+                roll.request(unit)  # a bot plays the seat by now
+                continue
             # A request of this transaction is answered in the next one, when it is durable.
             if unit.requests_dice or hosted.requested == TYPED or not roll.links_complete(unit):
                 break

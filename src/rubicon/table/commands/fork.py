@@ -14,7 +14,7 @@ from rubicon.rules.game.game import Game
 from rubicon.rules.record.headers import headers_of
 from rubicon.table.commands.advance import VOID, finish
 from rubicon.table.commands.motions import people
-from rubicon.table.errors import TableError
+from rubicon.table.errors import DiceUnavailable, TableError
 from rubicon.table.game.game_cache import as_of
 from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.game.unit_of_work import FORK_CHECK, UnitOfWork
@@ -23,6 +23,11 @@ from rubicon.table.lobby.seats import RUNNING, copy_seats, secret
 from rubicon.table.lobby.start import begin_game
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import LineKind
+
+FORK = "fork "
+# Each fork begins a new chain, and its first line names all games before it.
+MOST_FORKS = 100  # of one table, one behind the other
+MOST_MOTIONS = 8  # for which a seat has voted at once: each is looked at after every command
 
 
 def check_fork(hosted: HostedGame, seat: str, index: str, last: int) -> None:
@@ -34,6 +39,24 @@ def check_fork(hosted: HostedGame, seat: str, index: str, last: int) -> None:
     if str(number) != index or not 0 <= number <= last:
         message = f"{index[:20]!r} is no earlier log index of this game."
         raise TableError("fork/index", message, f"Indexes run from 0 to {last}.")
+
+
+def check_limits(hosted: HostedGame, seat: str) -> None:
+    """TableError where a seat may not vote for one more fork, or none may follow this game.
+
+    DiceUnavailable before the dice have begun: a fork names the first line of their transcript.
+    Not part of `check_fork`, as logs without these limits are right too.
+    """
+    if not hosted.has_genesis:
+        raise DiceUnavailable("the dice have not begun")
+    if hosted.transcript.state.earlier >= MOST_FORKS:
+        message = f"This game has been forked {MOST_FORKS} times, which is the limit."
+        raise TableError("fork/too-many", message, "Play on, or open a new table.")
+    voted = [one for one, seats in hosted.votes.items() if seat in seats]
+    forks = [one for one in voted if one.startswith(FORK)]
+    if len(forks) >= MOST_MOTIONS:
+        message = f"{seat} has voted for {MOST_MOTIONS} forks, which is the limit."
+        raise TableError("fork/too-many-votes", message, f"Withdraw a vote first: {forks[0]}.")
 
 
 def fork(unit: UnitOfWork, index: int) -> str:

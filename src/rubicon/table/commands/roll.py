@@ -23,11 +23,14 @@ LOST_AFTER = 60_000  # milliseconds without a sign of life of a client
 
 
 def request(unit: UnitOfWork) -> None:
-    """Request the pending chance; until its answer the game takes no actions."""
+    """Request the pending chance; until its answer the game takes no actions.
+
+    Also where real dice were requested, which nobody has entered: then the table rolls them.
+    """
     hosted = unit.hosted
     pending = pending_of(hosted.game)
     typed = hosted.settings.dice is DiceSource.TYPED
-    if typed and pending.chance in (Chance.BATTLE, Chance.DICE):
+    if hosted.requested is None and types_dice(hosted):
         unit.add_line(LineKind.REQUEST, TYPED)
         return
     _note_lost(unit)
@@ -48,6 +51,15 @@ def request(unit: UnitOfWork) -> None:
     unit.add_dice(asked)
     unit.add_line(LineKind.REQUEST, str(asked.n), decided.seat)
     unit.requests_dice = True
+
+
+def types_dice(hosted: HostedGame) -> bool:
+    """Whether a person rolls the pending dice; a bot has none."""
+    if hosted.settings.dice is not DiceSource.TYPED:
+        return False
+    if pending_of(hosted.game).chance not in (Chance.BATTLE, Chance.DICE):
+        return False
+    return hosted.roller in hosted.typists if hosted.roller else bool(hosted.typists)
 
 
 def links_complete(unit: UnitOfWork) -> bool:

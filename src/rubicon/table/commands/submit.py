@@ -39,7 +39,6 @@ def accept(unit: UnitOfWork, submission: Submission) -> Answered:
     if hosted.decisions.get(seat) != submission.decision:
         return _earlier(unit, submission, text)
     check_open(hosted)
-    answered = Answered(seat, submission.decision, hosted.head + 1, submission.orders)
     decision = submission.decision
     if submission.orders:
         check_text(text)
@@ -48,7 +47,7 @@ def accept(unit: UnitOfWork, submission: Submission) -> Answered:
         hosted.counts.check(seat)
         _replace_orders(unit, seat)
         _sign(unit, submission, text)
-        unit.add_line(LineKind.ORDERS, text, seat, decision, payload=orders)
+        line = unit.add_line(LineKind.ORDERS, text, seat, decision, payload=orders)
     else:
         action = checked_action(hosted, seat, text)
         # A bot would stand still; it never repeats itself without an end.
@@ -57,8 +56,11 @@ def accept(unit: UnitOfWork, submission: Submission) -> Answered:
             hosted.counts.check(seat)
         _replace_orders(unit, seat)
         _sign(unit, submission, text)
-        unit.add_line(LineKind.ACTION, str(action), seat, decision, payload=action, checked=True)
-    return answered
+        line = unit.add_line(
+            LineKind.ACTION, str(action), seat, decision, payload=action, checked=True
+        )
+    # Not the line of its signature before it: a repeat finds this one (`_earlier`).
+    return Answered(seat, decision, line.index, submission.orders)
 
 
 def _sign(unit: UnitOfWork, submission: Submission, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rubicon.dice.lines.request import SignedOrder
 from rubicon.table.commands.advance import DRAW, finish
-from rubicon.table.commands.fork import check_fork, fork
+from rubicon.table.commands.fork import FORK, check_fork, check_limits, fork
 from rubicon.table.commands.motions import (
     MOTIONS,
     RULES,
@@ -20,8 +20,6 @@ from rubicon.table.game.hosted_game import REPLACE, TYPED, HostedGame
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import Clock, TimeoutPolicy
 from rubicon.table.storage.event_log import NO_DECISION, LineKind
-
-FORK = "fork "
 
 
 def vote(
@@ -46,6 +44,8 @@ def vote(
     check_vote(hosted, seat, motion, last=unit.first - 2, at=unit.at)
     if not withdrawn and seat not in for_it:
         hosted.counts.check(seat)
+        if motion.startswith(FORK):
+            check_limits(hosted, seat)
         _add_vote(unit, seat, motion, signed)
         carry(unit, motion)
 

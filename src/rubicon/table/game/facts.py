@@ -53,6 +53,9 @@ def facts_of(hosted: HostedGame, line: LogLine, events: Iterable[Event]) -> Iter
             seen = seen_by(event, reader or None, ruleset)
             if seen is not None:
                 yield Fact(reader, _encode(event_to_json(seen)).decode())
+    if line.kind is LineKind.REQUEST and hosted.untyped:
+        fact = {"kind": "table", "version": 1, "event": "untyped", "seat": hosted.untyped}
+        yield Fact(EVERYONE, _encode(fact | {"text": ""}).decode())
     if line.kind in PUBLIC_KINDS:
         fact = {"kind": "table", "version": 1, "event": line.kind.value, "seat": line.seat}
         text = str(first_lost(line)) if line.kind is LineKind.LOST_LINES else line.text

@@ -83,14 +83,20 @@ class DecisionWords:
     signed: SignedOrder | None = None
 
 
+def _beginning(game_id: str, begin: LogLine) -> dict[str, Any]:
+    """What the first line of a log says; TableError `log/beginning` if it is another line."""
+    if begin.kind is not LineKind.BEGIN:
+        message = f"The log of {game_id} begins with {begin.kind.value!r}."
+        raise TableError("log/beginning", message, "The log is damaged: restore it.")
+    found: dict[str, Any] = json.loads(begin.text)
+    return found
+
+
 class HostedGame:
     """One hosted game after the last line of its log."""
 
     def __init__(self, game_id: str, begin: LogLine, secrets: ServerSecrets) -> None:
-        if begin.kind is not LineKind.BEGIN:
-            message = f"The log of {game_id} begins with {begin.kind.value!r}."
-            raise TableError("log/beginning", message, "The log is damaged: restore it.")
-        beginning = json.loads(begin.text)
+        beginning = _beginning(game_id, begin)
         self.id = game_id
         self.secrets = secrets
         self.headers = json.dumps(beginning["record"])
@@ -110,6 +116,9 @@ class HostedGame:
         # The last log index that watchers know, where lines since then are told with their dice.
         self.published: int | None = None
         self.requested_at = begin.at
+        # The seat whose clock runs while real dice must be entered, and the seat for which the
+        # table rolls them instead.
+        self.thrower = self.untyped = ""
         self.links: dict[str, GivenLink | None] = {}  # by participant; None: silent
         self.last_decision: LogLine | None = None  # the line of the last action
         self.present = NO_SEAT  # see `present_after`
@@ -209,6 +218,17 @@ class HostedGame:
         return pending is not None and DICE_SERVER in pending.participants and not self.at_rest
 
     @property
+    def roller(self) -> str:
+        """The seat that rolls the pending dice; "" for the first dice of all."""
+        return self.last_decision.seat if self.last_decision is not None else ""
+
+    @property
+    def typists(self) -> tuple[str, ...]:
+        """The seats whose owners could enter real dice: no bot plays them."""
+        gone = self.bots.keys() | self.server_bots.keys() | self.erased
+        return tuple(seat for seat in self.game.colours if seat not in gone)
+
+    @property
     def answered_at_once(self) -> bool:
         """Whether the next transaction of this server can answer a request."""
         return not self.links_wanted and not self.asks_dice_server
@@ -302,12 +322,23 @@ class HostedGame:
         return ()
 
     def _request(self, line: LogLine) -> Events:
+        self.untyped = self.thrower
+        self._end_typing(line)
         self.requested, self.requested_at = line.text, line.at
         self.links.clear()
-        if line.text != TYPED:
+        if line.text == TYPED:
+            # The first dice of all belong to nobody: whoever likes to enters them.
+            self.thrower = self.roller or next(iter(self.typists))
+            self._time_for(line, self.thrower)
+        else:
             self._drawn = 0
             self.words.append(self.decided.words)
         return ()
+
+    def _end_typing(self, line: LogLine) -> None:
+        if self.thrower:
+            self.clocks.finish(self.thrower, line.at, acted=False)
+            self.thrower = ""
 
     def _link(self, line: LogLine) -> Events:
         name, link, sig = line.text.split(" ")
@@ -325,7 +356,8 @@ class HostedGame:
                 self.cards.append((len(self.words) - 1, self._drawn, outcome.thing))
             self._drawn += 1
         events = self._events(self.game.settle(outcome))
-        self.requested = None
+        self._end_typing(line)
+        self.requested, self.untyped = None, ""
         self.links.clear()
         self._forbid_undo()  # an action before dice cannot be undone
         return events
@@ -378,7 +410,7 @@ class HostedGame:
 
     def _extend(self, _: LogLine) -> Events:
         self.votes.pop("extend", None)
-        for seat in self.decisions:
+        for seat in (*self.decisions, *([self.thrower] if self.thrower else ())):
             self.clocks.extend(seat)
         return ()
 

@@ -24,6 +24,7 @@ class Snapshot:
     decisions: dict[str, int]  # the pending decisions, by seat
     witness: str  # the head of the dice transcript, which players may save as a proof
     waits_for: str  # "dice", "links", "typed", "lines-lost" or ""
+    thrower: str  # the seat that must enter real dice, or ""
     links_wanted: dict[str, LinkWanted]  # of clients that take part in the dice
     dice_clients: dict[str, str]  # the participant of each seat that takes part
     opened: bool  # whether the secrets of the dice are public
@@ -59,7 +60,8 @@ class GameUpdate:
 def snapshot_of(hosted: HostedGame) -> Snapshot:
     """A snapshot of a hosted game. Runs on the writer thread."""
     wanted = hosted.links_wanted
-    due = {seat: hosted.clocks.due(seat) for seat in hosted.decisions}
+    timed = (*hosted.decisions, *([hosted.thrower] if hosted.thrower else ()))
+    due = {seat: hosted.clocks.due(seat) for seat in timed}
     return Snapshot(
         id=hosted.id,
         ruleset=hosted.game.ruleset,
@@ -68,6 +70,7 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
         decisions=dict(hosted.decisions),
         witness=hosted.transcript.witness,
         waits_for="links" if wanted else waits_for(hosted),
+        thrower=hosted.thrower,
         links_wanted=wanted,
         dice_clients=hosted.dice_clients,
         opened=hosted.transcript.state.closed,

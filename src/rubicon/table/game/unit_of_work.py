@@ -273,6 +273,10 @@ def due_times(hosted: HostedGame) -> dict[tuple[str, str], int]:
         warning = hosted.clocks.warning(seat)
         if warning is not None and hosted.warned.get(seat) != decision:
             due[seat, "warning"] = warning
+    if hosted.thrower in hosted.typists:
+        roll = hosted.clocks.due(hosted.thrower)
+        if roll is not None:
+            due[hosted.thrower, "move"] = roll
     for seat, absence in hosted.away.items():
         if seat in hosted.bots and seat not in hosted.erased:
             due[seat, "return"] = absence.until

@@ -6,6 +6,7 @@ from concurrent.futures import Future
 
 from sqlalchemy import Connection, delete, select
 
+from rubicon.table.commands import roll
 from rubicon.table.commands.advance import VOID, finish
 from rubicon.table.commands.fork import close_behind_fork
 from rubicon.table.commands.submit import check_goes_on
@@ -65,6 +66,8 @@ def _act_on_seats(unit: UnitOfWork, up_since: int) -> None:
             unit.add_line(LineKind.AWAY, "", seat)
             _end_stand_in(unit, seat)
     for (seat, kind), due in due_times(hosted).items():
+        if hosted.requested not in (None, TYPED):
+            break  # the table rolls dice that nobody has entered: the next sweep goes on
         if due_times(hosted).get((seat, kind)) != due:
             continue  # an earlier deadline in this loop has changed this one
         if kind == "move" and _with_grace(due, up_since) <= unit.at:
@@ -130,6 +133,9 @@ def _mark_erased(unit: UnitOfWork) -> None:
 
 def _time_out(unit: UnitOfWork, seat: str) -> None:
     hosted = unit.hosted
+    if seat == hosted.thrower:
+        roll.request(unit)  # the table rolls the dice that nobody has entered
+        return
     match hosted.settings.timeout_policy:
         case TimeoutPolicy.BOT:
             unit.add_line(LineKind.BOT, hosted.settings.substitute, seat)

@@ -89,6 +89,7 @@ class TableService:
         self.cache = GameCache()
         self.rests = Rests()
         self.refused: dict[str, str] = {}  # games that their dice server stops, and the code why
+        self._dice_faults: dict[str, str] = {}  # the same and those that wait for it: in sentences
         self.submissions: Counter[str] = Counter()  # by their result
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
         self._advanced: dict[str, asyncio.Event] = {}  # set when a game no longer needs links
@@ -186,6 +187,11 @@ class TableService:
         """What the next decision of a game waits for: `Snapshot.waits_for`, or "dice-refused"."""
         stopped = snapshot.waits_for == "dice" and snapshot.id in self.refused
         return "dice-refused" if stopped else snapshot.waits_for
+
+    def waiting_reason(self, snapshot: Snapshot) -> str:
+        """Why a game waits for its dice server, in sentences; "" where it waits for nothing else
+        than its players and their links."""
+        return self._dice_faults.get(snapshot.id, "") if snapshot.waits_for == "dice" else ""
 
     def cached_snapshot(self, game: str) -> Snapshot | None:
         """The cached state of a game, without a query; it may be old, or None."""
@@ -294,22 +300,26 @@ class TableService:
 
     async def _ask_dice_server(self, game: str, question: Errand) -> Given:
         if self.dice is None:
-            raise DiceUnavailable
+            raise DiceUnavailable("this server names no independent dice server any more")
         return await asyncio.wrap_future(sent(question, self.dice))
 
     def _dice_answered(self, game: str) -> None:
         self.rests.over(game)
         self.refused.pop(game, None)
+        self._dice_faults.pop(game, None)
 
     def _dice_unreachable(self, game: str, step: Step, error: Exception) -> Receipt:
         """Leave the request pending; `retry_dice_server` repeats it with back-off."""
         if isinstance(error, DiceRefused) and self.refused.get(game) != error.reason:
             self.refused[game] = error.reason
             log.error("dice server refused", extra={"game": game, "reason": error.reason})
+        known = error if isinstance(error, DiceUnavailable) else DiceUnavailable()
+        if isinstance(error, DiceRefused) or game not in self.refused:
+            self._dice_faults[game] = f"{known.message} {known.suggestion}".strip()
         if self.dice is not None and self.rests.later(game):
             log.warning("dice server failed", extra={"game": game}, exc_info=error)
         if step.postponed:
-            raise error if isinstance(error, DiceUnavailable) else DiceUnavailable() from error
+            raise known from error
         return _receipt(step)
 
     async def _game_advances(self, game: str, began: float) -> bool:

@@ -54,7 +54,9 @@ class GameSeatView(TypedDict):
 class GameView(TypedDict):
     """The state of a game. Times are milliseconds since 1970 UTC.
 
-    `deadlines` has the seats that must decide; null where no clock runs.
+    `deadlines` has the seats that must decide, or enter real dice; null where no clock runs.
+    `waiting_reason` says in sentences why the game waits for an independent dice server, and is
+    empty otherwise.
     """
 
     id: str
@@ -70,6 +72,7 @@ class GameView(TypedDict):
     deadlines: dict[str, int | None]
     decision: int | None
     waiting_for: str
+    waiting_reason: str
     paused: bool
     votes: dict[str, list[str]]
     witness: str

@@ -58,9 +58,14 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "phase": state.phase.name.lower(),
         "turn": state.turn,
         "round": int(view.round_number),
-        "deadlines": {colour: snapshot.due.get(colour) for colour in snapshot.decisions},
+        "deadlines": {
+            colour: snapshot.due.get(colour)
+            for colour in (*snapshot.decisions, snapshot.thrower)
+            if colour
+        },
         "decision": snapshot.decisions.get(seat),
         "waiting_for": server.table.waiting_for(snapshot),
+        "waiting_reason": server.table.waiting_reason(snapshot),
         "paused": snapshot.paused,
         "votes": {motion: sorted(seats) for motion, seats in snapshot.votes.items() if seats},
         "witness": snapshot.witness,

@@ -13,7 +13,9 @@ BACKLOG = 2048
 def listen(address: str, port: int) -> socket.socket:
     """A listening socket; RubiconError `serve/port` if the port cannot be used."""
     address_family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    listening = socket.socket(address_family, socket.SOCK_STREAM)
+    # Without the protocol asyncio's own loop, as on Windows, sets no TCP_NODELAY: an answer that is
+    # sent in two parts then waits 40 ms.
+    listening = socket.socket(address_family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((address, port))
