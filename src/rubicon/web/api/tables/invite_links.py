@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from dataclasses import dataclass
 from typing import TypedDict
 from urllib.parse import quote
@@ -96,6 +95,6 @@ def qr_svg(server: Server, game: str, found: TableInvites, seat: str | None) -> 
         light="#fff",
         xmldecl=False,
         nl=False,
-        title=json.dumps(url)[1:-1],
+        title=url,
     )
     return image.getvalue().decode()
