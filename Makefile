@@ -18,28 +18,33 @@ unexport PYTHONDONTWRITEBYTECODE
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: serve play test test-all check bench warm lock clean help install
+.PHONY: serve play test test-all check bench warm app lock clean help install
 
-serve: warm
+serve: warm app
 	@$(BIN)/rubicon serve $(ARGS)
 
 play: warm
 	@$(BIN)/rubicon play $(ARGS)
 
-test: warm
+test: warm app
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
-test-all: warm
+test-all: warm app
 	RUBICON_FULL=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 check: install
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/python frontend/build.py check
 	$(BIN)/python -m pytest -q tests/architecture
 
 bench: warm
 	@$(BIN)/rubicon bench engine $(ARGS)
+
+# The web app; where its sources have not changed, this takes a moment only.
+app: install
+	@$(BIN)/python frontend/build.py
 
 # Compiled before the tests start, so that two workers do not both compile.
 warm: install
@@ -67,8 +72,8 @@ lock:
 		pyproject.toml -o requirements.lock
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist frontend/node_modules src/rubicon/web/app_files .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:
-	@echo "make serve | play | test | test-all | check | bench | warm | lock | clean"
+	@echo "make serve | play | test | test-all | check | bench | warm | app | lock | clean"

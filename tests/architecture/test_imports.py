@@ -27,7 +27,7 @@ LAYERS: dict[str, set[str]] = {
     "table": {*ENGINE_UP, "dice", "orders"},
     "server": {*ENGINE_UP, "dice", "orders", "odds", "players", "table"},
     "client": {"dice"},
-    "web": {*ENGINE_UP, "dice", "orders", "odds", "table", "server"},
+    "web": {*ENGINE_UP, "rulebook", "dice", "orders", "odds", "table", "server"},
 }
 # Of `web` it uses the bounds of a connection, and of requests from one address.
 LAYERS["dice_server"] = {"dice", "web"}

@@ -16,7 +16,7 @@ from rubicon.cli.play import wants_rematch
 from rubicon.cli.terminal.display.board_view import pieces_legend, pieces_text
 from rubicon.cli.terminal.display.defence import attack_lines, percent
 from rubicon.cli.terminal.display.output import UNICODE, make_output
-from rubicon.cli.terminal.display.summary import luck_of, summary_lines
+from rubicon.cli.terminal.display.summary import summary_lines
 from rubicon.cli.terminal.opening import open_session, rematch
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.quick_setup import foreign_neighbours
@@ -25,6 +25,7 @@ from rubicon.cli.terminal.setup import QUESTION, with_setup
 from rubicon.engine.records.position import Phase, Standing
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
+from rubicon.odds.luck import luck_of
 from rubicon.players.player import Player
 from rubicon.rules.events import Rolled
 from rubicon.rules.game.game import Game
@@ -202,7 +203,7 @@ def test_a_summary_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.search(r"\d+ rounds? w", end)
     assert "Territories: " in end
     assert "Luck with the dice, in armies: red " in end
-    assert abs(sum(luck_of(session.game).values())) < 1e-9
+    assert abs(sum(luck.balance for luck in luck_of(session.game).values())) < 1e-9
 
 
 def test_luck_is_what_the_rolls_cost_beyond_the_average() -> None:
@@ -222,14 +223,19 @@ def test_luck_is_what_the_rolls_cost_beyond_the_average() -> None:
         break
     # Three dice against two: the defender loses 0.158 armies more than the attacker on average.
     before = luck_without_last_roll(game)
-    gained = luck_of(game)[roll.attacker] - before[roll.attacker]
+    gained = balances(game)[roll.attacker] - before[roll.attacker]
     assert gained == pytest.approx(2 - (2 * 2890 - 2 * 2275) / 7776)
 
 
 def luck_without_last_roll(game: Game) -> dict[str, float]:
     """The luck before the last entry."""
     record = Record.of(game)
-    return luck_of(record.replay(len(record.entries) - 1))
+    return balances(record.replay(len(record.entries) - 1))
+
+
+def balances(game: Game) -> dict[str, float]:
+    """The balance of each colour."""
+    return {colour: luck.balance for colour, luck in luck_of(game).items()}
 
 
 def test_a_rematch_has_the_same_players_and_another_file() -> None:

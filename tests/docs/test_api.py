@@ -50,16 +50,29 @@ def test_the_bot_plays_to_the_end_and_its_dice_are_right(server: ServerProcess) 
     assert "dice right: True secrets open: True" in printed
 
 
+def test_the_position_is_data(server: ServerProcess) -> None:
+    assert run(programs()[1], server) == "claim a territory 0 territories; Claim a territory\n"
+
+
+def test_a_finished_game_shows_its_luck(server: ServerProcess) -> None:
+    *seats, last = run(programs()[2], server).splitlines()
+    shown = [
+        re.fullmatch(r"(\w+): [+-][\d.]+ armies, luckier than \d+ in 100", one) for one in seats
+    ]
+    assert [one and one[1] for one in shown] == ["red", "blue", "green"]
+    assert re.search(r"(red|blue|green) wins in round \d+$", last)
+
+
 def test_rules_are_chosen_in_the_lobby(server: ServerProcess) -> None:
-    assert run(programs()[1], server) == "1 Secret Mission RISK 3\n"
+    assert run(programs()[3], server) == "1 Secret Mission RISK 3\n"
 
 
 def test_own_links_are_in_the_dice(server: ServerProcess) -> None:
-    assert run(programs()[3], server) == "dice right: True with own links: True\n"
+    assert run(programs()[5], server) == "dice right: True with own links: True\n"
 
 
 def test_an_error_suggests_what_to_do(server: ServerProcess) -> None:
-    assert run(programs()[2], server).startswith("404 ruleset/unknown-preset There is no ruleset")
+    assert run(programs()[4], server).startswith("404 ruleset/unknown-preset There is no ruleset")
 
 
 def test_every_path_is_named(server: ServerProcess) -> None:

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from rubicon.cli.odds import command
 from rubicon.odds.battle import battle
+from rubicon.odds.plot.svg import battle_svg
 from rubicon.odds.rule import DiceRule
-from rubicon.odds.svg import battle_svg
 
 PAGE = Path(__file__).parents[2] / "docs" / "odds.md"
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -308,3 +308,22 @@ class TestForms:
         with pytest.raises(RubiconError) as caught:
             option_form("attack.truse")
         assert caught.value.code == "ruleset/unknown-option"
+
+
+class TestLabels:
+    def test_every_option_has_a_short_label_of_its_own(self) -> None:
+        labels = [form["label"] for form in option_forms()]
+        assert len(set(labels)) == len(OPTIONS)
+        assert all(0 < len(label) <= 30 for label in labels)
+
+    def test_the_values_of_an_option_have_different_labels(self) -> None:
+        for form in option_forms():
+            labels = [value["label"] for value in form["values"]]
+            assert len(set(labels)) == len(labels), form["name"]
+            assert all(0 < len(label) <= 30 and "_" not in label for label in labels)
+
+    def test_labels_are_declared_or_made_from_the_value(self) -> None:
+        claim = {value["value"]: value["label"] for value in option_form("setup.claim")["values"]}
+        assert (claim["deal_cards"], claim["random"]) == ("Dealt", "Random")
+        border = option_form("map.east_africa_middle_east")["values"]
+        assert [value["label"] for value in border] == ["Yes", "No"]

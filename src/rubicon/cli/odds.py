@@ -228,7 +228,7 @@ def _attack(numbers: Sequence[str], chance: float | None) -> int | None:
 def _draw(answer: Battle[float] | Battle[Fraction] | Campaign, file: Path) -> None:
     """Write the SVG."""
     from rubicon.odds.campaign import Campaign
-    from rubicon.odds.svg import battle_svg, campaign_svg
+    from rubicon.odds.plot.svg import battle_svg, campaign_svg
 
     drawn = campaign_svg(answer) if isinstance(answer, Campaign) else battle_svg(answer)
     try:
@@ -255,7 +255,7 @@ def _show(
     for line in lines:
         console.print(_fitting(line, console))
     if chance is not None and needed is not None:
-        from rubicon.odds.histogram import percent
+        from rubicon.odds.plot.histogram import percent
 
         have = answer.attack
         more = f", {needed - have} more than {have:,}" if needed > have else ""
@@ -273,7 +273,7 @@ def battle_lines(battle: Battle[float] | Battle[Fraction]) -> Iterator[Text]:
     """A battle in at most 79 columns."""
     from rich.text import Text
 
-    from rubicon.odds.histogram import captured, held, percent, shared_bars
+    from rubicon.odds.plot.histogram import captured, held, percent, shared_bars
 
     yield Text(f"{battle.attack:,} against {battle.defend:,} · {battle.rule} · to {battle.stop}")
     yield Text()
@@ -303,8 +303,8 @@ def campaign_lines(campaign: Campaign) -> Iterator[Text]:
     """A campaign in at most 79 columns."""
     from rich.text import Text
 
-    from rubicon.odds.histogram import bars
     from rubicon.odds.notation import targets_text
+    from rubicon.odds.plot.histogram import bars
 
     what = f"{campaign.attack:,} against {targets_text(campaign.targets)}"
     yield Text(f"{what} · {campaign.rule} · each to {campaign.stop}")
@@ -358,7 +358,7 @@ def _splits(campaign: Campaign) -> Iterator[Text]:
 def _headline(title: str, chance: float) -> Text:
     from rich.text import Text
 
-    from rubicon.odds.histogram import percent
+    from rubicon.odds.plot.histogram import percent
 
     return Text.assemble((f"{title}: {percent(chance)}", "bold"))
 
@@ -369,7 +369,7 @@ def _bar(
     """A label, a bar and a chance."""
     from rich.text import Text
 
-    from rubicon.odds.histogram import percent
+    from rubicon.odds.plot.histogram import percent
 
     eighths = round(8 * room * chance / highest) if highest else 0
     drawn = "█" * (eighths // 8) + (EIGHTHS[eighths % 8] if eighths % 8 else "")

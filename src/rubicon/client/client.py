@@ -35,13 +35,15 @@ log = logging.getLogger(__name__)
 class Turn:
     """A pending decision of the client's seat.
 
-    `legal` has the legal actions as texts, of each range the one with the lowest number; `game` is
-    the game's state.
+    `legal` has the legal actions as texts, of each range the one with the lowest number; `ranges`
+    has the ranges themselves. `about` says what the decision is about; `game` is the game's state.
     """
 
     decision: int
     legal: list[str]
     game: Json
+    ranges: list[Json]
+    about: Json
 
 
 class Client:
@@ -197,6 +199,11 @@ class Client:
         """The possible results of orders; rolls no dice."""
         return cast(Json, self._session.post(f"/games/{game}/orders/preview", text=text))
 
+    def complete(self, game: str, text: str, cursor: int) -> list[Json]:
+        """What may be written at a place of an order text, the likeliest first."""
+        path = f"/games/{game}/orders/complete"
+        return cast(list[Json], self._session.post(path, text=text, cursor=cursor)["candidates"])
+
     def submit(self, game: str, decision: int, text: str, *, orders: bool = False) -> Json:
         """Submit a decision or orders; repeated if the connection breaks, but never done twice.
 
@@ -316,6 +323,19 @@ class Client:
         """The record of a finished game, for `rubicon replay`."""
         return self._session.call("GET", f"/games/{game}/record", params=self._invite(game)).text
 
+    def moments(self, game: str, after: int = -1) -> list[Json]:
+        """The moments of a finished game with a log index greater than `after`; 1,000 at most."""
+        parameters = {"after": after} | self._invite(game)
+        return cast(list[Json], self._session.get(f"/games/{game}/moments", **parameters))
+
+    def at(self, game: str, index: int) -> Json:
+        """The position of a finished game after a log index, with all hands open."""
+        return cast(Json, self._session.get(f"/games/{game}/at/{index}", **self._invite(game)))
+
+    def luck(self, game: str) -> Json:
+        """What the dice of a finished game gave and took."""
+        return cast(Json, self._session.get(f"/games/{game}/luck", **self._invite(game)))
+
     def events(
         self, *games: str, after: str = "", mine: bool = False, tables: str = ""
     ) -> Generator[Json, None, None]:
@@ -351,7 +371,7 @@ class Client:
                 legal = self.legal(game)
                 if legal["decision"] is not None:  # otherwise the game has changed in between
                     texts = [action_range["lowest"] for action_range in legal["ranges"]]
-                    return Turn(legal["decision"], texts, state)
+                    return Turn(legal["decision"], texts, state, legal["ranges"], legal["about"])
         return None
 
     def _states(self, game: str) -> Generator[Json, None, None]:

@@ -1,6 +1,6 @@
 """What is wrong with an order text: every problem with its place, and a corrected text."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rubicon.errors import RubiconError
@@ -10,13 +10,17 @@ MOST_PROBLEMS = 20
 
 @dataclass(frozen=True, slots=True)
 class OrderProblem:
-    """A mistake or a warning at one place; lines and columns count from 1."""
+    """A mistake or a warning at one place; lines and columns count from 1.
+
+    `length` is the number of characters that it is about, 0 where something is missing.
+    """
 
     line: int
     column: int
     code: str
     message: str  # what is wrong
     suggestion: str = ""  # what to write instead
+    length: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         return f"Line {self.line}, column {self.column}: {self.message} {self.suggestion}".strip()

@@ -13,7 +13,8 @@ class OrderText:
 
     `ended` is True where the text ends with END: the turn ends behind the last order, and the
     parser ignores what follows END. `request_places` has the line and the column of each request,
-    counted from 1. Two texts with the same orders are equal whatever their `warnings` and places.
+    counted from 1; `order_places` those of each order, and how many characters it has.
+    Two texts with the same orders are equal whatever their `warnings` and places.
     """
 
     orders: tuple[Order, ...] = ()
@@ -21,6 +22,7 @@ class OrderText:
     ended: bool = False
     warnings: tuple[OrderProblem, ...] = field(default=(), compare=False)
     request_places: tuple[tuple[int, int], ...] = field(default=(), compare=False, kw_only=True)
+    order_places: tuple[tuple[int, int, int], ...] = field(default=(), compare=False, kw_only=True)
 
     def __str__(self) -> str:
         """The exact text, an order a line, requests first; parsing it gives an equal value."""

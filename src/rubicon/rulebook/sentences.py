@@ -23,13 +23,17 @@ class Section:
     title: str
     paragraphs: tuple[Paragraph, ...]
 
-    def markdown(self, chosen: Chosen) -> str:
-        """The section under these options; "" where it is left out."""
+    def texts(self, chosen: Chosen) -> list[str]:
+        """The paragraphs under these options that say anything, as Markdown."""
         # So a new option has its sentence here without a change of this package.
         own = tuple(option.sentence for option in OPTIONS.values() if option.section == self.title)
         paragraphs = (*self.paragraphs, own)
         texts = [" ".join(filter(None, (line(chosen) for line in p))) for p in paragraphs]
-        body = "\n\n".join(filter(None, texts))
+        return list(filter(None, texts))
+
+    def markdown(self, chosen: Chosen) -> str:
+        """The section under these options; "" where it is left out."""
+        body = "\n\n".join(self.texts(chosen))
         return f"## {self.title}\n\n{body}\n" if body else ""
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from rubicon.engine.records.position import POSITION
+from rubicon.engine.records.position import POSITION, Position
 from rubicon.rules.game.game import Game
 from rubicon.rules.record.headers import ruleset_headers, ruleset_of
 from rubicon.rules.ruleset.ruleset import Ruleset
@@ -16,7 +16,10 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class SeatGame:
-    """The ruleset's headers as JSON, a seat, and the position with only what the seat may see."""
+    """The ruleset's headers as JSON, a seat, and the position with only what the seat may see.
+
+    Without a seat (""), the position is a whole one.
+    """
 
     headers: str
     seat: str
@@ -26,6 +29,11 @@ class SeatGame:
     def of(cls, game: Game, seat: str) -> SeatGame:
         """What a seat sees of a game."""
         return cls(_headers(game.ruleset), seat, game.view(seat).tobytes())
+
+    @classmethod
+    def openly(cls, game: Game, position: Position) -> SeatGame:
+        """A whole position of a game that is over."""
+        return cls(_headers(game.ruleset), "", position.tobytes())
 
     def game(self) -> Game:
         """The game again, without what is hidden."""

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, get_type_hints
 
@@ -83,13 +83,22 @@ class Settings:
         return json.dumps(self.as_dict(), sort_keys=True)
 
     @staticmethod
+    def opened(values: Mapping[str, object]) -> Settings:
+        """Those of a new table: settings that are not given fit its kind of clock; as `read`."""
+        clock = Settings.read(values).clock
+        opened = Settings.read({**CLOCK_DEFAULTS[clock], **values})
+        if "bank_most" in values or opened.bank <= opened.bank_most:
+            return opened
+        return replace(opened, bank_most=opened.bank)
+
+    @staticmethod
     def read(values: Mapping[str, object]) -> Settings:
         """From JSON; TableError names the setting that is unknown or has a bad value."""
         read: dict[str, Any] = {}
         for name, value in values.items():
-            if name not in _HINTS:
+            if name not in TYPES:
                 message = f"There is no setting {str(name)[:40]!r}."
-                raise TableError("settings/unknown", message, f"There are: {', '.join(_HINTS)}.")
+                raise TableError("settings/unknown", message, f"There are: {', '.join(TYPES)}.")
             read[name] = _value(name, value)
         return Settings(**read)
 
@@ -127,26 +136,35 @@ MEANINGS = {
 MINIMUM = {"decision_time": 5, "void_after": DAY, "lobby_time": HOUR}
 MAXIMUM = {"absence_days": 365, "entropy_wait": HOUR}
 DEFAULT = Settings()
-_HINTS = get_type_hints(Settings)
+# What differs from the default at a new table with this clock. A stored table names what differs
+# from `DEFAULT` alone, so that a change here changes no table that is open.
+CLOCK_DEFAULTS: Mapping[Clock, Mapping[str, object]] = {
+    Clock.NONE: {},
+    Clock.LIVE: {
+        "decision_time": MINUTE,
+        "bank": 3 * MINUTE,
+        "bank_most": 5 * MINUTE,
+        "timeout_policy": "bot",
+        "void_after": DAY,
+        "absence_days": 0,
+        "lobby_time": DAY,
+    },
+    Clock.DAYS: {},
+}
+TYPES = get_type_hints(Settings)
 
 
-@dataclass(frozen=True, slots=True)
-class SettingRow:
-    """One setting, for docs and forms: its name, values, default and meaning."""
-
-    name: str
-    values: str
-    default: str
-    meaning: str
+def limits_of(name: str) -> tuple[int, int]:
+    """The smallest and the largest value of a number."""
+    return MINIMUM.get(name, 0), MAXIMUM.get(name, MAX_SECONDS)
 
 
-def settings_table(*, dice_server: bool = True) -> Iterator[SettingRow]:
-    """Every setting in its order; with the values that need a dice server, or without them."""
-    for part in fields(Settings):
-        default = getattr(DEFAULT, part.name)
-        shown = str(default).lower() if isinstance(default, bool) else str(default)
-        wanted = _wanted(part.name, dice_server=dice_server)
-        yield SettingRow(part.name, wanted, shown, MEANINGS[part.name])
+def values_of(kind: Any, *, dice_server: bool = True) -> tuple[str, ...]:
+    """The values of a choice; () for another type."""
+    if not (isinstance(kind, type) and issubclass(kind, StrEnum)):
+        return ()
+    left_out = () if dice_server else (DiceSource.INDEPENDENT,)
+    return tuple(choice.value for choice in kind if choice not in left_out)
 
 
 def check_dice_server(settings: Settings, *, there: bool) -> None:
@@ -159,19 +177,19 @@ def check_dice_server(settings: Settings, *, there: bool) -> None:
         raise TableError("settings/no-dice-server", message, suggestion)
 
 
-def _wanted(name: str, *, dice_server: bool = True) -> str:
-    kind = _HINTS[name]
-    if isinstance(kind, type) and issubclass(kind, StrEnum):
-        left_out = () if dice_server else (DiceSource.INDEPENDENT,)
-        return one_of([choice.value for choice in kind if choice not in left_out])
+def wanted(name: str, *, dice_server: bool = True) -> str:
+    """The values of a setting in words."""
+    kind = TYPES[name]
+    if found := values_of(kind, dice_server=dice_server):
+        return one_of(list(found))
     if kind is bool:
         return "true or false"
-    least, most = MINIMUM.get(name, 0), MAXIMUM.get(name, MAX_SECONDS)
+    least, most = limits_of(name)
     return f"a whole number from {least} to {most}" if kind is int else "a short text"
 
 
 def _value(name: str, value: object) -> object:
-    kind = _HINTS[name]
+    kind = TYPES[name]
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         if value in [choice.value for choice in kind]:
             return kind(value)
@@ -180,10 +198,10 @@ def _value(name: str, value: object) -> object:
             return value
     elif kind is int:
         whole = isinstance(value, int) and not isinstance(value, bool)
-        least, most = MINIMUM.get(name, 0), MAXIMUM.get(name, MAX_SECONDS)
+        least, most = limits_of(name)
         if whole and least <= value <= most:  # type: ignore[operator]
             return value
     elif isinstance(value, str) and len(value) <= 40:
         return value
     message = f"The setting {name} cannot be {str(value)[:40]!r}."
-    raise TableError("settings/bad-value", message, f"It is {_wanted(name)}.")
+    raise TableError("settings/bad-value", message, f"It is {wanted(name)}.")

@@ -8,13 +8,13 @@ from rubicon.table.commands.advance import MAX_LOG_LINES
 from rubicon.table.commands.fork import MOST_FORKS, MOST_MOTIONS
 from rubicon.table.commands.motions import RULES
 from rubicon.table.game.line_counts import MAX_CHANGES, MAX_CHANGES_PER_GAME
-from rubicon.table.settings import settings_table
+from rubicon.table.settings_form import SettingRow, settings_table
 
 HEAD = """# Settings of a table
 
 When you open a table you choose a ruleset, whose options are in [options.md](options.md), and the
 settings below. They change no rule: they say how much time there is, what happens when it runs
-out, who may watch and chat, and where the dice come from.
+out, who may watch and chat, and where the dice come from. Some defaults depend on the clock.
 
 You have `decision_time` for each decision, and after that the time in your bank. At the end of
 each turn `bank_gain` is added to the bank. Your clock stops while the game is paused and while the
@@ -90,7 +90,17 @@ def settings_page() -> str:
 
 def _rows() -> Iterator[str]:
     for row in settings_table():
-        yield f"| `{row.name}` | {row.values} | `{row.default}` | {row.meaning} |\n"
+        yield f"| `{row.name}` | {row.values} | {_defaults(row)} | {row.meaning} |\n"
+
+
+def _defaults(row: SettingRow) -> str:
+    """The default, and those of the clocks for which it is another one."""
+    others = [
+        f"{clock}: `{text}`"
+        for clock, text in row.defaults.items()
+        if text not in (row.default, clock)
+    ]
+    return ", ".join([f"`{row.default}`", *others])
 
 
 def _motions() -> Iterator[str]:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 from litestar import Litestar
 from litestar.config.app import AppConfig
+from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
@@ -27,15 +28,20 @@ from rubicon.web.api.account.session import SessionController
 from rubicon.web.api.accounts import AccountsController
 from rubicon.web.api.api_index import api_index
 from rubicon.web.api.broadcast import Broadcaster
-from rubicon.web.api.catalog import CatalogController
+from rubicon.web.api.catalog.boards import BoardsController
+from rubicon.web.api.catalog.forms import FormsController
+from rubicon.web.api.catalog.odds import OddsController
+from rubicon.web.api.catalog.rulesets import RulesetsController
 from rubicon.web.api.games import GamesController
-from rubicon.web.api.home import home
 from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
+from rubicon.web.api.orders import OrdersController
 from rubicon.web.api.responses import DocumentErrors
+from rubicon.web.api.review import ReviewController
 from rubicon.web.api.sse import events
 from rubicon.web.api.tables.feed import MAX_ACCOUNT_STREAMS, TableFeed
 from rubicon.web.api.tables.search import TableSearchController
+from rubicon.web.http.app_files import COMPRESSED_ONCE, app_file, app_page
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
 from rubicon.web.http.errors import (
     handle_data_error,
@@ -50,6 +56,13 @@ from rubicon.web.ops.endpoints import OperationsController
 from rubicon.web.ops.metrics import Metrics
 
 SIGN_IN_EMAILS_PER_HOUR = 5  # that one address may ask for; all of them may come at once
+LEAST_COMPRESSED = 1000  # bytes
+# The size of a compressed response tells how much of it is alike (the BREACH attack). So a response
+# is never compressed that may hold a token or an invite beside a text that others choose.
+NEVER_COMPRESSED = [
+    "^/api/v1/(guest|me|sign-in|magic-link|tables)(/|$)",
+    "^/api/v1/events$",  # a stream, whose events must leave at once
+]
 MAX_BODY = 200_000  # bytes: an order text of 64 KiB with every character escaped
 
 
@@ -88,7 +101,8 @@ def make_app(server: Server) -> Litestar:
 
     app = Litestar(
         route_handlers=[
-            home,
+            app_page,
+            app_file,
             api_index,
             LinkPagesController,
             AccountsController,
@@ -100,7 +114,12 @@ def make_app(server: Server) -> Litestar:
             TablesController,
             TableSearchController,
             GamesController,
-            CatalogController,
+            BoardsController,
+            RulesetsController,
+            FormsController,
+            OddsController,
+            OrdersController,
+            ReviewController,
             OperationsController,
             events,
         ],
@@ -121,6 +140,13 @@ def make_app(server: Server) -> Litestar:
             Exception: handle_internal_error,
         },
         plugins=[DocumentErrors()],
+        compression_config=CompressionConfig(
+            "gzip",
+            minimum_size=LEAST_COMPRESSED,
+            gzip_compress_level=5,
+            exclude=NEVER_COMPRESSED,
+            exclude_opt_key=COMPRESSED_ONCE,
+        ),
         request_max_body_size=MAX_BODY,
         openapi_config=OpenAPIConfig(
             title="Rubicon",

@@ -23,7 +23,7 @@ from rubicon.orders.execute.step import Note
 from rubicon.orders.order_text import OrderText
 from rubicon.orders.preview.assumptions import imagined
 from rubicon.orders.preview.battle_rolls import battle_rolls
-from rubicon.orders.preview.preview import Preview
+from rubicon.orders.preview.forecast import Preview
 from rubicon.rules.actions import DefendWith
 from rubicon.rules.game.game import Game
 

@@ -26,6 +26,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/v1/tables/{game}/free": {"colour": "red"},
     "/api/v1/tables/{game}/invite": {},
     "/api/v1/games/{game}/submit": {"decision": 0, "text": "end turn"},
+    "/api/v1/games/{game}/orders/complete": {"text": "", "cursor": 0},
     "/api/v1/games/{game}/out-of-turn": {"text": "resign red"},
     "/api/v1/games/{game}/undo": {"decision": 0},
     "/api/v1/games/{game}/dice": {"index": 0, "outcome": "6 5 v 1"},
@@ -49,6 +50,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/v1/games/{game}/absence": {"text": "2030-01-01 2030-01-02"},
     "/api/v1/games/{game}/orders/explain": {"text": "end turn"},
     "/api/v1/games/{game}/orders/preview": {"text": "end turn"},
+    "/api/v1/games/{game}/odds": {"source": "fennick"},
     "/api/v1/games/{game}/chat": {"text": "hello"},
     "/api/v1/games/{game}/chat/mute": {"colour": "red"},
     "/api/v1/games/{game}/chat/block": {"colour": "red"},
@@ -104,7 +106,7 @@ def answers(http: httpx.Client, game: str) -> dict[str, tuple[int, str]]:
     found = {}
     for method, path in routes():
         body = {"invite": "wrong"} if path.endswith("/join") else BODIES.get(path)
-        response = http.request(method, path.format(game=game), json=body)
+        response = http.request(method, path.format(game=game, index=1), json=body)
         found[f"{method} {path}"] = response.status_code, response.text.replace(game, "GAME")
     return found
 

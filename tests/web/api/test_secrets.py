@@ -26,6 +26,7 @@ from tests.web.conftest import RunningServer
 
 STEPS = 5000 if FULL else 40  # decisions: whole games, or their beginning
 LOOKS = 5 if FULL else 20  # decisions between two looks with everybody's eyes
+REVIEW = ("moments", "at/3", "luck", "rolls", "turns")  # refused until the end
 WHISPER = "between the two of us"
 
 
@@ -52,6 +53,9 @@ class Eye:
         self.take(client._session.get(f"/tables/{game}"))
         self.take(client.past_events(game))
         self.take(client.transcript(game))
+        for path in REVIEW:
+            with pytest.raises(ApiError):
+                client._session.get(f"/games/{game}/{path}")
         for ask in (
             lambda: client.legal(game),
             lambda: client._session.get(f"/games/{game}/chat"),
@@ -61,6 +65,8 @@ class Eye:
             lambda: client._session.post(f"/games/{game}/orders/explain", text="ATTACK ALL"),
             lambda: client._session.post(f"/games/{game}/orders/preview", text="end turn"),
             lambda: client._session.post(f"/games/{game}/orders/preview", text="TRADE BEST"),
+            lambda: client.complete(game, "TRADE ", 6),
+            lambda: client.complete(game, "ATTACK ", 7),
             lambda: client.undo(game, 10**6),
         ):
             try:
@@ -86,13 +92,24 @@ def leaks(value: Any, reader: str, private: bool) -> Iterator[Any]:
             yield value
         case {"event": "spoils_taken", "secret": True} if reader not in value.values():
             yield value
-        case {"seat": seat, "standing_all": standing, **more} if seat != reader:
-            hidden = [standing, more.get("mission", "?"), more.get("mission_fallback", "?")]
-            if any(part != "?" for part in hidden) or (private and "hand" in more):
+        case {"colour": seat, "standing": standing, "mission": mission, "hand": hand}:
+            if seat != reader and (standing or mission or (private and hand)):
                 yield value
-        case {"kind": "position", "table": {"phase": "sealed"}, "territories": dict(armies)}:
-            others = [text for text in armies.values() if text[:1] not in (reader[:1], "n", "-")]
-            yield from (text for text in others if re.search(r"\d", text))
+        case {"phase": "sealed", "territories": dict(shown), "seats": seats}:
+            public = (None, "neutral", reader)
+            yield from (
+                each for each in shown.values() if each["owner"] not in public and each["armies"]
+            )
+            others = [each for each in seats if each["colour"] != reader]
+            yield from (each for each in others if each["armies"] or each["to_place"])
+        case {"owner": owner, "standing": standing} if owner != reader and standing is not None:
+            yield value
+        case {"phase": "headquarters", "seats": seats}:
+            yield from (each for each in seats if each["colour"] != reader and each["capital"])
+        case {"moment": _, "position": _} | {"percentile": _} | {"chi_squared": _}:
+            yield value  # only of a finished game
+        case {"kind": "defend", "battle": {"defender": seat}} if seat not in (reader, "neutral"):
+            yield value
 
 
 @pytest.mark.parametrize("preset", preset_names())
@@ -171,8 +188,8 @@ def missions(eye: Eye) -> Iterator[str]:
     for answer in eye.told:
         if isinstance(answer, dict) and "position" in answer:
             for seat in answer["position"]["seats"]:
-                if seat["seat"] == eye.colour and seat.get("mission", "?") != "?":
-                    yield f'"{seat["mission"]}"'
+                if seat["colour"] == eye.colour and seat["mission"] is not None:
+                    yield f'"{seat["mission"]["id"]}"'
 
 
 def secrets_of(server: RunningServer, game: str, eyes: list[Eye]) -> list[tuple[Eye | None, str]]:

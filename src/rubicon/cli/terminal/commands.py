@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rubicon.cli.terminal.display.choices import choice_lines
-from rubicon.cli.terminal.display.naming import TOGETHER, named_action, names_of
+from rubicon.cli.terminal.display.naming import TOGETHER, names_of
 from rubicon.cli.terminal.display.status import hand_lines
 from rubicon.cli.terminal.help import help_lines
 from rubicon.cli.terminal.keyboard import Keyboard, Pipe
@@ -14,6 +14,7 @@ from rubicon.cli.terminal.session import Session
 from rubicon.engine.records.position import NONE, Position
 from rubicon.orders.requests import Request, ResignRequest
 from rubicon.rules.actions import Resign
+from rubicon.rules.sentences import named_action
 
 LOG_LINES = 20
 

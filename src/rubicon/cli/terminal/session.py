@@ -16,10 +16,8 @@ from rubicon.cli.terminal.display.naming import names_of
 from rubicon.cli.terminal.display.narration import Narration
 from rubicon.cli.terminal.display.output import STYLES, Output
 from rubicon.cli.terminal.display.status import (
-    capital_due,
     hand_lines,
     named,
-    phase_shown,
     prompt_word,
     seats_lines,
     turn_lines,
@@ -32,6 +30,7 @@ from rubicon.players.player import Player
 from rubicon.rules.actions import Action
 from rubicon.rules.events import Awarded, Event, TurnBegan, seen_by
 from rubicon.rules.game.game import Game
+from rubicon.rules.game.situation import capital_due, phase_shown
 
 OPEN_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.DEFEND)  # a seat shows nothing secret in these
 SETUP_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.SEALED, Phase.HEADQUARTERS)
@@ -267,8 +266,8 @@ class Session:
     def prompt(self, colour: str) -> str:
         """The text before the cursor."""
         view = self.game.view(colour)
-        shown = phase_shown(self.game, view)
-        phase = "capital" if capital_due(self.game, view) else prompt_word(shown)
+        shown = phase_shown(view)
+        phase = "capital" if capital_due(self.game.ruleset, view) else prompt_word(shown)
         waiting = int(view.unplaced[self.game.seat(colour)])
         left = f" {waiting}" if waiting and self.game.phase != Phase.ATTACK else ""
         return f"{colour} {phase}{left}> "

@@ -68,6 +68,12 @@ def explain(order_text: OrderText, where: Board | Ruleset) -> tuple[str, ...]:
     return tuple(Explainer(board).lines(order_text))
 
 
+def explain_each(order_text: OrderText, board: Board) -> tuple[tuple[str, ...], ...]:
+    """The lines of `explain` for each order, without those for requests and the end."""
+    explainer, orders = Explainer(board), enumerate(order_text.orders, 1)
+    return tuple(tuple(explainer.order_lines(number, order)) for number, order in orders)
+
+
 class Explainer:
     """Explains orders on one board."""
 
@@ -96,14 +102,18 @@ class Explainer:
         """The sentences of requests and orders, and of the end of the text."""
         yield from map(request_sentence, order_text.requests)
         for number, order in enumerate(order_text.orders, 1):
-            if isinstance(order, IfOrder):
-                yield from self.conditional(number, order)
-            else:
-                yield from indented(f"{number}. ", self.sentence(order))
+            yield from self.order_lines(number, order)
         if order_text.ended:
             yield "Then your turn ends, without anything else that is still possible."
         elif order_text.orders:
             yield from left_open(order_text.orders[-1])
+
+    def order_lines(self, number: int, order: Order) -> Iterator[str]:
+        """The sentences of an order, behind its number."""
+        if isinstance(order, IfOrder):
+            yield from self.conditional(number, order)
+        else:
+            yield from indented(f"{number}. ", self.sentence(order))
 
     def sentence(self, order: SimpleOrder) -> str:
         """The sentences of an order without a condition, separated by line ends."""

@@ -64,8 +64,11 @@ class Clause:
 
     def problem(self, code: str, at: int, message: str, suggestion: str = "") -> OrderProblem:
         """A problem at a word, or behind the last one."""
-        column = self.words[at].column if at < len(self.words) else self.end
-        return OrderProblem(self.line, column, f"orders/{code}", message, suggestion)
+        column, length = self.end, 0
+        if at < len(self.words):
+            column, length = self.words[at].column, len(self.words[at].text)
+        code = f"orders/{code}"
+        return OrderProblem(self.line, column, code, message, suggestion, length=length)
 
     def error(self, code: str, at: int, message: str, suggestion: str = "") -> OrderSyntaxError:
         """A problem because of which the order cannot be parsed."""

@@ -116,7 +116,13 @@ class OrdersParser:
         requests = tuple(found for found in parsed if isinstance(found, Request))
         places = tuple(entry.place for entry in self.entries if isinstance(entry.parsed, Request))
         warnings = tuple(self.warnings)
-        return OrderText(orders, requests, self.ended, warnings, request_places=places)
+        stretches = tuple(
+            (*entry.place, len(entry.lines[0]))
+            for entry in self.entries
+            if isinstance(entry.parsed, Order)
+        )
+        found = OrderText(orders, requests, self.ended, warnings)
+        return replace(found, request_places=places, order_places=stretches)
 
     def read(self) -> None:
         """Parse every line up to END or a signature."""

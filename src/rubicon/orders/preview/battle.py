@@ -6,8 +6,9 @@ result equals that of exploring the battle roll by roll (tests/orders/preview/te
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,6 +86,8 @@ class BattleResult:
     branches: list[Branch]
     lost: float = 0.0
     destroyed: float = 0.0
+    # By whether the territory was taken and the attackers left, before any move in: the chance.
+    endings: dict[tuple[bool, int], float] = field(default_factory=lambda: defaultdict(float))
 
 
 class Battles:
@@ -181,6 +184,8 @@ class Battles:
         unrolled = {n: p for n, p in starts.items() if policy[n, spec.defend] == STOP}
         rolling = {n: p for n, p in starts.items() if policy[n, spec.defend] != STOP}
         after = BattleResult([])
+        for armies, payload in unrolled.items():
+            after.endings[False, armies] += float(payload[0])
         if unrolled:
             behind = battle.behind.behind()
             after.branches.append(Branch(behind, position, battle.source, unrolled))
@@ -285,6 +290,9 @@ def _count(after: BattleResult, starts: Starts, outcomes: BattleOutcomes, defend
     after.lost -= sum(float(e.attack @ e.payloads[:, 0]) for e in endings)
     after.destroyed = defend * float(sum(payload[0] for payload in starts.values()))
     after.destroyed -= float(outcomes.held.other @ outcomes.held.payloads[:, 0])
+    for taken, columns in [(False, outcomes.held), *((True, won) for _, won in outcomes.won)]:
+        for left, chance in zip(columns.attack.tolist(), columns.payloads[:, 0], strict=True):
+            after.endings[taken, left] += float(chance)
 
 
 def _with(position: Position, armies: Mapping[int, int]) -> Position:

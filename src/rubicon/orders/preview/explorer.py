@@ -56,6 +56,18 @@ class TooMuchWorkError(Exception):
     """The answer takes more work than allowed."""
 
 
+class Leg(NamedTuple):
+    """One attack of an order's path: the order's number, its place in the path, both ends."""
+
+    line: int
+    part: int
+    source: int
+    target: int
+
+
+LegEndings = dict[tuple[bool, int], float]  # by whether it was taken, and the attackers left
+
+
 @dataclass
 class PreviewTotals:
     """The results of all branches, weighted by their chances."""
@@ -67,6 +79,7 @@ class PreviewTotals:
     pauses: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     endings: list[tuple[Any, Payload]] = field(default_factory=list)
     assumptions: set[str] = field(default_factory=set)
+    legs: dict[Leg, LegEndings] = field(default_factory=dict)
 
     def averaged(self, runs: int) -> PreviewTotals:
         """The average of sampled runs, each of which counted with chance 1."""
@@ -78,6 +91,10 @@ class PreviewTotals:
             pauses={reason: chance / runs for reason, chance in self.pauses.items()},
             endings=[(position, payload / runs) for position, payload in self.endings],
             assumptions=self.assumptions,
+            legs={
+                leg: {key: chance / runs for key, chance in endings.items()}
+                for leg, endings in self.legs.items()
+            },
         )
 
 
@@ -262,6 +279,10 @@ class Explorer:
         self._work += sum(len(branch.payloads) for branch in after.branches) / ENDINGS
         self.totals.lost += after.lost
         self.totals.destroyed += after.destroyed
+        leg = Leg(self._line(battle.before), battle.leg, battle.source, battle.target)
+        endings = self.totals.legs.setdefault(leg, {})
+        for key, chance in after.endings.items():
+            endings[key] = endings.get(key, 0.0) + chance
         if battle.asked:
             self.totals.assumptions.add(BEST_DEFENCE)
         return after.branches

@@ -5,72 +5,39 @@ Where an exact answer takes too much work, runs are sampled, and chances come wi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import sqrt
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.engine.records.position import Phase
+from rubicon.engine.records.position import Phase, Position
 from rubicon.errors import RubiconError
 from rubicon.odds.limits import MOST_ARMIES
 from rubicon.orders.execute.program import ProgramStep
+from rubicon.orders.execute.seat_view import SeatView
 from rubicon.orders.execute.step import Note
 from rubicon.orders.order_text import OrderText
-from rubicon.orders.preview.explorer import Explorer, PreviewTotals, TooMuchWorkError
+from rubicon.orders.preview.explorer import (
+    Explorer,
+    Leg,
+    LegEndings,
+    PreviewTotals,
+    TooMuchWorkError,
+)
+from rubicon.orders.preview.forecast import (
+    Estimate,
+    LegEnding,
+    LegForecast,
+    Preview,
+    TerritoryForecast,
+    interval,
+)
 from rubicon.orders.syntax import AttackOrder
 from rubicon.rules.game.game import Game
 
 MOST_WORK = 5_000.0  # steps
 LEAST_SAMPLE = 3_000.0  # steps that a sample may always take
 RUNS = 500
-SURE = 1.959963984540054  # standard deviations of a two-sided 95 % interval
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A chance with its 95 % interval (Wilson); both ends equal the chance where it is exact."""
-
-    chance: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        if self.low == self.high:
-            return _percent(self.chance)
-        return f"about {_percent(self.chance)} ({_percent(self.low)} to {_percent(self.high)})"
-
-
-@dataclass(frozen=True, slots=True)
-class TerritoryForecast:
-    """A territory that the orders name: the chance to own it at the end, and its armies then."""
-
-    territory: str
-    held: Estimate
-    armies: float  # on average, where the seat owns it
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """The odds of an order text.
-
-    `runs` is the number of sampled runs, None where everything is exact. `lost` and `destroyed`
-    are average numbers of armies. `lines` has, by the number of each order that attacks, the
-    chance that the seat owns its whole path at the end. `card` is the chance to earn a card.
-    `notes` and `pauses` have the chance that they occur at least once.
-    """
-
-    runs: int | None
-    lines: tuple[tuple[int, Estimate], ...]
-    prospects: tuple[TerritoryForecast, ...]
-    lost: float
-    destroyed: float
-    card: Estimate
-    eliminated: tuple[tuple[str, Estimate], ...]
-    won: Estimate
-    notes: tuple[tuple[Note, Estimate], ...]
-    pauses: tuple[tuple[str, Estimate], ...]
-    assumptions: tuple[str, ...]
 
 
 def preview(
@@ -117,12 +84,12 @@ class PreviewEndings:
         self.runs = runs
         self.positions = [position for position, _ in totals.endings]
         self.payloads = np.array([payload for _, payload in totals.endings])
-        owners = np.array([position.owner for position in self.positions])
-        self.held = owners == self.seat_view.seat
+        self.owners = np.array([position.owner for position in self.positions])
+        self.held = np.equal(self.owners, self.seat_view.seat)
 
     def share(self, holds: npt.NDArray[np.bool_] | list[bool]) -> Estimate:
         """The total chance of the endings for which `holds` is True."""
-        return _interval(self.chance(holds), self.runs)
+        return interval(self.chance(holds), self.runs)
 
     def chance(self, holds: npt.NDArray[np.bool_] | list[bool]) -> float:
         """The same as a number."""
@@ -130,9 +97,8 @@ class PreviewEndings:
 
     def path(self, names: tuple[str, ...]) -> Estimate:
         """The chance to own all these territories."""
-        return self.share(
-            self.held[:, [self.seat_view.territory(name) for name in names]].all(axis=1)
-        )
+        places = [self.seat_view.territory(name) for name in names]
+        return self.share(np.asarray(self.held[:, places].all(axis=1), bool))
 
     def prospect(self, name: str) -> TerritoryForecast:
         """The forecast of a territory."""
@@ -140,9 +106,38 @@ class PreviewEndings:
         held = self.held[:, t]
         standing = np.array([int(position.armies[t]) for position in self.positions])
         armies = float(self.payloads[held, 0] @ standing[held])
-        armies += float(self.payloads[held, self.abstraction.slot[t] + 1].sum())
+        if t in self.abstraction.slot:  # of others every army is in the positions
+            armies += float(self.payloads[held, self.abstraction.slot[t] + 1].sum())
         chance = float(self.payloads[held, 0].sum())
         return TerritoryForecast(name, self.share(held), armies / chance if chance else 0.0)
+
+    def changed(self, start: Position) -> list[str]:
+        """The territories that have another owner or other armies at some end than now."""
+        armies = np.array([position.armies for position in self.positions])
+        differs = (armies != start.armies).any(axis=0) | (self.owners != start.owner).any(axis=0)
+        differs[self.abstraction.tracked] |= self.payloads[:, 1:].any(axis=0)
+        names = self.seat_view.game.territories
+        return [name for name, changed in zip(names, differs, strict=False) if changed]
+
+    def continents(self) -> Iterator[tuple[str, Estimate]]:
+        """The continents that the seat may own, with the chance."""
+        for continent in self.seat_view.game.ruleset.board.continents:
+            owned = np.asarray(self.held[:, list(continent.territories)].all(axis=1), bool)
+            if owned.any():
+                yield continent.id, self.share(owned)
+
+
+def _leg(seat_view: SeatView, leg: Leg, endings: LegEndings, runs: int | None) -> LegForecast:
+    names = seat_view.game.territories
+    found = [LegEnding(left, taken, chance) for (taken, left), chance in endings.items()]
+    return LegForecast(
+        line=leg.line,
+        source=names[leg.source],
+        target=names[leg.target],
+        reached=interval(sum(one.chance for one in found), runs),
+        taken=interval(sum(one.chance for one in found if one.taken), runs),
+        endings=tuple(sorted(found, key=lambda one: (-one.armies, not one.taken))),
+    )
 
 
 def _summary(explorer: Explorer, totals: PreviewTotals, runs: int | None) -> Preview:
@@ -161,41 +156,22 @@ def _summary(explorer: Explorer, totals: PreviewTotals, runs: int | None) -> Pre
         prospects=tuple(ends.prospect(name) for name in named),
         lost=totals.lost,
         destroyed=totals.destroyed,
-        card=_interval(due + totals.card, runs),
+        card=interval(due + totals.card, runs),
         eliminated=tuple((colour, chance) for colour, chance in fallen if chance.chance > 0),
         won=ends.share(won),
         notes=tuple(
-            (note, _interval(chance, runs))
+            (note, interval(chance, runs))
             for note, chance in sorted(totals.notes.items(), key=_line)
         ),
-        pauses=tuple((reason, _interval(chance, runs)) for reason, chance in totals.pauses.items()),
+        pauses=tuple((reason, interval(chance, runs)) for reason, chance in totals.pauses.items()),
         assumptions=tuple(sorted(totals.assumptions)),
+        legs=tuple(
+            _leg(seat_view, leg, endings, runs) for leg, endings in sorted(totals.legs.items())
+        ),
+        territories=tuple(ends.prospect(name) for name in ends.changed(explorer.start)),
+        continents=tuple(ends.continents()),
     )
 
 
 def _line(item: tuple[Note, float]) -> int:
     return item[0].line
-
-
-def _interval(chance: float, runs: int | None) -> Estimate:
-    """An exact chance, or Wilson's interval of a share of `runs` runs."""
-    chance = min(1.0, max(0.0, chance))
-    if runs is None:
-        return Estimate(chance, chance, chance)
-    # Wilson's interval stays inside 0 to 1 and is good for shares near 0 and 1, where the usual
-    # normal interval is empty.
-    spread = SURE * sqrt(chance * (1 - chance) / runs + SURE**2 / (4 * runs**2))
-    centre = chance + SURE**2 / (2 * runs)
-    scale = 1 + SURE**2 / runs
-    return Estimate(
-        chance, max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
-    )
-
-
-def _percent(chance: float) -> str:
-    """A chance in percent; `0%` and `100%` only where it is exactly that."""
-    if chance in (0.0, 1.0):
-        return f"{chance:.0%}"
-    if 1 - chance < 1e-12:
-        return "100%"
-    return f"{min(max(100 * chance, 0.1), 99.9):.1f}%"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rubicon.orders.preview.preview import Estimate, Preview
+from rubicon.orders.preview.forecast import Estimate, Preview
 from rubicon.rules.board.board import Board
 
 

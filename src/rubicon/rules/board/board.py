@@ -7,15 +7,16 @@
 `docs/boards.md` says how to write one.
 """
 
-import json
 import os
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from typing import Any, final
+from typing import final
 
 from rubicon.arguments import WrongType, is_path
 from rubicon.errors import RubiconError
+from rubicon.rules.board.geometry import Geometry, read_geometry
+from rubicon.rules.board.islands import island_geometry
 from rubicon.rules.board.loader import parse, read_text
 from rubicon.rules.board.model import (
     COLOURS,
@@ -117,24 +118,15 @@ class Board(BoardParts):
         off = {border.between for border in self.optional_borders if not options[border.option]}
         return tuple(border for border in self.borders if border not in off)
 
-    def geometry(self) -> dict[str, Any] | None:
-        """The drawing of the board, read from its file at every call; None where there is none.
+    def geometry(self) -> Geometry:
+        """The drawing of the board, read from its file at every call.
 
-        Raises RubiconError (`board/bad-geometry`) if its file is missing or draws another board.
+        A board without a file gets a drawing of islands, made from its borders. Raises
+        RubiconError (`board/bad-geometry`) if the file is missing or draws another board.
         """
         if self.path is None or not self.geometry_file:
-            return None
-        path = self.path.with_name(self.geometry_file)
-        try:
-            drawn = json.loads(path.read_text(encoding="utf-8"))
-            ids = {territory["id"] for territory in drawn["territories"]}
-        except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
-            message = f"The drawing {quoted_path(path)} cannot be used: {error!r}."
-            raise RubiconError("board/bad-geometry", message) from error
-        if ids != {territory.id for territory in self.territories}:
-            message = f"The drawing {quoted_path(path)} does not have the territories of {self.id}."
-            raise RubiconError("board/bad-geometry", message)
-        return dict(drawn)
+            return island_geometry(self)
+        return read_geometry(self, self.path.with_name(self.geometry_file))
 
 
 @cache

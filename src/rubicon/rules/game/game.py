@@ -188,6 +188,11 @@ class Game:
         seat = self.seat(colour)
         return Legal(self.position, self.ruleset, self.ids, seat, with_out_of_turn=with_out_of_turn)
 
+    def out_of_turn_for(self, colour: str) -> Legal:
+        """The actions of one seat that need no pending decision."""
+        seat = self.seat(colour)
+        return Legal(self.position, self.ruleset, self.ids, seat, only_out_of_turn=True)
+
     def seat(self, colour: str) -> int:
         """The number of a seat."""
         if colour not in self.colours:

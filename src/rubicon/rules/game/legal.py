@@ -43,7 +43,8 @@ class Legal(Sequence[Action]):
     """The decisions that are pending in a position, in the order of the board.
 
     With `seat`, those of one seat; `with_out_of_turn` adds standing orders, resigning and a
-    mission shown. The position is read once: later steps of the game do not change the list.
+    mission shown; `only_out_of_turn` lists nothing but these. The position is read once: later
+    steps of the game do not change the list.
 
     `in` asks the one definition of legality. It also accepts what is legal but not listed: an
     attack with unstated dice, a bonus named where there is no choice, and actions out of turn.
@@ -57,6 +58,7 @@ class Legal(Sequence[Action]):
         seat: int | None = None,
         *,
         with_out_of_turn: bool = False,
+        only_out_of_turn: bool = False,
     ) -> None:
         self._position = position
         self._ruleset = ruleset
@@ -64,6 +66,9 @@ class Legal(Sequence[Action]):
         here = (position, ruleset.rules, ruleset.tables)
         if seat is None:
             self._rows = listed_ranges(decisions, *here)
+            return
+        if only_out_of_turn:
+            self._rows = listed_ranges(out_of_turn, *here, seat)
             return
         self._rows = listed_ranges(ranges, *here, seat)
         if with_out_of_turn:
@@ -78,7 +83,16 @@ class Legal(Sequence[Action]):
     @property
     def ranges(self) -> tuple[ActionRange, ...]:
         """The ranges, in the order of the board."""
-        return tuple(self._action_range(*row) for row in self._rows.tolist())
+        return self.ranges_between(0, len(self._rows))
+
+    def ranges_between(self, first: int, last: int) -> tuple[ActionRange, ...]:
+        """The ranges from number `first` to the one before `last`, of which there may be fewer."""
+        return tuple(self._action_range(*row) for row in self._rows[first:last].tolist())
+
+    @property
+    def range_count(self) -> int:
+        """How many ranges there are."""
+        return len(self._rows)
 
     def _action_range(self, code: int, low: int, high: int) -> ActionRange:
         lowest = action_of(code | low << NUMBER_SHIFT, self._names)

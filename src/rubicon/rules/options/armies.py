@@ -38,6 +38,7 @@ ARMIES.row(
         "3": Meaning("Never fewer than three."),
         "0": Meaning("There is no minimum.", "There is no minimum. [A-05]"),
     },
+    label="Fewest new armies",
 )
 ARMIES.choice(
     "reinforce.min_scope",
@@ -57,6 +58,7 @@ ARMIES.choice(
         ),
     },
     only_if=("reinforce.min=3",),
+    label="The minimum applies to",
 )
 ARMIES.choice(
     "continent.timing",
@@ -68,6 +70,7 @@ ARMIES.choice(
             "At the start of your turn, for the continents that you hold then.",
             "For every continent that you hold completely as your turn starts, receive its armies "
             "too. [A-06, S003-20]",
+            label="As your turn starts",
         ),
         "snapshot_end_of_own_turn": Meaning(
             "With your next turn's armies, for the continents that you hold as your turn ends.",
@@ -75,13 +78,16 @@ ARMIES.choice(
             "then, you receive its armies at the start of your next turn, whatever happens in "
             "between. Your first turn brings the armies of the continents that you hold when the "
             "set-up ends. [A-06, S002-14, S002-16]",
+            label="Held as your turn ended",
         ),
         "placed_end_of_own_turn": Meaning(
             "As your turn ends; you place them at once.",
             "For every continent that you hold completely as your turn ends, receive its armies "
             "then and place them at once. [A-06, S002-16]",
+            label="As your turn ends",
         ),
     },
+    label="Continents bring armies",
 )
 ARMIES.choice(
     "revised.rounding",
@@ -92,6 +98,7 @@ ARMIES.choice(
         "down": Meaning("Down.", lambda c: _rounded("down", c)),
         "up": Meaning("Up.", lambda c: _rounded("up", c)),
     },
+    label="A third of territories",
 )
 ARMIES.built_in(
     "reinforce.place_all",
@@ -99,6 +106,7 @@ ARMIES.built_in(
     "A-65 S001-42",
     "All armies received are placed before the first attack.",
     "every source has all new armies placed before the attacks",
+    label="Place before attacking",
 )
 ARMIES.row(
     "army_cap",
@@ -128,4 +136,5 @@ ARMIES.row(
             "A single army can never attack, so the game would never end.",
         ),
     ),
+    label="Most on a territory",
 )

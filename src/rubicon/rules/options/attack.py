@@ -61,14 +61,17 @@ ATTACK.choice(
             "One fewer than the armies on the territory attacked from.",
             "The attacker rolls one, two or three dice, but always fewer dice than there are "
             "armies on the territory attacked from. [A-16, S001-45]",
+            label="One fewer than armies",
         ),
         "armies_guarded": Meaning(
             "As many as those armies; a loss that would leave the territory empty does not count.",
             "The attacker rolls one, two or three dice, but no more than there are armies on the "
             "territory attacked from. The attacker's last army there is never lost, and neither "
             "is the army needed to occupy a captured territory. [A-16, S004-21, S004-27]",
+            label="As many as armies",
         ),
     },
+    label="Attack dice",
 )
 ATTACK.choice(
     "attack.default",
@@ -87,6 +90,7 @@ ATTACK.choice(
         ),
     },
     default="must_state",
+    label="Attack dice if not named",
 )
 ATTACK.row(
     "attack.truce",
@@ -111,6 +115,7 @@ ATTACK.row(
             "Neutral and rebel territories may be attacked. Or end your attacks: `end attack`.",
         )
     },
+    label="Truce at the start",
 )
 ATTACK.choice(
     "defend.dice_cap",
@@ -122,12 +127,15 @@ ATTACK.choice(
             "Two, but only with two armies or more.",
             "The defender rolls one or two dice, but two only with two or more armies. "
             "[A-17, S001-46, S004-21]",
+            label="Two with two armies",
         ),
         "two_always": Meaning(
             "Two, even with one army.",
             "The defender may roll two dice even with one army. [A-17, S002-45]",
+            label="Always two",
         ),
     },
+    label="Most defence dice",
 )
 ATTACK.choice(
     "defend.extra_die",
@@ -154,6 +162,7 @@ ATTACK.choice(
             ),
         ),
     },
+    label="Second die of one army",
 )
 ATTACK.choice(
     "defend.default",
@@ -165,17 +174,21 @@ ATTACK.choice(
             "The defender rolls two dice, where that is allowed.",
             "A defender without a standing order rolls two dice, where that is allowed. [A-21, "
             "S002-42]",
+            label="Two",
         ),
         "max_legal": Meaning(
             "The defender rolls as many dice as are allowed.",
             "A defender without a standing order rolls as many dice as are allowed. [A-21]",
+            label="As many as allowed",
         ),
         "must_state": Meaning(
             "The defender is asked.",
             "A defender without a standing order is asked for each roll. [A-21]",
+            label="Ask the defender",
         ),
     },
     default="must_state",
+    label="Defence dice",
 )
 ATTACK.choice(
     "dice.announce",
@@ -198,6 +211,7 @@ ATTACK.choice(
             "order counts from the next attack on. [A-29, A-70, S002-43]",
         ),
     },
+    label="Naming dice",
 )
 ATTACK.built_in(
     "defend.order_scope",
@@ -205,6 +219,7 @@ ATTACK.built_in(
     "A-70 S002-43",
     "A standing order for a territory stays in force until it is withdrawn or the territory falls.",
     "the source has the order given ahead of time, for a particular territory",
+    label="Standing orders",
 )
 ATTACK.choice(
     "occupy.min",
@@ -217,6 +232,7 @@ ATTACK.choice(
         ),
         "one": Meaning("One.", "Move in at least one army. [A-19]"),
     },
+    label="Moving in",
 )
 
 FORTIFY = Group("Fortify")
@@ -254,8 +270,10 @@ FORTIFY.choice(
             "Before your turn ends you may move armies as often as you like, each time between two "
             "of your territories that are connected by an unbroken chain of your territories. "
             "[A-20, 3.10]",
+            label="Connected, any number",
         ),
     },
+    label="Fortifying",
 )
 FORTIFY.row(
     "fortify.count",
@@ -264,4 +282,5 @@ FORTIFY.row(
     "A-63 S003-42 S004-29",
     "How many such moves a player may make at the end of a turn.",
     only_if=("fortify.reach=adjacent connected any",),
+    label="Fortifying moves",
 )

@@ -72,6 +72,7 @@ CARDS.choice(
                 "artillery. [A-10, A-11, S003-07, S003-08]"
             ),
             implies=("cards.wilds = 2", *PLAIN_DECK),
+            label="44 with wild cards",
         ),
         "42": Meaning(
             "A card for every territory.",
@@ -80,6 +81,7 @@ CARDS.choice(
                 "artillery. [A-10, A-11, S003-07]"
             ),
             implies=("cards.wilds = 0", *PLAIN_DECK),
+            label="42",
         ),
         "stars42": Meaning(
             "A card for every territory, with stars.",
@@ -91,6 +93,7 @@ CARDS.choice(
                 "cards.territory_bonus = 0",
                 "elim.trade = none",
             ),
+            label="42 with stars",
         ),
     },
     conflicts=(
@@ -108,6 +111,7 @@ CARDS.choice(
         _stars_with("elim.trade", "none"),
         _stars_with("cards.territory_bonus", "0"),
     ),
+    label="Deck",
 )
 CARDS.row(
     "cards.wilds",
@@ -124,6 +128,7 @@ CARDS.row(
         ),
         "0": Meaning("None.", implies=("cards.deck = 42 if 44",)),
     },
+    label="Wild cards",
 )
 CARDS.flag(
     "cards.two_wilds_ok",
@@ -133,6 +138,7 @@ CARDS.flag(
     yes=Meaning("They are.", "Two wild cards and any third card are a set too. [A-11]"),
     no=Meaning("They are not.", "A set holds at most one wild card. [A-11]"),
     only_if=("cards.wilds=2",),
+    label="Two wilds in a set",
 )
 CARDS.choice(
     "cards.design_table",
@@ -159,6 +165,7 @@ CARDS.choice(
     },
     use=Use.BOARD,
     only_if=(SETS,),
+    label="Card designs",
 )
 CARDS.row(
     "cards.custom_designs",
@@ -178,6 +185,7 @@ CARDS.row(
             "The design table `custom` and a list of your own designs go together.",
         ),
     ),
+    label="Designs of your own",
 )
 CARDS.choice(
     "stars.table",
@@ -189,6 +197,7 @@ CARDS.choice(
             "As the board says: on the world board two in Asia, one elsewhere.",
             "The tables of the board show the stars of each card. [1.6, S001-41]",
             implies=("stars.custom = none",),
+            label="As the board says",
         ),
         "custom": Meaning(
             "As stars.custom says.",
@@ -197,6 +206,7 @@ CARDS.choice(
     },
     use=Use.BOARD,
     only_if=(STARS,),
+    label="Stars on cards",
 )
 CARDS.row(
     "stars.custom",
@@ -214,6 +224,7 @@ CARDS.row(
             "The star table `custom` and a list of your own stars go together.",
         ),
     ),
+    label="Stars of your own",
 )
 CARDS.choice(
     "cards.values",
@@ -228,6 +239,7 @@ CARDS.choice(
                 f"later set 5 more than the one before. [S002-26, S002-27] {_counter(c)}"
             ),
             implies=SET_DECK,
+            label="4, 6, 8, 10, 12, 15 …",
         ),
         "plus_one": Meaning(
             "4, then 1 more for each set (an expert variation).",
@@ -236,11 +248,13 @@ CARDS.choice(
                 f"[A-68] {_counter(c)}"
             ),
             implies=SET_DECK,
+            label="4, 5, 6, 7 …",
         ),
         "fixed": Meaning(
             "Always 5, for comparison with other programs.",
             "Every set brings 5 armies. [A-68]",
             implies=SET_DECK,
+            label="Always 5",
         ),
         "stars": Meaning(
             "By stars: 2, 4, 7, 10, 13, 17, 21, 25 and 30 armies for 2 to 10 stars.",
@@ -248,8 +262,10 @@ CARDS.choice(
             "bring 2 armies, 3 bring 4, 4 bring 7, 5 bring 10, 6 bring 13, 7 bring 17, 8 bring "
             "21, 9 bring 25 and 10 bring 30. [S001-37, S001-38]",
             implies=("cards.deck = stars42",),
+            label="By stars",
         ),
     },
+    label="Sets of cards bring",
 )
 CARDS.choice(
     "cards.counter",
@@ -261,6 +277,7 @@ CARDS.choice(
         "per_player": Meaning("The sets that the same player has traded."),
     },
     only_if=("cards.values=escalating plus_one",),
+    label="Sets that count",
 )
 CARDS.choice(
     "cards.forced",
@@ -277,17 +294,20 @@ CARDS.choice(
             "One set, and a second one if the remaining cards hold one.",
             "With five or more cards at the start of your turn you must trade a set, a second one "
             "if your remaining cards hold one, and more while you still hold five. [A-12, S003-26]",
+            label="One or two sets",
         ),
         "until_below_5": Meaning(
             "Sets until fewer than five cards are left.",
             "With five or more cards at the start of your turn you must trade sets until you hold "
             "fewer than five. [A-12, S004-15]",
+            label="Until below five",
         ),
         "none": Meaning(
             "Nothing.",
             "You never have to trade, however many cards you hold. [A-12]",
         ),
     },
+    label="Forced trades",
 )
 CARDS.row(
     "cards.max_sets_per_start",
@@ -307,6 +327,7 @@ CARDS.row(
         ),
     },
     only_if=(SETS,),
+    label="Sets each turn",
 )
 CARDS.row(
     "cards.territory_bonus",
@@ -321,6 +342,7 @@ CARDS.row(
             "The territories on traded cards bring no extra armies. [A-13, S001-39]",
         ),
     },
+    label="Bonus for own territory",
 )
 CARDS.choice(
     "cards.territory_bonus_cap",
@@ -329,10 +351,14 @@ CARDS.choice(
     "How often those extra armies are given.",
     {
         "per_turn_2": Meaning(
-            "Once a turn.", f"{_bonus('but only once a turn')} [A-13, A-85, S002-28, S002-30]"
+            "Once a turn.",
+            f"{_bonus('but only once a turn')} [A-13, A-85, S002-28, S002-30]",
+            label="Once a turn",
         ),
         "per_set_2": Meaning(
-            "Once a set.", f"{_bonus('but only once for each set')} [A-13, A-85, S003-30]"
+            "Once a set.",
+            f"{_bonus('but only once for each set')} [A-13, A-85, S003-30]",
+            label="Once a set",
         ),
         "per_card": Meaning(
             "For every card that shows one's own territory.",
@@ -341,6 +367,7 @@ CARDS.choice(
         ),
     },
     only_if=("cards.territory_bonus=2",),
+    label="Bonus is given",
 )
 CARDS.choice(
     "cards.trigger",
@@ -378,6 +405,7 @@ CARDS.choice(
             "whether it is earned.",
         ),
     ),
+    label="Earning a card",
 )
 CARDS.choice(
     "cards.draw_time",
@@ -394,6 +422,7 @@ CARDS.choice(
             "Draw the card as your turn ends, after you have fortified. [A-15, S004-30, S001-31]",
         ),
     },
+    label="Drawing the card",
 )
 CARDS.choice(
     "cards.empty",
@@ -410,6 +439,7 @@ CARDS.choice(
             "No more cards are drawn.", "Once the pile is empty, no more cards are drawn. [A-23]"
         ),
     },
+    label="Empty pile",
 )
 CARDS.choice(
     "cards.visibility",
@@ -418,14 +448,18 @@ CARDS.choice(
     "Who sees the players' cards.",
     {
         "public": Meaning(
-            "All players see all cards.", "All players' cards lie face up. [A-24, S002-20]"
+            "All players see all cards.",
+            "All players' cards lie face up. [A-24, S002-20]",
+            label="Open",
         ),
         "private_count_public": Meaning(
             "Players see only how many cards another player holds.",
             "Your cards are secret, but you must say how many you hold. [A-24]",
+            label="Hidden",
         ),
     },
     default="private_count_public",
+    label="Hands",
 )
 CARDS.choice(
     "elim.trade",
@@ -438,6 +472,7 @@ CARDS.choice(
             "If you then hold six cards or more, you must trade sets at once, and place their "
             "armies, until you hold four or fewer; then stop. With five or fewer you wait for "
             "your next turn. [A-22, S000-21, S000-22, S000-23]",
+            label="With six or more",
         ),
         "none": Meaning(
             "Not before the player's next turn.",
@@ -448,6 +483,7 @@ CARDS.choice(
             "You may then trade as many sets as you hold, and place their armies at once. [A-22]",
         ),
     },
+    label="Trading won cards",
 )
 CARDS.built_in(
     "elim.order",
@@ -455,6 +491,7 @@ CARDS.built_in(
     "A-22d S000-10",
     "The captured territory is occupied before the eliminated player's cards are taken.",
     "the occupation is immediate",
+    label="Occupy before cards",
 )
 CARDS.row(
     "stars.trades_per_draft",
@@ -470,6 +507,7 @@ CARDS.row(
         ),
     },
     only_if=(STARS,),
+    label="Star trades each turn",
 )
 CARDS.built_in(
     "stars.same_turn",
@@ -477,4 +515,5 @@ CARDS.built_in(
     "A-42 S001-79",
     "A card is never traded in the turn in which it was received.",
     "cards with stars are traded in a later turn's draft only",
+    label="Trade a new card",
 )

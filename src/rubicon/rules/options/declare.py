@@ -11,8 +11,9 @@ from rubicon.rules.refusal_text import RefusalText
 
 
 class Extras(TypedDict):
-    """The parts of a declaration that many options do without: see `Option`."""
+    """The label, and the parts of a declaration that many options do without: see `Option`."""
 
+    label: str
     implies: NotRequired[tuple[str, ...]]
     only_if: NotRequired[tuple[str, ...]]
     conflicts: NotRequired[tuple[Conflict, ...]]
@@ -63,11 +64,13 @@ class Group:
         values = {"true": yes, "false": no}
         self.row(name, Flag(), default, sources, meaning, values=values, **extras)
 
-    def built_in(self, name: str, value: str, sources: str, meaning: str, reason: str) -> None:
+    def built_in(
+        self, name: str, value: str, sources: str, meaning: str, reason: str, *, label: str
+    ) -> None:
         """An option with one value, and why it has no other."""
         kind = Flag((value == "true",)) if value in {"true", "false"} else Choice((value,))
         only = {value: Meaning(meaning)}
-        fixed: Extras = {"why_fixed": reason, "use": Use.BUILT_IN}
+        fixed: Extras = {"label": label, "why_fixed": reason, "use": Use.BUILT_IN}
         self.row(name, kind, value, sources, meaning, values=only, **fixed)
 
     def row(

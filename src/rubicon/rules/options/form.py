@@ -18,9 +18,10 @@ from rubicon.wording import quoted
 
 
 class ValueForm(TypedDict):
-    """One value, its meaning, and the values of other options that it implies."""
+    """One value in a word or two, its meaning, and the values of other options that it implies."""
 
     value: str
+    label: str
     help: str
     implies: list[str]
 
@@ -35,6 +36,7 @@ class OptionForm(TypedDict):
     """
 
     name: str
+    label: str
     group: str
     help: str
     type: str
@@ -57,6 +59,7 @@ def option_form(name: str) -> OptionForm:
     kind = option.kind.form()
     return {
         "name": name,
+        "label": option.label,
         "group": option.group,
         "help": option.meaning,
         "type": kind.pop("type"),
@@ -79,10 +82,22 @@ def option_forms() -> Sequence[OptionForm]:
 def _values(option: Option) -> list[ValueForm]:
     """The values that have a meaning of their own, and all where few are allowed."""
     meanings = {
-        value: ValueForm(value=value, help=meaning.text, implies=list(meaning.implies))
+        value: ValueForm(
+            value=value,
+            label=meaning.label or value_label(value),
+            help=meaning.text,
+            implies=list(meaning.implies),
+        )
         for value, meaning in option.values.items()
     }
     if isinstance(option.kind, Number) and option.kind.only:
         for value in (*map(str, option.kind.only), *option.kind.words):
-            meanings.setdefault(value, ValueForm(value=value, help="", implies=[]))
+            plain = ValueForm(value=value, label=value_label(value), help="", implies=[])
+            meanings.setdefault(value, plain)
     return list(meanings.values())
+
+
+def value_label(value: str) -> str:
+    """A value as people read it: `Yes` for true, `One each round` for one_each_round."""
+    words = {"true": "Yes", "false": "No"}.get(value, value.replace("_", " "))
+    return words[:1].upper() + words[1:]

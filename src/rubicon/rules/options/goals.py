@@ -97,6 +97,7 @@ WINNING.choice(
             "Objectives are played only where the goal is objectives or conquest.",
         ),
     ),
+    label="Goal",
 )
 WINNING.built_in(
     "victory.check",
@@ -104,6 +105,7 @@ WINNING.built_in(
     "A-61 A-89",
     "Conquest, headquarters and the last player left win at the moment of the capture.",
     "no source lets a conquered world play on",
+    label="Moment of victory",
 )
 WINNING.row(
     "game.round_limit",
@@ -117,6 +119,7 @@ WINNING.row(
         if c.number("game.round_limit")
         else ""
     ),
+    label="End after",
 )
 WINNING.choice(
     "game.limit_winner",
@@ -138,6 +141,7 @@ WINNING.choice(
             lambda c: "The game is drawn then. [A-94]" if c.number("game.round_limit") else "",
         ),
     },
+    label="Winner at the limit",
 )
 
 MISSIONS = Group("Missions")
@@ -160,6 +164,7 @@ MISSIONS.choice(
                 "victory.goal = mission if conquest",
                 "missions.custom = none",
             ),
+            label="Twelve",
         ),
         "euro14": Meaning(
             "Fourteen: those twelve and two with a number of territories.",
@@ -169,6 +174,7 @@ MISSIONS.choice(
                 "victory.goal = mission if conquest",
                 "missions.custom = none",
             ),
+            label="Fourteen",
         ),
         "custom": Meaning(
             "Those of missions.custom.", implies=("victory.goal = mission if conquest",)
@@ -198,6 +204,7 @@ MISSIONS.choice(
             "There are too few missions to deal one to every player.",
         ),
     ),
+    label="Missions",
 )
 MISSIONS.row(
     "missions.custom",
@@ -207,6 +214,7 @@ MISSIONS.row(
     "The missions of a deck of your own, by their ids.",
     use=Use.BOARD,
     implies=("missions.deck = custom",),
+    label="Missions of your own",
 )
 MISSIONS.choice(
     "missions.killer",
@@ -220,6 +228,7 @@ MISSIONS.choice(
                 "A colour is destroyed when its player has lost the last territory, no matter who "
                 "took it. [A-33, 4.3]"
             ),
+            label="Completes it",
         ),
         "self_else_24": Meaning(
             "Your mission becomes 24 territories.",
@@ -229,9 +238,11 @@ MISSIONS.choice(
                     f"does, hold {c.fallback} instead. [A-33, 4.3]"
                 )
             ),
+            label="Becomes 24 territories",
         ),
     },
     only_if=MISSIONS_ONLY,
+    label="Target destroyed by others",
 )
 MISSIONS.choice(
     "missions.check",
@@ -250,6 +261,7 @@ MISSIONS.choice(
         ),
     },
     only_if=MISSIONS_ONLY,
+    label="Checking missions",
 )
 MISSIONS.built_in(
     "missions.tie",
@@ -258,6 +270,7 @@ MISSIONS.built_in(
     "Of several missions complete at once, the one of the player whose turn it is wins, then the "
     "next clockwise.",
     "the sources have no other rule for ties",
+    label="Several missions done",
 )
 MISSIONS.choice(
     "missions.unused_colours",
@@ -279,9 +292,11 @@ MISSIONS.choice(
                     f"A mission against a colour that no player has means: hold {c.fallback}. [4.3]"
                 )
             ),
+            label="Mean 24 territories",
         ),
     },
     only_if=MISSIONS_ONLY,
+    label="Unused colours",
 )
 MISSIONS.choice(
     "missions.own_colour",
@@ -297,6 +312,7 @@ MISSIONS.choice(
                     f"{c.fallback}. [4.3]"
                 )
             ),
+            label="Means 24 territories",
         ),
         "redraw": Meaning(
             "The player puts it back and draws another.",
@@ -307,6 +323,7 @@ MISSIONS.choice(
         ),
     },
     only_if=MISSIONS_ONLY,
+    label="Own colour drawn",
 )
 MISSIONS.choice(
     "missions.reveal",
@@ -324,4 +341,5 @@ MISSIONS.choice(
         ),
     },
     only_if=MISSIONS_ONLY,
+    label="Showing a mission",
 )

@@ -37,6 +37,7 @@ NEUTRAL.choice(
                 f"{c.territories // 3} territories. [A-27, S003-14]"
             ),
             implies=("setup.claim = deal_three_piles", "setup.place = two_own_one_neutral"),
+            label="On a third",
         ),
         "single40": Meaning(
             "All of it on one territory, drawn by chance.",
@@ -45,8 +46,10 @@ NEUTRAL.choice(
                 "is drawn by chance before the others are claimed. [A-27, S003-14]"
             ),
             implies=("setup.claim = draft", "setup.place = one_each_round"),
+            label="On one territory",
         ),
     },
+    label="Neutral army",
 )
 NEUTRAL.row(
     "neutral.armies",
@@ -70,6 +73,7 @@ NEUTRAL.row(
             "The one neutral territory would hold more armies than the limit allows.",
         ),
     ),
+    label="Neutral armies",
 )
 NEUTRAL.flag(
     "neutral.must_fall",
@@ -88,6 +92,7 @@ NEUTRAL.flag(
         ),
     ),
     only_if=("victory.goal=conquest",),
+    label="Neutrals must fall",
 )
 NEUTRAL.choice(
     "neutral.dice",
@@ -121,6 +126,7 @@ NEUTRAL.choice(
             "army.",
         ),
     ),
+    label="Dice of neutrals",
 )
 NEUTRAL.choice(
     "rebels.setup",
@@ -133,11 +139,13 @@ NEUTRAL.choice(
             "The host may put some on the board before the game.",
             "Rebels stand where the host has put them, and where players have resigned. "
             "[A-25, A-39]",
+            label="Placed by the host",
         ),
         "abandoned_player": Meaning(
             "Only the armies of players who resign.",
             "Rebels are the armies of players who have resigned. [A-25, A-39]",
             implies=("player.resign = to_rebels",),
+            label="Of players who resign",
         ),
     },
     conflicts=(
@@ -147,6 +155,7 @@ NEUTRAL.choice(
             "Rebels and the neutral army of the two-player game cannot both be on the board.",
         ),
     ),
+    label="Rebels",
 )
 NEUTRAL.choice(
     "player.resign",
@@ -158,11 +167,13 @@ NEUTRAL.choice(
             "They turn neutral.",
             "Your territories turn neutral and keep their armies. [A-39, A-88]",
             implies=("rebels.setup = none if abandoned_player",),
+            label="Turn neutral",
         ),
         "to_rebels": Meaning(
             "They turn rebel.",
             "Your territories turn rebel and keep their armies. [A-39, A-88]",
             implies=("rebels.setup = abandoned_player if none",),
+            label="Turn rebel",
         ),
     },
     conflicts=(
@@ -179,4 +190,5 @@ NEUTRAL.choice(
             "If only the armies of players who resign are rebels, these armies must turn rebel.",
         ),
     ),
+    label="Armies after resigning",
 )

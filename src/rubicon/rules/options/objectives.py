@@ -39,8 +39,16 @@ OBJECTIVES.choice(
     "The objectives from which four minor and four major ones are drawn.",
     {
         "none": Meaning("There are none.", implies=("victory.goal = conquest if objectives",)),
-        "seed11": Meaning("Eleven.", implies=REVISED),
-        "r08_12": Meaning("Those eleven, and to control 1 enemy capital.", implies=REVISED),
+        "seed11": Meaning(
+            "Eleven.",
+            implies=REVISED,
+            label="Eleven",
+        ),
+        "r08_12": Meaning(
+            "Those eleven, and to control 1 enemy capital.",
+            implies=REVISED,
+            label="Twelve",
+        ),
     },
     use=Use.BOARD,
     conflicts=(
@@ -69,6 +77,7 @@ OBJECTIVES.choice(
             "An objective asks for more enemy capitals than a small game has opponents.",
         ),
     ),
+    label="Objectives",
 )
 OBJECTIVES.row(
     "objectives.class_table",
@@ -78,6 +87,7 @@ OBJECTIVES.row(
     "Objectives that are minor or major in this game, unlike on the board.",
     use=Use.BOARD,
     only_if=WITH_OBJECTIVES,
+    label="Classes of objectives",
 )
 OBJECTIVES.built_in(
     "objectives.split_continents",
@@ -85,6 +95,7 @@ OBJECTIVES.built_in(
     "A-44 S001-52",
     "North America, Europe and Asia are three objectives.",
     "the board lists them one by one",
+    label="Continents one by one",
 )
 OBJECTIVES.choice(
     "objectives.continent_turn",
@@ -112,6 +123,7 @@ OBJECTIVES.choice(
         ),
     },
     only_if=WITH_OBJECTIVES,
+    label="Continent in one turn",
 )
 OBJECTIVES.flag(
     "conquest.objectives",
@@ -121,6 +133,7 @@ OBJECTIVES.flag(
     yes=Meaning("They are."),
     no=Meaning("They stay in the box."),
     only_if=(*WITH_OBJECTIVES, "victory.goal=conquest"),
+    label="Objectives with conquest",
 )
 OBJECTIVES.choice(
     "revised.win",
@@ -140,6 +153,7 @@ OBJECTIVES.choice(
         ),
     },
     only_if=("victory.goal=objectives",),
+    label="Winning with objectives",
 )
 OBJECTIVES.flag(
     "capital.dead_counts",
@@ -156,6 +170,7 @@ OBJECTIVES.flag(
         "The capital of a player who is out of the game no longer counts. [A-46]",
     ),
     only_if=("setup.capitals=true",),
+    label="Capitals of the eliminated",
 )
 OBJECTIVES.choice(
     "rewards.major_pool",
@@ -163,11 +178,18 @@ OBJECTIVES.choice(
     "5.3 S001-21 S001-76",
     "The four rewards on major objectives.",
     {
-        "r08": Meaning("Attack die, defence die, airfield and two armies a turn."),
-        "seed_only": Meaning("Attack die, defence die and two airfields."),
+        "r08": Meaning(
+            "Attack die, defence die, airfield and two armies a turn.",
+            label="With two armies",
+        ),
+        "seed_only": Meaning(
+            "Attack die, defence die and two airfields.",
+            label="With two airfields",
+        ),
     },
     use=Use.BOARD,
     only_if=WITH_OBJECTIVES,
+    label="Major rewards",
 )
 OBJECTIVES.choice(
     "reward.effective",
@@ -181,6 +203,7 @@ OBJECTIVES.choice(
         ),
     },
     only_if=WITH_OBJECTIVES,
+    label="Rewards begin",
 )
 OBJECTIVES.flag(
     "guaranteed.max_one",
@@ -196,6 +219,7 @@ OBJECTIVES.flag(
         "The guaranteed card comes in addition to the card that you earn by a capture. [A-51]",
     ),
     only_if=WITH_OBJECTIVES,
+    label="One card each turn",
 )
 OBJECTIVES.choice(
     "airfield.lost",
@@ -218,6 +242,7 @@ OBJECTIVES.choice(
         ),
     },
     only_if=WITH_OBJECTIVES,
+    label="Captured airfields",
 )
 OBJECTIVES.built_in(
     "airfield.effect",
@@ -225,6 +250,7 @@ OBJECTIVES.built_in(
     "A-47 S001-76",
     "An airfield adds 1 to its owner's highest die on and next to its territory, and never more.",
     "it is the one effect that a source describes",
+    label="Airfields",
 )
 OBJECTIVES.built_in(
     "airfield.place",
@@ -232,6 +258,7 @@ OBJECTIVES.built_in(
     "5.3",
     "An airfield is placed when it is received, and stays there.",
     "no source lets an airfield move",
+    label="Placing airfields",
 )
 OBJECTIVES.choice(
     "bonus_die",
@@ -254,6 +281,7 @@ OBJECTIVES.choice(
         ),
     },
     only_if=WITH_OBJECTIVES,
+    label="Extra die",
 )
 OBJECTIVES.built_in(
     "two_troops",
@@ -261,4 +289,5 @@ OBJECTIVES.built_in(
     "A-52",
     "The reward of two armies is paid every turn.",
     "the sources speak of every turn",
+    label="Reward of two armies",
 )

@@ -34,11 +34,13 @@ class Meaning:
     `text` is one line for lists and forms, `rulebook` the sentence for players (with the ids it
     rests on in brackets), `implies` the values of other options that come along with it, written
     `setup.claim = draft if deal_cards random`: the words behind `if` are the values that give way.
+    `label` is the value in a word or two; "" where the value itself will do.
     """
 
     text: str
     rulebook: Text = ""
     implies: tuple[str, ...] = ()
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class Option:
     """
 
     name: str
+    label: str  # in a form: a few words
     group: str
     kind: AnyKind
     default: Value

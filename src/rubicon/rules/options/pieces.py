@@ -45,6 +45,7 @@ PIECES.choice(
         ),
     },
     use=Use.TABLE,
+    label="Pieces",
 )
 PIECES.row(
     "pieces.exchange",
@@ -61,6 +62,7 @@ PIECES.row(
     },
     why_fixed="pieces only show a number of armies, which no exchange changes",
     use=Use.TABLE,
+    label="Exchanging pieces",
 )
 PIECES.row(
     "dice.recipients",
@@ -70,6 +72,7 @@ PIECES.row(
     "Who is shown the dice of every roll; the armies lost can always be seen on the board.",
     rulebook=_recipients,
     use=Use.TABLE,
+    label="Who sees the dice",
 )
 PIECES.flag(
     "gm.notices",
@@ -83,4 +86,5 @@ PIECES.flag(
     ),
     no=Meaning("The player whose turn it is sees the items, the others see the total."),
     use=Use.TABLE,
+    label="Notices of income",
 )

@@ -159,6 +159,7 @@ SETUP.flag(
         "[1.1]",
     ),
     use=Use.BOARD,
+    label="East Africa–Middle East",
 )
 SETUP.row(
     "players.min",
@@ -180,6 +181,7 @@ SETUP.row(
             lambda c: f"It has {c.territories}; each player needs one.",
         ),
     ),
+    label="Fewest players",
 )
 SETUP.row(
     "players.max",
@@ -187,6 +189,7 @@ SETUP.row(
     6,
     "A-01 S003-04",
     "The most players.",
+    label="Most players",
 )
 SETUP.row(
     "setup.armies",
@@ -215,6 +218,7 @@ SETUP.row(
             _too_few_detail,
         ),
     ),
+    label="Starting armies",
 )
 SETUP.choice(
     "setup.first_player",
@@ -231,9 +235,12 @@ SETUP.choice(
             "Chance picks a player.", "Choose the first player by chance. [A-04, S001-23]"
         ),
         "gm_assigned": Meaning(
-            "The host names the first player.", "The host names the first player. [A-04]"
+            "The host names the first player.",
+            "The host names the first player. [A-04]",
+            label="The host decides",
         ),
     },
+    label="First player",
 )
 SETUP.built_in(
     "setup.tie",
@@ -241,6 +248,7 @@ SETUP.built_in(
     "A-04",
     "If several players tie for the highest die, only they roll again, until one is highest.",
     "no source breaks a tie in another way",
+    label="Tied highest dice",
 )
 SETUP.choice(
     "setup.claim",
@@ -253,6 +261,7 @@ SETUP.choice(
             "Beginning with the first player, take turns to put one army on an empty territory of "
             "your choice, until every territory is claimed. [A-07, S004-08]",
             implies=NO_PILES,
+            label="Draft",
         ),
         "deal_cards": Meaning(
             "The territory cards are dealt, beginning at the first player's left.",
@@ -260,6 +269,7 @@ SETUP.choice(
             "player's left. Put one of your armies on each territory you were dealt, then shuffle "
             "the cards back into the deck. [A-07, A-83]",
             implies=NO_NEUTRAL,
+            label="Dealt",
         ),
         "deal_three_piles": Meaning(
             "The cards are dealt into three piles: one for each of two players, one neutral.",
@@ -268,6 +278,7 @@ SETUP.choice(
                 "neutral.layout = fourteen",
                 "setup.place = two_own_one_neutral",
             ),
+            label="Three piles",
         ),
         "random": Meaning(
             "Chance deals the territories, beginning with the first player.",
@@ -302,6 +313,7 @@ SETUP.choice(
             "Where all neutral armies stand on one territory, players claim the others in turn.",
         ),
     ),
+    label="Territories",
 )
 SETUP.choice(
     "setup.place",
@@ -325,8 +337,10 @@ SETUP.choice(
             "In turn, two of one's own armies and one neutral army.",
             _neutral_rest,
             implies=("neutral.layout = fourteen", "setup.claim = deal_three_piles"),
+            label="Two own, one neutral",
         ),
     },
+    label="Placing at the start",
 )
 SETUP.choice(
     "setup.turn1",
@@ -343,6 +357,7 @@ SETUP.choice(
             "[A-58]",
         ),
     },
+    label="First turn",
 )
 SETUP.row(
     "setup.cities",
@@ -363,6 +378,7 @@ SETUP.row(
             lambda c: f"The board has {c.territories} territories.",
         ),
     ),
+    label="Cities",
 )
 SETUP.flag(
     "setup.capitals",
@@ -382,6 +398,7 @@ SETUP.flag(
             "A capital is its player's first claim, so players must claim territories in turn.",
         ),
     ),
+    label="Capitals",
 )
 SETUP.flag(
     "revised.capital_on_city",
@@ -397,6 +414,7 @@ SETUP.flag(
         lambda c: "You may not choose a city for it. [A-59]" if c.cities else "",
     ),
     only_if=("setup.capitals=true",),
+    label="Capital on a city",
 )
 SETUP.row(
     "setup.starting_cards",
@@ -419,6 +437,7 @@ SETUP.row(
             lambda c: f"It has a card for each of {c.territories} territories.",
         ),
     ),
+    label="Starting cards",
 )
 SETUP.choice(
     "hq.reveal",
@@ -439,6 +458,7 @@ SETUP.choice(
         ),
     },
     only_if=("victory.goal=headquarters",),
+    label="Showing headquarters",
 )
 SETUP.choice(
     "hq.needed",
@@ -454,7 +474,9 @@ SETUP.choice(
         "short": Meaning(
             "Two with up to four players, three with five or six.",
             _few_headquarters,
+            label="Two or three",
         ),
     },
     only_if=("victory.goal=headquarters",),
+    label="Headquarters to win",
 )

@@ -42,6 +42,7 @@ HEADER: Mapping[str, type] = {
     "format": int,
     "name": str,
     "title": str,
+    "label": str,
     "description": str,
     "version": int,
     "sources": list,
@@ -57,6 +58,7 @@ class RulesetFile:
 
     name: str
     title: str
+    label: str
     description: str
     version: int
     sources: tuple[str, ...]
@@ -143,6 +145,7 @@ def read_file(path: Path) -> RulesetFile:
     return RulesetFile(
         name=document.get("name", path.stem),
         title=document.get("title", document.get("name", path.stem)),
+        label=document.get("label", ""),
         description=document.get("description", ""),
         version=document.get("version", 1),
         sources=tuple(document.get("sources", ())),

@@ -50,6 +50,7 @@ class Origin(NamedTuple):
     name: str
     version: int
     title: str
+    label: str
     description: str
     sources: tuple[str, ...]
     preset: str
@@ -116,7 +117,13 @@ class Ruleset:
     def called(self, name: str, version: int) -> "Ruleset":
         """This ruleset under another name and version; the two are equal."""
         origin = Origin(
-            name=name, version=version, title=name, description="", sources=(), preset=self.preset
+            name=name,
+            version=version,
+            title=name,
+            label="",
+            description="",
+            sources=(),
+            preset=self.preset,
         )
         return Ruleset(origin, self.board, self.options)
 
@@ -140,6 +147,11 @@ class Ruleset:
     def title(self) -> str:
         """The name for people."""
         return self.origin.title
+
+    @property
+    def label(self) -> str:
+        """A word or two for a list of rulesets: the title where the file has no label."""
+        return self.origin.label or self.title
 
     @property
     def description(self) -> str:
@@ -251,6 +263,7 @@ def _origin(files: tuple[RulesetFile, ...]) -> Origin:
         name=last.name,
         version=last.version,
         title=last.title,
+        label=last.label,
         description=last.description,
         sources=last.sources,
         preset=preset,

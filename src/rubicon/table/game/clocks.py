@@ -148,6 +148,13 @@ class Clocks:
         """The seat's deadline; None while no decision is pending, or no clock runs."""
         return self._due(self.seats[seat])
 
+    def bank_from(self, seat: str) -> int | None:
+        """When the pending decision begins to use the seat's bank; None where no clock runs."""
+        clock = self.seats[seat]
+        if not self.running or clock.since is None:
+            return None
+        return clock.since + self.settings.decision_time * SECOND
+
     def used_up(self, seat: str) -> bool:
         """Whether the seat's time was over when its stand-in bot took over."""
         clock, due = self.seats[seat], self.due(seat)

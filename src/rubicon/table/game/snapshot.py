@@ -11,6 +11,7 @@ from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.game.hosted_game import TYPED, GameEnding, HostedGame, LinkWanted
 from rubicon.table.game.unit_of_work import for_each_reader
+from rubicon.table.settings import Clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,8 @@ class Snapshot:
     bots: dict[str, str]  # stand-in bots, by seat
     server_bots: dict[str, str]
     due: dict[str, int]  # the deadlines, in milliseconds since 1970
+    bank_from: dict[str, int]  # from when on a pending decision uses the bank, the same
+    banks: dict[str, int]  # the time left in each bank, in milliseconds; {} without clocks
     votes: dict[str, frozenset[str]]
     paused: bool
     forked: str  # the game that replaces this one, or ""
@@ -60,8 +63,11 @@ class GameUpdate:
 def snapshot_of(hosted: HostedGame) -> Snapshot:
     """A snapshot of a hosted game. Runs on the writer thread."""
     wanted = hosted.links_wanted
+    clocks = hosted.clocks
     timed = (*hosted.decisions, *([hosted.thrower] if hosted.thrower else ()))
-    due = {seat: hosted.clocks.due(seat) for seat in timed}
+    due = {seat: clocks.due(seat) for seat in timed}
+    bank_from = {seat: clocks.bank_from(seat) for seat in timed}
+    clocked = clocks.settings.clock is not Clock.NONE
     return Snapshot(
         id=hosted.id,
         ruleset=hosted.game.ruleset,
@@ -77,6 +83,8 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
         bots=dict(hosted.bots),
         server_bots=hosted.server_bots,
         due={seat: at for seat, at in due.items() if at is not None},
+        bank_from={seat: at for seat, at in bank_from.items() if at is not None},
+        banks={seat: clock.bank for seat, clock in clocks.seats.items()} if clocked else {},
         votes={motion: frozenset(seats) for motion, seats in hosted.votes.items()},
         paused=hosted.paused,
         forked=hosted.forked,

@@ -13,6 +13,7 @@ from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Response
 
+from rubicon.rules.notation.json_format import action_from_json
 from rubicon.server.server import Server
 from rubicon.table.admin.export_game import RECORD, TRANSCRIPT, transcript_of
 from rubicon.table.commands.dice_clients import LinkReceipt
@@ -25,8 +26,11 @@ from rubicon.table.service.chat import ChatLine, lines_for
 from rubicon.table.service.deadlines import announce_absence, take_back_seat
 from rubicon.web.api.access import player_of, seat_of, view_of
 from rubicon.web.api.dice_bodies import deposit_of, given_of, presence_of, signed_order
+from rubicon.web.api.game_views.legal import legal_actions_view
+from rubicon.web.api.game_views.legal_bodies import LegalActionsView
 from rubicon.web.api.requests import (
     MAX_NUMBER,
+    ActOutOfTurn,
     ChangePresence,
     DepositChain,
     GiveLink,
@@ -41,18 +45,12 @@ from rubicon.web.api.requests import (
 from rubicon.web.api.responses import (
     DepositView,
     EventView,
-    ExplanationView,
     GameView,
-    LegalActionsView,
-    PreviewView,
 )
 from rubicon.web.api.views import (
     event_views,
-    explanation_view,
     files_of,
     game_view,
-    legal_actions_view,
-    preview_view,
     visible_snapshot,
 )
 from rubicon.web.http.auth import require_account
@@ -60,9 +58,12 @@ from rubicon.web.http.errors import WebError
 from rubicon.web.http.parameters import Asker, CurrentAccount, CurrentServer, GameId, Invite
 
 MAX_EVENTS = 500
-PLAIN = "text/plain; charset=utf-8"
+MAX_RANGES = 2000  # more than nearly every position has
+PLAIN = "text/plain"  # the framework adds the charset
 After = Annotated[int, QueryParameter(ge=-1, le=MAX_NUMBER)]
 Limit = Annotated[int, QueryParameter(ge=1, le=MAX_EVENTS)]
+Offset = Annotated[int, QueryParameter(ge=0, le=MAX_NUMBER)]
+RangeLimit = Annotated[int, QueryParameter(ge=1, le=MAX_RANGES)]
 
 
 class GamesController(Controller):
@@ -89,11 +90,21 @@ class GamesController(Controller):
 
     @get("/legal", summary="List my legal actions")
     async def legal(
-        self, me: CurrentAccount, game: GameId, server: CurrentServer
+        self,
+        me: CurrentAccount,
+        game: GameId,
+        server: CurrentServer,
+        offset: Offset = 0,
+        limit: RangeLimit = MAX_RANGES,
     ) -> LegalActionsView:
-        """Ranges of actions that differ in one number only."""
+        """What the decision is about, and ranges of actions that differ in one number only: at most
+        `limit` of them, from the number `offset` on."""
         seat = await player_of(me, game, server)
-        return await asyncio.to_thread(legal_actions_view, server, game, seat)
+
+        def read() -> LegalActionsView:
+            return legal_actions_view(server.table.snapshot(game), seat, offset, limit)
+
+        return await asyncio.to_thread(read)
 
     @get("/events", summary="List past events")
     async def events(
@@ -114,21 +125,22 @@ class GamesController(Controller):
         self, me: CurrentAccount, game: GameId, data: JSONBody[Submit], server: CurrentServer
     ) -> Receipt:
         """Answers when everything is committed, dice included. Repeating the same text for the same
-        decision returns the same receipt; 409 if another decision is pending now."""
+        decision returns the same receipt; 409 if another decision is pending now. An `action` as
+        JSON is the same as its text."""
         seat = await player_of(me, game, server)
         signed = None if data.signed is None else signed_order(data.signed)
         submission = Submission(
-            game, seat, data.decision, data.text, orders=data.orders, signed=signed
+            game, seat, data.decision, action_text(data), orders=data.orders, signed=signed
         )
         return await receipt(server.table.submit(submission))
 
     @post("/out-of-turn", summary="Submit an out-of-turn action", status_code=200)
     async def out_of_turn(
-        self, me: CurrentAccount, game: GameId, data: JSONBody[TextBody], server: CurrentServer
+        self, me: CurrentAccount, game: GameId, data: JSONBody[ActOutOfTurn], server: CurrentServer
     ) -> Receipt:
         """A standing order, a resignation, or showing a mission."""
         seat = await player_of(me, game, server)
-        return await receipt(server.table.out_of_turn(game, seat, data.text))
+        return await receipt(server.table.out_of_turn(game, seat, action_text(data)))
 
     @post("/undo", summary="Undo my last decision", status_code=200)
     async def undo(
@@ -226,25 +238,6 @@ class GamesController(Controller):
         seat = await player_of(me, game, server)
         return await change(server, game, seat, partial(take_back_seat, seat=seat))
 
-    @post("/orders/explain", summary="Explain orders in plain words", status_code=200)
-    async def explain(
-        self, me: CurrentAccount, game: GameId, data: JSONBody[TextBody], server: CurrentServer
-    ) -> ExplanationView:
-        """Changes nothing. Unreadable orders come back corrected, in the error."""
-        account = require_account(me)
-        await player_of(me, game, server)
-        explained = partial(explanation_view, server, game, data.text)
-        return await server.costly.in_thread(account.id, explained)
-
-    @post("/orders/preview", summary="Preview the results of orders", status_code=200)
-    async def preview(
-        self, me: CurrentAccount, game: GameId, data: JSONBody[TextBody], server: CurrentServer
-    ) -> PreviewView:
-        """Computed from what the seat may see; rolls no dice."""
-        account = require_account(me)
-        seat = await player_of(me, game, server)
-        return await preview_view(server, game, seat, data.text, account.id)
-
     @get("/transcript", summary="Get the dice transcript", media_type="text/plain")
     async def transcript(
         self,
@@ -297,6 +290,16 @@ class GamesController(Controller):
         """As far as the table's setting `chat` allows."""
         seat = await seat_of(me, game, server)
         return await asyncio.wrap_future(server.chat.say(game, seat, data.text, data.to))
+
+
+def action_text(data: Submit | ActOutOfTurn) -> str:
+    """The text of what is submitted; JsonError for an action that cannot be read."""
+    if data.action is None:
+        return data.text
+    if data.text or (isinstance(data, Submit) and data.orders):
+        message = "Both a text and an action were submitted."
+        raise WebError("submit/text-and-action", message, "Send one of them.")
+    return str(action_from_json(data.action))
 
 
 async def receipt(future: Future[Receipt]) -> Receipt:

@@ -73,7 +73,7 @@ class TablesController(TableChangesController):
             bots={int(number): bot for number, bot in data.bots.items()},
             access=data.access,
             title=data.title,
-            settings=Settings.read(data.settings),
+            settings=Settings.opened(data.settings),
         )
         opened = await asyncio.wrap_future(server.lobby.open_table(account.id, account.name, wish))
         return _opened(opened)

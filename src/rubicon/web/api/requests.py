@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from rubicon.table.lobby.table_request import MAX_OPTIONS
+
 MAX_NUMBER = 2**31 - 1  # the largest integer column of every database
 ShortText = Annotated[str, Meta(max_length=60)]
 LongText = Annotated[str, Meta(max_length=65_536)]
@@ -64,6 +66,15 @@ class OpenTable(Body):
     settings: dict[str, Any] = {}
 
 
+class CheckOptions(Body):
+    """Options to change in a ruleset, and whether the rulebook of the result is wanted."""
+
+    ruleset: ShortText = "classic"
+    options: Annotated[dict[str, Any], Meta(max_length=MAX_OPTIONS)] = {}
+    board: ShortText = "world"
+    rulebook: bool = True
+
+
 class JoinTable(Body):
     """The seat to take (any free one by default), and the invite of a table that needs one."""
 
@@ -98,11 +109,15 @@ class RenewInvite(Body):
 
 
 class Submit(Body):
-    """A single decision (docs/notation.md), or with `orders` an order text (docs/orders.md)."""
+    """A single decision (docs/notation.md), or with `orders` an order text (docs/orders.md).
+
+    `action` is a decision as JSON, in place of `text`.
+    """
 
     decision: Number
-    text: LongText
+    text: LongText = ""
     orders: bool = False
+    action: dict[str, Any] | None = None
     signed: SignedBy | None = None
 
 
@@ -116,6 +131,33 @@ class TextBody(Body):
     """A text."""
 
     text: LongText
+
+
+class ActOutOfTurn(Body):
+    """An action that needs no pending decision, as text or as JSON."""
+
+    text: LongText = ""
+    action: dict[str, Any] | None = None
+
+
+class AskOdds(Body):
+    """A territory that attacks, and how: its dice and stops as in an ATTACK, `UNTIL LEFT 3`.
+
+    `armies` replaces the number of armies there. With a `target` only that one is answered, and
+    with the odds of every stop.
+    """
+
+    source: ShortText
+    stop: Annotated[str, Meta(max_length=200)] = ""
+    armies: Annotated[int, Meta(ge=1, le=MAX_NUMBER)] | None = None
+    target: ShortText | None = None
+
+
+class CompleteOrders(Body):
+    """An order text, and where the cursor stands in it: behind so many characters."""
+
+    text: LongText
+    cursor: Annotated[int, Meta(ge=0, le=65_536)]
 
 
 class ReportDice(Body):

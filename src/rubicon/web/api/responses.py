@@ -13,50 +13,43 @@ from litestar.routes import BaseRoute, HTTPRoute
 
 from rubicon.orders.errors import OrderProblem
 from rubicon.table.game.hosted_game import LinkWanted
+from rubicon.web.api.game_views.legal_bodies import DecisionView
+from rubicon.web.api.game_views.position_bodies import PositionView
 
 
-class VersionedName(TypedDict):
-    """A ruleset or a board, and its version."""
+class SeatClockView(TypedDict):
+    """The clock of a seat: `bank` is the time left in its bank, in milliseconds.
 
-    name: str
-    version: int
-
-
-class _PositionFields(TypedDict):
-    kind: str
-    version: int
-    ruleset: VersionedName
-    options: dict[str, str]
-    board: VersionedName
-    territories: dict[str, str]
-    seats: list[dict[str, str]]
-    table: dict[str, str]
-
-
-class PositionView(_PositionFields, total=False):
-    """A position in the notation of docs/notation.md; hidden information is `?`.
-
-    `pieces`, by territory and kind, comes only on request.
+    While a decision is pending, `bank_from` is the time at which it begins to use the bank, and
+    `deadline` the time at which the bank is used up; both null where no clock runs.
     """
 
-    pieces: dict[str, dict[str, int]]
+    bank: int
+    bank_from: int | None
+    deadline: int | None
 
 
 class GameSeatView(TypedDict):
-    """A seat of a running game; `substitute` is the bot that plays for an absent owner."""
+    """A seat of a running game; `substitute` is the bot that plays for an absent owner.
+
+    `last_seen` says when its owner was: `now` (in the last two minutes), `lately` (fifteen
+    minutes), `today` (24 hours) or `earlier`; null for a bot. `clock` is null without clocks.
+    """
 
     colour: str
     name: str
     bot: str | None
     substitute: str | None
+    last_seen: str | None
+    clock: SeatClockView | None
 
 
 class GameView(TypedDict):
-    """The state of a game. Times are milliseconds since 1970 UTC.
+    """The state of a game. Times are milliseconds since 1970 UTC; `now` is the server's.
 
     `deadlines` has the seats that must decide, or enter real dice; null where no clock runs.
-    `waiting_reason` says in sentences why the game waits for an independent dice server, and is
-    empty otherwise.
+    `about` says what the asker's own pending decision is about. `waiting_reason` says in sentences
+    why the game waits for an independent dice server, and is empty otherwise.
     """
 
     id: str
@@ -70,7 +63,9 @@ class GameView(TypedDict):
     turn: str | None
     round: int
     deadlines: dict[str, int | None]
+    now: int
     decision: int | None
+    about: DecisionView | None
     waiting_for: str
     waiting_reason: str
     paused: bool
@@ -92,24 +87,6 @@ class DepositView(TypedDict):
     begun: bool
 
 
-class ActionRangeView(TypedDict):
-    """Legal actions that differ in one number only, from `lowest` to `highest`."""
-
-    text: str
-    size: int
-    lowest: str
-    highest: str
-    action: dict[str, Any]
-
-
-class LegalActionsView(TypedDict):
-    """The legal actions for the pending decision, and those that are legal out of turn."""
-
-    decision: int | None
-    ranges: list[ActionRangeView]
-    out_of_turn: list[str]
-
-
 class EventView(TypedDict):
     """An event as the seat saw it, also in the event stream."""
 
@@ -117,22 +94,6 @@ class EventView(TypedDict):
     kind: str
     at: int
     body: Any
-
-
-class ExplanationView(TypedDict):
-    """Orders as they were read, in plain words; `ignored`: why lines are not carried out."""
-
-    orders: str
-    explained: list[str]
-    ignored: list[str]
-
-
-class PreviewView(TypedDict):
-    """Orders as they were read, and their possible results; `ignored` lines contain no order."""
-
-    orders: str
-    lines: list[str]
-    ignored: list[str]
 
 
 class AccountView(TypedDict):
@@ -187,42 +148,6 @@ class OpenedTableView(TypedDict):
     game: str
     invite: str | None
     invites: dict[str, str]
-
-
-class RulesetView(TypedDict):
-    """A ruleset; `players` is the minimum and the maximum."""
-
-    name: str
-    title: str
-    version: int
-    players: list[int]
-
-
-class BoardView(TypedDict):
-    """A board."""
-
-    name: str
-    title: str
-    territories: int
-
-
-class SettingView(TypedDict):
-    """A setting of a table."""
-
-    name: str
-    values: str
-    default: str
-    meaning: str
-
-
-class BattleOddsView(TypedDict):
-    """The chance to win a battle (0 to 1), and the average number of armies that it costs."""
-
-    attack: int
-    defend: int
-    win: float
-    expected_attack_losses: float
-    expected_defend_losses: float
 
 
 class _ErrorFields(TypedDict):

@@ -5,65 +5,59 @@ from __future__ import annotations
 import asyncio
 import json
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
-from rubicon.engine.records.position import Position
-from rubicon.orders.explain.orders import explain
-from rubicon.orders.parse.parser import read_orders
-from rubicon.rules.game.pieces import pieces_on_board
-from rubicon.rules.notation.json_format import action_to_json, position_to_json
-from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.server.costly_answers import export_from, preview_orders
-from rubicon.server.seat_game import SeatGame
+from sqlalchemy import Connection
+
+from rubicon.server.costly_answers import export_from
 from rubicon.server.server import Server
 from rubicon.table.admin.export_game import Exported
 from rubicon.table.game.facts import SPECTATORS
 from rubicon.table.game.game_cache import as_of
-from rubicon.table.game.request_warnings import warnings_of
 from rubicon.table.game.snapshot import Snapshot, snapshot_of
-from rubicon.table.lobby.listing import show_table
+from rubicon.table.lobby.last_seen import LastSeen, last_seen_at
+from rubicon.table.lobby.listing import TableView, show_table
 from rubicon.table.lobby.spectators import visible_index, visible_until
+from rubicon.table.storage.clock import now
+from rubicon.web.api.game_views.decision import decision_view
+from rubicon.web.api.game_views.position import position_view
+from rubicon.web.api.game_views.seats import game_seat_view
+from rubicon.web.api.game_views.seen import Seen
 from rubicon.web.api.responses import (
     EventView,
-    ExplanationView,
     GameView,
-    LegalActionsView,
-    PositionView,
-    PreviewView,
 )
 
 
 def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = False) -> GameView:
     """The state of a game for a seat, or ("") for spectators."""
     game = snapshot.id
-    table = server.store.read(partial(show_table, game=game))
+
+    def read(connection: Connection) -> tuple[TableView, dict[str, LastSeen], int]:
+        return show_table(connection, game), last_seen_at(connection, game), now(connection)
+
+    table, last_seen, at = server.store.read(read)
     state = snapshot.game()
-    view = state.view(seat or None)
+    seen = Seen.by(state, seat)
     return {
         "id": game,
         "title": table.title,
         "state": table.state,
         "you": seat or None,
-        "seats": [
-            {
-                "colour": each.colour,
-                "name": each.name,
-                "bot": each.bot,
-                "substitute": snapshot.bots.get(each.colour),
-            }
-            for each in table.seats
-        ],
+        "seats": [game_seat_view(snapshot, each, last_seen) for each in table.seats],
         "settings": table.settings,
         "index": snapshot.head,
         "phase": state.phase.name.lower(),
         "turn": state.turn,
-        "round": int(view.round_number),
+        "round": int(seen.view.round_number),
         "deadlines": {
             colour: snapshot.due.get(colour)
             for colour in (*snapshot.decisions, snapshot.thrower)
             if colour
         },
+        "now": at,
         "decision": snapshot.decisions.get(seat),
+        "about": decision_view(seen) if seat in snapshot.decisions else None,
         "waiting_for": server.table.waiting_for(snapshot),
         "waiting_reason": server.table.waiting_reason(snapshot),
         "paused": snapshot.paused,
@@ -74,59 +68,8 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "opened": snapshot.opened,
         "result": None if snapshot.ending is None else snapshot.ending.result,
         "reason": None if snapshot.ending is None else snapshot.ending.reason,
-        "position": _position_view(snapshot.ruleset, view, pieces=pieces),
+        "position": position_view(seen, pieces=pieces),
     }
-
-
-def _position_view(ruleset: Ruleset, view: Position, *, pieces: bool) -> PositionView:
-    position = cast(PositionView, position_to_json(ruleset, view))
-    if pieces:
-        position["pieces"] = pieces_on_board(ruleset, view)
-    return position
-
-
-def legal_actions_view(server: Server, game: str, seat: str) -> LegalActionsView:
-    """The seat's legal actions for its pending decision, and those out of turn."""
-    snapshot = server.table.snapshot(game)
-    decision = snapshot.decisions.get(seat)
-    state = snapshot.game()
-    ranges = state.legal_for(seat).ranges if decision is not None else ()
-    out_of_turn = (
-        state.legal_for(seat, with_out_of_turn=True).ranges if snapshot.ending is None else ()
-    )
-    return {
-        "decision": decision,
-        "ranges": [
-            {
-                "text": str(action_range),
-                "size": action_range.size,
-                "lowest": str(action_range.lowest),
-                "highest": str(action_range.highest),
-                "action": action_to_json(action_range.lowest),
-            }
-            for action_range in ranges
-        ],
-        "out_of_turn": [str(action) for action in out_of_turn],
-    }
-
-
-def explanation_view(server: Server, game: str, text: str) -> ExplanationView:
-    """Orders in plain words; OrdersError if they cannot be read."""
-    state = server.table.snapshot(game).game()
-    orders = read_orders(text, state.ruleset.board, state.colours)
-    return {
-        "orders": str(orders),
-        "explained": list(explain(orders, state.ruleset)),
-        "ignored": list(warnings_of(orders)),
-    }
-
-
-async def preview_view(server: Server, game: str, seat: str, text: str, asker: str) -> PreviewView:
-    """The possible results of orders; OrdersError if they cannot be read."""
-    snapshot = await current_snapshot(server, game, asker)
-    seen = SeatGame.of(snapshot.game(), seat)
-    result = await server.costly.in_process(asker, preview_orders, seen, text)
-    return {"orders": result.orders, "lines": result.lines, "ignored": result.ignored}
 
 
 async def files_of(server: Server, game: str, seat: str, asker: str) -> Exported:

@@ -71,8 +71,8 @@ def test_a_row_in_the_lobby(home: RunningServer) -> None:
         assert row["ruleset"]["title"] != ""
         assert row["clock"] == {"kind": "days", "decision_time": 172_800, "bank": 86_400}
         first, second, third = row["seats"]
-        assert (first["name"], first["host"], first["here"]) == ("Ann", True, True)
-        assert (second["bot"], third["free"], second["here"]) == ("greedy", True, False)
+        assert (first["name"], first["host"], first["last_seen"]) == ("Ann", True, "now")
+        assert (second["bot"], third["free"], second["last_seen"]) == ("greedy", True, None)
         assert first["player"] is None  # a guest has no page
         (own,) = ann.search_tables("mine", state="lobby")["tables"]
         assert (own["you_host"], own["your_seat"]) == (True, "red")
@@ -92,8 +92,7 @@ def test_a_running_game_says_whom_it_waits_for_and_who_owns_what(home: RunningSe
         assert own["game"]["decision"] == turn.decision
         assert own["game"]["moving"][0]["until"] == turn.game["deadlines"][own["your_seat"]]
         territories = turn.game["position"]["territories"]
-        named = {"r": "red", "b": "blue", "g": "green"}
-        shown = {name: named[text[0]] for name, text in territories.items() if text[0] in named}
+        shown = {name: one["owner"] for name, one in territories.items() if one["owner"]}
         assert own["owners"] == shown
         assert len(shown) > 0
         (watched,) = bob.search_tables("watch")["tables"]

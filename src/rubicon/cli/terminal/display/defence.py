@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rubicon.engine.records.position import Position, copy_position
-from rubicon.odds.battle import battle
-from rubicon.odds.rolls import AMPLE, roll_table
-from rubicon.odds.rule import DiceRule
+from rubicon.engine.records.position import Position
+from rubicon.odds.defence import chance_to_hold, roll_outcomes
 from rubicon.rules.actions import DefendWith
 from rubicon.wording import numbered
 
 if TYPE_CHECKING:
     from rubicon.rules.game.game import Game
-
-MOST_SHOWN = 500  # armies of one side, above which the chance of the whole battle is left out
 
 
 def attack_lines(game: Game, colour: str) -> list[str]:
@@ -33,7 +29,7 @@ def attack_lines(game: Game, colour: str) -> list[str]:
     ]
     for number in dice_choices(game, colour):
         lines.append(f"  {numbered(number, 'die ', 'dice')}: {roll_odds(game, view, number)}")
-    chance = chance_to_hold(game, view)
+    chance = chance_to_hold(game.ruleset, view)
     if chance is not None:
         lines.append(
             f"If {attacker} goes on to the end, you hold {names[target]} in "
@@ -60,17 +56,9 @@ def dice_choices(game: Game, colour: str) -> list[int]:
 
 def roll_odds(game: Game, view: Position, dice: int) -> str:
     """What one roll costs both sides, the best for the defender first."""
-    table = roll_table(rule_of(game, view))
-    source, target = int(view.attack_source), int(view.attack_target)
-    mine = min(int(view.armies[target]), AMPLE)
-    theirs = min(int(view.armies[source]), AMPLE)
-    counts = table.counts[theirs, mine, int(view.attack_dice), dice]
-    total = max(1, int(counts.sum()))
-    outcomes = [(int(lost), int(won)) for lost, won in zip(*counts.nonzero(), strict=True)]
-    outcomes.sort(key=lambda outcome: (outcome[1], -outcome[0]))
     return ", ".join(
-        f"{percent(int(counts[lost, won]) / total)} {loss_text(lost, won)}"
-        for lost, won in outcomes
+        f"{percent(one.chance)} {loss_text(one.attacker_loses, one.defender_loses)}"
+        for one in roll_outcomes(game.ruleset, view, dice)
     )
 
 
@@ -80,22 +68,6 @@ def loss_text(lost: int, won: int) -> str:
         return f"each loses {lost}"
     parts = [f"they lose {lost}"] * (lost > 0) + [f"you lose {won}"] * (won > 0)
     return " and ".join(parts)
-
-
-def rule_of(game: Game, view: Position) -> DiceRule:
-    """The dice rule between the two territories of the attack."""
-    return DiceRule.between(
-        game.ruleset, copy_position(view), int(view.attack_source), int(view.attack_target)
-    )
-
-
-def chance_to_hold(game: Game, view: Position) -> float | None:
-    """The chance that the attack fails if it goes on to the end; None for very large armies."""
-    attack = int(view.armies[int(view.attack_source)])
-    defend = int(view.armies[int(view.attack_target)])
-    if not (2 <= attack <= MOST_SHOWN and 1 <= defend <= MOST_SHOWN):
-        return None
-    return 1 - float(battle(attack, defend, rule_of(game, view)).win)
 
 
 def percent(chance: float) -> str:

@@ -6,8 +6,7 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from rubicon.cli.terminal.display.decisions import decision_sentence
-from rubicon.cli.terminal.display.naming import TOGETHER, named_event, text_of
+from rubicon.cli.terminal.display.naming import TOGETHER
 from rubicon.cli.terminal.display.output import WIDTH, Symbols
 from rubicon.rules.events import (
     Begins,
@@ -19,6 +18,7 @@ from rubicon.rules.events import (
     TurnBegan,
 )
 from rubicon.rules.outcomes import Roll
+from rubicon.rules.sentences import decision_sentence, named_event, text_of
 
 # Decisions that need no line: the event that follows says more.
 SILENT = ("attack", "defend", "trade", "end", "seal", "offer", "withdraw", "decline", "standing")

@@ -8,31 +8,15 @@ from rich.text import Text
 from rubicon.cli.terminal.display.board_view import in_brief
 from rubicon.cli.terminal.display.output import QUIET, STRONG, WIDTH, Symbols, badge, cut
 from rubicon.engine.phases.cards import next_set_value
-from rubicon.engine.phases.reinforce import award
 from rubicon.engine.records.choices import Goal, SetValues
 from rubicon.engine.records.position import NONE, ObjectivePlace, Phase, Position, Seat
 from rubicon.engine.records.tables import Design
+from rubicon.rules.game.income import income
+from rubicon.rules.game.progress import mission_progress
+from rubicon.rules.game.situation import PHASES, phase_words
 
 if TYPE_CHECKING:
     from rubicon.rules.game.game import Game
-
-PHASES = {
-    Phase.FIRST_PLAYER: "deciding who begins",
-    Phase.DEAL: "the deal",
-    Phase.CLAIM: "claim a territory",
-    Phase.PLACE: "place starting armies",
-    Phase.SEALED: "place starting armies (the others see them later)",
-    Phase.HEADQUARTERS: "choose a headquarters",
-    Phase.REINFORCE: "reinforce",
-    Phase.ATTACK: "attack",
-    Phase.DEFEND: "defend",
-    Phase.OCCUPY: "advance",
-    Phase.TRADE: "trade the cards you won",
-    Phase.OBJECTIVE: "claim an objective",
-    Phase.FORTIFY: "fortify",
-    Phase.CONTINENTS: "place continental armies",
-    Phase.OVER: "the game is over",
-}
 
 
 def seats_lines(game: "Game", view: Position, symbols: Symbols) -> list[Text]:
@@ -55,7 +39,7 @@ def seat_line(game: "Game", view: Position, seat: int, symbols: Symbols) -> Text
     if view.status[seat] != Seat.PLAYING:
         line.append(f" {Seat(int(view.status[seat])).name.lower()}", QUIET)
         return line
-    coming = f"{income(game, view, seat):+}" if view.round_number else ""
+    coming = f"{income(game.ruleset, view, seat).total:+}" if view.round_number else ""
     line.append(
         f" {int(view.territories[seat]):>4} {armies_seen(view, seat):>6}"
         f" {int(view.hand[seat]):>5} {coming:>5}  "
@@ -84,13 +68,6 @@ def armies_seen(view: Position, seat: int) -> str:
     """The armies of a seat on the board; a question mark while they are hidden."""
     armies = view.armies[view.owner == seat]
     return "?" if (armies < 0).any() else str(int(armies.sum()))
-
-
-def income(game: "Game", view: Position, seat: int) -> int:
-    """The armies that the seat would get if its turn began now."""
-    trial = view.copy()
-    award(trial, game.rules, game.tables, seat)
-    return int(trial.unplaced[seat])
 
 
 def holdings(game: "Game", view: Position, seat: int) -> list[str]:
@@ -143,25 +120,13 @@ def whose(game: "Game", view: Position, seat: int | None) -> int | None:
 
 def situation(game: "Game", view: Position) -> str:
     """The round and the phase, in words."""
-    phase = "found a capital" if capital_due(game, view) else PHASES[phase_shown(game, view)]
+    phase = phase_words(game.ruleset, view)
     return f"round {int(view.round_number)}, {phase}" if view.round_number else phase
-
-
-def phase_shown(game: "Game", view: Position) -> Phase:
-    """The phase as players see it: with all armies placed, a turn is in its attacks."""
-    placed = view.first != NONE and int(view.unplaced[int(view.turn)]) == 0
-    return Phase.ATTACK if game.phase == Phase.REINFORCE and placed else game.phase
 
 
 def prompt_word(phase: Phase) -> str:
     """The one word for a phase before the cursor; an advance is called as its order is."""
     return PHASES[phase] if phase is Phase.OCCUPY else phase.name.lower()
-
-
-def capital_due(game: "Game", view: Position) -> bool:
-    """Whether the first territory of the seat to move is its capital (S001-24)."""
-    founds = game.phase == Phase.CLAIM and bool(game.rules.setup_capitals)
-    return founds and view.first != NONE and int(view.capital[int(view.turn)]) == NONE
 
 
 def notes(game: "Game", view: Position, seat: int | None) -> list[str]:
@@ -211,8 +176,9 @@ def hand_lines(game: "Game", view: Position, seat: int) -> list[str]:
     """The seat's cards, its mission, its rewards."""
     cards = [card_text(game, c) for c in range(len(game.cards)) if int(view.card[c]) == seat]
     lines = [f"your cards: {', '.join(cards) or 'none'}"]
-    if game.rules.missions_in_play and int(view.mission[seat]) != NONE:
-        lines.append(f"your mission: {mission_text(game, view, seat)}")
+    mission = mission_progress(game.ruleset, view, seat) if game.rules.missions_in_play else None
+    if mission is not None:
+        lines.append(f"your mission: {mission.text}")
     if game.rules.victory_goal == Goal.HEADQUARTERS and int(view.capital[seat]) != NONE:
         lines.append(f"your headquarters: {game.territories[int(view.capital[seat])]}")
     rewards = [reward_name(game, i) for i, owner in enumerate(view.reward) if int(owner) == seat]
@@ -228,12 +194,3 @@ def card_text(game: "Game", card: int) -> str:
         return f"{name} {'*' * int(game.tables.stars[card])}"
     design = Design(int(game.tables.design[card]))
     return name if design == Design.WILD else f"{name} ({design.name.lower()})"
-
-
-def mission_text(game: "Game", view: Position, seat: int) -> str:
-    """The mission in words, as it stands now."""
-    mission = game.ruleset.board.missions[int(view.mission[seat])]
-    if view.mission_fallback[seat]:
-        count = int(game.tables.mission_fallback_count)
-        return f"{mission.text}: out of reach, so hold {count} territories"
-    return mission.text

@@ -15,6 +15,7 @@ from rubicon.server.accounts.public_pages import SeatOwner, seat_owners
 from rubicon.server.server import Server
 from rubicon.table.game.facts import SPECTATORS
 from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.lobby.last_seen import seen_before
 from rubicon.table.lobby.results import GameResult, results_of
 from rubicon.table.lobby.seats import RUNNING, SeatRow, seats_of_all
 from rubicon.table.lobby.spectators import has_spectators_delay, visible_change
@@ -22,13 +23,14 @@ from rubicon.table.settings import Settings
 from rubicon.table.storage.clock import now
 from rubicon.web.api.views import current_snapshot
 
-HERE = 2 * 60 * 1000  # milliseconds since somebody was seen who counts as present
 WON, LOST = "won", "lost"
 DRAWN = frozenset({"draw", "void", "closed"})
 
 
 class ListedSeat(TypedDict):
-    """A seat; `player` is the id of its owner's public page, `here` whether the owner is online.
+    """A seat; `player` is the id of its owner's public page.
+
+    `last_seen`: `now`, `lately`, `today` or `earlier`, null for a bot and a free seat.
 
     `reserved`: free, but for the holder of its invite.
     """
@@ -41,7 +43,7 @@ class ListedSeat(TypedDict):
     reserved: bool
     yours: bool
     host: bool
-    here: bool
+    last_seen: str | None
     player: str | None
 
 
@@ -197,7 +199,7 @@ def _seat(
         "reserved": seat.free and seat.invite is not None,
         "yours": account is not None and seat.account == account,
         "host": host is not None and seat.account == host,
-        "here": owner is not None and at - owner.seen < HERE,
+        "last_seen": None if owner is None else seen_before(at - owner.seen),
         "player": None if owner is None else owner.page,
     }
 

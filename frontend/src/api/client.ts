@@ -1,0 +1,89 @@
+/** Requests to the server, typed by its OpenAPI document. */
+
+import type { paths } from "./schema";
+
+type Method = "get" | "post" | "patch" | "delete";
+type PathWith<Kind extends Method> = {
+  [Path in keyof paths]: paths[Path] extends Record<Kind, unknown> ? Path : never;
+}[keyof paths];
+type Operation<Path extends keyof paths, Kind extends Method> = paths[Path] extends Record<Kind, infer Found> ? Found : never;
+type Content<Found> = Found extends { content: { "application/json": infer Body } } ? Body : Found extends { content: { "text/plain": infer Text } } ? Text : undefined;
+type Responses<Found> = Found extends { responses: infer All } ? All : never;
+export type Answer<Path extends keyof paths, Kind extends Method> = {
+  [Status in keyof Responses<Operation<Path, Kind>>]: Status extends 200 | 201 | 202
+    ? Content<Responses<Operation<Path, Kind>>[Status]>
+    : never;
+}[keyof Responses<Operation<Path, Kind>>];
+type Body<Path extends keyof paths, Kind extends Method> = Operation<Path, Kind> extends { requestBody?: { content: { "application/json": infer Sent } } } ? Sent : undefined;
+type Query<Path extends keyof paths, Kind extends Method> = Operation<Path, Kind> extends { parameters: { query?: infer Asked } } ? Asked : undefined;
+type Places<Path extends keyof paths, Kind extends Method> = Operation<Path, Kind> extends { parameters: { path: infer Named } } ? Named : undefined;
+
+interface Options<Path extends keyof paths, Kind extends Method> {
+  path?: Places<Path, Kind>;
+  query?: Query<Path, Kind>;
+  body?: Body<Path, Kind>;
+  signal?: AbortSignal;
+}
+
+/** What the server refuses, in its own words: what is wrong, what to do, a stable code. */
+export class Refused extends Error {
+  readonly code: string;
+  readonly suggestion: string;
+  readonly status: number;
+  /** Everything else that the server says about it. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Record<string, unknown>) {
+    super(typeof body.message === "string" ? body.message : `HTTP ${status}`);
+    this.status = status;
+    this.code = typeof body.code === "string" ? body.code : `http/${status}`;
+    this.suggestion = typeof body.suggestion === "string" ? body.suggestion : "";
+    this.details = body;
+  }
+}
+
+/** The server cannot be reached. */
+export class Unreachable extends Error {}
+
+async function send<Path extends keyof paths, Kind extends Method>(
+  kind: Kind,
+  path: Path,
+  options: Options<Path, Kind>,
+): Promise<Answer<Path, Kind>> {
+  const init: RequestInit = { method: kind.toUpperCase(), credentials: "same-origin" };
+  if (options.body !== undefined) {
+    init.body = JSON.stringify(options.body);
+    init.headers = { "content-type": "application/json" };
+  }
+  if (options.signal !== undefined) init.signal = options.signal;
+  const response = await fetch(address(path, options.path, options.query), init).catch(
+    (error: unknown) => {
+      if (error instanceof DOMException && error.name === "AbortError") throw error;
+      throw new Unreachable(String(error));
+    },
+  );
+  const text = await response.text();
+  const json = (response.headers.get("content-type") ?? "").includes("json");
+  const body: unknown = json && text !== "" ? JSON.parse(text) : text;
+  if (response.ok) return body as Answer<Path, Kind>;
+  throw new Refused(response.status, typeof body === "object" && body !== null ? { ...body } : {});
+}
+
+function address(path: string, places: unknown, query: unknown): string {
+  let found = path;
+  for (const [name, value] of Object.entries(places ?? {})) {
+    found = found.replace(`{${name}}`, encodeURIComponent(String(value)));
+  }
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) asked.set(name, String(value));
+  }
+  return asked.size > 0 ? `${found}?${asked}` : found;
+}
+
+export const api = {
+  get: <Path extends PathWith<"get">>(path: Path, options: Options<Path, "get"> = {}) => send("get", path, options),
+  post: <Path extends PathWith<"post">>(path: Path, options: Options<Path, "post"> = {}) => send("post", path, options),
+  patch: <Path extends PathWith<"patch">>(path: Path, options: Options<Path, "patch"> = {}) => send("patch", path, options),
+  delete: <Path extends PathWith<"delete">>(path: Path, options: Options<Path, "delete"> = {}) => send("delete", path, options),
+};

@@ -1,0 +1,255 @@
+/** What a player is about to do: taps on the map become a draft, a selection, and then orders. */
+
+import type { Arrow, Holdings, Marks } from "../map/types";
+import type { ActionRange, Game } from "../state/game.svelte";
+import { actionText, Choices } from "./choices";
+import type { StopOutcome } from "./outcomes";
+import { attackOrder, DEFAULT_STOP, type Stop } from "./stop";
+
+/** What a tap on the map means now. */
+export type Mode =
+  | "watch"
+  | "claim"
+  | "capital"
+  | "place-one"
+  | "place"
+  | "attack"
+  | "occupy"
+  | "fortify"
+  | "other";
+
+export class Turn {
+  readonly game: Game;
+  /** Where an attack or a move starts, and where it goes. */
+  source = $state<string | null>(null);
+  target = $state<string | null>(null);
+  /** Armies placed but not sent, by territory. */
+  placed = $state<Record<string, number>>({});
+  /** The stop rule stays from battle to battle. */
+  stop = $state<Stop>(DEFAULT_STOP);
+  /** How many armies move in or are moved, while that is asked. */
+  moving = $state(0);
+  /** Chances of the selected source's targets. */
+  chances = $state.raw<Readonly<Record<string, number>>>({});
+  /** What the selected attack may lead to, for every place where it could stop. */
+  outcomes = $state.raw<readonly StopOutcome[]>([]);
+  #choices = $derived.by(() => new Choices(this.game.legal));
+
+  constructor(game: Game) {
+    this.game = game;
+  }
+
+  get choices(): Choices {
+    return this.#choices;
+  }
+
+  get mode(): Mode {
+    const about = this.game.legal?.about ?? null;
+    if (!this.game.deciding || about === null) return "watch";
+    const { choices } = this;
+    if (choices.has("occupy")) return "occupy";
+    if (choices.has("claim")) return "claim";
+    if (choices.has("place_capital")) return "capital";
+    if (choices.has("place")) return this.#placesOneByOne ? "place-one" : "place";
+    if (choices.has("attack")) return "attack";
+    if (choices.has("fortify")) return "fortify";
+    return "other";
+  }
+
+  /** In the set-up armies are placed in turns, so many at a time. */
+  get #placesOneByOne(): boolean {
+    const most = Math.max(...this.choices.of("place").map((range) => range.most ?? 1));
+    return most < this.toPlace;
+  }
+
+  get toPlace(): number {
+    return this.game.legal?.about?.to_place ?? 0;
+  }
+
+  /** Armies that the draft leaves to place. */
+  get left(): number {
+    return this.toPlace - Object.values(this.placed).reduce((sum, armies) => sum + armies, 0);
+  }
+
+  /** What stands on the map, the draft included. */
+  get holdings(): Holdings {
+    const territories = this.game.view?.position.territories ?? {};
+    return Object.fromEntries(
+      Object.entries(territories).map(([name, territory]) => [
+        name,
+        {
+          owner: (territory.owner ?? null) as Holdings[string]["owner"],
+          armies: territory.armies,
+          city: territory.city,
+          capital: (territory.capital ?? territory.headquarters ?? null) as Holdings[string]["owner"] as never,
+          airfield: territory.airfield !== null,
+        },
+      ]),
+    );
+  }
+
+  get marks(): Marks {
+    const { mode, choices, source, target } = this;
+    const arrows: Arrow[] = [];
+    if (source !== null && target !== null) {
+      const kind = mode === "attack" ? "attack" : "move";
+      const armies = this.holdings[source]?.armies ?? 1;
+      arrows.push({ from: source, to: target, kind, armies });
+    }
+    switch (mode) {
+      case "claim":
+        return { selectable: choices.targets("claim") };
+      case "capital":
+        return { selectable: choices.targets("place_capital"), selected: target };
+      case "place-one":
+        return { selectable: choices.targets("place") };
+      case "place":
+        return { selectable: choices.targets("place"), selected: target, placed: this.placed };
+      case "attack":
+      case "fortify":
+        return source === null
+          ? { selectable: choices.sources(mode) }
+          : { selected: source, targets: this.#targets(source), selectable: choices.sources(mode), arrows };
+      case "occupy": {
+        const about = this.game.legal?.about?.occupation;
+        return about == null ? {} : { selected: about.target, arrows: [{ from: about.source, to: about.target, kind: "move" }] };
+      }
+      default:
+        return {};
+    }
+  }
+
+  #targets(source: string): Record<string, number | null> {
+    const mode = this.mode;
+    const chance = (name: string) => (mode === "attack" ? (this.chances[name] ?? null) : null);
+    return Object.fromEntries([...this.choices.targets(mode, source)].map((name) => [name, chance(name)]));
+  }
+
+  /** A tap on a territory, or on the sea. */
+  async tap(territory: string | null): Promise<void> {
+    if (territory === null) {
+      this.deselect();
+      return;
+    }
+    const { mode, choices } = this;
+    if (mode === "claim" && choices.targets("claim").has(territory)) {
+      await this.#act("claim", null, territory);
+    } else if (mode === "place-one" && choices.targets("place").has(territory)) {
+      await this.#act("place", null, territory);
+    } else if (mode === "capital" && choices.targets("place_capital").has(territory)) {
+      this.target = territory;
+    } else if (mode === "place" && choices.targets("place").has(territory)) {
+      this.target = territory;
+      this.place(territory, 1);
+    } else if (mode === "attack" || mode === "fortify") {
+      this.#tapPair(mode, territory);
+    }
+  }
+
+  #tapPair(mode: "attack" | "fortify", territory: string): void {
+    if (this.source !== null && this.choices.targets(mode, this.source).has(territory)) {
+      if (territory === this.target && mode === "attack") void this.attack();
+      else this.aim(this.source, territory);
+    } else if (this.choices.sources(mode).has(territory)) {
+      this.source = territory === this.source ? null : territory;
+      this.target = null;
+      this.chances = {};
+    } else this.deselect();
+  }
+
+  /** Choose both ends at once, as a drag on the map does. */
+  aim(source: string, target: string): void {
+    const { mode } = this;
+    if (mode !== "attack" && mode !== "fortify") return;
+    const ranges = this.choices.between(mode, source, target);
+    if (ranges.length === 0) return;
+    this.source = source;
+    this.target = target;
+    this.moving = Math.max(...ranges.map((range) => range.most ?? 0));
+  }
+
+  deselect(): void {
+    this.source = null;
+    this.target = null;
+    this.chances = {};
+  }
+
+  /** Put armies of the draft on a territory, or (below zero) take them back. */
+  place(territory: string, armies: number): void {
+    const now = this.placed[territory] ?? 0;
+    const next = Math.max(0, Math.min(now + armies, now + this.left));
+    const placed = { ...this.placed, [territory]: next };
+    if (next === 0) delete placed[territory];
+    this.placed = placed;
+  }
+
+  /** Share what is left evenly among the own territories that face an enemy. */
+  spread(among: readonly string[]): void {
+    const fitting = among.filter((name) => this.choices.targets("place").has(name));
+    for (let turn = 0; this.left > 0 && fitting.length > 0; turn++) {
+      this.place(fitting[turn % fitting.length]!, 1);
+    }
+  }
+
+  /** The draft as orders. */
+  get deployOrder(): string {
+    const parts = Object.entries(this.placed).map(([name, armies]) => `${armies} ${name}`);
+    return parts.length === 0 ? "" : `DEPLOY ${parts.join(", ")}`;
+  }
+
+  /** Send the draft. */
+  async deploy(): Promise<boolean> {
+    const order = this.deployOrder;
+    if (order === "") return true;
+    const done = await this.game.order(order);
+    if (done) {
+      this.placed = {};
+      this.target = null;
+    }
+    return done;
+  }
+
+  /** The selected attack as orders. */
+  get attackOrder(): string {
+    return this.source === null || this.target === null ? "" : attackOrder(this.source, this.target, this.stop);
+  }
+
+  async attack(stop: Stop = this.stop): Promise<void> {
+    const { source, target } = this;
+    if (source === null || target === null) return;
+    await this.game.order(attackOrder(source, target, stop));
+    this.#keepSelection(source, target);
+  }
+
+  /** After a battle: a captured territory may attack on, a held one can be attacked again. */
+  #keepSelection(source: string, target: string): void {
+    const { mode, choices } = this;
+    if (mode === "attack" && choices.between("attack", source, target).length > 0) return;
+    this.target = null;
+    if (mode !== "attack") this.source = null;
+    else if (choices.sources("attack").has(target)) this.source = target;
+    else if (!choices.sources("attack").has(source)) this.source = null;
+  }
+
+  async occupy(armies: number): Promise<void> {
+    const range = this.choices.of("occupy")[0];
+    if (range !== undefined) await this.game.act(actionText(range, armies));
+  }
+
+  async fortify(): Promise<void> {
+    if (this.source === null || this.target === null) return;
+    const range = this.choices.between("fortify", this.source, this.target)[0];
+    if (range === undefined) return;
+    if (await this.game.act(actionText(range, this.moving))) this.deselect();
+  }
+
+  /** Take an action without a number: ending a phase, declining, trading. */
+  async take(range: ActionRange, number: number | null = null): Promise<void> {
+    if (await this.game.act(actionText(range, number))) this.deselect();
+  }
+
+  async #act(kind: string, source: string | null, target: string): Promise<void> {
+    const range = this.choices.between(kind, source, target)[0];
+    if (range !== undefined) await this.game.act(range.highest);
+  }
+}

@@ -1,0 +1,12 @@
+import { mount } from "svelte";
+
+import App from "./App.svelte";
+import "./style/tokens.css";
+import "./style/seats.css";
+import "./style/app.css";
+
+const target = document.getElementById("app");
+if (target !== null) {
+  target.replaceChildren();
+  mount(App, { target });
+}

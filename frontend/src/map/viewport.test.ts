@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+
+import { Viewport } from "./viewport.svelte";
+
+function shown(width: number, height: number): Viewport {
+  const viewport = new Viewport(1200, 800);
+  viewport.resize(width, height);
+  return viewport;
+}
+
+describe("the viewport", () => {
+  it("shows the whole board in the middle", () => {
+    const viewport = shown(600, 600);
+    expect(viewport.scale).toBe(0.5);
+    expect([viewport.left, viewport.top]).toEqual([0, 100]);
+  });
+
+  it("keeps the point under the pointer when it zooms", () => {
+    const viewport = shown(1200, 800);
+    viewport.zoom(2, 300, 200);
+    expect(viewport.toBoard(300, 200)).toEqual([300, 200]);
+    expect(viewport.fitted).toBe(false);
+  });
+
+  it("never shows more than the board, nor less than a sixth of it", () => {
+    const viewport = shown(1200, 800);
+    viewport.zoom(0.1);
+    expect(viewport.scale).toBe(1);
+    viewport.zoom(100);
+    expect(viewport.scale).toBe(6);
+  });
+
+  it("cannot be dragged off the board", () => {
+    const viewport = shown(1200, 800);
+    viewport.zoom(2, 0, 0);
+    viewport.pan(500, 500);
+    expect([viewport.left, viewport.top]).toEqual([0, 0]);
+    viewport.pan(-9999, -9999);
+    expect(viewport.seen).toEqual({ x: 600, y: 400, width: 600, height: 400 });
+  });
+
+  it("shows a part of the board", () => {
+    const viewport = shown(400, 400);
+    viewport.show({ x: 100, y: 100, width: 200, height: 200 });
+    expect(viewport.scale).toBeCloseTo(2, 9);
+    expect(viewport.seen.x).toBeCloseTo(100, 9);
+  });
+
+  it("keeps its middle when the element changes its size", () => {
+    const viewport = shown(1200, 800);
+    viewport.zoom(3, 600, 400);
+    viewport.resize(800, 800);
+    expect(viewport.toBoard(400, 400).map(Math.round)).toEqual([600, 400]);
+  });
+});

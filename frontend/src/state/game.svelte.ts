@@ -1,0 +1,241 @@
+/** One game as its player, or a spectator, sees it: state, legal actions, log, connection. */
+
+import { api, Refused, type Answer } from "../api/client";
+import type { Owner } from "../map/types";
+
+export type GameView = Answer<"/api/v1/games/{game}", "get">;
+export type Legal = Answer<"/api/v1/games/{game}/legal", "get">;
+export type ActionRange = Legal["ranges"][number];
+
+/** An event of the rules, as the server words it; docs/api.md lists the kinds. */
+export interface GameEvent {
+  readonly event: string;
+  readonly text: string;
+  readonly [field: string]: unknown;
+}
+
+export interface LogLine {
+  readonly index: number;
+  readonly at: number;
+  readonly events: readonly GameEvent[];
+}
+
+export interface ChatLine {
+  readonly id: number;
+  readonly seat: string;
+  readonly name: string;
+  readonly to: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+export type Connection = "connecting" | "live" | "lost";
+
+interface StreamEvent {
+  readonly game: string;
+  readonly index: number;
+  readonly kind: string;
+  readonly at: number;
+  readonly body: unknown;
+}
+
+const KINDS = ["events", "decision", "deadline", "over", "fork", "lobby", "changed", "chat", "link", "begin"];
+const LOG_KEPT = 400; // lines; replay has them all
+const SEND_AGAIN = [500, 1500, 4000]; // milliseconds, where no answer came
+
+export class Game {
+  readonly id: string;
+  readonly invite: string | null;
+  view = $state.raw<GameView | null>(null);
+  legal = $state.raw<Legal | null>(null);
+  log = $state.raw<readonly LogLine[]>([]);
+  chat = $state.raw<readonly ChatLine[]>([]);
+  connection = $state<Connection>("connecting");
+  /** When the data is from, in milliseconds since 1970 by the server's clock. */
+  heardAt = $state(0);
+  /** An order is on its way, since this moment of the page's clock. */
+  sentAt = $state<number | null>(null);
+  /** What the server said against the last order, until the next one. */
+  refusal = $state.raw<Refused | null>(null);
+  /** The server's clock less this device's, in milliseconds. */
+  clockOffset = 0;
+  #stream: EventSource | null = null;
+  #refreshing: Promise<void> | null = null;
+  #again = false;
+  #closed = false;
+
+  constructor(id: string, invite: string | null = null) {
+    this.id = id;
+    this.invite = invite;
+  }
+
+  /** The asker's colour; null for a spectator. */
+  get me(): Owner | null {
+    return (this.view?.you ?? null) as Owner | null;
+  }
+
+  get deciding(): boolean {
+    return this.view?.decision != null && this.view.result === null;
+  }
+
+  get over(): boolean {
+    return this.view?.result != null;
+  }
+
+  nameOf(colour: string): string {
+    return this.view?.seats.find((seat) => seat.colour === colour)?.name ?? colour;
+  }
+
+  /** Load the game, then follow it; Refused where it may not be seen. */
+  async open(): Promise<void> {
+    await this.refresh();
+    await this.#loadLog();
+    this.#follow();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stream?.close();
+  }
+
+  /** Ask for the state again; calls in between are answered by one more request. */
+  refresh(): Promise<void> {
+    if (this.#refreshing !== null) {
+      this.#again = true;
+      return this.#refreshing;
+    }
+    this.#refreshing = this.#load().finally(() => {
+      this.#refreshing = null;
+      if (this.#again && !this.#closed) {
+        this.#again = false;
+        void this.refresh().catch(() => undefined);
+      }
+    });
+    return this.#refreshing;
+  }
+
+  async #load(): Promise<void> {
+    const asked = { path: { game: this.id }, query: { invite: this.invite } };
+    const view = await api.get("/api/v1/games/{game}", asked);
+    const mine = view.decision !== null && view.result === null;
+    const legal = mine ? await api.get("/api/v1/games/{game}/legal", { path: { game: this.id } }) : null;
+    this.clockOffset = view.now - Date.now();
+    this.heardAt = view.now;
+    this.view = view;
+    // Between the two answers the game may have gone on: then an event is on its way.
+    this.legal = legal?.decision === view.decision ? legal : null;
+  }
+
+  async #loadLog(): Promise<void> {
+    const last = this.view?.index ?? 0;
+    const after = Math.max(-1, last - LOG_KEPT);
+    const query = { after, invite: this.invite };
+    const events = await api.get("/api/v1/games/{game}/events", { path: { game: this.id }, query });
+    for (const event of events) this.#note(event as StreamEvent);
+    const lines = await api.get("/api/v1/games/{game}/chat", { path: { game: this.id } }).catch(() => []);
+    this.chat = lines as unknown as ChatLine[];
+  }
+
+  #follow(): void {
+    const query = new URLSearchParams({ games: this.id, after: `${this.id}:${this.view?.index ?? 0}` });
+    if (this.invite !== null) query.set("invite", this.invite);
+    const stream = new EventSource(`/api/v1/events?${query}`);
+    this.#stream = stream;
+    stream.addEventListener("open", () => {
+      const back = this.connection === "lost";
+      this.connection = "live";
+      if (back) void this.refresh().catch(() => undefined);
+    });
+    stream.addEventListener("error", () => {
+      this.connection = this.#closed ? this.connection : "lost";
+      // The browser tries again by itself, unless the server has ended the stream for good.
+      if (stream.readyState === EventSource.CLOSED && !this.#closed) {
+        setTimeout(() => !this.#closed && this.#follow(), 3000);
+      }
+    });
+    for (const kind of KINDS) {
+      stream.addEventListener(kind, (message) => this.#hear(message as MessageEvent<string>));
+    }
+  }
+
+  #hear(message: MessageEvent<string>): void {
+    const event = JSON.parse(message.data) as StreamEvent;
+    if (event.game !== this.id) return;
+    this.#note(event);
+    if (event.kind !== "chat") void this.refresh().catch(() => undefined);
+  }
+
+  #note(event: StreamEvent): void {
+    if (event.kind === "chat") {
+      this.chat = [...this.chat, event.body as ChatLine].slice(-LOG_KEPT);
+    } else if (event.kind === "events") {
+      const line = { index: event.index, at: event.at, events: event.body as GameEvent[] };
+      if (this.log.some((known) => known.index === line.index)) return;
+      this.log = [...this.log, line].slice(-LOG_KEPT);
+    }
+  }
+
+  /** Take the pending decision by an action's text; true if it was done. */
+  act(text: string): Promise<boolean> {
+    return this.#submit(text, false);
+  }
+
+  /** Send orders in the order language; true if they were taken. */
+  order(text: string): Promise<boolean> {
+    return this.#submit(text, true);
+  }
+
+  async #submit(text: string, orders: boolean): Promise<boolean> {
+    const decision = this.view?.decision;
+    if (decision == null || this.sentAt !== null) return false;
+    const body = { decision, text, orders };
+    const path = { game: this.id };
+    return this.#send(() => api.post("/api/v1/games/{game}/submit", { path, body }));
+  }
+
+  /** Take the last decision back, where no die and no secret lies in between. */
+  async undo(): Promise<boolean> {
+    const decision = this.view?.decision;
+    if (decision == null) return false;
+    const path = { game: this.id };
+    return this.#send(() => api.post("/api/v1/games/{game}/undo", { path, body: { decision } }));
+  }
+
+  /** An action that is no decision: a standing order, resigning. */
+  outOfTurn(text: string): Promise<boolean> {
+    const path = { game: this.id };
+    return this.#send(() => api.post("/api/v1/games/{game}/out-of-turn", { path, body: { text } }));
+  }
+
+  async say(text: string, to = ""): Promise<boolean> {
+    const path = { game: this.id };
+    return this.#send(() => api.post("/api/v1/games/{game}/chat", { path, body: { text, to } }));
+  }
+
+  /** Send something until it is answered: the same decision is never carried out twice. */
+  async #send(request: () => Promise<unknown>): Promise<boolean> {
+    this.sentAt = performance.now();
+    this.refusal = null;
+    try {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          await request();
+          break;
+        } catch (error) {
+          const wait = SEND_AGAIN[attempt];
+          if (error instanceof Refused || wait === undefined) throw error;
+          await new Promise((done) => setTimeout(done, wait));
+        }
+      }
+      await this.refresh();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.refusal = error;
+      await this.refresh().catch(() => undefined);
+      return false;
+    } finally {
+      this.sentAt = null;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** The address in the browser, and moving between the app's screens without loading a page. */
+
+class Route {
+  path = $state(location.pathname);
+  query = $state(new URLSearchParams(location.search));
+
+  constructor() {
+    addEventListener("popstate", () => this.#read());
+    addEventListener("click", (event) => this.#follow(event));
+  }
+
+  /** Show another address; `replace` leaves no step to come back to. */
+  go(address: string, replace = false): void {
+    history[replace ? "replaceState" : "pushState"](null, "", address);
+    this.#read();
+    scrollTo(0, 0);
+  }
+
+  #read(): void {
+    this.path = location.pathname;
+    this.query = new URLSearchParams(location.search);
+  }
+
+  /** A click on a link to one of the app's own addresses. */
+  #follow(event: MouseEvent): void {
+    const plain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (event.defaultPrevented || event.button !== 0 || !plain) return;
+    const link = (event.target as Element | null)?.closest("a");
+    if (link == null || link.target !== "" || link.hasAttribute("download")) return;
+    if (link.origin !== location.origin || link.pathname.startsWith("/api/")) return;
+    event.preventDefault();
+    this.go(link.pathname + link.search + link.hash);
+  }
+}
+
+export const route = new Route();

@@ -1,0 +1,9 @@
+import type { en } from "../en/catalogue";
+import { board } from "./board";
+import { common } from "./common";
+import { game } from "./game";
+import { log } from "./log";
+import { start } from "./start";
+
+/** The same texts in German; the type makes it complete. */
+export const de: typeof en = { common, board, game, log, start };

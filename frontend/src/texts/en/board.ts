@@ -1,0 +1,16 @@
+export const board = {
+  map: "Map",
+  yours: "yours",
+  neutral: "neutral",
+  free: "free",
+  armies: (count: number | null) => (count === null ? "hidden armies" : `${count} ${count === 1 ? "army" : "armies"}`),
+  enemies: "Enemy neighbours",
+  noEnemies: "No enemy neighbours",
+  capital: "capital",
+  city: "city",
+  airfield: "airfield",
+  chanceToTake: (chance: string) => `${chance} to take it`,
+  zoomIn: "Closer",
+  zoomOut: "Farther",
+  showAll: "Show the whole map",
+};

@@ -1,0 +1,7 @@
+import { board } from "./board";
+import { common } from "./common";
+import { game } from "./game";
+import { log } from "./log";
+import { start } from "./start";
+
+export const en = { common, board, game, log, start };

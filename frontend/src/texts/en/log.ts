@@ -1,0 +1,18 @@
+export const log = {
+  took: (place: string, from: string) => `${place} taken from ${from}`,
+  attacked: (from: string, to: string) => `${from} attacks ${to}`,
+  battleLosses: (rolls: number, mine: number, theirs: number) => `${rolls === 1 ? "" : `${rolls} rolls, `}−${mine} · −${theirs}`,
+  eliminated: (who: string, by: string) => `${who} is out, by ${by}`,
+  drew: (who: string) => `${who} draws a card`,
+  traded: (who: string, armies: number) => `${who} trades a set for ${armies}`,
+  received: (who: string, armies: number) => `${who} receives ${armies}`,
+  turnBegan: (who: string, round: number) => `Round ${round}: ${who}`,
+  begins: (who: string) => `${who} begins`,
+  won: (who: string) => `${who} wins`,
+  drawn: "The game is drawn",
+  claimed: (place: string) => `Claims ${place}`,
+  placed: (armies: number, place: string) => `Places ${armies} on ${place}`,
+  movedIn: (armies: number) => `Moves ${armies} in`,
+  fortified: (from: string, to: string, armies: number) => `Moves ${armies} from ${from} to ${to}`,
+  capital: (place: string) => `Capital: ${place}`,
+};

@@ -1,0 +1,1 @@
+"""Odds as bars: in a terminal, and as a picture."""

@@ -1,0 +1,134 @@
+"""What the work process computes of finished games: moments, positions, luck, curves."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+from rubicon.odds.luck import BattleRoll, FacesTest, Luck, battle_rolls_of, faces_test, luck_of
+from rubicon.rules.game.turns import TurnStart, turn_starts
+from rubicon.server.costly_answers import read_only_store
+from rubicon.server.seat_game import SeatGame
+from rubicon.table.admin.review import GameReview, Moment, reviewed
+
+CACHED = 4  # games: a person who looks at one asks for many of its moments
+ROLL_COLUMNS = (
+    "index", "round", "attacker", "defender", "source", "target", "attack_dice", "defence_dice",
+    "attacker_lost", "defender_lost", "expected_attacker_lost", "expected_defender_lost",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class MomentPosition:
+    """The position after a moment, with everything open; the moment is None for the beginning."""
+
+    moment: Moment | None
+    position: SeatGame
+
+
+@dataclass(frozen=True, slots=True)
+class GameLuck:
+    """The luck of each colour, and all dice of the game against fair ones."""
+
+    seats: dict[str, Luck]
+    faces: FacesTest
+
+
+@dataclass(frozen=True, slots=True)
+class RollRow:
+    """One roll of a battle; dice as they fell, bonus dice last. The columns of the CSV file."""
+
+    index: int
+    round: int
+    attacker: str
+    defender: str
+    source: str
+    target: str
+    attack_dice: tuple[int, ...]
+    defence_dice: tuple[int, ...]
+    attacker_lost: int
+    defender_lost: int
+    expected_attacker_lost: float
+    expected_defender_lost: float
+
+
+def moments(url: str, game: str, after: int, limit: int) -> tuple[Moment, ...]:
+    """The moments of a game behind a log index."""
+    return _review(url, game).moments(after, limit)
+
+
+def position_at(url: str, game: str, index: int) -> MomentPosition:
+    """The position of a game after a log index."""
+    review = _review(url, game)
+    number = review.number_at(index)
+    before = review.lines[number - 1].index - 1 if number else 0
+    moment = review.moments(before, 1)[0] if number else None
+    shown = SeatGame.openly(review.game, review.position_after(number))
+    return MomentPosition(moment, shown)
+
+
+def game_luck(url: str, game: str) -> GameLuck:
+    """The luck of a game."""
+    rolls = _rolls(url, game)
+    return GameLuck(luck_of(_review(url, game).game, rolls), faces_test(rolls))
+
+
+def roll_rows(url: str, game: str, after: int, limit: int) -> list[RollRow]:
+    """The rolls of a game behind a log index."""
+    review = _review(url, game)
+    rows = (_row(review, one) for one in _rolls(url, game))
+    return [row for row in rows if row.index > after][:limit]
+
+
+def rolls_csv(url: str, game: str) -> str:
+    """All rolls of a game as a table with a heading (RFC 4180)."""
+    review, written = _review(url, game), io.StringIO()
+    table = csv.writer(written)
+    table.writerow(ROLL_COLUMNS)
+    for one in _rolls(url, game):
+        row = _row(review, one)
+        table.writerow([_cell(getattr(row, name)) for name in ROLL_COLUMNS])
+    return written.getvalue()
+
+
+def turns(url: str, game: str) -> list[tuple[int, TurnStart]]:
+    """The turns of a game, each with the log index at which it begins."""
+    review = _review(url, game)
+    return [(review.lines[turn.entry].index, turn) for turn in turn_starts(review.game)]
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return round(value, 6) if isinstance(value, float) else value
+
+
+def _row(review: GameReview, one: BattleRoll) -> RollRow:
+    event, before = one.rolled, review.game.positions[one.number]
+    return RollRow(
+        index=review.lines[one.number].index,
+        round=int(before.round_number),
+        attacker=event.attacker,
+        defender=event.defender,
+        source=event.source,
+        target=event.target,
+        attack_dice=() if event.roll is None else event.roll.attack,
+        defence_dice=() if event.roll is None else event.roll.defence,
+        attacker_lost=event.attacker_lost,
+        defender_lost=event.defender_lost,
+        expected_attacker_lost=one.expected_attacker_lost,
+        expected_defender_lost=one.expected_defender_lost,
+    )
+
+
+@lru_cache(maxsize=CACHED)
+def _review(url: str, game: str) -> GameReview:
+    return read_only_store(url).read(partial(reviewed, game=game))
+
+
+@lru_cache(maxsize=CACHED)
+def _rolls(url: str, game: str) -> Sequence[BattleRoll]:
+    return tuple(battle_rolls_of(_review(url, game).game))

@@ -1,0 +1,121 @@
+"""A finished game, moment by moment: everything is open, as in its record."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from rubicon.engine.records.position import Position
+from rubicon.rules.events import Decided, Event
+from rubicon.rules.game.event_diff import Transition, step_events
+from rubicon.rules.game.game import Game
+from rubicon.rules.notation.json_format import action_to_json, event_to_json
+from rubicon.rules.outcomes import Outcome
+from rubicon.rules.record.headers import game_of
+from rubicon.rules.sentences import sentence_of
+from rubicon.table.errors import NoSuchGame, TableError
+from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One decision, or one outcome of chance, that was not undone.
+
+    `index` is its log index, `at` its time in milliseconds since 1970. `mover` is the seat that
+    decided, or whose turn it was. `kind` is that of the action (`attack`), or of the first event
+    of the outcome (`rolled`).
+    """
+
+    index: int
+    at: int
+    round: int
+    turn: str | None
+    mover: str | None
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameReview:
+    """A game with its whole history, and the log line of each entry of it."""
+
+    game: Game
+    lines: tuple[LogLine, ...]
+
+    def moments(self, after: int, limit: int) -> tuple[Moment, ...]:
+        """The moments behind a log index, at most so many."""
+        first = bisect_right(self.lines, after, key=lambda line: line.index)
+        return tuple(map(self._moment, range(first, min(first + limit, len(self.lines)))))
+
+    def number_at(self, index: int) -> int:
+        """How many entries of the history there are up to a log index."""
+        return bisect_right(self.lines, index, key=lambda line: line.index)
+
+    def position_after(self, number: int) -> Position:
+        """The position after so many entries of the history."""
+        positions = self.game.positions
+        return positions[number] if number < len(positions) else self.game.position
+
+    def _moment(self, number: int) -> Moment:
+        game, line = self.game, self.lines[number]
+        before, after = game.positions[number], self.position_after(number + 1)
+        entry = game.history[number]
+        events = step_events(Transition(game.ruleset, game.ids, before, after, entry))
+        acting = game.owner_name(int(before.turn)) if before.first >= 0 else None
+        decided = next((event.seat for event in events if isinstance(event, Decided)), None)
+        if isinstance(entry, Outcome):
+            kind = event_to_json(events[0])["event"] if events else "settled"
+        else:
+            kind = action_to_json(entry)["action"]
+        return Moment(
+            index=line.index,
+            at=line.at,
+            round=int(after.round_number),
+            turn=acting,
+            mover=decided or acting,
+            kind=kind,
+            text=self._text(events),
+        )
+
+    def _text(self, events: tuple[Event, ...]) -> str:
+        return "; ".join(self._sentences(events)).replace(NO_BREAK, " ")
+
+    def _sentences(self, events: tuple[Event, ...]) -> Iterator[str]:
+        board = self.game.ruleset.board.territories
+        # Sentences of decisions tell words apart by spaces.
+        names = {territory.id: territory.name.replace(" ", NO_BREAK) for territory in board}
+        for event in events:
+            yield sentence_of(event, names)
+
+
+def reviewed(connection: Connection, game: str) -> GameReview:
+    """The review of a finished game.
+
+    NoSuchGame, or TableError `review/not-yet`: until the end it would reveal hidden information.
+    """
+    lines = lines_of(connection, game)
+    if not lines:
+        raise NoSuchGame(game)
+    if lines[-1].kind is not LineKind.END:
+        message = "The game is not over, and its moments would reveal hidden information."
+        raise TableError("review/not-yet", message, "Ask again when the game is over.")
+    played = game_of(json.loads(lines[0].text)["record"])
+    entries: list[LogLine] = []
+    for line in lines:
+        match line.kind:
+            case LineKind.ACTION:
+                played.play(line.text)
+                entries.append(line)
+            case LineKind.OUTCOME:
+                played.settle(line.text)
+                entries.append(line)
+            case LineKind.UNDO:
+                played.undo(line.seat)
+                entries.pop()
+    return GameReview(played, tuple(entries))

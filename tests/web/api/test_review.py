@@ -1,0 +1,136 @@
+"""A finished game over HTTP: its moments, its positions, its luck, its rolls and its turns."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rubicon.client import ApiError, Client
+from rubicon.engine.records.position import NONE
+from rubicon.odds.luck import luck_of
+from rubicon.rules.record.record import Record
+from rubicon.web.api.game_views.position import position_view
+from rubicon.web.api.game_views.seen import Seen
+from tests.web.api.test_api import begun, play
+from tests.web.conftest import RunningServer
+
+PATHS = ("moments", "at/5", "luck", "rolls", "rolls.csv", "turns")
+
+
+class Finished:
+    """A client whose game is over, with what others say of the game."""
+
+    def __init__(self, client: Client, game: str) -> None:
+        self.client = client
+        self.game = game
+        self.record = Record.parse(client.record(game))
+        self.replayed = self.record.replay()
+
+    def get(self, path: str, **parameters: Any) -> Any:
+        """The answer to a path of the game."""
+        return self.client._session.get(f"/games/{self.game}/{path}", **parameters)
+
+
+@pytest.fixture(scope="module")
+def finished(server: RunningServer) -> Iterator[Finished]:
+    with server.client() as ann:
+        game = begun(ann)
+        first = ann.wait(game)
+        assert first is not None
+        ann.submit(game, first.decision, first.legal[0])
+        play(ann, game)
+        yield Finished(ann, game)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_running_game_has_no_review(server: RunningServer, path: str) -> None:
+    with server.client() as ann:
+        game = begun(ann)
+        with pytest.raises(ApiError) as early:
+            ann._session.call("GET", f"/games/{game}/{path}")
+        assert (early.value.status, early.value.code) == (400, "review/not-yet")
+
+
+def test_the_moments_are_the_entries_of_the_record(finished: Finished) -> None:
+    moments = finished.get("moments")
+    pages: list[Any] = []
+    while page := finished.get("moments", after=pages[-1]["index"] if pages else -1, limit=97):
+        assert len(page) <= 97
+        pages += page
+    assert pages[: len(moments)] == moments
+    assert len(pages) == len(finished.record.entries)
+    assert [one["index"] for one in pages] == sorted({one["index"] for one in pages})
+    attacks = [one for one in pages if one["kind"] == "attack"]
+    assert attacks
+    assert all(one["mover"] == one["turn"] for one in attacks)
+    assert all(one["text"] and "\N{NO-BREAK SPACE}" not in one["text"] for one in pages)
+    assert pages[-1]["text"].endswith(" wins")
+
+
+def test_any_moment_is_the_position_of_the_replay(finished: Finished) -> None:
+    moments = finished.get("moments", limit=1000)
+    game = finished.replayed
+    positions = (*game.positions, game.position)
+    for number in (0, 1, 40, len(moments) // 2, len(moments) - 1):
+        told = finished.get(f"at/{moments[number]['index']}")
+        assert told["moment"] == moments[number]
+        openly = Seen(game.ruleset, game.ids, positions[number + 1], NONE)
+        expected = position_view(openly)
+        assert told["position"]["territories"] == expected["territories"]
+        assert told["position"]["seats"] == expected["seats"]
+        assert told["position"]["phase"] == expected["phase"]
+    beginning = finished.get("at/0")
+    assert beginning["moment"] is None
+    assert {one["owner"] for one in beginning["position"]["territories"].values()} == {None}
+
+
+def test_luck_rolls_and_their_table_agree(finished: Finished) -> None:
+    luck, rolls = finished.get("luck"), finished.get("rolls")
+    expected = luck_of(finished.replayed)
+    for seat in luck["seats"]:
+        own = expected[seat["colour"]]
+        assert seat["balance"] == pytest.approx(own.balance)
+        assert seat["percentile"] == pytest.approx(own.percentile)
+        assert seat["lost"] == sum(
+            (one["attacker"] == seat["colour"]) * one["attacker_lost"]
+            + (one["defender"] == seat["colour"]) * one["defender_lost"]
+            for one in rolls
+        )
+    dice = [face for one in rolls for face in one["attack_dice"] + one["defence_dice"]]
+    assert luck["faces"] == [dice.count(face) for face in range(1, 7)]
+    assert 0 <= luck["chance"] <= 1
+    text = finished.client._session.call("GET", f"/games/{finished.game}/rolls.csv")
+    assert text.headers["content-type"] == "text/csv; charset=utf-8"
+    record = finished.client._session.call("GET", f"/games/{finished.game}/record")
+    assert record.headers["content-type"] == "text/plain; charset=utf-8"
+    table = list(csv.DictReader(io.StringIO(text.text)))
+    assert [int(row["index"]) for row in table] == [one["index"] for one in rolls]
+    assert table[0]["attack_dice"] == " ".join(map(str, rolls[0]["attack_dice"]))
+    behind = finished.get("rolls", after=rolls[2]["index"], limit=2)
+    assert behind == rolls[3:5]
+
+
+def test_turns_tell_how_every_seat_stood(finished: Finished) -> None:
+    turns = finished.get("turns")
+    assert [turn["number"] for turn in turns[:-1]] == list(range(1, len(turns)))
+    for turn in (turns[0], turns[len(turns) // 2], turns[-1]):
+        position = finished.get(f"at/{turn['index']}")["position"]
+        for seat in position["seats"]:
+            stood = turn["seats"][seat["colour"]]
+            assert (stood["armies"], stood["territories"]) == (seat["armies"], seat["territories"])
+            assert seat["income"] is None or stood["income"] == seat["income"]["total"]
+    held = {colour: one["territories"] for colour, one in turns[-1]["seats"].items()}
+    assert sorted(held.values())[:-1] == [0, 0]
+
+
+def test_strangers_see_no_review_of_a_private_table(server: RunningServer) -> None:
+    with server.client() as ann, server.client("Bob") as bob:
+        game = ann.open_table(board="skerries", seats=3, access="private")["game"]
+        for path in PATHS:
+            with pytest.raises(ApiError) as refused:
+                bob._session.call("GET", f"/games/{game}/{path}")
+            assert refused.value.status == 404
