@@ -63,12 +63,16 @@ def test_a_finished_game_shows_its_luck(server: ServerProcess) -> None:
     assert re.search(r"(red|blue|green) wins in round \d+$", last)
 
 
+def test_rules_are_chosen_in_the_lobby(server: ServerProcess) -> None:
+    assert run(programs()[3], server) == "1 Secret Mission RISK 3\n"
+
+
 def test_own_links_are_in_the_dice(server: ServerProcess) -> None:
-    assert run(programs()[4], server) == "dice right: True with own links: True\n"
+    assert run(programs()[5], server) == "dice right: True with own links: True\n"
 
 
 def test_an_error_suggests_what_to_do(server: ServerProcess) -> None:
-    assert run(programs()[3], server).startswith("404 ruleset/unknown-preset There is no ruleset")
+    assert run(programs()[4], server).startswith("404 ruleset/unknown-preset There is no ruleset")
 
 
 def test_every_path_is_named(server: ServerProcess) -> None:

@@ -15,6 +15,7 @@ from rubicon.dice.transcript_file import entries_of
 from rubicon.dice.verify import verify
 from tests.conftest import FULL
 from tests.table.conftest import Postgres
+from tests.web.api.listener import Listener
 from tests.web.conftest import ServerProcess, StreamListener, start, stop
 
 SMALL = {"board": "skerries", "seats": 3}
@@ -118,6 +119,27 @@ def begun(pair: Pair, people: People) -> tuple[Client, Client, str]:
     bob.join(game)
     ann.start(game)
     return ann, bob, game
+
+
+def test_a_stream_of_all_tables_follows_what_happens_at_the_other_server(
+    pair: Pair, people: People
+) -> None:
+    one, other = pair
+    ann, bob = people.new(one), people.new(other, "Bob")
+    mine, open_tables = Listener(one, ann.token, mine="true"), Listener(one, "", tables="open")
+    mine.until("following")
+    open_tables.until("tables")
+    elsewhere = people.elsewhere(ann, other)
+    game = bob.open_table(**SMALL, bots={2: "random"})["game"]
+    heard = open_tables.until("table")
+    assert {event["game"] for event in heard if event["kind"] == "table"} == {game}
+    elsewhere.join(game)
+    assert game in {event["game"] for event in mine.until("lobby")}
+    bob.start(game)
+    assert game in {event["game"] for event in mine.until("events")}
+    assert game in {event["game"] for event in open_tables.until("gone")}
+    for listener in (mine, open_tables):
+        listener.close()
 
 
 def test_both_servers_send_every_event_of_a_game_once(pair: Pair, people: People) -> None:

@@ -94,8 +94,13 @@ class Client:
         """The account."""
         return cast(Json, self._session.get("/me"))
 
+    def session(self) -> Json:
+        """The account, None without one, the server's time, and what the server offers."""
+        return cast(Json, self._session.get("/session"))
+
     def change(self, **changes: Any) -> Json:
-        """Change the `name`, used from the next table on, or `emails=False` for no e-mails."""
+        """Change the `name`, used from the next table on, `emails=False` for no e-mails, or
+        `listed=False` for no public page."""
         return cast(Json, self._session.call("PATCH", "/me", json=changes).json())
 
     def save_account(self, email: str) -> None:
@@ -112,15 +117,38 @@ class Client:
         self.token = cast(Json, self._session.post("/sign-in", token=token))["token"]
         return self
 
+    def player(self, player: str) -> Json:
+        """The public page of a player, by id or by a name that only one player has."""
+        return cast(Json, self._session.get(f"/players/{player}"))
+
     def tables(self, which: str = "open") -> list[Json]:
         """Tables to join (`open`), public games to `watch`, or `mine`."""
         return cast(list[Json], self._session.get("/tables/", which=which))
+
+    def search_tables(self, which: str = "open", **wanted: Any) -> Json:
+        """A page of `tables` with their `count`; `after` takes the `next` of the page before.
+
+        `state`, `ruleset`, `clock`, `players` and `free` filter; `owners=True` adds the owners of
+        territories.
+        """
+        return cast(Json, self._session.get("/tables/search", which=which, **wanted))
 
     def open_table(self, **request: Any) -> Json:
         """Open a table: ruleset, options, board, seats, bots, access, title, settings."""
         if "bots" in request:
             request["bots"] = {str(number): bot for number, bot in request["bots"].items()}
         return cast(Json, self._session.post("/tables/", **request))
+
+    def change_table(self, game: str, **changes: Any) -> Json:
+        """Change a table before the start: title, access, ruleset, options, board, seats, settings.
+
+        Only the host; returns the table.
+        """
+        return cast(Json, self._session.call("PATCH", f"/tables/{game}", json=changes).json())
+
+    def change_colour(self, game: str, colour: str) -> None:
+        """Give the own seat another colour before the start."""
+        self._session.post(f"/tables/{game}/colour", colour=colour)
 
     def join(self, game: str, **request: Any) -> str:
         """Take a seat (`colour`, `invite`); returns its colour."""
@@ -308,14 +336,20 @@ class Client:
         """What the dice of a finished game gave and took."""
         return cast(Json, self._session.get(f"/games/{game}/luck", **self._invite(game)))
 
-    def events(self, *games: str, after: str = "") -> Generator[Json, None, None]:
-        """The live event stream; resume it after an event with `after=event["cursor"]`."""
-        return self._events(games, after)
+    def events(
+        self, *games: str, after: str = "", mine: bool = False, tables: str = ""
+    ) -> Generator[Json, None, None]:
+        """The live event stream; resume it after an event with `after=event["cursor"]`.
+
+        `mine`: of all tables of the account, also of those that it joins later; `tables="open"`:
+        also the news of the open tables.
+        """
+        return self._events(games, after, mine="true" if mine else "", tables=tables)
 
     def _events(
-        self, games: Sequence[str], after: str, *, pulses: bool = False
+        self, games: Sequence[str], after: str, *, pulses: bool = False, **more: str
     ) -> Generator[Json, None, None]:
-        parameters = {"games": ",".join(games), "after": after}
+        parameters = {"games": ",".join(games), "after": after} | more
         parameters |= next(filter(None, map(self._invite, games)), {})
         return self._session.stream("/events", parameters, pulses=pulses)
 

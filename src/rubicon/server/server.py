@@ -17,6 +17,7 @@ from rubicon.server.bot_runner import BotRunner
 from rubicon.server.costly_work import CostlyWork
 from rubicon.server.dice_server_client import RemoteDiceServer, checked_url
 from rubicon.server.dice_server_key import pinned_key
+from rubicon.server.log_counts import LogCounts
 from rubicon.server.mail.email_address import sender_address
 from rubicon.server.mail.magic_links import MagicLinks
 from rubicon.server.mail.mailer import Mailer
@@ -24,6 +25,8 @@ from rubicon.server.mail.messages import EmailIdentity
 from rubicon.server.mail.transport import transport_for
 from rubicon.server.mail.unsubscribe import UnsubscribeLinks
 from rubicon.server.peer_events import PeerEvents
+from rubicon.server.push.push_sender import PushSender
+from rubicon.server.push.vapid import ServerKey
 from rubicon.server.recovery import Recovery
 from rubicon.server.settings import ServerSettings
 from rubicon.table.commands.dice_server import unfinished
@@ -72,16 +75,20 @@ class Server:
         self.accounts = Accounts(self.store, PLAYERS)
         self.seat_cache = SeatCache(self.store)
         self.unsubscribe_links = UnsubscribeLinks(self.accounts)
+        # None where the setting `web_push` is off.
+        self.push_key = ServerKey.of(self.store) if settings.web_push else None
         self.mailer = Mailer(
             self.table,
             transport,
             identity,
             self.unsubscribe_links.path,
             delay=settings.email_delay_seconds,
+            push=None if self.push_key is None else PushSender(self.store, self.push_key, identity),
         )
         self.magic_links = MagicLinks(self.accounts, identity, self.mailer.send_now)
         self.bots = BotRunner(self.table, settings.bot_processes)
         self.costly = CostlyWork()
+        self.log_counts = LogCounts()
         self.peers = PeerEvents(self.store, self.lobby, self.chat, self.accounts)
         self.up_since = self._last_sweep = self.store.read(now)
         self.last_tick = time.monotonic()  # of the clock thread
@@ -91,6 +98,7 @@ class Server:
 
     def start(self) -> None:
         """Resume every unfinished game, and start the clock and the mailer."""
+        self.log_counts.attach()
         self.peers.start()
         games = self.store.read(unfinished)
         for game in games:
@@ -123,6 +131,7 @@ class Server:
         if self.dice_server is not None:
             self.dice_server.close()
         self.store.close()
+        self.log_counts.detach()
         log.info("clean shutdown")
 
     def sweep_clocks(self) -> list[Future[Receipt]]:

@@ -20,6 +20,11 @@ from sqlalchemy.exc import DataError
 from rubicon import __version__
 from rubicon.errors import RubiconError
 from rubicon.server.server import Server
+from rubicon.web.api.account.administration import AdministrationController
+from rubicon.web.api.account.moderation import ModerationController
+from rubicon.web.api.account.players import PlayersController
+from rubicon.web.api.account.push import PushController
+from rubicon.web.api.account.session import SessionController
 from rubicon.web.api.accounts import AccountsController
 from rubicon.web.api.api_index import api_index
 from rubicon.web.api.broadcast import Broadcaster
@@ -34,6 +39,8 @@ from rubicon.web.api.orders import OrdersController
 from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.review import ReviewController
 from rubicon.web.api.sse import events
+from rubicon.web.api.tables.feed import MAX_ACCOUNT_STREAMS, TableFeed
+from rubicon.web.api.tables.search import TableSearchController
 from rubicon.web.http.app_files import COMPRESSED_ONCE, app_file, app_page
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
 from rubicon.web.http.errors import (
@@ -63,15 +70,18 @@ def make_app(server: Server) -> Litestar:
     """The application of a server; its lifespan starts and closes the server."""
     settings = server.settings
     broadcaster = Broadcaster(server.table)
+    table_feed = TableFeed(server.store, MAX_ACCOUNT_STREAMS if settings.streams_per_address else 0)
     metrics = Metrics(server, broadcaster)
     server.table.watch(broadcaster.game_changed)
     server.lobby.watch(broadcaster.table_changed)
+    server.lobby.watch(table_feed.table_changed)
     server.chat.watch(broadcaster.chat_line)
     server.peers.subscribe(broadcaster.peer_changed)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         broadcaster.open(asyncio.get_running_loop())
+        table_feed.open(asyncio.get_running_loop())
         await asyncio.to_thread(server.start)
         yield
         broadcaster.close()
@@ -80,6 +90,7 @@ def make_app(server: Server) -> Litestar:
     def set_state(config: AppConfig) -> AppConfig:
         config.state.server = server
         config.state.broadcaster = broadcaster
+        config.state.table_feed = table_feed
         config.state.metrics = metrics
         emails = SIGN_IN_EMAILS_PER_HOUR if settings.requests_per_minute else 0
         config.state.sign_in_emails = RateLimiter("sign_in_emails_per_hour", emails, HOUR)
@@ -95,7 +106,13 @@ def make_app(server: Server) -> Litestar:
             api_index,
             LinkPagesController,
             AccountsController,
+            SessionController,
+            PushController,
+            PlayersController,
+            ModerationController,
+            AdministrationController,
             TablesController,
+            TableSearchController,
             GamesController,
             BoardsController,
             RulesetsController,

@@ -212,16 +212,18 @@ def test_what_cannot_be_reported(lobby: Lobbied) -> None:
     assert lobby.read(reported) == []
 
 
-def test_watchers_get_new_lines(lobby: Lobbied) -> None:
+def test_watchers_get_new_lines_and_who_does_not_see_them(lobby: Lobbied) -> None:
     game = lobby.running().game
-    told: list[ChatLine] = []
+    told: list[tuple[ChatLine, frozenset[str]]] = []
     service = ChatService(lobby.table)
-    service.watch(told.append)
+    service.watch(lambda line, deaf: told.append((line, deaf)))
+    service.mute(game, "blue", "red").result(SOON)
+    service.block("cid", game, "red").result(SOON)
     line = service.say(game, "red", "hello").result(SOON)
     with refused("chat/text"):
         service.say(game, "red", "").result(SOON)
-    assert told == [line]
-    assert told[0].as_dict()["text"] == "hello"
+    assert told == [(line, frozenset({"blue", "green"}))]
+    assert line.as_dict()["text"] == "hello"
 
 
 def test_spectators_hear_as_late_as_they_see(lobby: Lobbied) -> None:

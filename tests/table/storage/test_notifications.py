@@ -119,7 +119,7 @@ def test_what_is_said_and_who_comes_is_heard(stores: tuple[Store, Store], heard:
     ]
     said: list[ChatLine] = []
     listening_service = ChatService(TableService(stores[1]))
-    listening_service.watch(said.append)
+    listening_service.watch(lambda told, _: said.append(told))
     listening_service.publish(line.id)
     assert said == [line]
 

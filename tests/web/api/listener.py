@@ -14,9 +14,11 @@ SOON = 30.0  # seconds
 class Listener:
     """One stream; `received` is every byte that came, `cursor` the latest one."""
 
-    def __init__(self, server: RunningServer, token: str, games: str, after: str = "") -> None:
+    def __init__(
+        self, server: RunningServer, token: str, games: str = "", after: str = "", **more: str
+    ) -> None:
         self._http = server.http()
-        asked = {"games": games, "after": after}
+        asked = {"games": games, "after": after} | more
         headers = {"authorization": f"Bearer {token}"} if token else {}
         request = self._http.build_request("GET", "/api/v1/events", params=asked, headers=headers)
         self._response = self._http.send(request, stream=True)

@@ -52,6 +52,11 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/v1/games/{game}/orders/preview": {"text": "end turn"},
     "/api/v1/games/{game}/odds": {"source": "fennick"},
     "/api/v1/games/{game}/chat": {"text": "hello"},
+    "/api/v1/games/{game}/chat/mute": {"colour": "red"},
+    "/api/v1/games/{game}/chat/block": {"colour": "red"},
+    "/api/v1/games/{game}/chat/report": {"line": 1},
+    "/api/v1/tables/{game}": {"title": "Mine"},
+    "/api/v1/tables/{game}/colour": {"colour": "black"},
 }
 
 
@@ -66,6 +71,8 @@ def routes() -> Iterator[tuple[str, str]]:
     yield "GET", "/api/v1/events?games={game}&invite=wrong"
     yield "GET", "/api/v1/games/{game}/?invite=wrong"
     yield "GET", "/api/v1/tables/{game}?invite=wrong"
+    yield "GET", "/api/v1/tables/{game}/invite?invite=wrong"
+    yield "GET", "/api/v1/tables/{game}/qr.svg?invite=wrong"
 
 
 @pytest.fixture(scope="module")

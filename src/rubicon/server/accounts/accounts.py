@@ -66,10 +66,14 @@ class IssuedToken:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """An account's e-mail address (None for a guest), and whether it wants e-mails."""
+    """An account's e-mail address (None for a guest), and its preferences.
+
+    `emails`: whether it wants e-mails; `listed`: whether it has a public page, once it is saved.
+    """
 
     email: str | None
     emails: bool
+    listed: bool
 
 
 class Accounts:
@@ -186,15 +190,22 @@ class Accounts:
         return self.write_and_invalidate(job)
 
     def profile(self, account: Account) -> Profile:
-        """The address and e-mail preference of an account."""
+        """The address and preferences of an account."""
         columns = schema.account.c
         wanted = select(columns.email, columns.settings).where(columns.id == account.id)
         row = self.store.read(lambda connection: connection.execute(wanted).one())
-        return Profile(row.email, json.loads(row.settings or "{}").get("emails", True))
+        settings = json.loads(row.settings or "{}")
+        return Profile(row.email, settings.get("emails", True), settings.get("listed", True))
 
     def set_emails(self, account: Account, wanted: bool) -> Future[None]:
         """Turn notification e-mails on or off."""
         return self.store.write(lambda connection: set_emails(connection, account.id, wanted))
+
+    def set_listed(self, account: Account, wanted: bool) -> Future[None]:
+        """Show or hide the public page of an account."""
+        return self.store.write(
+            lambda connection: set_preference(connection, account.id, "listed", wanted)
+        )
 
     def export(self, account: Account) -> dict[str, Any]:
         """Everything that is stored about the person."""
@@ -287,8 +298,13 @@ class Accounts:
 
 def set_emails(connection: Connection, account: str, wanted: bool) -> None:
     """Store whether an account wants notification e-mails, inside an open transaction."""
+    set_preference(connection, account, "emails", wanted)
+
+
+def set_preference(connection: Connection, account: str, name: str, wanted: bool) -> None:
+    """Store one preference of an account, inside an open transaction."""
     settings = account_settings(connection, account, lock=True)
-    settings["emails"] = wanted
+    settings[name] = wanted
     own = schema.account.c.id == account
     text = json.dumps(settings, sort_keys=True)
     connection.execute(update(schema.account).where(own).values(settings=text))

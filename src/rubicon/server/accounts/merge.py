@@ -10,7 +10,7 @@ from rubicon.table.storage.digest import seal_seats
 
 
 def merge_guest(connection: Connection, guest: str, account: str) -> None:
-    """Give an account the guest's seats, chat and hosted games, then erase the guest.
+    """Give an account the guest's seats, chat, hosted games and devices, then erase the guest.
 
     In a game where both have a seat, the guest's seat loses its owner instead, as when a guest is
     erased: one person must not play two seats.
@@ -30,4 +30,7 @@ def merge_guest(connection: Connection, guest: str, account: str) -> None:
     already = select(kicked.c.game).where(kicked.c.account == account).scalar_subquery()
     also = update(kicked).where(kicked.c.account == guest, kicked.c.game.not_in(already))
     connection.execute(also.values(account=account))
+    device = schema.push_subscription
+    devices = update(device).where(device.c.account == guest)
+    connection.execute(devices.values(account=account))
     erase_account(connection, guest)

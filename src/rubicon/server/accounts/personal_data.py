@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
+from rubicon.server.push.subscriptions import forget_devices
 from rubicon.table.lobby.departure import depart
 from rubicon.table.storage import schema
 
@@ -14,13 +15,14 @@ ERASED_NAME = "gone"
 
 
 def export_account(connection: Connection, account: str) -> dict[str, Any]:
-    """The account's row, its tokens without their secrets, its seats, chat and hosted games."""
+    """The account's row, its tokens without secrets, seats, chat, hosted games and devices."""
 
     def rows(condition: Any, *columns: Any) -> list[dict[str, Any]]:
         found = connection.execute(select(*columns).where(condition))
         return [dict(row._mapping) for row in found]
 
     seat, chat, token, game = schema.seat.c, schema.chat.c, schema.token.c, schema.game.c
+    device = schema.push_subscription.c
     (own,) = rows(schema.account.c.id == account, *schema.account.c)
     return {
         "account": own | {"settings": json.loads(own["settings"])},
@@ -30,11 +32,12 @@ def export_account(connection: Connection, account: str) -> dict[str, Any]:
         "seats": rows(seat.account == account, seat.game, seat.colour, seat.name),
         "chat": rows(chat.account == account, chat.game, chat.to, chat.text, chat.at),
         "hosted": rows(game.host == account, game.id),
+        "devices": rows(device.account == account, device.endpoint, device.label, device.created),
     }
 
 
 def erase_account(connection: Connection, account: str) -> list[str]:
-    """Erase a person inside an open transaction: name, address, tokens and chat are deleted.
+    """Erase a person inside an open transaction: name, address, tokens, chat and devices.
 
     The account departs from its tables: lobbies pass to the next person, and its seats in running
     games are treated as absent. Seats stay in games under the name of their colour. Returns the
@@ -45,6 +48,7 @@ def erase_account(connection: Connection, account: str) -> list[str]:
     connection.execute(delete(chat).where(chat.c.account == account))
     connection.execute(delete(schema.kicked).where(schema.kicked.c.account == account))
     connection.execute(delete(schema.token).where(schema.token.c.account == account))
+    forget_devices(connection, schema.push_subscription.c.account == account)
     blank = {"name": ERASED_NAME, "email": None, "settings": "{}"}
     connection.execute(update(schema.account).where(schema.account.c.id == account).values(**blank))
     return tables

@@ -1,4 +1,4 @@
-"""The mailer: a thread that sends pending e-mails every few seconds.
+"""The mailer: a thread that sends pending e-mails and push messages every few seconds.
 
 A notification is claimed in a transaction before its e-mail goes out, so that of several servers
 on one database only one sends it. A server that dies in between leaves its claim behind; another
@@ -12,7 +12,7 @@ import asyncio
 import json
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from email.message import EmailMessage
 from enum import Enum, auto
@@ -41,6 +41,8 @@ from rubicon.server.mail.outbox import (
     record_result,
 )
 from rubicon.server.mail.transport import DeliveryError, MailTransport
+from rubicon.server.push.push_outbox import queue_messages
+from rubicon.server.push.push_sender import PushSender
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.snapshot import Snapshot, snapshot_of
 from rubicon.table.service.table_service import TableService
@@ -61,12 +63,14 @@ class SendVerdict(Enum):
 
     NEVER = auto()
     LATER = auto()
+    PUSH = auto()  # its account wants no e-mail, but has a device
 
 
 class Mailer:
     """Sends e-mails; `unsubscribe_path` maps an account and its address to a signed path.
 
     `delay` is the number of seconds that a decision must be pending before an e-mail tells of it.
+    Without `push`, devices get no messages.
     """
 
     def __init__(
@@ -78,6 +82,7 @@ class Mailer:
         *,
         delay: int = 60,
         clock: Callable[[Connection], int] = now,
+        push: PushSender | None = None,
     ) -> None:
         self.table = table
         self.transport = transport
@@ -85,6 +90,7 @@ class Mailer:
         self._unsubscribe_path = unsubscribe_path
         self._delay = delay * 1000
         self._clock = clock
+        self._push = push
         self._loop = asyncio.new_event_loop()
         self._stopped = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="mailer", daemon=True)
@@ -112,10 +118,16 @@ class Mailer:
             await asyncio.wrap_future(store.write(partial(dismiss, ids=unneeded)))
             if len(unneeded) == READ_BATCH:
                 return True
-        changes, messages = await asyncio.to_thread(self._plan, found, at)
+        changes, messages, pushes = await asyncio.to_thread(self._plan, found, at)
         if not changes:
             return False
-        own = await asyncio.wrap_future(store.write(partial(claim, changes=changes)))
+
+        def claimed_here(connection: Connection) -> set[int]:
+            own = claim(connection, changes)
+            queue_messages(connection, [each for each in pushes if each in own], at)
+            return own
+
+        own = await asyncio.wrap_future(store.write(claimed_here))
         slots = asyncio.Semaphore(CONNECTIONS)
         claimed = [
             (pending, sent) for pending, sent in changes if pending.id in messages.keys() & own
@@ -133,18 +145,22 @@ class Mailer:
             runner.run(self._work())
 
     async def _work(self) -> None:
-        sweeps = asyncio.create_task(self._sweep_forever())
+        sweeps = [asyncio.create_task(self._sweep_forever(self.sweep, "mail sweep failed"))]
+        if self._push is not None:  # beside it: a slow push service must not delay e-mails
+            task = self._sweep_forever(self._push.sweep, "push sweep failed")
+            sweeps.append(asyncio.create_task(task))
         await self._stopped.wait()
-        sweeps.cancel()
+        for sweep in sweeps:
+            sweep.cancel()
 
-    async def _sweep_forever(self) -> None:
+    async def _sweep_forever(self, sweep: Callable[[], Awaitable[bool]], failed: str) -> None:
         while True:
             more = False
             try:
-                more = await self.sweep()
+                more = await sweep()
             except Exception as error:  # of any kind: the thread must survive it
                 level = logging.WARNING if isinstance(error, RubiconError) else logging.ERROR
-                log.log(level, "mail sweep failed", exc_info=error)
+                log.log(level, failed, exc_info=error)
             if not more:
                 await asyncio.sleep(SWEEP_INTERVAL)
 
@@ -158,12 +174,17 @@ class Mailer:
 
     def _plan(
         self, found: list[PendingEmail], at: int
-    ) -> tuple[list[tuple[PendingEmail, int | None]], dict[int, EmailMessage]]:
-        """The new `sent` of each notification, and the e-mails to send, by notification."""
+    ) -> tuple[list[tuple[PendingEmail, int | None]], dict[int, EmailMessage], list[int]]:
+        """The new `sent` of each notification, the e-mails to send, by notification, and the
+        notifications to push."""
         changes: list[tuple[PendingEmail, int | None]] = []
         messages: dict[int, EmailMessage] = {}
+        pushes: list[int] = []
         for pending in found:
             result = self._message_or_verdict(pending, at)
+            needed = result is SendVerdict.PUSH or isinstance(result, EmailMessage)
+            if needed and pending.push and self._push is not None:
+                pushes.append(pending.id)
             if isinstance(result, EmailMessage):
                 messages[pending.id] = result
                 changes.append((pending, -(at + CLAIM_DURATION)))
@@ -173,10 +194,10 @@ class Mailer:
                 changes.append((pending, None))
             if len(messages) == SEND_BATCH:
                 break
-        return changes, messages
+        return changes, messages, pushes
 
     def _message_or_verdict(self, pending: PendingEmail, at: int) -> EmailMessage | SendVerdict:
-        if not pending.wanted:
+        if not (pending.wanted or pending.push):
             return SendVerdict.NEVER
         if at - pending.at >= DAY:
             log.warning("mail delivery given up", extra=_fields(pending))
@@ -189,20 +210,18 @@ class Mailer:
 
     def _message(self, pending: PendingEmail, at: int) -> EmailMessage | SendVerdict:
         snapshot = self._snapshot(pending)
+        verdict = _verdict(pending, snapshot, at) if "decision" in pending.body else None
+        if verdict is not None:
+            return verdict
+        if not pending.wanted:
+            return SendVerdict.PUSH
         email = self._game_email(pending, snapshot, at)
         if pending.kind == "over":
             return game_over_email(self.identity, email)
         if pending.kind == "stopped":
             return game_stopped_email(self.identity, email)
-        decision = pending.body["decision"]
-        if snapshot.decisions.get(pending.seat) != decision or pending.seat in snapshot.bots:
-            return SendVerdict.NEVER
-        if snapshot.paused:
-            return SendVerdict.LATER
-        if pending.kind == "deadline":
-            passed = email.deadline is not None and email.deadline <= at
-            return SendVerdict.NEVER if passed else deadline_email(self.identity, email)
-        return decision_email(self.identity, email)
+        write = deadline_email if pending.kind == "deadline" else decision_email
+        return write(self.identity, email)
 
     def _snapshot(self, pending: PendingEmail) -> Snapshot:
         """The game's state; rebuilt in this thread if needed, so that the writer need not wait."""
@@ -262,6 +281,18 @@ class Mailer:
         except DeliveryError as failure:
             fields = {"message_id": message["Message-ID"], "reason": failure.reason}
             log.warning("mail delivery failed", extra=fields)
+
+
+def _verdict(pending: PendingEmail, snapshot: Snapshot, at: int) -> SendVerdict | None:
+    """Why nothing is told of a decision now; None where it is pending still."""
+    decision = pending.body["decision"]
+    if snapshot.decisions.get(pending.seat) != decision or pending.seat in snapshot.bots:
+        return SendVerdict.NEVER
+    if snapshot.paused:
+        return SendVerdict.LATER
+    due = snapshot.due.get(pending.seat)
+    passed = pending.kind == "deadline" and due is not None and due <= at
+    return SendVerdict.NEVER if passed else None
 
 
 def _fields(pending: PendingEmail) -> dict[str, object]:

@@ -18,15 +18,17 @@ from rubicon.table.game.mail_policy import EMAIL_PENDING
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import ANSWERS
 
-_HAS_ADDRESS = schema.account.c.email.is_not(None)
-_ANSWERED = exists().where(
+_HAS_DEVICE = exists().where(schema.push_subscription.c.account == schema.account.c.id)
+_REACHABLE = or_(schema.account.c.email.is_not(None), _HAS_DEVICE)
+# Whether the seat of a notification has decided since.
+ANSWERED = exists().where(
     schema.log.c.game == schema.notification.c.game,
     schema.log.c.log_index > schema.notification.c.log_index,
     schema.log.c.seat == schema.notification.c.seat,
     schema.log.c.decision >= 0,
     schema.log.c.kind.in_([kind.value for kind in ANSWERS]),
 )
-_STALE = _ANSWERED.label("stale")
+_STALE = ANSWERED.label("stale")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +49,16 @@ class PendingEmail:
     name: str
     address: str
     wanted: bool  # the recipient has an address, wants e-mails, and has not decided yet
+    push: bool  # the recipient has a device, was not sent it yet, and has not decided yet
 
 
 def find_unneeded(connection: Connection, at: int, delay: int, limit: int) -> list[int]:
-    """The ids of new notifications to nobody with an address, or that were answered since.
+    """The ids of new notifications to nobody who can be reached, or that were answered since.
 
     Most notifications are of this kind, so they are found without loading what an e-mail needs.
     """
     notice = schema.notification.c
-    unneeded = or_(not_(_recipient().where(_HAS_ADDRESS).exists()), _ANSWERED)
+    unneeded = or_(not_(_recipient().where(_REACHABLE).exists()), ANSWERED)
     wanted = select(notice.id).where(schema.WAITING, *_new(at, delay), unneeded)
     return list(connection.execute(wanted.order_by(notice.at).limit(limit)).scalars())
 
@@ -72,7 +75,7 @@ def dismiss(connection: Connection, ids: Sequence[int]) -> None:
 def find_due(connection: Connection, at: int, delay: int, limit: int) -> list[PendingEmail]:
     """New notifications that are `delay` milliseconds old, and failed ones due for a retry."""
     notice = schema.notification.c
-    new = (*_new(at, delay), _HAS_ADDRESS, not_(_ANSWERED))
+    new = (*_new(at, delay), _REACHABLE, not_(ANSWERED))
     retries = (notice.sent < EMAIL_PENDING, notice.sent >= -at)
     return [
         _pending(row)
@@ -102,7 +105,7 @@ def _with_details(*condition: ColumnElement[bool]) -> Select[Any]:
     return (
         select(schema.notification, game.title, game.head, game.settings.label("table_settings"))
         .add_columns(seat.name, account.id.label("account"), account.email, account.settings)
-        .add_columns(_STALE)
+        .add_columns(_STALE, _HAS_DEVICE.label("device"))
         .join(schema.game, game.id == notice.game)
         .outerjoin(schema.seat, sat)
         .outerjoin(schema.account, account.id == seat.account)
@@ -128,6 +131,7 @@ def _pending(row: Any) -> PendingEmail:
         name=row.name or "",
         address=row.email or "",
         wanted=bool(row.email) and not row.stale and preferences.get("emails", True),
+        push=bool(row.device) and not row.stale and row.pushed is None,
     )
 
 

@@ -181,7 +181,7 @@ def rematch(connection: Connection, game: str, account: str) -> OpenedTable:
     if row.state != OVER:
         message = "A rematch needs a finished game."
         raise TableError("lobby/not-over", message, "Resign, or agree on a draw, to end it.")
-    again = _again(connection, row)
+    again = open_rematch(connection, row)
     if again is not None:
         _take_reserved_seat(connection, row.id, again, account)
         return opened_of(connection, again, account)
@@ -234,7 +234,7 @@ def _close(connection: Connection, game: str, reason: str) -> None:
         notify(connection, game, seat, "over", body)
 
 
-def _again(connection: Connection, row: Row[Any]) -> str | None:
+def open_rematch(connection: Connection, row: Row[Any]) -> str | None:
     """The open rematch of a game. A fork has the same `before`, but is older than the end."""
     games = schema.game.c
     wanted = select(games.id).where(

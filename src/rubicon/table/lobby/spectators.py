@@ -62,6 +62,11 @@ def spectators_delay(connection: Connection, game: str) -> int:
     return _delay(_row(connection, game))
 
 
+def has_spectators_delay(row: Row[Any]) -> bool:
+    """Whether spectators see a game later than its players, by its row."""
+    return _delay(row) > 0
+
+
 def visible_change(connection: Connection, row: Row[Any]) -> int:
     """When spectators saw a game change, by its row: later moves are no news for them yet."""
     if row.state != RUNNING or not (delay := _delay(row)):

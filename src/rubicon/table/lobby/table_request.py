@@ -58,7 +58,7 @@ class CheckedRequest:
 
 def checked_request(request: TableRequest, server_bots: Sequence[str]) -> CheckedRequest:
     """The request with its defaults; RubiconError, RulesetError or TableError for a bad one."""
-    ruleset = _ruleset(request)
+    ruleset = requested_ruleset(request)
     count = request.seats if isinstance(request.seats, int) else len(request.seats)
     if count < 1:
         raise TableError(
@@ -77,10 +77,10 @@ def checked_request(request: TableRequest, server_bots: Sequence[str]) -> Checke
         if bot:
             check_bot(bot, server_bots)
     title = (
-        _checked_title(request.title) if request.title.strip() else ruleset.title[:MAX_TITLE_LENGTH]
+        checked_title(request.title) if request.title.strip() else ruleset.title[:MAX_TITLE_LENGTH]
     )
     return CheckedRequest(
-        title, _access(request.access), headers_of(game), game.colours, dict(request.bots)
+        title, checked_access(request.access), headers_of(game), game.colours, dict(request.bots)
     )
 
 
@@ -130,7 +130,8 @@ def bot_name(bot: str, taken: Sequence[str]) -> str:
     return name
 
 
-def _ruleset(request: TableRequest) -> Ruleset:
+def requested_ruleset(request: TableRequest) -> Ruleset:
+    """The ruleset of a request, of bundled presets and boards only; RubiconError otherwise."""
     check_preset(request.preset)
     if request.board not in bundled_boards():
         message = f"There is no board {request.board[:40]!r}."
@@ -143,7 +144,8 @@ def _ruleset(request: TableRequest) -> Ruleset:
     return Ruleset.load(request.preset, request.options, board=request.board)
 
 
-def _access(access: str) -> Access:
+def checked_access(access: str) -> Access:
+    """The access of this name; TableError for another."""
     known = [kind.value for kind in Access]
     if access not in known:
         message = f"Unknown access {access[:20]!r}."
@@ -151,7 +153,8 @@ def _access(access: str) -> Access:
     return Access(access)
 
 
-def _checked_title(title: str) -> str:
+def checked_title(title: str) -> str:
+    """A table's title; TableError if it is too long or not printable."""
     proper = title.strip()
     if proper.isprintable() and len(proper) <= MAX_TITLE_LENGTH:
         return proper

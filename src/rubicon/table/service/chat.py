@@ -58,31 +58,38 @@ class ChatLine:
         return asdict(self)
 
 
+Watcher = Callable[[ChatLine, frozenset[str]], None]
+
+
 class ChatService:
     """The chat of all tables; queries are the functions below, for `store.read`."""
 
     def __init__(self, table: TableService) -> None:
         self.table = table
-        self._watchers: list[Callable[[ChatLine], None]] = []
+        self._watchers: list[Watcher] = []
 
-    def watch(self, watcher: Callable[[ChatLine], None]) -> None:
-        """Call a function for each new line, on the writer thread; it must not block.
+    def watch(self, watcher: Watcher) -> None:
+        """Call a function for each new line, and the seats that do not want to see it.
 
-        `lines_for` decides which seats may see the line.
+        On the writer thread: it must not block.
         """
         self._watchers.append(watcher)
 
     def say(self, game: str, seat: str, text: str, to: str = "") -> Future[ChatLine]:
         """Send a line to all, or to one seat."""
 
+        deaf: frozenset[str] = frozenset()
+
         def announced(connection: Connection) -> ChatLine:
+            nonlocal deaf
             line = say(connection, game, seat, text, to)
+            deaf = seats_without(connection, game, seat)
             announce(connection, Change(ChangeKind.CHAT, game, line.id))
             return line
 
         def behind(done: Future[ChatLine]) -> None:
             if done.exception() is None:
-                self._call_watchers(done.result())
+                self._call_watchers(done.result(), deaf)
 
         sent = self.table.store.write(announced, game=game)
         sent.add_done_callback(behind)
@@ -92,16 +99,21 @@ class ChatService:
         """Pass a line that another server has stored to the watchers."""
         wanted = select(schema.chat).where(schema.chat.c.id == line)
 
-        def look(connection: Connection) -> list[ChatLine]:
-            rows = connection.execute(wanted).all()
-            return [_chat_line(r, canned=_level(connection, r.game) is Chat.CANNED) for r in rows]
+        def look(connection: Connection) -> list[tuple[ChatLine, frozenset[str]]]:
+            return [
+                (
+                    _chat_line(row, canned=_level(connection, row.game) is Chat.CANNED),
+                    seats_without(connection, row.game, row.seat),
+                )
+                for row in connection.execute(wanted).all()
+            ]
 
-        for found in self.table.store.read(look):
-            self._call_watchers(found)
+        for found, deaf in self.table.store.read(look):
+            self._call_watchers(found, deaf)
 
-    def _call_watchers(self, line: ChatLine) -> None:
+    def _call_watchers(self, line: ChatLine, deaf: frozenset[str]) -> None:
         for watcher in self._watchers:
-            watcher(line)
+            watcher(line, deaf)
 
     def mute(self, game: str, seat: str, whom: str, *, muted: bool = True) -> Future[None]:
         """Mute a seat at this table, or end it."""
@@ -183,6 +195,22 @@ def unheard_seats(connection: Connection, game: str, seat: str) -> frozenset[str
     return frozenset(unheard - {seat})
 
 
+def seats_without(connection: Connection, game: str, seat: str) -> frozenset[str]:
+    """The seats that do not see the lines of a seat: they have muted it, or blocked its owner."""
+    mutes, account = schema.mute.c, schema.account.c
+    muting = select(mutes.seat).where(mutes.game == game, mutes.muted == seat)
+    deaf = set(connection.execute(muting).scalars())
+    people = _people(connection, game)
+    author = people[seat].account if seat in people else None
+    if author is not None:
+        owners = {other.account: colour for colour, other in people.items()}
+        wanted = select(account.id, account.settings).where(account.id.in_([*owners]))
+        for row in connection.execute(wanted):
+            if author in json.loads(row.settings or "{}").get("blocked", []):
+                deaf.add(owners[row.id])
+    return frozenset(deaf - {seat})
+
+
 def mute(connection: Connection, game: str, seat: str, whom: str, *, muted: bool) -> None:
     """Mute a seat at this table, or end it; idempotent."""
     _check_other(connection, game, seat, whom)
@@ -228,6 +256,12 @@ def report(connection: Connection, account: str, game: str, line: int) -> None:
         )
     change = update(schema.chat).where(chat.id == line, chat.reported.is_(None))
     connection.execute(change.values(reported=account))
+
+
+def dismiss_report(connection: Connection, line: int) -> None:
+    """Take a line off the list of reports; idempotent."""
+    change = update(schema.chat).where(schema.chat.c.id == line)
+    connection.execute(change.values(reported=None))
 
 
 def reported(connection: Connection, most: int = 200) -> list[tuple[ChatLine, str]]:

@@ -18,6 +18,7 @@ from rubicon.table.commands.dice_clients import check_allowed, deposit_in_lobby
 from rubicon.table.game.submission import Receipt
 from rubicon.table.lobby import lifecycle as lobby_life
 from rubicon.table.lobby import seats as lobby_seats
+from rubicon.table.lobby.changes import TableChange, change_colour, change_table
 from rubicon.table.lobby.lifecycle import OpenedTable
 from rubicon.table.lobby.table_request import TableRequest
 from rubicon.table.service.table_service import TableService
@@ -86,6 +87,21 @@ class Lobby:
     def swap(self, game: str, account: str, one: str, other: str) -> Future[None]:
         """Swap the players of two seats, as the host."""
         return self._change(game, lambda c: lobby_seats.swap(c, game, account, one, other))
+
+    def change_table(self, game: str, account: str, change: TableChange) -> Future[Settings]:
+        """Change title, access, rules, seats or settings, as the host; the settings then."""
+        bots, there = self.server_bots, self.table.dice is not None
+
+        def changed(connection: Connection) -> Settings:
+            settings = change_table(connection, game, account, change, bots)
+            check_dice_server(settings, there=there)
+            return settings
+
+        return self._change(game, changed)
+
+    def change_colour(self, game: str, account: str, colour: str) -> Future[None]:
+        """Give one's own seat another colour."""
+        return self._change(game, lambda c: change_colour(c, game, account, colour))
 
     def seat_bot(self, game: str, account: str, colour: str, bot: str) -> Future[None]:
         """Put a bot on a seat, as the host."""

@@ -150,6 +150,7 @@ notification = Table(
     Column("body", Text, nullable=False),  # JSON, as the seat may see it
     Column("at", BigInteger, nullable=False),
     Column("sent", BigInteger),  # when an e-mail was sent; None for no e-mail: mail_policy.py
+    Column("pushed", BigInteger),  # when its push messages were queued
     Index("ix_notification_game_seat_log_index", "game", "seat", "log_index"),
     Index("ix_notification_waiting", "sent", "at", sqlite_where=WAITING, postgresql_where=WAITING),
 )
@@ -199,6 +200,32 @@ account = Table(
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("settings", Text, nullable=False),  # e-mails, blocked accounts …, as JSON
+    Index("ix_account_name", "name"),
+)
+
+push_subscription = Table(
+    "push_subscription",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    Column("account", String(16), ForeignKey("account.id"), nullable=False),
+    Column("endpoint", String(1000), nullable=False, unique=True),  # of the device's push service
+    Column("p256dh", String(100), nullable=False),  # the device's public key, base64url
+    Column("auth", String(30), nullable=False),  # the secret that it shares with us, base64url
+    Column("label", String(40), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Index("ix_push_subscription_account", "account"),
+)
+
+# Push messages that are not delivered yet: a row is deleted when nothing is left to do.
+push_message = Table(
+    "push_message",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    Column("notification", NUMBER, nullable=False),
+    Column("subscription", NUMBER, nullable=False),
+    Column("due", BigInteger, nullable=False),  # when it is sent, or tried again
+    Index("ix_push_message_due", "due"),
+    Index("ix_push_message_subscription", "subscription"),
 )
 
 token = Table(

@@ -12,6 +12,7 @@ from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 
 from rubicon.server.accounts.accounts import IssuedToken
+from rubicon.web.api.account.session import account_view
 from rubicon.web.api.requests import (
     CreateGuest,
     CreateToken,
@@ -54,29 +55,28 @@ class AccountsController(Controller):
     @get("/me", summary="Get my account")
     async def me(self, me: CurrentAccount, server: CurrentServer) -> AccountView:
         """`email` is null for a guest."""
-        account = require_account(me)
-        profile = await asyncio.to_thread(server.accounts.profile, account)
-        return {
-            "account": account.id,
-            "name": account.name,
-            "admin": account.admin,
-            "email": profile.email,
-            "emails": profile.emails,
-        }
+        return await asyncio.to_thread(account_view, server, require_account(me))
 
-    @patch("/me", summary="Change my name or e-mail preference")
+    @patch("/me", summary="Change my name and preferences")
     async def update(
         self, me: CurrentAccount, data: JSONBody[UpdateAccount], server: CurrentServer
     ) -> UpdatedAccountView:
-        """A new name is used from the next table on."""
+        """A new name is used from the next table on. `listed: false` hides the public page."""
         account = require_account(me)
         if data.name is not None:
             await asyncio.wrap_future(server.accounts.rename(account, data.name))
         if data.emails is not None:
             await asyncio.wrap_future(server.accounts.set_emails(account, data.emails))
+        if data.listed is not None:
+            await asyncio.wrap_future(server.accounts.set_listed(account, data.listed))
         profile = await asyncio.to_thread(server.accounts.profile, account)
         name = account.name if data.name is None else data.name.strip()
-        return {"account": account.id, "name": name, "emails": profile.emails}
+        return {
+            "account": account.id,
+            "name": name,
+            "emails": profile.emails,
+            "listed": profile.listed,
+        }
 
     @post("/me/email", summary="Save my account under an e-mail address", status_code=202)
     async def save_account(

@@ -36,6 +36,7 @@ class BroadcastEvent:
     index: int = -1  # the log index after it; -1 for events outside the log
     data: bytes = b""
     seats_changed: bool = False
+    news: bool = False  # of a table, for streams that follow an account or the open tables
 
 
 class Subscription:
@@ -86,6 +87,7 @@ class Broadcaster:
     def __init__(self, table: TableService) -> None:
         self._table = table
         self._subscriptions: defaultdict[str, set[Subscription]] = defaultdict(set)
+        self._streams: set[Subscription] = set()  # also those without games
         self._silent: dict[str, tuple[int, int]] = {}  # by game: commits without events
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
@@ -97,24 +99,28 @@ class Broadcaster:
     def close(self) -> None:
         """End every stream, including those that subscribe later."""
         self._closed = True
-        for subscription in self._all():
+        for subscription in self._streams:
             subscription.end()
 
     def __len__(self) -> int:
-        return len(self._all())
-
-    def _all(self) -> set[Subscription]:
-        return {each for subscribed in self._subscriptions.values() for each in subscribed}
+        return len(self._streams)
 
     def subscribe(self, subscription: Subscription) -> None:
         """Pass events to a stream from now on."""
+        self._streams.add(subscription)
         for game in subscription.seats:
             self._subscriptions[game].add(subscription)
         if self._closed:
             subscription.end()
 
+    def subscribe_game(self, subscription: Subscription, game: str, seat: str) -> None:
+        """Pass events of another game to a stream."""
+        subscription.seats[game] = seat
+        self._subscriptions[game].add(subscription)
+
     def unsubscribe(self, subscription: Subscription) -> None:
         """Pass no more events to a stream."""
+        self._streams.discard(subscription)
         for game in list(subscription.seats):
             self.unsubscribe_game(subscription, game)
 
@@ -137,9 +143,9 @@ class Broadcaster:
         """Seats have changed, or the game has started."""
         self._call(self._publish_table, game)
 
-    def chat_line(self, line: ChatLine) -> None:
-        """A new chat line; runs on the writer thread."""
-        self._call(self._publish_chat, line)
+    def chat_line(self, line: ChatLine, deaf: frozenset[str] = frozenset()) -> None:
+        """A new chat line, and the seats that do not see its author; runs on the writer thread."""
+        self._call(self._publish_chat, line, deaf)
 
     def peer_changed(self, change: Change) -> None:
         """A commit of another server; runs on the listener's thread, which may block.
@@ -205,12 +211,12 @@ class Broadcaster:
         for subscription in self._subscriptions.get(game, ()):
             subscription.put(event)
 
-    def _publish_chat(self, line: ChatLine) -> None:
+    def _publish_chat(self, line: ChatLine, deaf: frozenset[str]) -> None:
         body = json.dumps(line.as_dict())
         data = event_bytes(line.game, -1, "chat", line.at, body)
         for subscription in self._subscriptions.get(line.game, ()):
             seat = subscription.seats[line.game]
-            if not line.to or seat in (line.to, line.seat):
+            if (not line.to or seat in (line.to, line.seat)) and seat not in deaf:
                 subscription.put(BroadcastEvent(game=line.game, seat=seat, data=data))
 
 

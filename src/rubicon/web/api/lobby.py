@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from litestar import Controller, get, post
+from litestar import get, post
 from litestar.params import FromQuery, JSONBody
 from sqlalchemy import Connection
 
@@ -29,6 +29,7 @@ from rubicon.web.api.requests import (
     SwapSeats,
 )
 from rubicon.web.api.responses import OpenedTableView
+from rubicon.web.api.tables.changes import TableChangesController
 from rubicon.web.http.auth import require_account
 from rubicon.web.http.errors import WebError
 from rubicon.web.http.parameters import CurrentAccount, CurrentServer, GameId, Invite
@@ -37,7 +38,7 @@ MINE = "mine"
 LISTS = {"open": open_tables, "watch": watchable_games}
 
 
-class TablesController(Controller):
+class TablesController(TableChangesController):
     """Tables before, beside and after their games."""
 
     path = "/api/v1/tables"

@@ -28,10 +28,11 @@ class CreateGuest(Body):
 
 
 class UpdateAccount(Body):
-    """A new name, used from the next table on; whether to send e-mails."""
+    """A new name, used from the next table on; whether to send e-mails, and to show a page."""
 
     name: ShortText | None = None
     emails: bool | None = None
+    listed: bool | None = None
 
 
 class EmailAddress(Body):

@@ -97,13 +97,17 @@ class EventView(TypedDict):
 
 
 class AccountView(TypedDict):
-    """The signed-in account; `email` is null for a guest, `emails` whether it wants any."""
+    """The signed-in account; `email` is null for a guest, `emails` whether it wants any.
+
+    `listed`: whether the account has a public page, as soon as it is saved.
+    """
 
     account: str
     name: str
     admin: bool
     email: str | None
     emails: bool
+    listed: bool
 
 
 class UpdatedAccountView(TypedDict):
@@ -112,6 +116,7 @@ class UpdatedAccountView(TypedDict):
     account: str
     name: str
     emails: bool
+    listed: bool
 
 
 class IssuedTokenView(TypedDict):

@@ -1,12 +1,14 @@
-"""The live event stream: one per client, for all games it names, resumable.
+"""The live event stream: one per client, for all games it names or has, resumable.
 
-`GET /api/v1/events?games=ID,ID`. The id of each event is a cursor, the client's position in every
+`GET /api/v1/events?games=ID,ID`, `?mine=true` for all games of the account, `?tables=open` for the
+open tables; they can be combined. The id of each event is a cursor, the client's position in every
 game. A stream with the cursor as Last-Event-ID (browsers send it by themselves) resumes after it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import re
 import time
@@ -22,21 +24,30 @@ from rubicon.errors import RubiconError
 from rubicon.server.server import Server
 from rubicon.table.errors import NoSuchGame, StoreUnavailable, TableError
 from rubicon.table.game.facts import SPECTATORS
+from rubicon.table.lobby.news import followed_games, is_own
 from rubicon.table.lobby.spectators import (
     hidden_for,
     spectators_delay,
     visible_index,
     watched_from,
 )
-from rubicon.web.api.broadcast import Broadcaster, BroadcastEvent, Subscription, event_bytes
+from rubicon.web.api.broadcast import (
+    LOBBY_EVENT,
+    Broadcaster,
+    BroadcastEvent,
+    Subscription,
+    event_bytes,
+)
+from rubicon.web.api.tables.feed import TableFeed
 from rubicon.web.api.views import visible_events
-from rubicon.web.http.auth import provide_account
+from rubicon.web.http.auth import provide_account, require_account
 from rubicon.web.http.errors import WebError, send_error
 from rubicon.web.http.rate_limits import ConcurrencyLimiter, client_address
 
 HEARTBEAT = 20.0  # seconds without an event after which a comment is sent: proxies end idle streams
 TOKEN_CHECK = 1.0  # seconds between two checks that the token is still valid
-MAX_GAMES = 50
+MAX_GAMES = 50  # that a stream names
+MAX_FOLLOWED = 200  # of an account
 BATCH = 500  # events read at once
 ALLOW = (b"allow", b"GET, OPTIONS")
 HEADERS = [
@@ -45,7 +56,9 @@ HEADERS = [
     (b"x-accel-buffering", b"no"),  # nginx would collect events into larger pieces
 ]
 WAKE_UP = BroadcastEvent(game="", seat=SPECTATORS)
-_CURSOR = re.compile(r"([a-z0-9]{1,16}):(\d{1,9})")
+FOLLOWING_EVENT = "following"
+FORKED = b"event: fork\n"
+_CURSOR = re.compile(r"([a-z0-9]{1,16}):(-1|\d{1,9})")
 log = logging.getLogger(__name__)
 
 
@@ -60,12 +73,14 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
     limiter: ConcurrencyLimiter = state.streams
     if not limiter.acquire(address):
         message = f"Your address already has {limiter.maximum} open streams."
-        suggestion = "Use one stream for all games: games=ID,ID."
+        suggestion = "Use one stream for all games: mine=true."
         error = WebError("request/too-many-streams", message, suggestion)
         await send_error(send, error, {"retry-after": "5"})
         return
     try:
-        stream = EventStream(Request(scope, receive), state.server, state.broadcaster, send)
+        stream = EventStream(
+            Request(scope, receive), state.server, state.broadcaster, state.table_feed, send
+        )
         await _serve(stream, receive, send)
     finally:
         limiter.release(address)
@@ -85,8 +100,12 @@ async def _serve(stream: EventStream, receive: Receive, send: Send) -> None:
     try:
         await stream.open()
     except RubiconError as error:
+        stream.end()
         await send_error(send, error)
         return
+    except BaseException:
+        stream.end()
+        raise
     stream.broadcaster.subscribe(stream.subscription)
     try:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -100,7 +119,7 @@ async def _serve(stream: EventStream, receive: Receive, send: Send) -> None:
             disconnected.cancel()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     finally:
-        stream.broadcaster.unsubscribe(stream.subscription)
+        stream.end()
 
 
 class EventStream:
@@ -113,10 +132,14 @@ class EventStream:
         "_account",
         "_cursor",
         "_delays",
+        "_feed",
         "_invite",
+        "_mine",
+        "_named",
         "_request",
         "_reveal_at",
         "_send",
+        "_tables",
         "_token_checked_at",
         "_wrote_at",
         "broadcaster",
@@ -125,13 +148,21 @@ class EventStream:
     )
 
     def __init__(
-        self, request: Request[Any, Any, Any], server: Server, broadcaster: Broadcaster, send: Send
+        self,
+        request: Request[Any, Any, Any],
+        server: Server,
+        broadcaster: Broadcaster,
+        feed: TableFeed,
+        send: Send,
     ) -> None:
         self.server = server
         self.broadcaster = broadcaster
         self.subscription = Subscription({})
+        self._feed = feed
         self._request = request
         self._send = send
+        self._named: tuple[str, ...] = ()  # the games that the client has named
+        self._mine = self._tables = False
         self._invite: str | None = request.query_params.get("invite")
         self._account: str | None = None
         self._cursor: dict[str, int] = {}
@@ -143,12 +174,32 @@ class EventStream:
         """Find the client's seats and cursor; RubiconError if a game is not visible to it."""
         me = await provide_account(self._request, self.server)
         self._account = None if me is None else me.id
-        games = [game for game in self._request.query_params.get("games", "").split(",") if game]
-        if not 1 <= len(games) <= MAX_GAMES:
-            message = f"A stream has 1 to {MAX_GAMES} games, not {len(games)}."
-            raise WebError("events/games", message, "GET /api/v1/events?games=ID,ID")
-        self.subscription = Subscription({game: await self._find_seat(game) for game in games})
-        self._cursor = self._read_cursor()
+        query = self._request.query_params
+        self._named = tuple(game for game in query.get("games", "").split(",") if game)
+        self._mine, self._tables = _switches(query.get("mine", ""), query.get("tables", ""))
+        least = 0 if self._mine or self._tables else 1
+        if not least <= len(self._named) <= MAX_GAMES:
+            message = f"A stream has 1 to {MAX_GAMES} games, not {len(self._named)}."
+            suggestion = "GET /api/v1/events?games=ID,ID, or mine=true, or tables=open"
+            raise WebError("events/games", message, suggestion)
+        cursor = self._read_cursor()
+        seats = self.subscription.seats
+        for game in self._named:
+            seats[game] = await self._find_seat(game)
+        if self._tables:
+            self._feed.follow_open_tables(self.subscription)
+        if self._mine:
+            # Before its games are read: a table that it joins meanwhile is told as news.
+            self._feed.follow_account(self.subscription, require_account(me).id)
+            for game in [*await self._own_games(), *cursor][:MAX_FOLLOWED]:
+                if game not in seats and (seat := await self._own_seat(game)) is not None:
+                    seats[game] = seat
+        self._cursor = {game: index for game, index in cursor.items() if game in seats}
+
+    def end(self) -> None:
+        """Get nothing more."""
+        self.broadcaster.unsubscribe(self.subscription)
+        self._feed.unsubscribe(self.subscription, self._account)
 
     async def run(self, disconnected: asyncio.Future[None]) -> None:
         """Send what was missed, then what happens, until the client or the server ends it."""
@@ -156,7 +207,13 @@ class EventStream:
             await self._update_seat(game)
             await self._limit_cursor(game)
             await self._catch_up(game)
-        while not disconnected.done() and self.subscription.seats:
+        if self._mine:
+            body = json.dumps({"games": sorted(self.subscription.seats)})
+            data = event_bytes("", -1, FOLLOWING_EVENT, _now(), body)
+            await self._write(data + self._event_id())
+        if self._tables:
+            await self._write(await self._feed.open_tables() + self._event_id())
+        while not disconnected.done() and (self.subscription.seats or self._mine or self._tables):
             event = await self._next()
             if event is None or not await self._token_valid():
                 return
@@ -179,6 +236,12 @@ class EventStream:
 
     async def _handle(self, event: BroadcastEvent) -> None:
         game = event.game
+        if event.news:
+            if event.data:
+                await self._write(event.data + self._event_id())
+            if game:
+                await self._follow(game)
+            return
         if event.seats_changed:
             await self._write(event.data + self._event_id())
         if event.seats_changed or self._cursor.get(game, -1) < 0:
@@ -203,17 +266,53 @@ class EventStream:
             else:
                 await self._send_events(game, event.index, event.data)
 
-    async def _update_seat(self, game: str) -> None:
-        """Look the client's seat up again; drop the game if it is not visible any more."""
+    async def _follow(self, game: str) -> None:
+        """Send the events of another game of the account, from its beginning."""
+        seats = self.subscription.seats
+        if not self._mine or game in seats or len(seats) >= MAX_FOLLOWED:
+            return
+        seat = await self._own_seat(game)
+        if seat is None:
+            return
+        self.broadcaster.subscribe_game(self.subscription, game, seat)
+        self._cursor[game] = -1
+        await self._write(event_bytes(game, -1, LOBBY_EVENT, _now(), "{}") + self._event_id())
+        await self._update_seat(game)
+        await self._catch_up(game)
+
+    async def _own_games(self) -> list[str]:
+        read = partial(followed_games, account=self._account or "", most=MAX_FOLLOWED)
+        return await asyncio.to_thread(self.server.store.read, read)
+
+    async def _own_seat(self, game: str) -> str | None:
+        """The seat of the account in a game; None where the table is not one of its own."""
+        own = partial(is_own, game=game, account=self._account or "")
+        if not await asyncio.to_thread(self.server.store.read, own):
+            return None
         try:
-            self.subscription.seats[game] = await self._find_seat(game)
+            return await self._find_seat(game)
         except StoreUnavailable:
             raise
         except TableError:
+            return None
+
+    async def _update_seat(self, game: str) -> None:
+        """Look the client's seat up again; drop the game if it is not visible any more."""
+        try:
+            seat: str | None = await self._find_seat(game)
+        except StoreUnavailable:
+            raise
+        except TableError:
+            seat = None
+        if seat == SPECTATORS and game not in self._named:  # left, or removed from it
+            seat = await self._own_seat(game)
+        if seat is None:
             self.broadcaster.unsubscribe_game(self.subscription, game)
+            self._cursor.pop(game, None)
             self._delays.pop(game, None)
             self._reveal_at.pop(game, None)
             return
+        self.subscription.seats[game] = seat
         read = partial(spectators_delay, game=game)
         spectator = self.subscription.seats[game] == SPECTATORS
         delay = await asyncio.to_thread(self.server.store.read, read) if spectator else 0
@@ -278,6 +377,9 @@ class EventStream:
         self._cursor[game] = index
         if data:
             await self._write(data + self._event_id())
+        if self._mine and FORKED in data:
+            for own in await self._own_games():
+                await self._follow(own)
 
     def _read_cursor(self) -> dict[str, int]:
         """The client's cursor; games that it does not name start at their end."""
@@ -289,12 +391,12 @@ class EventStream:
             if found is None:
                 message = f"{text[:60]!r} is not a cursor of this stream."
                 raise WebError("events/cursor", message, "Send the id of an event unchanged.")
-            if found[1] in self.subscription.seats:
-                cursor[found[1]] = int(found[2])
+            cursor[found[1]] = int(found[2])
         return cursor
 
     def _event_id(self) -> bytes:
-        known = (f"{game}:{index}" for game, index in self._cursor.items() if index >= 0)
+        least = -1 if self._mine else 0  # an own table that has not begun must lose no event
+        known = (f"{game}:{index}" for game, index in self._cursor.items() if index >= least)
         return f"id: {','.join(known)}\n\n".encode()
 
     async def _write(self, body: bytes) -> None:
@@ -313,6 +415,18 @@ def _last_index(server: Server, game: str, seat: str) -> int:
     except NoSuchGame:
         return -1
     return last if known is None else min(last, known.head)
+
+
+def _switches(mine: str, tables: str) -> tuple[bool, bool]:
+    """Whether a stream follows all games of its account, and the open tables."""
+    if mine not in ("", "true", "false") or tables not in ("", "open"):
+        message = "The parameters of the stream cannot be read."
+        raise WebError("events/parameters", message, "Write mine=true and tables=open.")
+    return mine == "true", tables == "open"
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
 
 
 async def _wait_for_disconnect(receive: Receive) -> None:

@@ -1,0 +1,108 @@
+"""The public page of a player: games that everybody may see, and their results by ruleset."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from rubicon.server.accounts.public_pages import has_page
+from rubicon.table.errors import TableError
+from rubicon.table.lobby.results import results_of
+from rubicon.table.lobby.seats import LOBBY, OVER, RUNNING
+from rubicon.table.lobby.table_request import Access
+from rubicon.table.storage import schema
+
+MAX_GAMES = 2000  # of a player that are counted, the last ones
+MAX_SHOWN = 20  # games that a page lists
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetResults:
+    """The finished games of a player under one preset; `draws` are games without a winner."""
+
+    ruleset: str
+    games: int
+    won: int
+    lost: int
+    draws: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerGames:
+    """A player with a page; `games` are rows of `schema.game`, the last changed first."""
+
+    id: str
+    name: str
+    member_since: int
+    results: Sequence[RulesetResults]
+    games: Sequence[Row[Any]]
+
+
+def player_page(connection: Connection, player: str, asker: str | None) -> PlayerGames:
+    """The page of a player, by id or by name, as an account (None: anybody) may see it.
+
+    Others see only games at open tables with spectators; the player sees all own ones. TableError
+    `players/unknown` for a guest, a hidden page and an erased account alike; `players/ambiguous`
+    for a name that several players have.
+    """
+    account = _found(connection, player, asker)
+    own = account.id == asker
+    games, seat = schema.game.c, schema.seat.c
+    wanted = (
+        select(schema.game, seat.colour.label("own_colour"))
+        .join(schema.seat, seat.game == games.id)
+        .where(seat.account == account.id, games.state.in_((LOBBY, RUNNING, OVER)))
+    )
+    if not own:
+        public = games.settings.not_like('%"spectators": false%')
+        wanted = wanted.where(games.access == Access.OPEN.value, public)
+    # By the start: the time of the last change would show moves before the spectators' delay.
+    ordered = wanted.order_by(games.created.desc(), games.id).limit(MAX_GAMES)
+    rows = connection.execute(ordered).all()
+    return PlayerGames(
+        account.id, account.name, account.created, _results(connection, rows), rows[:MAX_SHOWN]
+    )
+
+
+def _found(connection: Connection, player: str, asker: str | None) -> Any:
+    """The row of the account."""
+    columns = schema.account.c
+    wanted = select(
+        columns.id, columns.name, columns.email, columns.settings, columns.created
+    ).where((columns.id == player) | ((columns.name == player) & columns.email.is_not(None)))
+    rows = connection.execute(wanted.limit(MAX_SHOWN)).all()
+    shown = [row for row in rows if has_page(row) or row.id == asker]
+    exact = [row for row in shown if row.id == player] or shown
+    if not exact:
+        message = f"There is no public page of a player {player[:40]!r}."
+        hint = "Players who saved their account have one, unless they hide it."
+        raise TableError("players/unknown", message, hint)
+    if len(exact) > 1:
+        message = f"Several players are called {player[:40]!r}."
+        raise TableError("players/ambiguous", message, "Name one by the id, which tables show.")
+    return exact[0]
+
+
+def _results(connection: Connection, rows: Sequence[Row[Any]]) -> list[RulesetResults]:
+    over = [row for row in rows if row.state == OVER]
+    endings = results_of(connection, [row.id for row in over])
+    counted: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for row in over:
+        preset = json.loads(row.ruleset).get("Ruleset", "").rpartition(" ")[0]
+        ending = endings.get(row.id)
+        counted[preset][_outcome("" if ending is None else ending.result, row.own_colour)] += 1
+    return [
+        RulesetResults(preset, found.total(), found["won"], found["lost"], found["draws"])
+        for preset, found in sorted(counted.items())
+    ]
+
+
+def _outcome(result: str, colour: str) -> str:
+    if result in ("", "draw", "void", "closed"):
+        return "draws"
+    return "won" if result == colour else "lost"

@@ -1,0 +1,111 @@
+"""The state of a server in numbers, for the page of its administrator."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, Select, func, select, text
+
+from rubicon.server.accounts.tokens import ADMIN
+from rubicon.table.storage import schema
+from rubicon.table.storage.clock import now
+from rubicon.table.storage.database import Store
+from rubicon.table.storage.migrate import version_of
+
+DAY = 24 * 3600 * 1000  # milliseconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountCounts:
+    """Accounts: all, those with an e-mail address, and those seen within a day and a week."""
+
+    all: int
+    saved: int
+    seen_today: int
+    seen_this_week: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseState:
+    """The database: its kind, schema version and size in bytes.
+
+    `disk_free` and `disk_total` are of the disk that holds it, in bytes; None for PostgreSQL, which
+    may run on another machine.
+    """
+
+    kind: str
+    schema: str | None
+    bytes: int
+    disk_free: int | None
+    disk_total: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredCounts:
+    """What the database holds; `tables` by state, messages that wait, reported chat lines."""
+
+    time: int
+    tables: Mapping[str, int]
+    accounts: AccountCounts
+    emails_waiting: int
+    push_waiting: int
+    push_devices: int
+    reports: int
+    database: DatabaseState
+
+
+def stored_counts(store: Store) -> StoredCounts:
+    """All counts, from one transaction."""
+    return store.read(lambda connection: _counts(connection, store))
+
+
+def _counts(connection: Connection, store: Store) -> StoredCounts:
+    game, account, at = schema.game.c, schema.account.c, now(connection)
+    by_state = select(game.state, func.count()).group_by(game.state)
+    people = select(func.count()).select_from(schema.account).where(account.id != ADMIN)
+    waiting = select(func.count()).select_from(schema.notification).where(schema.WAITING)
+
+    def count(wanted: Select[int]) -> int:
+        return int(connection.execute(wanted).scalar_one())
+
+    return StoredCounts(
+        time=at,
+        tables={row[0]: int(row[1]) for row in connection.execute(by_state)},
+        accounts=AccountCounts(
+            all=count(people),
+            saved=count(people.where(account.email.is_not(None))),
+            seen_today=count(people.where(account.seen > at - DAY)),
+            seen_this_week=count(people.where(account.seen > at - 7 * DAY)),
+        ),
+        emails_waiting=count(waiting),
+        push_waiting=count(select(func.count()).select_from(schema.push_message)),
+        push_devices=count(select(func.count()).select_from(schema.push_subscription)),
+        reports=count(select(func.count()).where(schema.chat.c.reported.is_not(None))),
+        database=_database(connection, store),
+    )
+
+
+def _database(connection: Connection, store: Store) -> DatabaseState:
+    kind = store.engine.dialect.name
+    if store.shared:
+        size = connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one()
+        return DatabaseState(
+            kind=kind,
+            schema=version_of(connection),
+            bytes=int(size),
+            disk_free=None,
+            disk_total=None,
+        )
+    file = Path(store.display_name)
+    disk = shutil.disk_usage(file.parent)
+    files = (file, file.with_name(f"{file.name}-wal"))
+    return DatabaseState(
+        kind=kind,
+        schema=version_of(connection),
+        bytes=sum(each.stat().st_size for each in files if each.exists()),
+        disk_free=disk.free,
+        disk_total=disk.total,
+    )

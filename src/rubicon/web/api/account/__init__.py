@@ -1,0 +1,1 @@
+"""What concerns one account: its session, its devices, its public page; and the administration."""

@@ -1,0 +1,1 @@
+"""Tables for a browser: search, invite links, changes in the lobby, and live news of tables."""
