@@ -1,0 +1,42 @@
+"""What a client has signed for its seat's decisions, against what the requests say was played."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from rubicon.dice.lines.request import Request
+
+
+@dataclass(slots=True)
+class OwnOrders:
+    """The signatures of one device under its decisions, and which of them the server accepted.
+
+    An honest server can leave out a signature that came too late, for a decision that somebody
+    else has made meanwhile. It cannot leave out one that it has accepted, nor invent one.
+    """
+
+    signed: dict[int, dict[str, str]] = field(default_factory=dict)  # decision: signature: id
+    accepted: set[int] = field(default_factory=set)  # decisions
+
+    def sign(self, decision: int, name: str, signature: str) -> None:
+        """Remember a signature, in hexadecimal digits, of this device's participant `name`."""
+        self.signed.setdefault(decision, {})[signature] = name
+
+    def fault(self, request: Request, own: Collection[str], links: Collection[str]) -> str:
+        """What is wrong with a request of the own seat, in a sentence; "" for nothing.
+
+        `own` are the participants with this device's key, `links` those of the request.
+        """
+        mine, under = self.signed.get(request.decision, {}), f"decision {request.decision}"
+        if request.signed is not None and request.signed.sig.hex() in mine:
+            return ""
+        if request.signed is not None and request.signed.id in own:
+            return f"Request {request.n} has a signature under {under} that this client never gave."
+        if request.decision in self.accepted and not set(mine.values()).isdisjoint(links):
+            return (
+                f"Request {request.n} follows from {under} without the signature of this client,"
+                " whose order the server has accepted: it has played another one, or somebody has"
+                " sent one for the seat before."
+            )
+        return ""
