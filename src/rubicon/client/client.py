@@ -181,7 +181,7 @@ class Client:
             body["signed"] = signed
         receipt = cast(Json, self._session.post(f"/games/{game}/submit", **body))
         if part is not None and "signed" in body:
-            part.accepted(decision)
+            part.accepted(decision, text)
         return receipt
 
     def out_of_turn(self, game: str, text: str) -> Json:

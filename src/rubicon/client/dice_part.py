@@ -283,16 +283,16 @@ class DicePart:
         with self._lock:
             signed = self.client.signed(decision, words.strip())
             if signed is not None:
-                line = signed_line(decision, signed["id"], signed["signature"])
+                line = signed_line(decision, signed["id"], signed["signature"], words.strip())
                 self.file.add([line], durable=True)  # before anybody sees the signature
             self._keep()
             return signed
 
-    def accepted(self, decision: int) -> None:
+    def accepted(self, decision: int, words: str) -> None:
         """Note that the server has accepted what was signed for a decision."""
         with self._lock:
-            self.file.add([accepted_line(decision)])
-            self.client.accepted(decision)
+            self.file.add([accepted_line(decision, words.strip())])
+            self.client.accepted(decision, words.strip())
             self._keep()
 
     def leave(self) -> None:

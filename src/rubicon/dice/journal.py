@@ -49,6 +49,11 @@ class Journal:
     last: str = ""  # number and head of the last one
 
     @property
+    def key(self) -> str:
+        """The public key of its client."""
+        return self.deposits[-1].key.hex()
+
+    @property
     def heads(self) -> list[str]:
         """The heads for which it gave links and the last that it saw, as `verify` knows them."""
         heads = [f"{seq}:{head}" for seq, head, _ in self.given.values()]
@@ -103,14 +108,14 @@ def receipt_line(receipt: KeptReceipt) -> dict[str, Any]:
     return {"receipt": [receipt.n, receipt.id, receipt.link, receipt.signature]}
 
 
-def signed_line(decision: int, name: str, signature: str) -> dict[str, Any]:
+def signed_line(decision: int, name: str, signature: str, words: str) -> dict[str, Any]:
     """The line that must be kept before a signed decision is sent."""
-    return {"signed": [decision, name, signature]}
+    return {"signed": [decision, name, signature, words]}
 
 
-def accepted_line(decision: int) -> dict[str, Any]:
+def accepted_line(decision: int, words: str) -> dict[str, Any]:
     """The line that the server has accepted a signed decision."""
-    return {"accepted": decision}
+    return {"accepted": [decision, words]}
 
 
 def shown_line(text: str) -> dict[str, Any]:
@@ -140,7 +145,7 @@ def _read(lines: Sequence[dict[str, Any]]) -> Journal:
             case "signed":
                 journal.orders.sign(*value)
             case "accepted":
-                journal.orders.accepted.add(int(value))
+                journal.orders.accept(*value)
             case "line":
                 journal.lines.append(str(value))
             case "alarm":

@@ -331,7 +331,7 @@ def test_its_own_signature_under_its_decision_is_right(restart: bool) -> None:
     if restart:
         red = table.clients["red"] = restarted(red)
     asked_with(table, signed, 7)
-    red.accepted(7)
+    red.accepted(7, "attack")
     assert codes(red) == []
 
 
@@ -341,10 +341,10 @@ def test_an_accepted_order_that_is_not_the_one_played_is_an_alarm(accepted: str)
     table, red, blue = begun()
     assert red.signed(7, "attack") is not None
     if accepted == "before":
-        red.accepted(7)
+        red.accepted(7, "attack")
     asked_with(table, None, 7)
     if accepted == "after":
-        red.accepted(7)
+        red.accepted(7, "attack")
     assert codes(red) == ([] if accepted == "never" else ["other-order"])
     assert codes(blue) == []
 
@@ -356,10 +356,22 @@ def test_a_signature_that_it_never_gave_is_an_alarm() -> None:
     assert codes(red) == ["other-order"]
 
 
+@pytest.mark.parametrize("restart", [True, False])
+def test_a_refused_order_that_is_played_is_an_alarm(restart: bool) -> None:
+    table, red, _ = begun()
+    refused = red.signed(7, "attack")
+    assert red.signed(7, "end attack") is not None
+    red.accepted(7, "end attack")
+    if restart:
+        red = table.clients["red"] = restarted(red)
+    asked_with(table, refused, 7)
+    assert codes(red) == ["other-order"]
+
+
 def test_who_is_not_in_the_request_expects_no_signature() -> None:
     table, red, _ = begun()
     assert red.signed(7, "attack") is not None
-    red.accepted(7)
+    red.accepted(7, "attack")
     red.connected = False
     table.write(Lost("red"))
     asked_with(table, None, 7)

@@ -191,13 +191,13 @@ class DiceClient:
             return None
         message = order_message(state.genesis, decision, state.head, words)
         signature = sign(self.own.private_key, message).hex()
-        self.orders.sign(decision, me.id, signature)
+        self.orders.sign(decision, me.id, signature, words)
         self.note(f"signed decision {decision}: {words}")
         return {"id": me.id, "head": state.head.hex(), "signature": signature}
 
-    def accepted(self, decision: int) -> None:
+    def accepted(self, decision: int, words: str) -> None:
         """The server has accepted what was signed; an alarm where it has played something else."""
-        self.orders.accepted.add(decision)
+        self.orders.accept(decision, words)
         for request, participants in self._asked:
             if request.decision == decision:
                 self._check_order(request, participants)
@@ -253,11 +253,11 @@ class DiceClient:
             "answered": self.answered,
             "given": {str(n): [link.hex(), head.hex()] for n, (link, head) in self._given.items()},
             "signed": [
-                [decision, name, signature]
+                [decision, name, signature, words]
                 for decision, mine in self.orders.signed.items()
-                for signature, name in mine.items()
+                for signature, (name, words) in mine.items()
             ],
-            "accepted": sorted(self.orders.accepted),
+            "accepted": [[n, words] for n, own in self.orders.accepted.items() for words in own],
             "journal": list(self.journal),
         }
 
@@ -279,9 +279,10 @@ class DiceClient:
             int(n): (bytes.fromhex(link), bytes.fromhex(head))
             for n, (link, head) in saved["given"].items()
         }
-        for decision, name, signature in saved["signed"]:
-            client.orders.sign(decision, name, signature)
-        client.orders.accepted.update(saved["accepted"])
+        for signed in saved["signed"]:
+            client.orders.sign(*signed)
+        for accepted in saved["accepted"]:
+            client.orders.accept(*accepted)
         client.journal = list(saved["journal"])
         return client
 
