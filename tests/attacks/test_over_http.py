@@ -35,7 +35,7 @@ SILENT = 2  # seconds that a roll waits where silence is the attack
             ["bad-line", "bad-line"],
             [1, 1],
         ),
-        (lambda: identities.moved_order(repeated=False), None, ["none", "none"], [1, 1]),
+        (lambda: identities.moved_order(repeated=False), None, ["other-order", "none"], [1, 1]),
         (lambda: identities.moved_order(repeated=True), None, ["bad-line", "bad-line"], [1, 1]),
         (lies.other_dice, 0, ["bad-line", "bad-line"], [1, 1]),
         (requests.between, None, ["none", "none"], [0, 0]),
@@ -111,10 +111,13 @@ def test_no_route_opens_a_secret_early() -> None:
     assert (found.measured.influenced, found.statuses) == (0, [0, 0])
 
 
-def test_another_order_than_the_signed_one_is_unsigned() -> None:
+def test_another_order_than_the_signed_one_is_an_alarm() -> None:
     found = over_http(lies.another_order)
-    assert found.measured.rolls > 0
+    assert found.measured.rolls == 1
     assert "unsigned: 0" not in found.measured.verify
+    robbed, other = sorted(found.noticed, key=lambda one: one.alarm != "other-order")
+    assert (robbed.alarm, robbed.status, other.alarm, other.status) == ("other-order", 1, "none", 0)
+    assert "bad: [dice/other-order]" in robbed.verify
 
 
 @pytest.mark.parametrize(

@@ -138,11 +138,15 @@ def test_the_game_stops_is_forked_and_played_to_its_end(
         assert len({(genesis, n) for genesis, n, _ in requests}) == len(requests)
         assert not {one[0] for one in keys_of_requests(ann.transcript(fork))} & {genesis.hex()}
         file.write_text(stopped, "utf-8")
+        continuing = tmp_path / "fork.jsonl"
+        continuing.write_text(ann.transcript(fork), "utf-8")
     capsys.readouterr()
     assert main(["table", "verify", "--store", lost.store]) == 0
     assert f"was shown to players; continued as {fork}" in capsys.readouterr().out
     assert main(["verify", str(file)]) == 0  # by itself it is right
-    capsys.readouterr()
+    assert main(["verify", str(continuing)]) == 0
+    assert f"continues table {game}, " in (shown := capsys.readouterr().out)
+    assert "dice that were seen there behind the common position are rolled anew here" in shown
     assert main(["verify", str(file), "--journal", str(alarm.journal)]) == 1
     shown = capsys.readouterr().out
     assert "[dice/cut-log]" in shown
@@ -170,7 +174,9 @@ def test_the_operator_continues_a_stopped_game(
     assert main(["table", "verify", "--store", lost.store]) == 0
     assert f"stopped; rubicon table fork {lost.game}" in capsys.readouterr().out
     assert main(command) == 0
-    fork = capsys.readouterr().out.removeprefix("game: ").strip()
+    said = capsys.readouterr().out.splitlines()
+    fork = said[0].removeprefix("game: ")
+    assert "are rolled anew" in said[1]
     assert main(command) == 2
     assert "[game/forked]" in capsys.readouterr().err
     assert main(["table", "verify", "--store", lost.store]) == 0
@@ -208,6 +214,12 @@ def without_signature(line: str) -> str:
     return Entry(entry.seq, entry.prev, entry.kind, entry.body).text()
 
 
+def numbered(line: str, seq: int) -> str:
+    """A line with another number."""
+    entry = Entry.parse(line)
+    return Entry(seq, entry.prev, entry.kind, entry.body).text()
+
+
 def test_nobody_stops_a_game_without_the_servers_signature(lost: Lost) -> None:
     with lost.restored() as (server, (ann, bob)), server.client("Cid") as cid:
         shown = ann.transcript(lost.game)
@@ -219,6 +231,7 @@ def test_nobody_stops_a_game_without_the_servers_signature(lost: Lost) -> None:
             [lines[0].replace('"n":', '"n":1')],
             shown.splitlines()[-1:],
             ["no line"],
+            [numbered(lines[0], 2**40)],  # no integer column of a database is that large
         ]
         for one in forged:
             with pytest.raises(ApiError) as refused:
@@ -234,6 +247,14 @@ def test_nobody_stops_a_game_without_the_servers_signature(lost: Lost) -> None:
         assert ann.game(lost.game)["waiting_for"] != "lines-lost"
         bob._session.post(f"/games/{lost.game}/dice/ahead", lines=lines)
         assert ann.game(lost.game)["waiting_for"] == "lines-lost"
+        index = ann.game(lost.game)["index"] - 1
+        for client in (ann, bob):
+            client.vote(lost.game, f"fork {index}")
+        fork = continued(ann, lost.game)
+        for game, code in ((lost.game, "game/forked"), (fork, "dice/no-proof")):
+            with pytest.raises(ApiError) as refused:  # the same evidence stops nothing else
+                bob._session.post(f"/games/{game}/dice/ahead", lines=lines)
+            assert refused.value.code == code
 
 
 def test_a_game_that_was_lost_before_its_start_raises_an_alarm(

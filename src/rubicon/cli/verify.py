@@ -41,7 +41,11 @@ LARGEST_JOURNAL = 64_000_000
     metavar="[[GAME:]SEQ:]HASH",
     help="A head from an e-mail or a client's journal; may be given several times.",
 )
-@click.option("--key", metavar="HEX", help="The public key of your own client: is it there?")
+@click.option(
+    "--key",
+    metavar="HEX",
+    help="The public key of your own client: is it there? A --journal has it.",
+)
 @click.option(
     "--journal",
     type=click.Path(path_type=Path),
@@ -90,6 +94,7 @@ def command(
         return BAD
     kept = _journal(journal) if journal is not None else None
     known = [*heads, *(kept.heads if kept is not None else ())]
+    key = key if key is not None or kept is None else kept.key
     verdict = verify(entries, known_heads=known, key=key)
     own = _own(kept, entries) if kept is not None and entries else None
     compared = _compared(entries, record) if record is not None and verdict.ok else None

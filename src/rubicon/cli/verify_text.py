@@ -29,7 +29,10 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
     for silence in verdict.silences:
         yield f"silent: {silence.id} in request {silence.n}; the roll with its link: {silence.roll}"
     for table, head in verdict.earlier:
-        yield f"continues table {table}, which began with {head.hex()[:16]}"
+        yield (
+            f"continues table {table}, which began with {head.hex()[:16]}: dice that were seen"
+            " there behind the common position are rolled anew here"
+        )
     yield _secrets_line(verdict)
     if verdict.trailing:
         yield f"the last {verdict.trailing:,} lines are not signed by the server"
@@ -127,7 +130,7 @@ def journal_lines(own: JournalVerdict) -> Iterator[str]:
     """What a client's journal says beside the transcript."""
     yield (
         f"journal of {own.seat}: {own.given:,} links given, {own.used:,} in answers,"
-        f" {own.receipts:,} receipts"
+        f" {own.receipts:,} receipts; {own.signed:,} decisions signed, {own.accepted:,} accepted"
     )
     for finding in own.findings:
         word = "PROOF OF FRAUD" if finding.proof else "bad"

@@ -211,9 +211,13 @@ class Client:
         """
         self._raise_alarm(game)
         body: Json = {"decision": decision, "text": text, "orders": orders}
-        if game in self._dice and (signed := self._dice[game].part.signed(decision, text)):
+        part = self._dice[game].part if game in self._dice else None
+        if part is not None and (signed := part.signed(decision, text)):
             body["signed"] = signed
-        return cast(Json, self._session.post(f"/games/{game}/submit", **body))
+        receipt = cast(Json, self._session.post(f"/games/{game}/submit", **body))
+        if part is not None and "signed" in body:
+            part.accepted(decision, text)
+        return receipt
 
     def out_of_turn(self, game: str, text: str) -> Json:
         """Submit an out-of-turn action such as `resign red`."""

@@ -16,11 +16,13 @@ from rubicon.dice.errors import DiceError
 from rubicon.dice.hash_chain import LONGEST
 from rubicon.dice.journal import (
     KeptReceipt,
+    accepted_line,
     alarm_line,
     chain_line,
     given_line,
     receipt_line,
     shown_line,
+    signed_line,
 )
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.state import Participant
@@ -280,8 +282,18 @@ class DicePart:
         """Its signature of a decision; None where it takes no part."""
         with self._lock:
             signed = self.client.signed(decision, words.strip())
+            if signed is not None:
+                line = signed_line(decision, signed["id"], signed["signature"], words.strip())
+                self.file.add([line], durable=True)  # before anybody sees the signature
             self._keep()
             return signed
+
+    def accepted(self, decision: int, words: str) -> None:
+        """Note that the server has accepted what was signed for a decision."""
+        with self._lock:
+            self.file.add([accepted_line(decision, words.strip())])
+            self.client.accepted(decision, words.strip())
+            self._keep()
 
     def leave(self) -> None:
         """Say farewell, so that no roll waits for this program; behind a request that waits.

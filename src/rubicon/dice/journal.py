@@ -7,7 +7,7 @@ never acted upon. It holds the client's secrets until the game is over.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,8 +18,9 @@ from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
 from rubicon.dice.lines.presence import LaterDeposit
 from rubicon.dice.lines.reading import Fields
-from rubicon.dice.lines.request import Answer
+from rubicon.dice.lines.request import Answer, Request
 from rubicon.dice.participants.client import Alarm, DiceClient, receipt_message
+from rubicon.dice.participants.own_orders import OwnOrders
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,16 @@ class Journal:
     genesis: str = ""
     given: dict[int, tuple[int, str, str]] = field(default_factory=dict)  # n: seq, head, link
     receipts: dict[int, KeptReceipt] = field(default_factory=dict)
+    orders: OwnOrders = field(default_factory=OwnOrders)
     alarms: list[Alarm] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)  # of the transcript, as they were shown
     last: str = ""  # number and head of the last one
+
+    @property
+    def key(self) -> str:
+        """The public key of its client."""
+        return self.deposits[-1].key.hex()
 
     @property
     def heads(self) -> list[str]:
@@ -68,7 +75,8 @@ class Journal:
         given = {str(n): [link, head] for n, (_, head, link) in self.given.items()}
         more = {"genesis": self.genesis, "given": given, "journal": self.notes}
         answered = {"answered": max(self.given, default=-1)}
-        client = DiceClient.restored(self.chain | more | answered)
+        client = DiceClient.restored(self.chain | more | answered | {"signed": [], "accepted": []})
+        client.orders = self.orders
         client.receipts.update(self.receipts)
         client.alarms = list(self.alarms)
         return client
@@ -100,6 +108,16 @@ def receipt_line(receipt: KeptReceipt) -> dict[str, Any]:
     return {"receipt": [receipt.n, receipt.id, receipt.link, receipt.signature]}
 
 
+def signed_line(decision: int, name: str, signature: str, words: str) -> dict[str, Any]:
+    """The line that must be kept before a signed decision is sent."""
+    return {"signed": [decision, name, signature, words]}
+
+
+def accepted_line(decision: int, words: str) -> dict[str, Any]:
+    """The line that the server has accepted a signed decision."""
+    return {"accepted": [decision, words]}
+
+
 def shown_line(text: str) -> dict[str, Any]:
     """The line with one of the transcript that was found right: the proof that it was shown."""
     return {"line": text}
@@ -124,6 +142,10 @@ def _read(lines: Sequence[dict[str, Any]]) -> Journal:
                 journal.given[value[0]] = value[1], value[2], value[3]
             case "receipt":
                 journal.receipts[value[0]] = KeptReceipt(*value)
+            case "signed":
+                journal.orders.sign(*value)
+            case "accepted":
+                journal.orders.accept(*value)
             case "line":
                 journal.lines.append(str(value))
             case "alarm":
@@ -153,6 +175,8 @@ class JournalVerdict:
     given: int = 0  # links
     used: int = 0  # of them, in answers
     receipts: int = 0
+    signed: int = 0  # decisions
+    accepted: int = 0  # of them, by the server
     findings: list[Finding] = field(default_factory=list)
     alarms: list[str] = field(default_factory=list)  # that the client raised itself
 
@@ -169,6 +193,7 @@ def compare(journal: Journal, entries: Sequence[Entry]) -> JournalVerdict:
     """
     seat = str(journal.chain["seat"])
     verdict = JournalVerdict(seat, len(journal.given), receipts=len(journal.receipts))
+    verdict.signed, verdict.accepted = len(journal.orders.signed), len(journal.orders.accepted)
     verdict.alarms = [str(alarm) for alarm in journal.alarms]
     genesis = Genesis.read(Fields(entries[0].body, "entry.genesis"))
     if genesis.table != journal.chain["table"]:
@@ -179,12 +204,30 @@ def compare(journal: Journal, entries: Sequence[Entry]) -> JournalVerdict:
     names = _own(genesis, entries, ends)
     if not names:
         verdict.findings.append(Finding("left-out", "None of its chains is in the transcript."))
+    asked: Request | None = None
     for entry in entries:
-        if entry.kind == Answer.kind:
+        if entry.kind == Request.kind:
+            asked = Request.read(Fields(entry.body, "entry.request"))
+        elif entry.kind == Answer.kind:
             answer = Answer.read(Fields(entry.body, "entry.answer"))
+            _compare_order(journal, asked, names, answer.links, verdict)
+            asked = None
             for name in names & answer.links.keys():
                 _compare_answer(journal, answer, name, (genesis.key, entries[0].head), verdict)
+    _compare_order(journal, asked, names, (), verdict)  # who is in the one that waits, is not said
     return verdict
+
+
+def _compare_order(
+    journal: Journal,
+    request: Request | None,
+    own: set[str],
+    participants: Collection[str],
+    to: JournalVerdict,
+) -> None:
+    if request is not None and request.seat == to.seat and request.decision:
+        fault = journal.orders.fault(request, own, participants)
+        to.findings += [Finding("other-order", fault)] if fault else []
 
 
 def _own(genesis: Genesis, entries: Sequence[Entry], ends: set[bytes]) -> set[str]:

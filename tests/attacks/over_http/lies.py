@@ -246,17 +246,19 @@ def opened_early() -> Measured:
 
 
 def another_order() -> Measured:
-    """The operator plays another order than the one that red has signed and sent."""
+    """The operator plays another order than the first attack that a player has signed and sent."""
     red, blue = honest("red", "blue")
     submit = TableService.submit
     exchanged: list[str] = []
 
     def exchange(self: TableService, submission: Submission) -> Future[Receipt]:
-        if submission.signed is not None and submission.seat == "red":
+        if submission.signed is not None and not exchanged:
             legal = [str(one) for one in self.snapshot(GAME).game().legal]
-            others = [text for text in legal if text != submission.text]
+            others = [
+                text for text in legal if text.startswith("attack") and text != submission.text
+            ]
             if others and submission.text.startswith("attack"):
-                exchanged.append(submission.text)
+                exchanged.append(submission.seat)
                 return submit(self, replace(submission, text=others[0], signed=None))
         return submit(self, submission)
 
@@ -264,11 +266,10 @@ def another_order() -> Measured:
         with patch.object(TableService, "submit", exchange):
             while not exchanged and table.snapshot.ending is None:
                 table.play_rolls(1)
-            table.play_rolls(2)
         return Measured(
             attack="another order played than the one that was signed and sent",
             rolls=len(exchanged),
             influenced=0,
-            verify=verify_says(table.verify(), "red:"),
+            verify=verify_says(table.verify(), f"{exchanged[0]}:"),
             alarm=codes(red, blue),
         )

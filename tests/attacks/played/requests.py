@@ -149,7 +149,11 @@ def between() -> Measured:
 
         def slip() -> None:
             """Write a line before the clients answer."""
-            if table.hosted.requested is None:
+            hosted = table.table.cache.held(GAME)
+            if hosted is None:  # a line that was refused has dropped the game
+                table.table.wake(GAME)
+                return
+            if hosted.requested is None:
                 return  # one that comes now is not answered before a line was slipped in
             if len(slipped) < len(BETWEEN):
                 kind, words = BETWEEN[len(slipped)]

@@ -8,10 +8,11 @@ import pytest
 
 from rubicon.dice.hashing import digest
 from rubicon.dice.keys import is_signed
+from rubicon.dice.lines.draw import BattleAsk
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence
 from rubicon.dice.lines.reading import Fields
-from rubicon.dice.lines.request import GivenLink, LinksLine, order_message
+from rubicon.dice.lines.request import GivenLink, LinksLine, SignedOrder, order_message
 from rubicon.dice.lines.state import given_hash
 from rubicon.dice.participants.client import DiceClient
 from rubicon.dice.participants.dice_server import DiceServerGame
@@ -306,6 +307,75 @@ def test_a_signed_order_is_over_what_it_has_seen() -> None:
     assert (signed["id"], signed["head"]) == ("red", state.head.hex())
     assert is_signed(red.own.key, message, bytes.fromhex(signed["signature"]))
     assert "attack" in red.journal[-1]
+
+
+def asked_with(table: Table, signed: dict[str, str] | None, decision: int) -> None:
+    """A request of red's decision with a signature, which all see."""
+    made = table.secrets.request(
+        table.transcript.state,
+        ("red", decision, "attack"),
+        BattleAsk(2, 1),
+        1,
+        None
+        if signed is None
+        else SignedOrder("red", *(bytes.fromhex(signed[name]) for name in ("head", "signature"))),
+    )
+    table.write(made)
+    table.show()
+
+
+@pytest.mark.parametrize("restart", [True, False])
+def test_its_own_signature_under_its_decision_is_right(restart: bool) -> None:
+    table, red, _ = begun()
+    signed = red.signed(7, "attack")
+    if restart:
+        red = table.clients["red"] = restarted(red)
+    asked_with(table, signed, 7)
+    red.accepted(7, "attack")
+    assert codes(red) == []
+
+
+@pytest.mark.parametrize("accepted", ["before", "after", "never"])
+def test_an_accepted_order_that_is_not_the_one_played_is_an_alarm(accepted: str) -> None:
+    """An unsigned one can be a bot's that was faster, unless the server has accepted the signed."""
+    table, red, blue = begun()
+    assert red.signed(7, "attack") is not None
+    if accepted == "before":
+        red.accepted(7, "attack")
+    asked_with(table, None, 7)
+    if accepted == "after":
+        red.accepted(7, "attack")
+    assert codes(red) == ([] if accepted == "never" else ["other-order"])
+    assert codes(blue) == []
+
+
+def test_a_signature_that_it_never_gave_is_an_alarm() -> None:
+    table, red, _ = begun()
+    signed = red.signed(6, "attack")
+    asked_with(table, signed, 7)
+    assert codes(red) == ["other-order"]
+
+
+@pytest.mark.parametrize("restart", [True, False])
+def test_a_refused_order_that_is_played_is_an_alarm(restart: bool) -> None:
+    table, red, _ = begun()
+    refused = red.signed(7, "attack")
+    assert red.signed(7, "end attack") is not None
+    red.accepted(7, "end attack")
+    if restart:
+        red = table.clients["red"] = restarted(red)
+    asked_with(table, refused, 7)
+    assert codes(red) == ["other-order"]
+
+
+def test_who_is_not_in_the_request_expects_no_signature() -> None:
+    table, red, _ = begun()
+    assert red.signed(7, "attack") is not None
+    red.accepted(7, "attack")
+    red.connected = False
+    table.write(Lost("red"))
+    asked_with(table, None, 7)
+    assert codes(red) == []
 
 
 def test_its_messages_hold_no_secret() -> None:

@@ -171,6 +171,9 @@ def test_nobody_forks_it_and_it_is_closed_in_time(lost: Restored, time: Time) ->
     assert ending is not None
     assert ending.result == "void"
     assert verdict(lost.game).broken
+    error = lost.show(lost.proof).exception(SOON)  # a finished game stays as it is
+    assert isinstance(error, TableError)
+    assert error.code == "game/over"
 
 
 def test_what_proves_nothing_changes_nothing(lost: Restored) -> None:

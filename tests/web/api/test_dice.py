@@ -156,7 +156,7 @@ def test_a_whole_game_is_verified_with_the_journal(
     capsys.readouterr()
     assert main(["verify", str(file), "--journal", str(tmp_path / "ann.jsonl")]) == 0
     given = len(part.client.receipts)
-    said = f"journal of {part.seat}: {given} links given, {given} in answers, {given} receipts"
+    said = f"journal of {part.seat}: {given} links given, {given} in answers, {given} receipts;"
     assert said in capsys.readouterr().out
 
 

@@ -21,6 +21,7 @@ from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence, presence_m
 from rubicon.dice.lines.request import Answer, Request, order_message
 from rubicon.dice.lines.state import Participant
 from rubicon.dice.lost_lines import still_shown
+from rubicon.dice.participants.own_orders import OwnOrders
 from rubicon.dice.recovery_code import recovery_code
 from rubicon.dice.transcript import Transcript
 
@@ -68,6 +69,9 @@ class DiceClient:
         self.further_device = False
         self.answered = -1  # the highest request that it has given a link for
         self.receipts: dict[int, object] = {}  # of its links, by request
+        self.orders = OwnOrders()
+        # The requests that its seat's decisions led to, each with its participants.
+        self._asked: list[tuple[Request, Sequence[str]]] = []
         self._given: dict[int, tuple[bytes, bytes]] = {}  # link and head by request
         self._genesis = b""
 
@@ -186,12 +190,17 @@ class DiceClient:
         if me is None or not me.present or self.alarms:
             return None
         message = order_message(state.genesis, decision, state.head, words)
+        signature = sign(self.own.private_key, message).hex()
+        self.orders.sign(decision, me.id, signature, words)
         self.note(f"signed decision {decision}: {words}")
-        return {
-            "id": me.id,
-            "head": state.head.hex(),
-            "signature": sign(self.own.private_key, message).hex(),
-        }
+        return {"id": me.id, "head": state.head.hex(), "signature": signature}
+
+    def accepted(self, decision: int, words: str) -> None:
+        """The server has accepted what was signed; an alarm where it has played something else."""
+        self.orders.accept(decision, words)
+        for request, participants in self._asked:
+            if request.decision == decision:
+                self._check_order(request, participants)
 
     @property
     def recovery_code(self) -> str:
@@ -224,6 +233,7 @@ class DiceClient:
         new.transcript, new.lines, new.journal = self.transcript, self.lines, self.journal
         new.answered, new._genesis = self.answered, self._genesis
         new.receipts, new.connected = self.receipts, self.connected
+        new.orders, new._asked = self.orders, self._asked
         new.in_lobby, new.further_device = self.in_lobby, self.further_device
         return new
 
@@ -242,6 +252,12 @@ class DiceClient:
             "further_device": self.further_device,
             "answered": self.answered,
             "given": {str(n): [link.hex(), head.hex()] for n, (link, head) in self._given.items()},
+            "signed": [
+                [decision, name, signature, words]
+                for decision, mine in self.orders.signed.items()
+                for signature, (name, words) in mine.items()
+            ],
+            "accepted": [[n, words] for n, own in self.orders.accepted.items() for words in own],
             "journal": list(self.journal),
         }
 
@@ -263,6 +279,10 @@ class DiceClient:
             int(n): (bytes.fromhex(link), bytes.fromhex(head))
             for n, (link, head) in saved["given"].items()
         }
+        for signed in saved["signed"]:
+            client.orders.sign(*signed)
+        for accepted in saved["accepted"]:
+            client.orders.accept(*accepted)
         client.journal = list(saved["journal"])
         return client
 
@@ -279,7 +299,7 @@ class DiceClient:
             case Genesis():
                 self._check_genesis(entry, body)
             case Request():
-                self._check_request(entry)
+                self._check_request(entry, body)
             case Answer():
                 self._check_answer(body)
             case LaterDeposit() if body.deposit.seat == self.own.seat:
@@ -317,9 +337,19 @@ class DiceClient:
         else:
             self._alarm("other-key", f"Somebody else has deposited a chain for {self.own.seat}.")
 
-    def _check_request(self, entry: Entry) -> None:
+    def _check_order(self, request: Request, participants: Sequence[str]) -> None:
+        known = self.transcript.state.participants.values()
+        own = [one.id for one in known if one.key == self.own.key]
+        fault = self.orders.fault(request, own, participants)
+        if fault and not self.alarms:
+            self._alarm("other-order", fault)
+
+    def _check_request(self, entry: Entry, request: Request) -> None:
         pending, me = self.transcript.state.pending, self.me
         assert pending is not None
+        if request.seat == self.own.seat and request.decision:
+            self._asked.append((request, tuple(pending.participants)))
+            self._check_order(request, pending.participants)
         if me is None:
             return
         if me.id not in pending.participants:

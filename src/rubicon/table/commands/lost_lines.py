@@ -32,8 +32,9 @@ def take_lost_lines(unit: UnitOfWork, seat: str, lines: Sequence[str]) -> Answer
         return Answered(seat, NO_DECISION, hosted.lost_lines.index)
 
     def head_of(seq: int) -> bytes | None:
-        stored = dice_texts(unit.connection, hosted.id, seq, most=1) if seq >= 0 else ()
-        return Entry.stored(stored[0]).head if stored else None
+        if not 0 <= seq < len(hosted.transcript):  # also numbers that no database knows
+            return None
+        return Entry.stored(dice_texts(unit.connection, hosted.id, seq, most=1)[0]).head
 
     first = check_proof(lines, hosted.id, hosted.secrets.chain.key, head_of)
     line = unit.add_line(LineKind.LOST_LINES, "\n".join((str(first), *lines)), seat)
