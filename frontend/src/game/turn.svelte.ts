@@ -3,6 +3,7 @@
 import type { Arrow, Holdings, Marks } from "../map/types";
 import type { ActionRange, Game } from "../state/game.svelte";
 import { actionText, Choices } from "./choices";
+import { holdingsOf } from "./holdings";
 import type { StopOutcome } from "./outcomes";
 import { attackOrder, DEFAULT_STOP, type Stop } from "./stop";
 
@@ -73,19 +74,7 @@ export class Turn {
 
   /** What stands on the map, the draft included. */
   get holdings(): Holdings {
-    const territories = this.game.view?.position.territories ?? {};
-    return Object.fromEntries(
-      Object.entries(territories).map(([name, territory]) => [
-        name,
-        {
-          owner: (territory.owner ?? null) as Holdings[string]["owner"],
-          armies: territory.armies,
-          city: territory.city,
-          capital: (territory.capital ?? territory.headquarters ?? null) as Holdings[string]["owner"] as never,
-          airfield: territory.airfield !== null,
-        },
-      ]),
-    );
+    return holdingsOf(this.game.view?.position.territories ?? {});
   }
 
   get marks(): Marks {

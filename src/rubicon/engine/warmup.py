@@ -13,6 +13,7 @@ from rubicon.engine.compiler.kernel import Kernel
 from rubicon.engine.dice import battle_losses
 from rubicon.engine.legal_actions import decisions, out_of_turn, ranges
 from rubicon.engine.legality import actor_of, refusal, refusal_to
+from rubicon.engine.missions import garrisons, mission_complete, seat_of_colour
 from rubicon.engine.observe import observe
 from rubicon.engine.ownership import (
     acts,
@@ -31,10 +32,13 @@ from rubicon.engine.phases.cards import (
     card_earned,
     next_set_value,
     offered_stars,
+    set_value,
+    stars_value,
     trade_forced,
 )
 from rubicon.engine.phases.cleanup import clear_turn
-from rubicon.engine.phases.reinforce import award, begin_turn
+from rubicon.engine.phases.objectives import objective_measure
+from rubicon.engine.phases.reinforce import award, begin_turn, territory_award
 from rubicon.engine.phases.setup import (
     bare_objective,
     dealt_to,
@@ -48,6 +52,7 @@ from rubicon.engine.phases.setup import (
 from rubicon.engine.records.action_codes import a_of, b_of, c_of, encode, kind_of, n_of
 from rubicon.engine.records.position import POSITION
 from rubicon.engine.records.tables import BOARD_TABLES, RULES
+from rubicon.engine.rewards import wake_rewards
 from rubicon.engine.sampling import GENERATOR, below, sample
 
 CONFIG: Any = numba.core.config  # its switches are made at run time
@@ -97,13 +102,21 @@ RULES_KERNEL = Kernel(
         (continent_award, (POSITION_TYPE, BOARD, NUMBER)),
         (dealt_to, (POSITION_TYPE, RULES_TYPE)),
         (defending_seat, (POSITION_TYPE,)),
+        (garrisons, (POSITION_TYPE, BOARD, NUMBER, NUMBER)),
+        (mission_complete, (POSITION_TYPE, BOARD, NUMBER)),
         (mission_seat, (POSITION_TYPE,)),
         (missions_left, (POSITION_TYPE, RULES_TYPE, BOARD)),
         (most_attack_dice, (POSITION_TYPE, RULES_TYPE, NUMBER)),
         (most_defence_dice, (POSITION_TYPE, RULES_TYPE, NUMBER)),
         (next_set_value, (POSITION_TYPE, RULES_TYPE, NUMBER)),
+        (objective_measure, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
         (offered_stars, (POSITION_TYPE, BOARD)),
+        (seat_of_colour, (POSITION_TYPE, NUMBER)),
+        (set_value, (RULES_TYPE, NUMBER)),
+        (stars_value, (NUMBER,)),
+        (territory_award, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
         (trade_forced, (POSITION_TYPE, RULES_TYPE, BOARD)),
+        (wake_rewards, (POSITION_TYPE, NUMBER)),
         (settle, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
         (apply, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
     ),

@@ -3,7 +3,8 @@ import { board } from "./board";
 import { common } from "./common";
 import { game } from "./game";
 import { log } from "./log";
+import { review } from "./review";
 import { start } from "./start";
 
 /** The same texts in German; the type makes it complete. */
-export const de: typeof en = { common, board, game, log, start };
+export const de: typeof en = { common, board, game, log, review, start };

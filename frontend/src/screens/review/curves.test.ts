@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+
+import { bands } from "./curves";
+
+const seat = (armies: number) => ({ armies, territories: 0, income: 0 });
+const turns = [{ seats: { red: seat(1), blue: seat(3) } }, { seats: { red: seat(4), blue: seat(0) } }];
+
+it("fills the whole height at each turn", () => {
+  const [red, blue] = bands(turns, ["red", "blue"], "armies", 100, 40);
+  expect(red?.path).toBe("M0.0 30.0L100.0 0.0L100.0 40.0L0.0 40.0Z");
+  expect(blue?.path).toBe("M0.0 0.0L100.0 0.0L100.0 0.0L0.0 30.0Z");
+});
+
+it("names a band where it is widest", () => {
+  const [red, blue] = bands(turns, ["red", "blue"], "armies", 100, 40);
+  expect(red?.label).toEqual([60, 20]);
+  expect(blue?.label).toEqual([40, 15]);
+});

@@ -1,0 +1,41 @@
+/** Stacked areas of a game: one band a seat, one point a turn. */
+
+export type Measure = "armies" | "territories" | "income";
+
+export interface Band {
+  readonly seat: string;
+  /** An SVG path over `width` by `height`. */
+  readonly path: string;
+  /** Where the seat's name fits best, or null where the band is too thin. */
+  readonly label: readonly [number, number] | null;
+}
+
+interface TurnSeats {
+  readonly seats: Readonly<Record<string, Readonly<Record<Measure, number>>>>;
+}
+
+const THINNEST = 0.16; // of the height, for a name
+
+/** The bands from the bottom up; each turn's shares add up to the whole height. */
+export function bands(
+  turns: readonly TurnSeats[],
+  seats: readonly string[],
+  measure: Measure,
+  width: number,
+  height: number,
+): Band[] {
+  const x = (turn: number) => (turns.length < 2 ? 0 : (turn / (turns.length - 1)) * width);
+  const totals = turns.map((turn) => seats.reduce((sum, seat) => sum + (turn.seats[seat]?.[measure] ?? 0), 0) || 1);
+  let below = turns.map(() => 0);
+  return seats.map((seat) => {
+    const share = turns.map((turn, index) => (turn.seats[seat]?.[measure] ?? 0) / (totals[index] ?? 1));
+    const above = below.map((low, index) => low + (share[index] ?? 0));
+    const point = (level: number, turn: number) => `${x(turn).toFixed(1)} ${(height * (1 - level)).toFixed(1)}`;
+    const path = `M${above.map(point).join("L")}L${below.map(point).reverse().join("L")}Z`;
+    const widest = share.indexOf(Math.max(...share));
+    const middle = ((below[widest] ?? 0) + (above[widest] ?? 0)) / 2;
+    const label = (share[widest] ?? 0) < THINNEST ? null : ([Math.min(width - 40, Math.max(40, x(widest))), height * (1 - middle)] as const);
+    below = above;
+    return { seat, path, label };
+  });
+}

@@ -1,0 +1,27 @@
+import type { review as english } from "../en/review";
+
+export const review: typeof english = {
+  curves: { armies: "Armeen", territories: "Gebiete", income: "Einkommen" },
+  whatToShow: "Was gezeigt wird",
+  before: "Der Zug davor",
+  next: "Der nächste Zug",
+  play: "Abspielen",
+  pause: "Anhalten",
+  turnShown: "Gezeigter Zug",
+  turnOf: (round, name) => `Runde ${round}, ${name}`,
+  round: (round) => `Runde ${round}`,
+  turnNumber: (turn, all) => `Zug ${turn} von ${all}`,
+  link: "Link zu diesem Moment",
+  copied: "Link kopiert",
+  luckReceipt: "Glücksbeleg",
+  aboveOrBelow: "Armeen über oder unter dem Mittel",
+  luckierThan: (percent) => `mehr Glück als ${percent} von 100`,
+  receiptHint: "Punkt in der Mitte: durchschnittliches Glück. Außerhalb der Striche: 5 von 100 Spielen auf jeder Seite.",
+  faces: (dice, percent) => `${dice} Würfel fielen in Kämpfen. Faire Würfel weichen in ${percent} von 100 Spielen so stark oder stärker ab.`,
+  allRolls: "Alle Würfe, CSV",
+  rematch: "Revanche",
+  wins: (name) => `${name} gewinnt`,
+  drawn: "Unentschieden",
+  inRound: (round) => `In Runde ${round}`,
+  checkDice: "Die Würfel prüfen",
+};
