@@ -16,6 +16,7 @@ APP = FRONTEND.parent / "src" / "rubicon" / "web" / "app_files"
 STAMP = ".sources"  # in APP: the hash of what it was built from
 NPM = "lib/node_modules/npm/bin/npm-cli.js"  # `bin/npm` of the package is a broken link
 NOT_SOURCES = {"node_modules", "dist"}
+CHECKER = FRONTEND.parent / "docs" / "check_dice.js"  # part of the app, too
 API = FRONTEND.parent / "tests" / "web" / "api" / "openapi.json"  # the types of requests
 TYPES = FRONTEND / "src" / "api" / "schema.d.ts"  # generated from it
 
@@ -24,7 +25,7 @@ def sources_hash() -> str:
     """A hash of every source file of the app, by name and content."""
     digest = hashlib.sha256()
     folders = (path for path in FRONTEND.iterdir() if path.name not in NOT_SOURCES)
-    for path in sorted([API, *(file for folder in folders for file in _files(folder))]):
+    for path in sorted([API, CHECKER, *(file for folder in folders for file in _files(folder))]):
         digest.update(f"{path.relative_to(FRONTEND.parent).as_posix()}\0".encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()

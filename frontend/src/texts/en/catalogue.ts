@@ -1,8 +1,9 @@
 import { board } from "./board";
 import { common } from "./common";
+import { dice } from "./dice";
 import { game } from "./game";
 import { log } from "./log";
 import { review } from "./review";
 import { start } from "./start";
 
-export const en = { common, board, game, log, review, start };
+export const en = { common, board, dice, game, log, review, start };
