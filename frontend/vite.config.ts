@@ -14,6 +14,6 @@ export default defineConfig({
     assetsInlineLimit: 0, // no data: addresses, which the content security policy forbids
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { "/api": "http://127.0.0.1:8080" } },
+  server: { fs: { allow: [".."] }, proxy: { "/api": "http://127.0.0.1:8080" } },
   test: { environment: "jsdom", pool: "vmThreads", setupFiles: ["src/test_setup.ts"] },
 });
