@@ -8,7 +8,7 @@ from tests.browser.app import words
 from tests.browser.app.person import Json, Person
 
 BETTER = 2  # armies more than the defender, for an attack
-MOST = 2000  # decisions of one person in a game that must come to an end
+MOST = 3000  # decisions in a game that must come to an end
 
 
 def play(person: Person, until: Callable[[Json], bool] = lambda state: False) -> int:
@@ -21,32 +21,57 @@ def play(person: Person, until: Callable[[Json], bool] = lambda state: False) ->
     raise AssertionError(f"the game does not end within {MOST} decisions")
 
 
+def play_together(people: dict[str, Person], until: Callable[[Json], object]) -> set[str]:
+    """Everybody decides on their own page when it is their turn, until a state; who decided.
+
+    The people are by the colours of their seats; other seats are bots.
+    """
+    moved: set[str] = set()
+    first = next(iter(people.values()))
+    for _ in range(MOST):
+        state = first.state()
+        if state["result"] is not None or until(state):
+            return moved
+        turns = [colour for colour in state["deadlines"] if colour in people]
+        if not turns:
+            first.page.wait_for_timeout(20)  # a bot decides
+            continue
+        legal = people[turns[0]].wait()
+        if legal is not None:
+            decide(people[turns[0]], legal)
+            people[turns[0]].settle()
+            moved.add(turns[0])
+    raise AssertionError("the state does not come")
+
+
 def decide(person: Person, legal: Json) -> None:
     """Take the decision that the page shows."""
     kinds = {each["kind"] for each in legal["ranges"]}
-    if "trade" in kinds:
-        person.press(words.TRADE)
-    elif "claim_objective" in kinds:
-        person.press(words.CLAIM)
-    elif "occupy" in kinds:
-        person.press(words.MOVE_IN)
-    elif "claim" in kinds:
-        person.tap(legal["ranges"][0]["target"])
-    elif "place_capital" in kinds:
-        person.tap(legal["ranges"][0]["target"])
-        person.press(words.CAPITAL)
-    elif "place" in kinds:
-        place(person, legal)
-    elif "attack" in kinds:
-        attack(person, legal)
-    elif "fortify" in kinds:
-        fortify(person, legal)
-    elif "defend_with" in kinds:
-        person.press(words.DEFEND)
+    for kind, button in BUTTONS.items():
+        if kind in kinds:
+            person.press(button)
+            return
+    for kind, action in ON_THE_MAP.items():
+        if kind in kinds:
+            action(person, legal)
+            return
+    if "end_attack" in kinds:
+        person.press(words.END_ATTACK)
     elif "end_turn" in kinds:
         person.press(words.END_TURN)
     else:
         raise AssertionError(f"no button is known for {kinds}")
+
+
+def claim(person: Person, legal: Json) -> None:
+    """The first free territory."""
+    person.tap(legal["ranges"][0]["target"])
+
+
+def choose_capital(person: Person, legal: Json) -> None:
+    """The first of the own territories."""
+    person.tap(legal["ranges"][0]["target"])
+    person.press(words.CAPITAL)
 
 
 def place(person: Person, legal: Json) -> None:
@@ -54,7 +79,7 @@ def place(person: Person, legal: Json) -> None:
     if person.state()["phase"] not in ("reinforce", "trade"):
         person.press(words.SPREAD)
         return
-    lead = {place: best for _, place, best in fronts(person)}
+    lead = fronts(person)
     choices = [each["target"] for each in legal["ranges"] if each["kind"] == "place"]
     person.tap(max(choices, key=lambda place: lead.get(place, -1000)))
     if person.button(words.PLACED).is_disabled():
@@ -83,7 +108,7 @@ def attack(person: Person, legal: Json) -> None:
 
 def fortify(person: Person, legal: Json) -> None:
     """The largest army that has no enemy beside it moves to where one is."""
-    front = {place for _, place, _ in fronts(person)}
+    front = fronts(person)
     moves = [
         (each["most"], each["source"], each["target"])
         for each in legal["ranges"]
@@ -111,8 +136,8 @@ def territories(person: Person) -> dict[str, Json]:
     return found
 
 
-def fronts(person: Person) -> list[tuple[str, str, int]]:
-    """Own territories beside an enemy: owner, territory, the lead over its weakest enemy."""
+def fronts(person: Person) -> dict[str, int]:
+    """Own territories beside an enemy, with the lead over the weakest one."""
     state = person.state()
     held, mine = state["position"]["territories"], state["you"]
     best: dict[str, int] = {}
@@ -121,9 +146,24 @@ def fronts(person: Person) -> list[tuple[str, str, int]]:
             if held[own]["owner"] == mine != held[enemy]["owner"]:
                 lead = held[own]["armies"] - (held[enemy]["armies"] or 0)
                 best[own] = max(best.get(own, -1000), lead)
-    return [(mine, place, lead) for place, lead in best.items()]
+    return best
 
 
 def borders(person: Person, board: str) -> list[tuple[str, str]]:
     """The pairs of neighbours of a board."""
     return [tuple(each["between"]) for each in person.ask(f"/boards/{board}")["borders"]]
+
+
+BUTTONS = {  # by the kind of action: what is pressed wherever it can be
+    "trade": words.TRADE,
+    "claim_objective": words.CLAIM,
+    "occupy": words.MOVE_IN,
+    "defend_with": words.DEFEND,
+}
+ON_THE_MAP: dict[str, Callable[[Person, Json], None]] = {
+    "claim": claim,
+    "place_capital": choose_capital,
+    "place": place,
+    "attack": attack,
+    "fortify": fortify,
+}

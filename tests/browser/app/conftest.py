@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import pytest
 
@@ -19,6 +19,7 @@ from tests.browser.faults import Faults
 from tests.browser.screen import DESKTOP, Screen
 from tests.web.conftest import ServerProcess, start, stop
 
+DEALT = {"setup.claim": "random", "setup.armies": "2:20 3:16 4:14 5:12 6:12"}  # a quick set-up
 NOBODY_YET = r"console error: .* 401 .*/api/v1/me\)"  # how the browser logs that nobody is signed in
 
 
@@ -29,11 +30,25 @@ class Visitor(Protocol):
         """The owner of an account, or without one a stranger, at a page that is still empty."""
 
 
+class Guest(Protocol):
+    """Makes a guest account by the API."""
+
+    def __call__(self, name: str) -> Client:
+        """A client with the account."""
+
+
+class Opened(NamedTuple):
+    """A game that has begun."""
+
+    id: str
+    invite: str
+
+
 class OpenGame(Protocol):
     """Opens a table of guests and bots by the API, and starts it."""
 
-    def __call__(self, *people: Client, bots: int = 0, **table: Any) -> str:
-        """The id of the game; the first of the people is the host."""
+    def __call__(self, *people: Client, bots: int = 0, **table: Any) -> Opened:
+        """A game on the small board; the first of the people is the host."""
 
 
 @pytest.fixture(scope="package")
@@ -70,7 +85,7 @@ def person_at(
 
 
 @pytest.fixture
-def guest(app_server: ServerProcess) -> Iterator[Any]:
+def guest(app_server: ServerProcess) -> Iterator[Guest]:
     """Makes guests, by name."""
     made: list[Client] = []
 
@@ -89,14 +104,14 @@ def open_game() -> OpenGame:
     return opened
 
 
-def opened(*people: Client, bots: int = 0, **table: Any) -> str:
-    """Open a table for people and bots, seat them, and start; the id of the game."""
+def opened(*people: Client, bots: int = 0, **table: Any) -> Opened:
+    """Open a table for people and bots, seat them, and start."""
     host, *others = people
     seats = len(people) + bots
     chosen = {number: "greedy" for number in range(len(people), seats)}
-    defaults = {"access": "private", "board": "skerries", "ruleset": "classic"}
+    defaults = {"access": "link", "board": "skerries", "ruleset": "classic"}
     found = host.open_table(**(defaults | table), seats=seats, bots=chosen)
     for other in others:
         other.join(found["game"], invite=found["invite"])
     host.start(found["game"])
-    return str(found["game"])
+    return Opened(found["game"], found["invite"])

@@ -10,9 +10,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app import words
 
-# The page is not waiting for an answer, and shows a decision of its player or the end of the game.
-AT_REST = """game => document.querySelector("main[aria-busy='true']") === null
-    && (document.title.startsWith("●") || document.querySelector(`a[href='/games/${game}/review']`))"""
+# The page does not wait for an answer.
+AT_REST = """game => document.querySelector("main[aria-busy='true']") === null"""
+# It also shows a decision of its player, or the end of the game.
+DECIDING_OR_OVER = f"""game => ({AT_REST})() && (document.title.startsWith("●")
+    || document.querySelector(`a[href='/games/${{game}}/review']`) !== null)"""
 MIDDLE = "badge => { const place = badge.getScreenCTM(); return [place.e, place.f]; }"
 Json = dict[str, Any]
 
@@ -73,10 +75,14 @@ class Person:
 
         Returns the legal actions: nobody else can change them while the page shows the decision.
         """
-        self.page.wait_for_function(AT_REST, arg=self.game, polling=20)
+        self.page.wait_for_function(DECIDING_OR_OVER, arg=self.game, polling=20)
         if not self.page.title().startswith("●"):
             return None
         return self.ask(f"/games/{self.game}/legal")
+
+    def settle(self) -> None:
+        """Wait until the page has the answer to what was sent."""
+        self.page.wait_for_function(AT_REST, polling=20)
 
     # What a person can do
 

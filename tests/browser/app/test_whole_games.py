@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
-from rubicon.client import Client
 from tests.browser.app import words
 from tests.browser.app.clicking import play
-from tests.browser.app.conftest import OpenGame, Visitor
+from tests.browser.app.conftest import Guest, OpenGame, Visitor
 from tests.conftest import FULL
 
 PRESETS = ["classic", "revised"]
@@ -19,11 +16,11 @@ MORE = ["basic", "secret-mission", "capital", "two-player", "digest"] if FULL el
 
 @pytest.mark.parametrize("preset", [*PRESETS, *MORE])
 def test_a_game_is_played_to_its_end(
-    visitor: Visitor, guest: Callable[[str], Client], open_game: OpenGame, preset: str
+    visitor: Visitor, guest: Guest, open_game: OpenGame, preset: str
 ) -> None:
     ann = guest("Ann")
     person = visitor(ann)
-    game = open_game(ann, bots=1 if preset == "two-player" else 2, ruleset=preset)
+    game = open_game(ann, bots=1 if preset == "two-player" else 2, ruleset=preset).id
     person.open_game(game)
     taken = play(person)
     state = person.state()

@@ -32,3 +32,4 @@ WINS = re.compile(r" wins$|^A draw$")
 YOURS = re.compile(r"^[^,]+, yours, ")
 YOUR_TURN = re.compile(r"^● ")
 LOST = re.compile(r"^Connection lost")
+START_PAGE = "Start page"
