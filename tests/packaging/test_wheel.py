@@ -1,10 +1,11 @@
-"""A wheel brings the machine code of the rules: its first start compiles nothing."""
+"""A wheel brings the web app, and machine code of the rules: its first start compiles nothing."""
 
 import json
 import os
 import subprocess
 import sys
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,17 @@ def test_a_wheel_is_for_one_python_and_one_platform(wheel: Path) -> None:
     *_, interpreter, abi, platform = wheel.stem.split("-")
     assert (interpreter, abi) == (PYTHON_TAG, PYTHON_TAG)
     assert platform != "any"
+
+
+@pytest.mark.full
+def test_a_wheel_has_the_web_app(wheel: Path, python: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert "rubicon/web/app_files/index.html" in names
+    code = "from rubicon.web.http.app_files import app_files; print(*app_files(), sep='\\n')"
+    served = run(python, "-c", code).split()
+    assert {f"rubicon/web/app_files/{name}" for name in served} <= names
+    assert any(name.startswith("assets/") and name.endswith(".js") for name in served)
 
 
 @pytest.mark.full

@@ -157,6 +157,13 @@ export class Turn {
     this.moving = Math.max(...ranges.map((range) => range.most ?? 0));
   }
 
+  /** Whether nothing can start any more at what is selected. */
+  get stale(): boolean {
+    const { mode, source } = this;
+    if (source === null || this.game.sentAt !== null) return false;
+    return (mode !== "attack" && mode !== "fortify") || !this.choices.sources(mode).has(source);
+  }
+
   deselect(): void {
     this.source = null;
     this.target = null;

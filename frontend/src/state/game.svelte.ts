@@ -1,6 +1,6 @@
 /** One game as its player, or a spectator, sees it: state, legal actions, log, connection. */
 
-import { api, Refused, type Answer } from "../api/client";
+import { api, Refused, Unreachable, type Answer } from "../api/client";
 import type { Owner } from "../map/types";
 
 export type GameView = Answer<"/api/v1/games/{game}", "get">;
@@ -41,7 +41,7 @@ interface StreamEvent {
 
 const KINDS = ["events", "decision", "deadline", "over", "fork", "lobby", "changed", "chat", "link", "begin"];
 const LOG_KEPT = 400; // lines; replay has them all
-const SEND_AGAIN = [500, 1500, 4000]; // milliseconds, where no answer came
+const SEND_AGAIN = [500, 1500, 4000]; // milliseconds, where no answer came; then the last one
 
 export class Game {
   readonly id: string;
@@ -132,6 +132,7 @@ export class Game {
     const query = { after, invite: this.invite };
     const events = await api.get("/api/v1/games/{game}/events", { path: { game: this.id }, query });
     for (const event of events) this.#note(event as StreamEvent);
+    if (this.invite !== null && this.me === null) return; // chat is not shown by a link alone
     const lines = await api.get("/api/v1/games/{game}/chat", { path: { game: this.id } }).catch(() => []);
     this.chat = lines as unknown as ChatLine[];
   }
@@ -222,14 +223,16 @@ export class Game {
           await request();
           break;
         } catch (error) {
-          const wait = SEND_AGAIN[attempt];
-          if (error instanceof Refused || wait === undefined) throw error;
+          if (!(error instanceof Unreachable) || this.#closed) throw error;
+          const wait = SEND_AGAIN[Math.min(attempt, SEND_AGAIN.length - 1)]!;
           await new Promise((done) => setTimeout(done, wait));
         }
       }
-      await this.refresh();
+      // Where the server goes away now, the stream brings the state once it is back.
+      await this.refresh().catch(() => undefined);
       return true;
     } catch (error) {
+      if (error instanceof Unreachable && this.#closed) return false;
       if (!(error instanceof Refused)) throw error;
       this.refusal = error;
       await this.refresh().catch(() => undefined);

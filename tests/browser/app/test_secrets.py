@@ -1,0 +1,98 @@
+"""What only another seat may know comes neither into the page, nor into the DOM, nor by the wire."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Response
+
+from rubicon.table.game.game_cache import rebuilt
+from rubicon.table.storage.database import Store
+from tests.browser.app.clicking import play_together
+from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
+from tests.browser.app.person import Json, Person
+from tests.web.api.test_secrets import leaks
+from tests.web.conftest import ServerProcess
+
+MESSAGE = "Network.eventSourceMessageReceived"
+CATALOGUE = "/boards/"  # lists every mission that there is, and says of none whose it is
+
+
+@dataclass
+class Traffic:
+    """Everything that a page is sent."""
+
+    person: Person
+    answers: list[Response] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        page = self.person.page
+        page.on("response", lambda answer: self.answers.append(answer))
+        wire = page.context.new_cdp_session(page)
+        wire.send("Network.enable")
+        wire.on(MESSAGE, lambda event: self.events.append(event["data"]))
+
+    def texts(self) -> list[str]:
+        """What came so far from the API, streams included, without the catalogue of the board."""
+        plain = [
+            answer.text()
+            for answer in self.answers
+            if "/api/" in answer.url
+            and CATALOGUE not in answer.url
+            and "event-stream" not in answer.headers.get("content-type", "")
+        ]
+        return plain + self.events
+
+
+def missions_in_store(server: ServerProcess, game: str) -> dict[str, tuple[str, str]]:
+    """The id and the text of each seat's mission, as the server stores them."""
+    store = Store.open_read_only(str(server.folder / "rubicon.db"))
+    try:
+        held = store.read(lambda connection: rebuilt(connection, game)).game
+        numbers = [int(number) for number in held.position.mission]
+        texts = {each.id: each.text for each in held.ruleset.board.missions}
+        return {
+            colour: (held.missions[number], texts[held.missions[number]])
+            for colour, number in zip(held.colours, numbers, strict=False)
+        }
+    finally:
+        store.close()
+
+
+def test_nobody_is_sent_the_mission_or_the_hand_of_another(
+    visitor: Visitor, guest: Guest, open_game: OpenGame, app_server: ServerProcess, full: bool
+) -> None:
+    ann, bob = guest("Ann"), guest("Bob")
+    game = open_game(ann, bob, bots=1, ruleset="secret-mission", options={"setup.armies": DEALT["setup.armies"]}).id
+    people = {account.game(game)["you"]: visitor(account) for account in (ann, bob)}
+    traffic = {colour: Traffic(person) for colour, person in people.items()}
+    for person in people.values():
+        person.open_game(game)
+    last = 15 if full else 1
+    play_together(people, until=lambda state: state["round"] > last)
+    missions = missions_in_store(app_server, game)
+    for colour, (mission, _) in missions.items():
+        told = {reader for reader, seen in traffic.items() if knows(seen.texts(), mission)}
+        assert told == ({colour} if colour in people else set())
+    for reader, seen in traffic.items():
+        others = {mission for owner, mission in missions.items() if owner != reader}
+        document = people[reader].page.content()
+        assert not [text for _, text in others if text in document]
+        told = [json.loads(text) for text in seen.texts() if text]
+        assert list(leaks(told, reader, private=True)) == []
+
+
+def knows(texts: list[str], mission: str) -> bool:
+    """Whether a mission's id is in something that was sent."""
+    return any(f'"{mission}"' in text for text in texts)
+
+
+def test_a_leak_would_be_found() -> None:
+    mission: Json = {"id": "M01"}
+    planted = {"colour": "red", "standing": None, "mission": mission, "hand": None}
+    told = [{"position": {"seats": [planted]}}]
+    assert knows([json.dumps(told)], "M01")
+    assert list(leaks(told, "blue", private=True)) == [planted]
+    assert list(leaks(told, "red", private=True)) == []
