@@ -23,7 +23,15 @@ LONGEST_NAME = 4  # words of a territory's name that are joined
 MOST_WORDS = 60  # of one order that are read
 # The words that may follow the names of an order.
 KEYWORDS: Mapping[str, tuple[str, ...]] = {
-    "ATTACK": ("UNTIL LEFT", "UNTIL ODDS <", "UNTIL ROUNDS", "UNTIL LOST", "DICE", "ADVANCE"),
+    "ATTACK": (
+        "UNTIL LEFT",
+        "UNTIL ODDS <",
+        "UNTIL ROUNDS",
+        "UNTIL LOST",
+        "DICE",
+        "ADVANCE",
+        "ADVANCE ASK",
+    ),
     "ADVANCE": ("ALL BUT", "ALL", "MIN"),
     "FORTIFY": ("ALL BUT", "ALL"),
     "MANOEUVRE": ("ALL BUT", "ALL"),

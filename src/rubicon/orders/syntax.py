@@ -70,6 +70,12 @@ class Fewest(StrEnum):
 Armies: TypeAlias = int | AllBut | Fewest
 
 
+class LeftOpen(StrEnum):
+    """The order leaves a number of armies to a later decision of the seat."""
+
+    ASK = "ASK"
+
+
 class StopKind(StrEnum):
     """What ends an attack, with the meaning of its number."""
 
@@ -101,19 +107,25 @@ class AttackOrder:
 
     `path` begins with a territory of the seat. `dice` is the most dice to roll (None: as many as
     the rules allow). `advance` is how many armies move into each captured territory (None: all
-    that may, except into the last one, which the fewest enter).
+    that may, except into the last one, which the fewest enter; ASK: all that may, except into the
+    last one, where the orders stop until the seat decides).
     """
 
     path: tuple[str, ...]
     dice: int | None = None
     stops: tuple[StopRule, ...] = ()
-    advance: Armies | None = None
+    advance: Armies | LeftOpen | None = None
 
     def __str__(self) -> str:
         dice = "" if self.dice is None else f" DICE {self.dice}"
         stops = " UNTIL " + " OR ".join(map(str, self.stops)) if self.stops else ""
         advance = "" if self.advance is None else f" ADVANCE {self.advance}"
         return f"ATTACK {ARROW.join(self.path)}{dice}{stops}{advance}"
+
+    @property
+    def onward(self) -> Armies | None:
+        """How many armies move on along the path; None for all that may."""
+        return None if isinstance(self.advance, LeftOpen) else self.advance
 
 
 @dataclass(frozen=True, slots=True)

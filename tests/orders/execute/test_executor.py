@@ -31,6 +31,7 @@ from rubicon.orders.syntax import (
     Fewest,
     FortifyOrder,
     Holds,
+    LeftOpen,
     ManoeuvreOrder,
     ObjectiveOrder,
     Order,
@@ -142,6 +143,26 @@ def test_advance(advance: object, armies: int) -> None:
     )
     assert texts[-1] == f"occupy {armies}"
     assert codes(report) == (["orders/advance"] if advance == 2 else [])
+
+
+def test_advance_ask_leaves_the_last_occupation_open() -> None:
+    """On the way all that may move on; into the last territory the seat decides."""
+    asked = attack("alaska", "kamchatka", "irkutsk", advance=LeftOpen.ASK)
+    game = scene({"alaska": "r9"})
+    texts, report = done(game, order_text(asked), [WIN, WIN])
+    assert texts[1] == "occupy 8"
+    assert texts[-1].startswith("attack kamchatka -> irkutsk")
+    assert report.standstill is Standstill.PAUSED
+    assert "ADVANCE" in report.reason
+    texts, _ = done(game, order_text(AdvanceOrder(AllBut(2))))
+    assert texts == ["occupy 6"]
+
+
+def test_advance_ask_asks_nothing_where_one_number_is_legal() -> None:
+    asked = attack("alaska", "kamchatka", advance=LeftOpen.ASK)
+    texts, report = done(scene({"alaska": "r4"}), order_text(asked), [WIN])
+    assert texts[-1] == "occupy 3"
+    assert report.standstill is Standstill.DONE
 
 
 def test_advance_answers_a_pending_occupation() -> None:

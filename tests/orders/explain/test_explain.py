@@ -80,6 +80,13 @@ SENTENCES = [
         " and as few as the rules allow into Irkutsk.",
     ),
     (
+        "attack ala kam once advance ask",
+        "Attack Kamchatka from Alaska, roll after roll, with as many dice as the rules allow."
+        " It stops when Kamchatka is taken, one roll was thrown for this order or no army is free"
+        " to attack (one must stay)."
+        " You decide how many armies move into Kamchatka.",
+    ),
+    (
         "advance all but 2",
         "Into the territory just captured: all armies but 2.",
     ),

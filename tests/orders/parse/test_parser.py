@@ -79,6 +79,7 @@ TYPED = [
     ),
     ("attack ala>kam adv all except 2", "ATTACK alaska -> kamchatka ADVANCE ALL BUT 2"),
     ("attack ala>kam advance all but 0", "ATTACK alaska -> kamchatka ADVANCE ALL"),
+    ("attack ala>kam advance ask once", "ATTACK alaska -> kamchatka UNTIL ROUNDS 1 ADVANCE ASK"),
     ("attack ala>kam advance minimum", "ATTACK alaska -> kamchatka ADVANCE MIN"),
     ("deploy: 3 on great britain & 2 in kam", "DEPLOY 3 great_britain, 2 kamchatka"),
     ("reinforce kam with 3 armies", "DEPLOY 3 kamchatka"),

@@ -23,6 +23,7 @@ from rubicon.orders.syntax import (
     FailedCondition,
     FortifyOrder,
     Holds,
+    LeftOpen,
     SetChoice,
     TradeOrder,
     WonCondition,
@@ -96,6 +97,14 @@ def test_pauses_and_notes_come_with_their_chances() -> None:
     seen = preview(orders, game, "red")
     assert [(note.code, chance.chance) for note, chance in seen.notes] == [("orders/no-set", 1.0)]
     assert seen.pauses[0][1].chance == 1.0
+
+
+def test_an_open_occupation_pauses_as_often_as_the_territory_is_taken() -> None:
+    game = scene({"alaska": "r30", "kamchatka": "b1"})
+    asked = preview(order_text(attack("alaska", "kamchatka", advance=LeftOpen.ASK)), game, "red")
+    taken = preview(order_text(attack("alaska", "kamchatka")), game, "red").lines[0][1]
+    assert asked.lines[0][1].chance == pytest.approx(taken.chance, abs=1e-6)
+    assert asked.pauses[0][1].chance == pytest.approx(taken.chance, abs=1e-6)
 
 
 def test_eliminations_and_wins_have_a_chance() -> None:

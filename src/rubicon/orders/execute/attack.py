@@ -17,11 +17,13 @@ from rubicon.orders.syntax import (
     Armies,
     AttackOrder,
     Fewest,
+    LeftOpen,
     StopKind,
 )
 from rubicon.rules.actions import Attack, Occupy
 
 ATTACKING = (int(Phase.REINFORCE), int(Phase.ATTACK))
+ASKED = "You decide how many armies move into the captured territory: ADVANCE says how many."
 NO_ATTACK = "no-attack"  # the code of the note of an ATTACK that never rolled
 
 
@@ -164,6 +166,11 @@ def _occupation(context: StepContext, order: AttackOrder) -> StepResult:
     if int(position.attack_target) != expected:
         return context.wait("A captured territory waits for armies: ADVANCE says how many.")
     wanted = advance_of(order, leg)
+    if isinstance(wanted, LeftOpen):
+        fewest = moved_in(position, Fewest.MIN)
+        if fewest < moved_in(position, AllBut()):
+            return context.wait(ASKED)
+        wanted = fewest  # nothing to ask: one number is legal
     armies = moved_in(position, wanted)
     progress = context.progress._replace(part=leg + 1)
     clamped = isinstance(wanted, int) and wanted != armies
@@ -173,11 +180,14 @@ def _occupation(context: StepContext, order: AttackOrder) -> StepResult:
     return StepResult(Occupy(armies), progress, notes)
 
 
-def advance_of(order: AttackOrder, leg: int) -> Armies:
+def advance_of(order: AttackOrder, leg: int) -> Armies | LeftOpen:
     """How many armies the order moves in behind the capture of a leg."""
+    last = leg + 2 >= len(order.path)
+    if isinstance(order.advance, LeftOpen):
+        return order.advance if last else AllBut()
     if order.advance is not None:
         return order.advance
-    return AllBut() if leg + 2 < len(order.path) else Fewest.MIN
+    return Fewest.MIN if last else AllBut()
 
 
 def moved_in(position: Position, wanted: Armies) -> int:

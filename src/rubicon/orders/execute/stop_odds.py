@@ -79,16 +79,16 @@ def path_odds(
     """
     numbers = [seat_view.territory(name) for name in order.path[leg:]]
     legs = _legs(seat_view, position, numbers, order.dice)
-    scale = _scale(int(position.armies[numbers[0]]), legs, order.advance, floor)
+    scale = _scale(int(position.armies[numbers[0]]), legs, order.onward, floor)
     if scale == 1.0:
-        return PathOdds(RemainingPath(legs, order.advance, left, floor), scale)
+        return PathOdds(RemainingPath(legs, order.onward, left, floor), scale)
     legs = tuple(
         PathTerritory(
             rule, _scaled(defend, scale, min(defend, 1)), _scaled(standing, scale, min(standing, 1))
         )
         for rule, defend, standing in legs
     )
-    advance = order.advance
+    advance = order.onward
     if isinstance(advance, int):
         advance = _scaled(advance, scale, 1)
     floor = None if floor is None else int(floor * scale)

@@ -29,6 +29,7 @@ from rubicon.orders.syntax import (
     FortifyOrder,
     Holds,
     IfOrder,
+    LeftOpen,
     ManoeuvreOrder,
     ObjectiveOrder,
     Order,
@@ -213,6 +214,10 @@ class Explainer:
     def moving_in(self, order: AttackOrder) -> str:
         """How many armies move into captured territories."""
         last = self.name(order.path[-1])
+        if isinstance(order.advance, LeftOpen):
+            onward = "All armies but the one that must stay move on along the path; "
+            asked = f"you decide how many armies move into {last}"
+            return onward + asked if len(order.path) > 2 else f"{asked[0].upper()}{asked[1:]}"
         if order.advance is not None:
             where = f"into {last}" if len(order.path) == 2 else "into each captured territory"
             moved = moved_in(order.advance)

@@ -5,7 +5,15 @@ from typing import NamedTuple
 from rubicon.orders.errors import OrderSyntaxError
 from rubicon.orders.parse.clause import NUMBER_WORDS, Clause
 from rubicon.orders.parse.places import armies, is_amount, path
-from rubicon.orders.syntax import AllBut, Armies, AttackOrder, SimpleOrder, StopKind, StopRule
+from rubicon.orders.syntax import (
+    AllBut,
+    Armies,
+    AttackOrder,
+    LeftOpen,
+    SimpleOrder,
+    StopKind,
+    StopRule,
+)
 from rubicon.rules.notation.words import COMMA, is_number
 from rubicon.wording import quoted
 
@@ -14,6 +22,7 @@ DICE = ("dice", "die")
 WITH = ("with", "using")
 WITH_DICE = (*WITH, *DICE)
 ADVANCE = ("advance", "adv", "occupy")
+ASK = "ask"
 ONCE = "once"
 BELOW = ("<", "below", "under")
 PERCENT = ("%", "percent")
@@ -34,7 +43,7 @@ class AttackParts(NamedTuple):
 
     dice: int | None
     stops: tuple[StopRule, ...]
-    advance: Armies | None
+    advance: Armies | LeftOpen | None
 
 
 def attack(clause: Clause) -> SimpleOrder:
@@ -63,7 +72,7 @@ def _parts(clause: Clause, path_words: list[int]) -> AttackParts:
     """The parts beside the path, whose words are added to `path_words`."""
     dice: int | None = None
     stops: tuple[StopRule, ...] = ()
-    advance: Armies | None = None
+    advance: Armies | LeftOpen | None = None
     seen: set[str] = set()
     at = 1
     while at < clause.count:
@@ -163,9 +172,11 @@ def _odds(clause: Clause, at: int) -> tuple[StopRule, int]:
     return StopRule(StopKind.ODDS, number), at + (3 if clause.word(at + 2) in PERCENT else 2)
 
 
-def _advance(clause: Clause, at: int) -> tuple[Armies, int]:
+def _advance(clause: Clause, at: int) -> tuple[Armies | LeftOpen, int]:
     while clause.word(at) == "with":
         at += 1
+    if clause.word(at) == ASK:
+        return LeftOpen.ASK, at + 1
     if not is_amount(clause.word(at)) and (at >= clause.count or _kind(clause, at)):
         return AllBut(), at  # without a number, all
     number, at = armies(clause, at)

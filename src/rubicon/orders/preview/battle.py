@@ -35,7 +35,7 @@ from rubicon.orders.preview.battle_solver import (
     Payload,
     Starts,
 )
-from rubicon.orders.syntax import AttackOrder
+from rubicon.orders.syntax import AttackOrder, LeftOpen
 from rubicon.rules.actions import Attack, DefendWith, Occupy
 from rubicon.rules.outcomes import faces_code
 
@@ -223,12 +223,12 @@ class Battles:
         behind = battle.behind._replace(rolled=count)
         wanted, left, dice = advance_of(battle.order, battle.leg), captures.attack, captures.other
         fewest = roll_table(battle.spec.rule).occupy[np.minimum(left, AMPLE), dice]
-        moved = armies_to_move(wanted, left, fewest)
+        moved = fewest if isinstance(wanted, LeftOpen) else armies_to_move(wanted, left, fewest)
         # Phase and elimination are the same for all captures, so one position shows them. Missions
         # may depend on the armies that stay; then the executor decides every occupation.
         sample = self._captured(battle, int(left[0]), int(dice[0]))
         clear = np.full(len(left), sample.phase == Phase.OCCUPY and sample.eliminated == NONE)
-        if self.seat_view.rules.missions_in_play:
+        if isinstance(wanted, LeftOpen) or self.seat_view.rules.missions_in_play:
             clear[:] = False
         if isinstance(wanted, int):
             clear &= moved == wanted
