@@ -1,9 +1,13 @@
 import type { en } from "../en/catalogue";
+import { account } from "./account";
 import { board } from "./board";
 import { common } from "./common";
 import { game } from "./game";
+import { lobby } from "./lobby";
 import { log } from "./log";
+import { newGame } from "./new_game";
+import { rulesets } from "./rulesets";
 import { start } from "./start";
 
 /** The same texts in German; the type makes it complete. */
-export const de: typeof en = { common, board, game, log, start };
+export const de: typeof en = { common, account, board, game, lobby, log, newGame, rulesets, start };

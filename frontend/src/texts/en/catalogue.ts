@@ -1,7 +1,11 @@
+import { account } from "./account";
 import { board } from "./board";
 import { common } from "./common";
 import { game } from "./game";
+import { lobby } from "./lobby";
 import { log } from "./log";
+import { newGame } from "./new_game";
+import { rulesets } from "./rulesets";
 import { start } from "./start";
 
-export const en = { common, board, game, log, start };
+export const en = { common, account, board, game, lobby, log, newGame, rulesets, start };
