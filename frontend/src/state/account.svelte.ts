@@ -1,21 +1,22 @@
 /** Who plays in this browser: nobody yet, a guest, or an account with an address. */
 
-import { api, Refused, type Answer } from "../api/client";
+import { api, type Answer } from "../api/client";
 
-export type Profile = Answer<"/api/v1/me", "get">;
+type Session = Answer<"/api/v1/session", "get">;
+export type Profile = NonNullable<Session["account"]>;
+export type ServerOffer = Session["server"];
 
 class Account {
   /** Undefined until the server has answered; null where nobody is signed in. */
   profile = $state<Profile | null | undefined>(undefined);
+  /** What the server offers besides games. */
+  offer = $state<ServerOffer | null>(null);
 
   /** Ask the server who is signed in here. */
   async load(): Promise<void> {
-    try {
-      this.profile = await api.get("/api/v1/me");
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      this.profile = null;
-    }
+    const session = await api.get("/api/v1/session");
+    this.offer = session.server;
+    this.profile = session.account;
   }
 
   /** Whoever plays; a guest with a name is made where nobody is signed in. */

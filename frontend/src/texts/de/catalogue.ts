@@ -1,11 +1,27 @@
 import type { en } from "../en/catalogue";
+import { account } from "./account";
 import { board } from "./board";
 import { common } from "./common";
 import { dice } from "./dice";
 import { game } from "./game";
+import { lobby } from "./lobby";
 import { log } from "./log";
+import { newGame } from "./new_game";
 import { review } from "./review";
+import { rulesets } from "./rulesets";
 import { start } from "./start";
 
 /** The same texts in German; the type makes it complete. */
-export const de: typeof en = { common, board, dice, game, log, review, start };
+export const de: typeof en = {
+  account,
+  board,
+  common,
+  dice,
+  game,
+  lobby,
+  log,
+  newGame,
+  review,
+  rulesets,
+  start,
+};

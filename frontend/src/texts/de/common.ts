@@ -10,6 +10,7 @@ export const common: typeof english = {
   fairDice: "Faire Würfel",
   playingAs: (name) => `Du spielst als ${name}`,
   guest: "Gast",
+  guestName: "Gast",
   account: "Konto",
   loading: "Lädt …",
   back: "Zurück",

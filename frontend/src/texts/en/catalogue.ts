@@ -1,9 +1,25 @@
+import { account } from "./account";
 import { board } from "./board";
 import { common } from "./common";
 import { dice } from "./dice";
 import { game } from "./game";
+import { lobby } from "./lobby";
 import { log } from "./log";
+import { newGame } from "./new_game";
 import { review } from "./review";
+import { rulesets } from "./rulesets";
 import { start } from "./start";
 
-export const en = { common, board, dice, game, log, review, start };
+export const en = {
+  account,
+  board,
+  common,
+  dice,
+  game,
+  lobby,
+  log,
+  newGame,
+  review,
+  rulesets,
+  start,
+};

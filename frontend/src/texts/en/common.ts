@@ -8,6 +8,7 @@ export const common = {
   fairDice: "Fair dice",
   playingAs: (name: string) => `Playing as ${name}`,
   guest: "guest",
+  guestName: "Guest",
   account: "Account",
   loading: "Loading…",
   back: "Back",
