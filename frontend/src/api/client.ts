@@ -76,7 +76,8 @@ function address(path: string, places: unknown, query: unknown): string {
   }
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null) asked.set(name, String(value));
+    if (Array.isArray(value)) value.forEach((each) => asked.append(name, String(each)));
+    else if (value !== undefined && value !== null) asked.set(name, String(value));
   }
   return asked.size > 0 ? `${found}?${asked}` : found;
 }

@@ -7,7 +7,9 @@ import { game } from "./game";
 import { lobby } from "./lobby";
 import { log } from "./log";
 import { newGame } from "./new_game";
+import { odds } from "./odds";
 import { review } from "./review";
+import { rules } from "./rules";
 import { rulesets } from "./rulesets";
 import { start } from "./start";
 
@@ -21,7 +23,9 @@ export const de: typeof en = {
   lobby,
   log,
   newGame,
+  odds,
   review,
+  rules,
   rulesets,
   start,
 };
