@@ -16,6 +16,11 @@ export function rulesets(): Promise<readonly RulesetSummary[]> {
   return asked;
 }
 
+/** The numbers of players under a ruleset, given its lowest and its highest. */
+export function playerNumbers([low = 2, high = 6]: readonly number[]): number[] {
+  return Array.from({ length: high - low + 1 }, (_, index) => low + index);
+}
+
 /** Name and line of a ruleset in the language of the app. */
 export function rulesetTexts(ruleset: { name: string; label: string; description?: string }): [label: string, line: string] {
   return texts().rulesets[ruleset.name] ?? [ruleset.label, ruleset.description ?? ""];

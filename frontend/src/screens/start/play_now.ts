@@ -21,7 +21,7 @@ export async function playNow({ ruleset, opponents, quick }: Wish): Promise<void
   );
   const options = quick ? await quickOptions(ruleset) : {};
   const opened = await api.post("/api/v1/tables", {
-    body: { ruleset, options, seats: opponents + 1, bots, access: "private" },
+    body: { ruleset, options, seats: opponents + 1, bots, access: "private", title: texts().start.against(opponents) },
   });
   await api.post("/api/v1/tables/{game}/start", { path: { game: opened.game } });
   route.go(`/games/${opened.game}`);

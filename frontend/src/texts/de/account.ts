@@ -29,8 +29,6 @@ export const account: typeof english = {
   revokeNamed: (label) => `${label} widerrufen`,
   newToken: "Kopiere es jetzt: Es wird nicht noch einmal gezeigt.",
   noTokens: "Kein Programm spielt als du.",
-  copy: "Kopieren",
-  copied: "Kopiert",
   device: "Dieses Gerät",
   deviceHint: "Bleibt in diesem Browser und wird nie verschickt.",
   theme: "Farben",

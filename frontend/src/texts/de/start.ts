@@ -3,6 +3,7 @@ import type { start as english } from "../en/start";
 export const start: typeof english = {
   promise: "Die gedruckten Regeln, und Würfel, die jeder prüfen kann. Kein Konto, nichts zu kaufen.",
   playNow: (bots) => (bots === 1 ? "Jetzt gegen 1 Bot spielen" : `Jetzt gegen ${bots} Bots spielen`),
+  against: (bots) => (bots === 1 ? "Gegen 1 Bot" : `Gegen ${bots} Bots`),
   opponents: "Gegner",
   rules: "Regeln",
   ofRulesets: (count) => `von ${count} Regelwerken`,

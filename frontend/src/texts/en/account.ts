@@ -27,8 +27,6 @@ export const account = {
   revokeNamed: (label: string) => `Revoke ${label}`,
   newToken: "Copy it now: it is not shown again.",
   noTokens: "No program plays as you.",
-  copy: "Copy",
-  copied: "Copied",
   device: "This device",
   deviceHint: "Kept in this browser, and never sent.",
   theme: "Theme",

@@ -2,6 +2,7 @@ import { account } from "./account";
 import { board } from "./board";
 import { common } from "./common";
 import { dice } from "./dice";
+import { fairDice } from "./fair_dice";
 import { game } from "./game";
 import { lobby } from "./lobby";
 import { log } from "./log";
@@ -17,6 +18,7 @@ export const en = {
   board,
   common,
   dice,
+  fairDice,
   game,
   lobby,
   log,

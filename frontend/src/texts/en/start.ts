@@ -1,6 +1,7 @@
 export const start = {
   promise: "The printed rules, and dice anyone can check. No account, no tokens, nothing to buy.",
   playNow: (bots: number) => (bots === 1 ? "Play now against 1 bot" : `Play now against ${bots} bots`),
+  against: (bots: number) => (bots === 1 ? "Against 1 bot" : `Against ${bots} bots`),
   opponents: "Opponents",
   rules: "Rules",
   ofRulesets: (count: number) => `of ${count} rule sets`,
