@@ -13,6 +13,7 @@ import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
 import { start } from "./start";
+import { watch } from "./watch";
 
 /** The same texts in German; the type makes it complete. */
 export const de: typeof en = {
@@ -30,4 +31,5 @@ export const de: typeof en = {
   rules,
   rulesets,
   start,
+  watch,
 };

@@ -12,6 +12,7 @@ import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
 import { start } from "./start";
+import { watch } from "./watch";
 
 export const en = {
   account,
@@ -28,4 +29,5 @@ export const en = {
   rules,
   rulesets,
   start,
+  watch,
 };
