@@ -1,6 +1,7 @@
 /** One game as its player, or a spectator, sees it: state, legal actions, log, connection. */
 
 import { api, Refused, Unreachable, type Answer } from "../api/client";
+import { listen } from "../api/stream";
 import type { Owner } from "../map/types";
 
 export type GameView = Answer<"/api/v1/games/{game}", "get">;
@@ -59,7 +60,7 @@ export class Game {
   refusal = $state.raw<Refused | null>(null);
   /** The server's clock less this device's, in milliseconds. */
   clockOffset = 0;
-  #stream: EventSource | null = null;
+  #unfollow: () => void = () => undefined;
   #refreshing: Promise<void> | null = null;
   #again = false;
   #closed = false;
@@ -95,7 +96,7 @@ export class Game {
 
   close(): void {
     this.#closed = true;
-    this.#stream?.close();
+    this.#unfollow();
   }
 
   /** Ask for the state again; calls in between are answered by one more request. */
@@ -138,29 +139,26 @@ export class Game {
   }
 
   #follow(): void {
-    const query = new URLSearchParams({ games: this.id, after: `${this.id}:${this.view?.index ?? 0}` });
+    const query = new URLSearchParams({ games: this.id });
     if (this.invite !== null) query.set("invite", this.invite);
-    const stream = new EventSource(`/api/v1/events?${query}`);
-    this.#stream = stream;
-    stream.addEventListener("open", () => {
-      const back = this.connection === "lost";
-      this.connection = "live";
-      if (back) void this.refresh().catch(() => undefined);
+    const wish = { address: `/api/v1/events?${query}`, after: `${this.id}:${this.view?.index ?? 0}`, seat: this.me ?? "", kinds: KINDS };
+    this.#unfollow = listen(wish, (message) => {
+      if ("data" in message) this.#hear(message.data);
+      else if (message.state === "lost") this.connection = "lost";
+      else this.#live(message.joined);
     });
-    stream.addEventListener("error", () => {
-      this.connection = this.#closed ? this.connection : "lost";
-      // The browser tries again by itself, unless the server has ended the stream for good.
-      if (stream.readyState === EventSource.CLOSED && !this.#closed) {
-        setTimeout(() => !this.#closed && this.#follow(), 3000);
-      }
-    });
-    for (const kind of KINDS) {
-      stream.addEventListener(kind, (message) => this.#hear(message as MessageEvent<string>));
-    }
   }
 
-  #hear(message: MessageEvent<string>): void {
-    const event = JSON.parse(message.data) as StreamEvent;
+  /** The stream is open; what was missed before is asked for. */
+  #live(joined: boolean): void {
+    const back = this.connection === "lost";
+    this.connection = "live";
+    if (back || joined) void this.refresh().catch(() => undefined);
+    if (joined) void this.#loadLog().catch(() => undefined);
+  }
+
+  #hear(data: string): void {
+    const event = JSON.parse(data) as StreamEvent;
     if (event.game !== this.id) return;
     this.#note(event);
     if (event.kind !== "chat") void this.refresh().catch(() => undefined);
@@ -172,7 +170,7 @@ export class Game {
     } else if (event.kind === "events") {
       const line = { index: event.index, at: event.at, events: event.body as GameEvent[] };
       if (this.log.some((known) => known.index === line.index)) return;
-      this.log = [...this.log, line].slice(-LOG_KEPT);
+      this.log = [...this.log, line].sort((one, other) => one.index - other.index).slice(-LOG_KEPT);
     }
   }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Response
+from playwright.sync_api import Request
 
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.storage.database import Store
@@ -24,26 +24,22 @@ class Traffic:
     """Everything that a page is sent."""
 
     person: Person
-    answers: list[Response] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         page = self.person.page
-        page.on("response", lambda answer: self.answers.append(answer))
+        page.on("requestfinished", lambda request: self.requests.append(request))
+        page.add_init_script("delete window.SharedWorker")  # the stream is the page's own
         wire = page.context.new_cdp_session(page)
         wire.send("Network.enable")
         wire.on(MESSAGE, lambda event: self.events.append(event["data"]))
 
     def texts(self) -> list[str]:
         """What came so far from the API, streams included, without the catalogue of the board."""
-        plain = [
-            answer.text()
-            for answer in self.answers
-            if "/api/" in answer.url
-            and CATALOGUE not in answer.url
-            and "event-stream" not in answer.headers.get("content-type", "")
-        ]
-        return plain + self.events
+        asked = [each for each in self.requests if "/api/" in each.url and CATALOGUE not in each.url]
+        answers = [answer for each in asked if (answer := each.response()) is not None]
+        return [answer.text() for answer in answers] + self.events
 
 
 def missions_in_store(server: ServerProcess, game: str) -> dict[str, tuple[str, str]]:
