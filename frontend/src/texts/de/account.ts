@@ -14,7 +14,6 @@ export const account: typeof english = {
   saveHint: "Du bekommst einen Link. Drücke dort den Knopf, dann kannst du dich auf jedem Gerät anmelden.",
   signIn: "Per E-Mail anmelden",
   signInHint: "Du bekommst einen Link. Er gilt einmal, einen Tag lang.",
-  sendLink: "Link schicken",
   sent: "Ein Link ist unterwegs, wenn die Adresse stimmt. Sieh auch im Spam-Ordner nach.",
   noEmail: "Dieser Server verschickt keine E-Mails. Konten bleiben deshalb auf diesem Gerät.",
   guestLost: "Du spielst als Gast. Leerst du diesen Browser, ist das Konto weg.",

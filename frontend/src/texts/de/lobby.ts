@@ -44,5 +44,4 @@ export const lobby: typeof english = {
   changed: "Geändert",
   time: "Zeit",
   rulebook: "Regelbuch",
-  live: "Änderungen erscheinen hier von selbst.",
 };

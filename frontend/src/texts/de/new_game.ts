@@ -24,7 +24,6 @@ export const newGame: typeof english = {
   create: "Tisch eröffnen",
   then: "Danach lädst du Freunde ein oder setzt Bots dazu und startest.",
   details: "Einzelheiten",
-  more: (count) => `Alle ${count} Optionen`,
   search: "Optionen suchen",
   changed: "geändert",
   changedCount: (count) => `${count} geändert`,

@@ -12,7 +12,6 @@ export const account = {
   saveHint: "You get a link. Press its button, and you can sign in on any device.",
   signIn: "Sign in by e-mail",
   signInHint: "You get a link. It works once, within a day.",
-  sendLink: "Send the link",
   sent: "A link is on its way, if the address is right. Look in your spam folder, too.",
   noEmail: "This server sends no e-mails, so accounts stay on this device.",
   guestLost: "You play as a guest. Clear this browser, and the account is gone.",

@@ -42,5 +42,4 @@ export const lobby = {
   changed: "Changed",
   time: "Time",
   rulebook: "Rulebook",
-  live: "Changes appear here by themselves.",
 };

@@ -22,7 +22,6 @@ export const newGame = {
   create: "Open the table",
   then: "Then you invite friends, or add bots, and start.",
   details: "Details",
-  more: (count: number) => `All ${count} options`,
   search: "Search the options",
   changed: "changed",
   changedCount: (count: number) => `${count} changed`,
