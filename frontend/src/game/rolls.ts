@@ -4,6 +4,8 @@ import { fates, type FatedDie } from "../parts/fates";
 import type { GameEvent, LogLine } from "../state/game.svelte";
 
 export interface ShownRoll {
+  /** The place of its line in the log. */
+  readonly index: number;
   readonly attacker: string;
   readonly defender: string;
   readonly source: string;
@@ -17,11 +19,12 @@ export interface ShownRoll {
 }
 
 /** The roll of an event; null where it is none, or its dice are hidden. */
-export function rollOf(event: GameEvent): ShownRoll | null {
+export function rollOf(event: GameEvent, index = 0): ShownRoll | null {
   if (event.event !== "rolled" || event.roll == null) return null;
   const roll = event.roll as { attack: number[]; defence: number[] };
   const drawn = fates(roll.attack, roll.defence);
   return {
+    index,
     attacker: String(event.attacker),
     defender: String(event.defender),
     source: String(event.source),
@@ -38,13 +41,8 @@ export function rollOf(event: GameEvent): ShownRoll | null {
   };
 }
 
-/** The newest roll of a log that is shown. */
-export function lastRoll(log: readonly LogLine[]): ShownRoll | null {
-  for (const line of log.toReversed()) {
-    for (const event of line.events.toReversed()) {
-      const roll = rollOf(event);
-      if (roll !== null) return roll;
-    }
-  }
-  return null;
+/** The rolls of a log that are shown, the oldest first. */
+export function allRolls(log: readonly LogLine[]): ShownRoll[] {
+  const rolls = log.flatMap((line) => line.events.map((event) => rollOf(event, line.index)));
+  return rolls.filter((roll) => roll !== null);
 }

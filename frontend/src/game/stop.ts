@@ -9,10 +9,15 @@ export type Stop =
 export const DEFAULT_STOP: Stop = { kind: "left", armies: 3 };
 export const LEAST_ODDS = 60; // per cent
 
-/** The order of an attack with a stop. */
+/** The order of an attack with a stop; how many armies move in is decided after a capture. */
 export function attackOrder(source: string, target: string, stop: Stop): string {
-  const clause = stopClause(stop);
-  return `ATTACK ${source} -> ${target}${clause === "" ? "" : ` ${clause}`}`;
+  return ["ATTACK", source, "->", target, stopClause(stop), "ADVANCE ASK"].filter((part) => part !== "").join(" ");
+}
+
+/** The stop for a territory with so many armies: at least one roll must be possible before it. */
+export function fittingStop(stop: Stop, armies: number): Stop {
+  if (stop.kind !== "left") return stop;
+  return { kind: "left", armies: Math.max(1, Math.min(stop.armies, armies - 1)) };
 }
 
 /** A stop as the order language says it; "" for an attack that goes on to the end. */

@@ -5,7 +5,7 @@ import type { ActionRange, Game } from "../state/game.svelte";
 import { actionText, Choices } from "./choices";
 import { holdingsOf } from "./holdings";
 import type { StopOutcome } from "./outcomes";
-import { attackOrder, DEFAULT_STOP, type Stop } from "./stop";
+import { attackOrder, DEFAULT_STOP, fittingStop, type Stop } from "./stop";
 
 /** What a tap on the map means now. */
 export type Mode =
@@ -101,7 +101,8 @@ export class Turn {
           : { selected: source, targets: this.#targets(source), selectable: choices.sources(mode), arrows };
       case "occupy": {
         const about = this.game.legal?.about?.occupation;
-        return about == null ? {} : { selected: about.target, arrows: [{ from: about.source, to: about.target, kind: "move" }] };
+        const arrows = about == null ? [] : [{ from: about.source, to: about.target, kind: "move" as const }];
+        return about == null ? {} : { selected: about.target, arrows };
       }
       default:
         return {};
@@ -130,6 +131,8 @@ export class Turn {
     } else if (mode === "place" && choices.targets("place").has(territory)) {
       this.target = territory;
       this.place(territory, 1);
+    } else if (mode === "occupy") {
+      if (territory === this.game.legal?.about?.occupation?.target) await this.confirm();
     } else if (mode === "attack" || mode === "fortify") {
       this.#tapPair(mode, territory);
     }
@@ -170,6 +173,24 @@ export class Turn {
     this.chances = {};
   }
 
+  /** One army more or less, on a territory or moving: what + and − do on the map. */
+  step(territory: string, armies: number): void {
+    if (this.mode === "place" && this.choices.targets("place").has(territory)) this.place(territory, armies);
+    else if (this.mode === "occupy") {
+      const limits = this.game.legal?.about?.occupation;
+      if (limits != null) this.moving = Math.min(limits.highest, Math.max(limits.lowest, this.moving + armies));
+    } else if (this.mode === "fortify" && this.source !== null && this.target !== null) {
+      const range = this.choices.between("fortify", this.source, this.target)[0];
+      this.moving = Math.min(range?.most ?? 1, Math.max(range?.least ?? 1, this.moving + armies));
+    }
+  }
+
+  /** Stop the attack earlier (with more armies left) or later. */
+  moveStop(armies: number): void {
+    const now = this.fittingStop.kind === "left" ? this.fittingStop.armies : 1;
+    this.stop = { kind: "left", armies: Math.max(1, now + armies) };
+  }
+
   /** Put armies of the draft on a territory, or (below zero) take them back. */
   place(territory: string, armies: number): void {
     const now = this.placed[territory] ?? 0;
@@ -207,10 +228,16 @@ export class Turn {
 
   /** The selected attack as orders. */
   get attackOrder(): string {
-    return this.source === null || this.target === null ? "" : attackOrder(this.source, this.target, this.stop);
+    return this.source === null || this.target === null ? "" : attackOrder(this.source, this.target, this.fittingStop);
   }
 
-  async attack(stop: Stop = this.stop): Promise<void> {
+  /** The stop rule as far as the attacking armies allow it. */
+  get fittingStop(): Stop {
+    const armies = this.source === null ? 0 : (this.holdings[this.source]?.armies ?? 0);
+    return armies === 0 ? this.stop : fittingStop(this.stop, armies);
+  }
+
+  async attack(stop: Stop = this.fittingStop): Promise<void> {
     const { source, target } = this;
     if (source === null || target === null) return;
     await this.game.order(attackOrder(source, target, stop));
@@ -227,9 +254,35 @@ export class Turn {
     else if (!choices.sources("attack").has(source)) this.source = null;
   }
 
+  /** Move in, and go on from the captured territory. */
   async occupy(armies: number): Promise<void> {
     const range = this.choices.of("occupy")[0];
-    if (range !== undefined) await this.game.act(actionText(range, armies));
+    const ends = this.game.legal?.about?.occupation;
+    if (range === undefined || !(await this.game.act(actionText(range, armies)))) return;
+    if (ends != null) this.#keepSelection(ends.source, ends.target);
+  }
+
+  /** A territory was taken: all that may move in, unless the player says otherwise. */
+  beginOccupation(): void {
+    this.moving = this.game.legal?.about?.occupation?.highest ?? this.moving;
+  }
+
+  /** The pending number on the map: armies placed, or armies that move in. */
+  async confirm(): Promise<void> {
+    const { mode } = this;
+    if (mode === "occupy") await this.occupy(this.moving);
+    else if (mode === "attack" && this.target !== null) await this.attack();
+    else if (mode === "fortify" && this.target !== null) await this.fortify();
+    else if (mode === "place" && this.left === 0) await this.deploy();
+  }
+
+  /** Take back what was not sent yet, or the last action. */
+  async undo(): Promise<void> {
+    if (Object.keys(this.placed).length > 0) this.placed = {};
+    else {
+      this.deselect();
+      await this.game.undo();
+    }
   }
 
   async fortify(): Promise<void> {

@@ -22,6 +22,7 @@ interface Choices {
 class Device {
   choices = $state<Choices>(stored());
   #dark = matchMedia("(prefers-color-scheme: dark)");
+  #still = matchMedia("(prefers-reduced-motion: reduce)");
   #contrast = matchMedia("(prefers-contrast: more), (forced-colors: active)");
 
   constructor() {
@@ -38,6 +39,11 @@ class Device {
       // a private window without storage: the choice lasts as long as the page
     }
     this.#show();
+  }
+
+  /** How fast things move: 1, 0.5, or 0 where nothing may. */
+  get speed(): number {
+    return this.#still.matches ? 0 : this.choices.speed;
   }
 
   get patterns(): boolean {

@@ -5,6 +5,8 @@ import { common } from "./common";
 import { dice } from "./dice";
 import { fairDice } from "./fair_dice";
 import { game } from "./game";
+import { help } from "./help";
+import { hints } from "./hints";
 import { lobby } from "./lobby";
 import { log } from "./log";
 import { newGame } from "./new_game";
@@ -12,6 +14,7 @@ import { odds } from "./odds";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
+import { settings } from "./settings";
 import { start } from "./start";
 import { watch } from "./watch";
 
@@ -23,6 +26,8 @@ export const de: typeof en = {
   dice,
   fairDice,
   game,
+  help,
+  hints,
   lobby,
   log,
   newGame,
@@ -30,6 +35,7 @@ export const de: typeof en = {
   review,
   rules,
   rulesets,
+  settings,
   start,
   watch,
 };

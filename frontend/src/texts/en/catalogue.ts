@@ -4,6 +4,8 @@ import { common } from "./common";
 import { dice } from "./dice";
 import { fairDice } from "./fair_dice";
 import { game } from "./game";
+import { help } from "./help";
+import { hints } from "./hints";
 import { lobby } from "./lobby";
 import { log } from "./log";
 import { newGame } from "./new_game";
@@ -11,6 +13,7 @@ import { odds } from "./odds";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
+import { settings } from "./settings";
 import { start } from "./start";
 import { watch } from "./watch";
 
@@ -21,6 +24,8 @@ export const en = {
   dice,
   fairDice,
   game,
+  help,
+  hints,
   lobby,
   log,
   newGame,
@@ -28,6 +33,7 @@ export const en = {
   review,
   rules,
   rulesets,
+  settings,
   start,
   watch,
 };

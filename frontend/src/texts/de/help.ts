@@ -1,0 +1,25 @@
+import type { Catalogue } from "../texts.svelte";
+
+export const help: Catalogue["help"] = {
+  steps: [
+    "Verstärken: Tippe deine Gebiete an, eine Armee für jedes Tippen.",
+    "Angreifen: Tippe dein Gebiet an, dann ein Ziel. Jedes Ziel zeigt deine Aussicht. Tippe es noch einmal an, um anzugreifen.",
+    "Nach einer Eroberung sagst du, wie viele Armeen einziehen.",
+    "Verlegen: Verschiebe einmal Armeen von einem deiner Gebiete in ein anderes, dann beende deinen Zug.",
+  ],
+  keys: "Tasten",
+  keysHint: "Sie wirken, solange die Karte den Fokus hat; einzelne Tasten kannst du in den Einstellungen abschalten.",
+  list: [
+    ["← ↑ → ↓", "zum Nachbarn in dieser Richtung"],
+    ["N", "nächstes Gebiet, das handeln kann"],
+    ["T", "nächstes Ziel"],
+    ["↵", "wählen; angreifen; einziehen"],
+    ["R", "einmal würfeln"],
+    ["+ −", "eine Armee mehr oder weniger"],
+    ["[ ]", "den Angriff früher oder später beenden"],
+    ["E", "die Phase beenden"],
+    ["Z", "zurücknehmen"],
+    ["M .", "ganze Karte; aktuelle Entscheidung"],
+    ["Esc", "nichts wählen"],
+  ],
+};
