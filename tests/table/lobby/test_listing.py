@@ -54,6 +54,16 @@ def test_ones_own_games_are_listed_for_oneself(lobby: Lobbied) -> None:
     assert lobby.read(lambda connection: own_games(connection, "dot")) == []
 
 
+def test_the_invite_of_a_free_seat_shows_the_table(lobby: Lobbied) -> None:
+    opened = lobby.open(access="private")
+    invite = opened.invites["blue"]
+    view = lobby.read(lambda c: watched_from(c, opened.game, "bob", invite))
+    assert (view.seat, view.is_final) == ("", False)
+    lobby.join(opened.game, "bob", invite=invite)
+    with pytest.raises(NoSuchGame):
+        lobby.read(lambda c: watched_from(c, opened.game, "eve", invite))
+
+
 def test_games_to_watch(lobby: Lobbied) -> None:
     watched = lobby.running().game
     lobby.running(settings=Settings(spectators=False))

@@ -8,7 +8,7 @@ export const start: typeof english = {
   rules: "Regeln",
   ofRulesets: (count) => `von ${count} Regelwerken`,
   quick: "Schneller Aufbau",
-  quickHint: "Die Gebiete werden verteilt, und du setzt alle Armeen auf einmal.",
+  quickHint: "Gebiete verteilt und Armeen auf einmal gesetzt, soweit es die Regeln erlauben.",
   invite: "Freunde per Link einladen",
   passAndPlay: "Reihum an einem Gerät",
   hints: "Kurze Hinweise begleiten deinen ersten Zug. Du kannst jederzeit gehen und wiederkommen.",

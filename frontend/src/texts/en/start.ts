@@ -6,7 +6,7 @@ export const start = {
   rules: "Rules",
   ofRulesets: (count: number) => `of ${count} rule sets`,
   quick: "Quick set-up",
-  quickHint: "Territories are dealt, and you place all armies at once.",
+  quickHint: "Territories dealt and armies placed at once, as far as the rules allow.",
   invite: "Invite friends by link",
   passAndPlay: "Pass and play",
   hints: "Short hints guide your first turn. Leave and return at any time.",

@@ -12,7 +12,7 @@ from rubicon.rules.record.headers import ruleset_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.facts import SPECTATORS
-from rubicon.table.lobby.seats import LOBBY, RUNNING, check_visible, seat_of
+from rubicon.table.lobby.seats import LOBBY, RUNNING, check_visible, is_secret, seat_of, seats_of
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
@@ -40,11 +40,20 @@ def watched_from(
     seat = seat_of(connection, game, account) if account is not None else None
     if seat is not None:
         return SpectatorView(seat, row.state != LOBBY)
-    check_visible(row, account, invite)
+    if not _is_invited(connection, row, invite):
+        check_visible(row, account, invite)
     if row.state != LOBBY and not Settings.read(json.loads(row.settings)).spectators:
         message = "This table allows no spectators."
         raise TableError("watch/not-here", message, "Only its players can see the game.")
     return SpectatorView(SPECTATORS, is_final=False)
+
+
+def _is_invited(connection: Connection, row: Row[Any], invite: str | None) -> bool:
+    """Whether the secret is that of a free seat: whoever has it may see the table it is for."""
+    if not invite or row.state != LOBBY:
+        return False
+    free = [seat.invite for seat in seats_of(connection, row.id) if seat.free]
+    return any(is_secret(invite, stored) for stored in free)
 
 
 def visible_until(connection: Connection, game: str, seat: str) -> int:
