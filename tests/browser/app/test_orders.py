@@ -22,7 +22,7 @@ def test_a_turn_is_one_text(visitor: Visitor, guest: Guest, open_game: OpenGame)
     people = {account.game(game)["you"]: visitor(account) for account in (ann, bob)}
     for person in people.values():
         person.open_game(game)
-    play_together(people, until=lambda state: set(state["deadlines"]) & set(people) and begun(state))
+    play_together(people, until=lambda state: state["turn"] in people and begun(state))
     colour = next(iter(people.values())).state()["turn"]
     person = people[colour]
     assert person.wait() is not None
