@@ -17,6 +17,8 @@ from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Json
 from tests.browser.screen import DESKTOP, PHONE, Screen
 
+pytestmark = pytest.mark.full  # whole games in a browser take minutes
+
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = {"serious", "critical"}
 # No motion: what is halfway between two colours has the contrast of neither.

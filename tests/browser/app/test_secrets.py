@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
+import pytest
 from playwright.sync_api import Request
 
 from rubicon.table.game.game_cache import rebuilt
@@ -14,6 +15,8 @@ from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Json, Person
 from tests.web.api.test_secrets import leaks
 from tests.web.conftest import ServerProcess
+
+pytestmark = pytest.mark.full  # whole games in a browser take minutes
 
 FEW_ARMIES = {"setup.armies": DEALT["setup.armies"]}
 MESSAGE = "Network.eventSourceMessageReceived"
