@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: serve play test test-all check bench warm app lock clean help install
+.PHONY: serve play test test-all check screens bench warm app lock clean help install
 
 serve: warm app
 	@$(BIN)/rubicon serve $(ARGS)
@@ -38,6 +38,10 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/python frontend/build.py check
 	$(BIN)/python -m pytest -q tests/architecture
+
+# Pictures of every screen of the app: build/screens/index.html
+screens: warm app
+	@$(BIN)/python -m tests.browser.screens $(ARGS)
 
 bench: warm
 	@$(BIN)/rubicon bench engine $(ARGS)
@@ -76,4 +80,4 @@ clean:
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:
-	@echo "make serve | play | test | test-all | check | bench | warm | app | lock | clean"
+	@echo "make serve | play | test | test-all | check | screens | bench | warm | app | lock | clean"

@@ -24,13 +24,13 @@ import statistics
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from playwright.sync_api import Browser, CDPSession, Page
-from rubicon.client import Client
 from tests.browser.app.built import built_app
 from tests.browser.app.clicking import decide, play
 from tests.browser.app.conftest import DEALT, opened
@@ -38,6 +38,8 @@ from tests.browser.app.person import Person
 from tests.browser.chromium import chromium_program, started_chromium
 from tests.browser.screen import DESKTOP, PHONE, Screen
 from tests.web.conftest import ServerProcess, start, stop
+
+from rubicon.client import Client
 
 SLOW_PROCESSOR = 4
 SLOW_NETWORK = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
@@ -68,7 +70,9 @@ def person_at(browser: Browser, server: ServerProcess, ann: Client, screen: Scre
     return Person(context.new_page(), server.url, touch=screen.phone)
 
 
-def first_paint(browser: Browser, server: ServerProcess, ann: Client, game: str) -> tuple[float, float]:
+def first_paint(
+    browser: Browser, server: ServerProcess, ann: Client, game: str
+) -> tuple[float, float]:
     """Until the first text, and until the map."""
     person = person_at(browser, server, ann, PHONE)
     wire = person.page.context.new_cdp_session(person.page)
@@ -109,9 +113,10 @@ def frames(page: Page, zoomed: bool) -> dict[str, float]:
     if not zoomed:
         page.mouse.up()
     at = page.evaluate("cancelAnimationFrame(window.noting), window.frames_at")
-    gaps = [later - earlier for earlier, later in zip(at, at[1:], strict=False)]
+    gaps = [later - earlier for earlier, later in pairwise(at)]
     late = sum(gap > LATE for gap in gaps) / len(gaps)
-    return {"median": round(statistics.median(gaps), 1), "late": round(late, 3), "frames": len(gaps)}
+    median = round(statistics.median(gaps), 1)
+    return {"median": median, "late": round(late, 3), "frames": len(gaps)}
 
 
 def memory(wire: CDPSession) -> dict[str, float]:
@@ -170,7 +175,8 @@ def main() -> None:
         server = start(Path(folder))
         try:
             with server.client("Ann") as ann:
-                print(json.dumps(measure(server, ann, arguments.rounds, arguments.repeats), indent=2))
+                figures = measure(server, ann, arguments.rounds, arguments.repeats)
+            print(json.dumps(figures, indent=2))
         finally:
             stop(server)
 

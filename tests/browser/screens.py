@@ -1,7 +1,8 @@
 """Pictures of every screen of the app, on one page: `make screens`.
 
 Each is taken at 1440 and at 390 pixels, light and dark, from real games in typical moments. The
-page is build/screens/index.html. Words behind the command choose moments: `make screens ARGS=attack`.
+page is build/screens/index.html. Words behind the command choose moments by parts of their names:
+`make screens ARGS=attack`.
 """
 
 from __future__ import annotations

@@ -80,7 +80,9 @@ def test_an_address_would_be_found() -> None:
 def test_the_build_is_the_same_every_time(app: Path, tmp_path: Path) -> None:
     """In another folder, by another name, at another time."""
     copy = tmp_path / "another-checkout"
-    shutil.copytree(ROOT / "frontend", copy / "frontend", ignore=shutil.ignore_patterns("node_modules"))
+    shutil.copytree(
+        ROOT / "frontend", copy / "frontend", ignore=shutil.ignore_patterns("node_modules")
+    )
     (copy / "frontend" / "node_modules").symlink_to(ROOT / "frontend" / "node_modules")
     document = Path("tests/web/api/openapi.json")
     (copy / document).parent.mkdir(parents=True)

@@ -19,7 +19,7 @@ interface StopOdds {
 export async function loadChances(game: Game, turn: Turn, signal: AbortSignal): Promise<void> {
   const { source } = turn;
   if (source === null || turn.mode !== "attack") return;
-  const body = { source, stop: stopClause(turn.stop) };
+  const body = { source, stop: stopClause(turn.fittingStop) };
   const found = await api.post("/api/v1/games/{game}/odds", { path: { game: game.id }, body, signal });
   if (turn.source !== source) return;
   turn.chances = Object.fromEntries(

@@ -102,7 +102,7 @@ export class Turn {
       case "occupy": {
         const about = this.game.legal?.about?.occupation;
         const arrows = about == null ? [] : [{ from: about.source, to: about.target, kind: "move" as const }];
-        return about == null ? {} : { selected: about.target, arrows };
+        return about == null ? {} : { selected: about.target, arrows, placed: { [about.target]: this.moving } };
       }
       default:
         return {};

@@ -52,7 +52,7 @@ export class Viewport {
     const middle = this.toBoard(this.width / 2, this.height / 2);
     this.width = Math.max(1, width);
     this.height = Math.max(1, height);
-    if (this.fitted) {
+    if (this.fitted || this.scale < this.whole) {
       this.fit();
     } else {
       this.left = this.width / 2 - middle[0] * this.scale;

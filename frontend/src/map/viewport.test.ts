@@ -22,6 +22,14 @@ describe("the viewport", () => {
     expect(viewport.fitted).toBe(false);
   });
 
+  it("shows no less than fits when the element grows", () => {
+    const viewport = shown(300, 200);
+    viewport.zoom(1.2);
+    viewport.resize(1200, 800);
+    expect(viewport.scale).toBe(1);
+    expect(viewport.fitted).toBe(true);
+  });
+
   it("never shows more than the board, nor less than a sixth of it", () => {
     const viewport = shown(1200, 800);
     viewport.zoom(0.1);

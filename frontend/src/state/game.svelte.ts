@@ -93,8 +93,8 @@ export class Game {
   /** Load the game, then follow it; Refused where it may not be seen. */
   async open(): Promise<void> {
     await this.refresh();
-    await this.#loadLog();
     this.#follow();
+    void this.#loadLog().catch(() => undefined); // the map does not wait for it
     void this.#takePart();
   }
 

@@ -78,7 +78,8 @@ class Person:
         self.page.wait_for_function(DECIDING_OR_OVER, arg=self.game, polling=20)
         if not self.page.title().startswith("●"):
             return None
-        return self.ask(f"/games/{self.game}/legal")
+        legal: Json = self.ask(f"/games/{self.game}/legal")
+        return legal
 
     def settle(self) -> None:
         """Wait until the page has the answer to what was sent."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import words
@@ -9,6 +10,8 @@ from tests.browser.app.clicking import fronts, play, play_together
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Json
 from tests.browser.faults import Faults
+
+pytestmark = pytest.mark.full  # whole games in a browser take minutes
 
 
 def begun(state: Json) -> bool:
@@ -22,7 +25,7 @@ def test_a_turn_is_one_text(visitor: Visitor, guest: Guest, open_game: OpenGame)
     people = {account.game(game)["you"]: visitor(account) for account in (ann, bob)}
     for person in people.values():
         person.open_game(game)
-    play_together(people, until=lambda state: set(state["deadlines"]) & set(people) and begun(state))
+    play_together(people, until=lambda state: state["turn"] in people and begun(state))
     colour = next(iter(people.values())).state()["turn"]
     person = people[colour]
     assert person.wait() is not None

@@ -1,10 +1,11 @@
-"""What only another seat may know comes neither into the page, nor into the DOM, nor by the wire."""
+"""What only another seat may know comes neither into the page nor by the wire."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
 
+import pytest
 from playwright.sync_api import Request
 
 from rubicon.table.game.game_cache import rebuilt
@@ -15,6 +16,9 @@ from tests.browser.app.person import Json, Person
 from tests.web.api.test_secrets import leaks
 from tests.web.conftest import ServerProcess
 
+pytestmark = pytest.mark.full  # whole games in a browser take minutes
+
+FEW_ARMIES = {"setup.armies": DEALT["setup.armies"]}
 MESSAGE = "Network.eventSourceMessageReceived"
 CATALOGUE = "/boards/"  # lists every mission that there is, and says of none whose it is
 
@@ -29,16 +33,20 @@ class Traffic:
 
     def __post_init__(self) -> None:
         page = self.person.page
-        page.on("requestfinished", lambda request: self.requests.append(request))
+        page.on("requestfinished", self.note)
         page.add_init_script("delete window.SharedWorker")  # the stream is the page's own
         wire = page.context.new_cdp_session(page)
         wire.send("Network.enable")
         wire.on(MESSAGE, lambda event: self.events.append(event["data"]))
 
+    def note(self, request: Request) -> None:
+        """Keep a request of the API, for what was answered to it."""
+        if "/api/" in request.url and CATALOGUE not in request.url:
+            self.requests.append(request)
+
     def texts(self) -> list[str]:
         """What came so far from the API, streams included, without the catalogue of the board."""
-        asked = [each for each in self.requests if "/api/" in each.url and CATALOGUE not in each.url]
-        answers = [answer for each in asked if (answer := each.response()) is not None]
+        answers = [answer for each in self.requests if (answer := each.response()) is not None]
         return [answer.text() for answer in answers] + self.events
 
 
@@ -61,7 +69,7 @@ def test_nobody_is_sent_the_mission_or_the_hand_of_another(
     visitor: Visitor, guest: Guest, open_game: OpenGame, app_server: ServerProcess, full: bool
 ) -> None:
     ann, bob = guest("Ann"), guest("Bob")
-    game = open_game(ann, bob, bots=1, ruleset="secret-mission", options={"setup.armies": DEALT["setup.armies"]}).id
+    game = open_game(ann, bob, bots=1, ruleset="secret-mission", options=FEW_ARMIES).id
     people = {account.game(game)["you"]: visitor(account) for account in (ann, bob)}
     traffic = {colour: Traffic(person) for colour, person in people.items()}
     for person in people.values():
@@ -70,8 +78,8 @@ def test_nobody_is_sent_the_mission_or_the_hand_of_another(
     play_together(people, until=lambda state: state["round"] > last)
     missions = missions_in_store(app_server, game)
     for colour, (mission, _) in missions.items():
-        told = {reader for reader, seen in traffic.items() if knows(seen.texts(), mission)}
-        assert told == ({colour} if colour in people else set())
+        readers = {reader for reader, seen in traffic.items() if knows(seen.texts(), mission)}
+        assert readers == ({colour} if colour in people else set())
     for reader, seen in traffic.items():
         others = {mission for owner, mission in missions.items() if owner != reader}
         document = people[reader].page.content()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import words
 from tests.browser.app.clicking import play_together, territories
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.faults import Faults
+
+pytestmark = pytest.mark.full  # whole games in a browser take minutes
 
 
 def test_three_people_play_at_one_table(
@@ -31,9 +34,7 @@ def test_three_people_play_at_one_table(
             expect(person.map.get_by_role("button", name=label)).to_be_visible()
 
 
-def test_what_one_says_the_others_read(
-    visitor: Visitor, guest: Guest, open_game: OpenGame
-) -> None:
+def test_what_one_says_the_others_read(visitor: Visitor, guest: Guest, open_game: OpenGame) -> None:
     ann, bob = guest("Ann"), guest("Bob")
     game = open_game(ann, bob, bots=1).id
     here, there = visitor(ann), visitor(bob)
@@ -49,7 +50,7 @@ def test_who_has_the_link_watches_and_can_do_nothing(
     visitor: Visitor, guest: Guest, open_game: OpenGame
 ) -> None:
     ann = guest("Ann")
-    game, invite = open_game(ann, bots=2)
+    game, invite = open_game(ann, bots=2, options=DEALT)
     watcher = visitor(guest("Wim"))
     watcher.open_game(game, f"?invite={invite}")
     expect(watcher.map.get_by_role("button", name=re.compile(", greedy,")).first).to_be_visible()

@@ -42,12 +42,9 @@ ADDRESSES = [
     "/rules",
     "/rules/{name:str}",
     "/account",
-    "/admin",
-    "/players/{name:str}",
     "/tables/{game:str}",
     "/games/{game:str}",
     "/games/{game:str}/{view:str}",
-    "/pass-and-play",
 ]
 
 
