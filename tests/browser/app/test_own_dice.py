@@ -10,12 +10,28 @@ from pathlib import Path
 from playwright.sync_api import Page, Route, expect
 
 from rubicon.cli.main import main
+from rubicon.client import Client
 from tests.browser.app.clicking import play
-from tests.browser.app.conftest import Visitor
+from tests.browser.app.conftest import DEALT, Guest, Visitor
+from tests.browser.app.person import Person
 
 IN = re.compile(r"Dice sealed|dice with your randomness")
+START = re.compile("^Start")
 ENOUGH = 3  # requests with the browser's link
 A_DIE = re.compile(r'("battle":\[\[)([1-6])')
+
+
+def begun(visitor: Visitor, client: Client) -> Person:
+    """A game against bots that somebody starts in the lobby, with the dice sealed there."""
+    bots = dict.fromkeys((1, 2), "greedy")
+    table = client.open_table(board="skerries", seats=3, bots=bots, options=DEALT)
+    person = visitor(client)
+    person.visit(f"/tables/{table['game']}")
+    person.press(START)
+    expect(person.page).to_have_url(re.compile(r"/games/"))
+    person.open_game(table["game"])
+    expect(person.page.get_by_text(IN).first).to_be_visible()
+    return person
 
 
 def downloaded(page: Page, link: str, file: Path) -> Path:
@@ -34,10 +50,11 @@ def verified(transcript: Path, journal: Path) -> tuple[int, str]:
     return status, printed.getvalue()
 
 
-def test_python_finds_the_part_of_a_browser_right(visitor: Visitor, tmp_path: Path) -> None:
-    person = visitor()
-    page = person.play_now()
-    expect(page.get_by_text(IN).first).to_be_visible()
+def test_python_finds_the_part_of_a_browser_right(
+    visitor: Visitor, guest: Guest, tmp_path: Path
+) -> None:
+    person = begun(visitor, guest("Ann"))
+    page = person.page
     play(person, until=lambda state: state["round"] > 1)
     page.reload()  # the secret outlives the page
     expect(page.get_by_text(IN).first).to_be_visible()
@@ -61,10 +78,9 @@ def another_die(route: Route) -> None:
     route.fulfill(response=answer, body=text)
 
 
-def test_a_server_that_lies_raises_an_alarm(visitor: Visitor, tmp_path: Path) -> None:
-    person = visitor()
-    page = person.play_now()
-    expect(page.get_by_text(IN).first).to_be_visible()
+def test_a_server_that_lies_raises_an_alarm(visitor: Visitor, guest: Guest, tmp_path: Path) -> None:
+    person = begun(visitor, guest("Ann"))
+    page = person.page
     page.route("**/transcript?after=*", another_die)
     alarm = page.get_by_role("alert").filter(has_text="Something is wrong with the dice")
 
