@@ -771,6 +771,9 @@ export async function check(text, { heads = [], key = null } = {}) {
   return report(checker, key, verified);
 }
 
+// For programs that follow a game line by line, as the web app's participant does.
+export { Checker, H, bytesOf, forward, hex, indexFor };
+
 // ---- The program ----
 
 function headOf(argument) {

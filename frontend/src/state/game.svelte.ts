@@ -3,6 +3,7 @@
 import { api, Refused, Unreachable, type Answer } from "../api/client";
 import { listen } from "../api/stream";
 import type { Owner } from "../map/types";
+import type { OwnDice } from "./dice.svelte";
 
 export type GameView = Answer<"/api/v1/games/{game}", "get">;
 export type Legal = Answer<"/api/v1/games/{game}/legal", "get">;
@@ -58,6 +59,8 @@ export class Game {
   sentAt = $state<number | null>(null);
   /** What the server said against the last order, until the next one. */
   refusal = $state.raw<Refused | null>(null);
+  /** The own seat's part in the dice, once it is loaded. */
+  dice = $state.raw<OwnDice | null>(null);
   /** The server's clock less this device's, in milliseconds. */
   clockOffset = 0;
   #unfollow: () => void = () => undefined;
@@ -92,11 +95,21 @@ export class Game {
     await this.refresh();
     this.#follow();
     void this.#loadLog().catch(() => undefined); // the map does not wait for it
+    void this.#takePart();
   }
 
   close(): void {
     this.#closed = true;
     this.#unfollow();
+    this.dice?.close();
+  }
+
+  /** Take part in the dice of the own seat. */
+  async #takePart(): Promise<void> {
+    const me = this.me;
+    if (me === null || this.over) return;
+    const { OwnDice } = await import("./dice.svelte");
+    if (!this.#closed) this.dice = new OwnDice(this.id, me);
   }
 
   /** Ask for the state again; calls in between are answered by one more request. */
@@ -144,8 +157,10 @@ export class Game {
     const wish = { address: `/api/v1/events?${query}`, after: `${this.id}:${this.view?.index ?? 0}`, seat: this.me ?? "", kinds: KINDS };
     this.#unfollow = listen(wish, (message) => {
       if ("data" in message) this.#hear(message.data);
-      else if (message.state === "lost") this.connection = "lost";
-      else this.#live(message.joined);
+      else if (message.state === "lost") {
+        this.connection = "lost";
+        this.dice?.lost();
+      } else this.#live(message.joined);
     });
   }
 
@@ -154,6 +169,7 @@ export class Game {
     const back = this.connection === "lost";
     this.connection = "live";
     if (back || joined) void this.refresh().catch(() => undefined);
+    if (back || joined) this.dice?.look();
     if (joined) void this.#loadLog().catch(() => undefined);
   }
 
@@ -161,6 +177,7 @@ export class Game {
     const event = JSON.parse(data) as StreamEvent;
     if (event.game !== this.id) return;
     this.#note(event);
+    if (event.kind !== "chat") this.dice?.hear(event.kind, event.body);
     if (event.kind !== "chat") void this.refresh().catch(() => undefined);
   }
 
@@ -187,9 +204,15 @@ export class Game {
   async #submit(text: string, orders: boolean): Promise<boolean> {
     const decision = this.view?.decision;
     if (decision == null || this.sentAt !== null) return false;
-    const body = { decision, text, orders };
     const path = { game: this.id };
-    return this.#send(() => api.post("/api/v1/games/{game}/submit", { path, body }));
+    const dice = this.dice;
+    this.sentAt = performance.now();
+    const signed = (await dice?.sign(decision, text)) ?? null;
+    const body = { decision, text, orders, signed };
+    return this.#send(async () => {
+      await api.post("/api/v1/games/{game}/submit", { path, body });
+      if (signed !== null) dice?.accepted(decision, text);
+    });
   }
 
   /** Take the last decision back, where no die and no secret lies in between. */

@@ -16,6 +16,8 @@ export class Lobby {
   busy = $state(false);
   refusal = $state.raw<Error | null>(null);
   #stream: EventSource | null = null;
+  /** Of each seat that was taken here: the deposit for its part in the dice. */
+  readonly #sealed = new Map<string, Promise<void>>();
 
   constructor(id: string, invite: string | null) {
     this.id = id;
@@ -51,6 +53,14 @@ export class Lobby {
     const told = table.you_host || table.access === "open" || (table.access === "link" && this.invite !== null);
     this.invites = told && table.state === "lobby" ? await api.get("/api/v1/tables/{game}/invite", asked) : null;
     this.table = table;
+    if (table.state === "lobby" && this.me !== undefined) void this.#seal(this.me.colour);
+  }
+
+  /** Take part in the dice from their first line on. */
+  #seal(seat: string): Promise<void> {
+    const sealed = this.#sealed.get(seat) ?? import("./dice.svelte").then(({ sealInLobby }) => sealInLobby(this.id, seat));
+    this.#sealed.set(seat, sealed);
+    return sealed;
   }
 
   #follow(): void {
@@ -106,6 +116,7 @@ export class Lobby {
       for (const seat of this.table?.seats ?? []) {
         if (seat.free) await api.post("/api/v1/tables/{game}/bot", { path, body: { colour: seat.colour, bot } });
       }
+      if (this.me !== undefined) await this.#seal(this.me.colour);
       await api.post("/api/v1/tables/{game}/start", { path });
     });
   }

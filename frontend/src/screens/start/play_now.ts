@@ -23,6 +23,12 @@ export async function playNow({ ruleset, opponents, quick }: Wish): Promise<void
   const opened = await api.post("/api/v1/tables", {
     body: { ruleset, options, seats: opponents + 1, bots, access: "private", title: texts().start.against(opponents) },
   });
-  await api.post("/api/v1/tables/{game}/start", { path: { game: opened.game } });
+  const path = { game: opened.game };
+  const [table, { sealInLobby }] = await Promise.all([
+    api.get("/api/v1/tables/{game}", { path }),
+    import("../../state/dice.svelte"),
+  ]);
+  if (table.your_seat !== null) await sealInLobby(opened.game, table.your_seat);
+  await api.post("/api/v1/tables/{game}/start", { path });
   route.go(`/games/${opened.game}`);
 }

@@ -11,6 +11,7 @@ import { lobby } from "./lobby";
 import { log } from "./log";
 import { newGame } from "./new_game";
 import { odds } from "./odds";
+import { ownDice } from "./own_dice";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
@@ -32,6 +33,7 @@ export const de: typeof en = {
   log,
   newGame,
   odds,
+  ownDice,
   review,
   rules,
   rulesets,

@@ -10,6 +10,7 @@ import { lobby } from "./lobby";
 import { log } from "./log";
 import { newGame } from "./new_game";
 import { odds } from "./odds";
+import { ownDice } from "./own_dice";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
@@ -30,6 +31,7 @@ export const en = {
   log,
   newGame,
   odds,
+  ownDice,
   review,
   rules,
   rulesets,
