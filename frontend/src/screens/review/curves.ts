@@ -39,3 +39,15 @@ export function bands(
     return { seat, path, label };
   });
 }
+
+/** Places from the left on, moved apart where they are nearer than `apart`, within `width`. */
+export function spread(places: readonly number[], apart: number, width: number): number[] {
+  const found: number[] = [];
+  for (const place of places) found.push(Math.max(place, (found.at(-1) ?? -Infinity) + apart));
+  let most = width;
+  for (let index = found.length - 1; index >= 0; index--) {
+    found[index] = Math.min(found[index]!, most);
+    most = found[index]! - apart;
+  }
+  return found;
+}
