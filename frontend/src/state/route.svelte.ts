@@ -18,7 +18,9 @@ class Route {
 
   #read(): void {
     this.path = location.pathname;
-    this.query = new URLSearchParams(location.search);
+    const query = new URLSearchParams(location.search);
+    // A step within the page asks for nothing again.
+    if (query.toString() !== this.query.toString()) this.query = query;
   }
 
   /** A click on a link to one of the app's own addresses. */
@@ -28,6 +30,8 @@ class Route {
     const link = (event.target as Element | null)?.closest("a");
     if (link == null || link.target !== "" || link.hasAttribute("download")) return;
     if (link.origin !== location.origin || link.pathname.startsWith("/api/")) return;
+    const within = link.hash !== "" && link.pathname === location.pathname && link.search === location.search;
+    if (within) return; // the browser goes there by itself
     event.preventDefault();
     this.go(link.pathname + link.search + link.hash);
   }

@@ -336,6 +336,12 @@ class Client:
         """The position of a finished game after a log index, with all hands open."""
         return cast(Json, self._session.get(f"/games/{game}/at/{index}", **self._invite(game)))
 
+    def key_moments(self, game: str) -> list[Json]:
+        """The eliminations, continents, battles and rolls of a finished game that stand out."""
+        return cast(
+            list[Json], self._session.get(f"/games/{game}/key-moments", **self._invite(game))
+        )
+
     def luck(self, game: str) -> Json:
         """What the dice of a finished game gave and took."""
         return cast(Json, self._session.get(f"/games/{game}/luck", **self._invite(game)))

@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 from rubicon.odds.luck import BattleRoll, FacesTest, Luck, battle_rolls_of, faces_test, luck_of
 from rubicon.rules.game.turns import TurnStart, turn_starts
 from rubicon.server.costly_answers import read_only_store
+from rubicon.server.key_moments import KeyMoments, key_moments
 from rubicon.server.seat_game import SeatGame
 from rubicon.table.admin.review import GameReview, Moment, reviewed
 
@@ -98,6 +99,15 @@ def turns(url: str, game: str) -> list[tuple[int, TurnStart]]:
     """The turns of a game, each with the log index at which it begins."""
     review = _review(url, game)
     return [(review.lines[turn.entry].index, turn) for turn in turn_starts(review.game)]
+
+
+def key_moments_of(url: str, game: str) -> tuple[KeyMoments, list[tuple[int, int]]]:
+    """The key moments of a game, and the log index and round of each entry of its history."""
+    review = _review(url, game)
+    found = key_moments(review.game, list(turn_starts(review.game)), _rolls(url, game))
+    after = (*review.game.positions[1:], review.game.position)
+    lines = zip(review.lines, after, strict=True)
+    return found, [(line.index, int(position.round_number)) for line, position in lines]
 
 
 def _cell(value: object) -> object:

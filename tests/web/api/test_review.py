@@ -18,7 +18,7 @@ from rubicon.web.api.game_views.seen import Seen
 from tests.web.api.test_api import begun, play
 from tests.web.conftest import RunningServer
 
-PATHS = ("moments", "at/5", "luck", "rolls", "rolls.csv", "turns")
+PATHS = ("moments", "at/5", "luck", "rolls", "rolls.csv", "turns", "key-moments")
 
 
 class Finished:
@@ -125,6 +125,31 @@ def test_turns_tell_how_every_seat_stood(finished: Finished) -> None:
             assert seat["income"] is None or stood["income"] == seat["income"]["total"]
     held = {colour: one["territories"] for colour, one in turns[-1]["seats"].items()}
     assert sorted(held.values())[:-1] == [0, 0]
+
+
+def test_key_moments_are_of_the_game(finished: Finished) -> None:
+    found, rolls = finished.get("key-moments"), finished.get("rolls")
+    assert [one["index"] for one in found] == sorted(one["index"] for one in found)
+    outs = [one["other"] for one in found if one["kind"] == "elimination"]
+    assert len(outs) == len(set(outs)) == len(finished.replayed.colours) - 1
+    assert finished.replayed.winner not in outs
+    for one in (each for each in found if each["battle"] is not None):
+        battle = one["battle"]
+        last = next(roll for roll in rolls if roll["index"] == one["index"])
+        assert (last["attacker"], last["defender"]) == (one["seat"], one["other"])
+        assert (last["source"], last["target"]) == (battle["source"], battle["target"])
+        assert battle["attacker_lost"] + battle["defender_lost"] >= battle["rolls"]
+        position = finished.get(f"at/{one['index']}")["position"]
+        assert (position["territories"][battle["target"]]["armies"] == 0) == battle["taken"]
+    lucky = {one["kind"]: one["battle"]["luck"] for one in found if "luckiest" in one["kind"]}
+    assert lucky["luckiest"] > 0 > lucky["unluckiest"]
+    for one in (each for each in found if each["kind"] == "continent_won"):
+        position = finished.get(f"at/{one['index']}")["position"]
+        board = finished.replayed.ruleset.board
+        continent = board.continents[board.continent_index(one["continent"]["continent"])]
+        cells = [board.territories[cell].id for cell in continent.territories]
+        assert {position["territories"][cell]["owner"] for cell in cells} == {one["seat"]}
+        assert one["continent"]["armies"] == one["continent"]["turns"] * continent.bonus > 0
 
 
 def test_strangers_see_no_review_of_a_private_table(server: RunningServer) -> None:

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { bands } from "./curves";
+import { bands, spread } from "./curves";
 
 const seat = (armies: number) => ({ armies, territories: 0, income: 0 });
 const turns = [{ seats: { red: seat(1), blue: seat(3) } }, { seats: { red: seat(4), blue: seat(0) } }];
@@ -15,4 +15,8 @@ it("names a band where it is widest", () => {
   const [red, blue] = bands(turns, ["red", "blue"], "armies", 100, 40);
   expect(red?.label).toEqual([60, 20]);
   expect(blue?.label).toEqual([40, 15]);
+});
+
+it("moves places apart, and keeps them inside", () => {
+  expect(spread([0, 50, 52, 100, 100], 10, 100)).toEqual([0, 50, 60, 90, 100]);
 });

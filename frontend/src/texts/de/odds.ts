@@ -12,4 +12,11 @@ export const odds: typeof english = {
   takeColumn: "Eroberung",
   loseColumn: "du verlierst",
   killColumn: "sie verlieren",
+  defendAt: (place) => `Verteidiger, Gebiet ${place}`,
+  further: "Noch ein Gebiet dahinter",
+  remove: (place) => `Gebiet ${place} entfernen`,
+  toTakeAll: (count) => `für die Eroberung aller ${count} Gebiete`,
+  armiesAtTheEnd: "Armeen auf dem Gebiet, das zuletzt angriff",
+  solid: "erobert",
+  hatched: "nicht erobert",
 };

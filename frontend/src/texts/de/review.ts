@@ -22,6 +22,37 @@ export const review: typeof english = {
   rematch: "Revanche",
   wins: (name) => `${name} gewinnt`,
   drawn: "Unentschieden",
+  voided: "Das Spiel endete ohne Ergebnis",
   inRound: (round) => `In Runde ${round}`,
+  agreed: "einvernehmlich",
+  lastToFall: (name) => `${name} fiel zuletzt`,
   checkDice: "Die Würfel prüfen",
+  checkAllDice: (dice) => `Alle ${dice.toLocaleString("de")} Würfel prüfen`,
+  rules: "Regeln dieses Spiels",
+  sharePicture: "Bild teilen",
+  failed: "Dieser Moment ließ sich nicht laden.",
+  again: "Noch einmal",
+  signed: (armies) => `${armies < 0 ? "−" : "+"}${comma(Math.abs(armies))}`,
+  losses: (lost, usual, destroyed, usuallyDestroyed) =>
+    `${lost} verloren, im Mittel ${comma(usual)} · ${destroyed} geschlagen, im Mittel ${comma(usuallyDestroyed)}`,
+  facesTitle: "Augen aller Würfel in Kämpfen",
+  keyMoments: "Schlüsselmomente",
+  keyHint: "was die Würfel gaben",
+  thisTurn: "Dieser Zug, Schritt für Schritt",
+  noMoments: "Danach geschieht nichts mehr.",
+  bigBattle: "Große Schlacht",
+  luckiest: "Glücklichster Angriff",
+  unluckiest: "Unglücklichster Angriff",
+  takes: (name, place) => `${name} nimmt ${place}`,
+  holdsOut: (place, name) => `${place} hält ${name} stand`,
+  battleLosses: (lost, killed) => `verliert ${lost}, schlägt ${killed}`,
+  winsContinent: (name, continent) => `${name} gewinnt ${continent}`,
+  heldFor: (turns, armies) => `${turns === 1 ? "1 Zug" : `${turns} Züge`} gehalten: ${armies} Armeen`,
+  losesContinent: (name, continent) => `${name} verliert ${continent}`,
+  inTurnOf: (name) => `im Zug von ${name}`,
+  eliminates: (name, other) => `${name} schaltet ${other} aus`,
 };
+
+function comma(armies: number): string {
+  return armies.toFixed(1).replace(".", ",");
+}

@@ -10,4 +10,11 @@ export const odds = {
   takeColumn: "take it",
   loseColumn: "you lose",
   killColumn: "they lose",
+  defendAt: (place: number) => `Defenders, territory ${place}`,
+  further: "Another territory behind",
+  remove: (place: number) => `Remove territory ${place}`,
+  toTakeAll: (count: number) => `to take all ${count} territories`,
+  armiesAtTheEnd: "armies left on the territory that attacked last",
+  solid: "taken",
+  hatched: "not taken",
 };

@@ -12,6 +12,7 @@ from litestar.response import Response
 from rubicon.server import game_reviews
 from rubicon.server.server import Server
 from rubicon.web.api.access import view_of
+from rubicon.web.api.game_views.key_moments import key_moment_views
 from rubicon.web.api.game_views.review import (
     luck_view,
     moment_position_view,
@@ -21,6 +22,7 @@ from rubicon.web.api.game_views.review import (
 )
 from rubicon.web.api.game_views.review_bodies import (
     BattleRollView,
+    KeyMomentView,
     LuckView,
     MomentPositionView,
     MomentView,
@@ -134,6 +136,21 @@ class ReviewController(Controller):
         await view_of(me, game, server, invite)
         found = await _computed(server, asker, game_reviews.turns, game)
         return [turn_view(index, turn) for index, turn in found]
+
+    @get("/key-moments", summary="List the key moments of a finished game")
+    async def key_moments(
+        self,
+        me: CurrentAccount,
+        game: GameId,
+        server: CurrentServer,
+        asker: Asker,
+        invite: Invite = None,
+    ) -> list[KeyMomentView]:
+        """Eliminations, the continents that brought most armies, the battles with most losses, and
+        the attacks with the most and the least luck, in order. Nothing is simulated."""
+        await view_of(me, game, server, invite)
+        found = await _computed(server, asker, game_reviews.key_moments_of, game)
+        return key_moment_views(*found)
 
 
 async def _computed(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from rubicon.web.api.game_views.position_bodies import PositionView
 
@@ -97,3 +97,46 @@ class TurnView(TypedDict):
     round: int
     seat: str
     seats: dict[str, SeatStrengthView]
+
+
+class KeyBattleView(TypedDict):
+    """All rolls of one territory against another; `luck` is armies above the average.
+
+    `taken`: the target fell.
+    """
+
+    source: str
+    target: str
+    rolls: int
+    attacker_lost: int
+    defender_lost: int
+    luck: float
+    taken: bool
+
+
+class KeyContinentView(TypedDict):
+    """A continent that was held for so many turns of its owner, and the armies that it brought."""
+
+    continent: str
+    turns: int
+    armies: int
+
+
+class KeyMomentView(TypedDict):
+    """A moment that a reader looks for first, after the decision or the roll at a log index.
+
+    `seat` acted: it eliminated `other`, attacked it, or won a continent (then `other` is null).
+    Of a continent that was lost, `seat` lost it in a turn of `other`. A battle has the `luckiest`
+    or `unluckiest` attack of the game as its kind, or else is one of the `battle`s with the most
+    losses.
+    """
+
+    index: int
+    round: int
+    kind: Literal[
+        "elimination", "continent_won", "continent_lost", "battle", "luckiest", "unluckiest"
+    ]
+    seat: str
+    other: str | None
+    battle: KeyBattleView | None
+    continent: KeyContinentView | None
