@@ -48,7 +48,7 @@ class ContinentHeld:
 
 
 @dataclass(frozen=True, slots=True)
-class Battle:
+class FoughtBattle:
     """All rolls of one territory against another, one after the other.
 
     `luck` is how many armies the attacker was above the average; `taken`: the target fell.
@@ -72,9 +72,9 @@ class KeyMoments:
 
     eliminations: tuple[Elimination, ...]
     continents: tuple[ContinentHeld, ...]
-    battles: tuple[Battle, ...]
-    luckiest: Battle | None
-    unluckiest: Battle | None
+    battles: tuple[FoughtBattle, ...]
+    luckiest: FoughtBattle | None
+    unluckiest: FoughtBattle | None
 
 
 def key_moments(game: Game, turns: Sequence[TurnStart], rolls: Iterable[BattleRoll]) -> KeyMoments:
@@ -102,7 +102,7 @@ def eliminations(game: Game) -> Iterator[Elimination]:
                     yield Elimination(number, event.seat, event.by)
 
 
-def battles(game: Game, rolls: Iterable[BattleRoll]) -> Iterator[Battle]:
+def battles(game: Game, rolls: Iterable[BattleRoll]) -> Iterator[FoughtBattle]:
     """The rolls of a game, those of one battle together."""
 
     positions = game.positions  # which makes a tuple each time
@@ -140,10 +140,10 @@ def continents_held(game: Game, turns: Sequence[TurnStart]) -> Iterator[Continen
             )
 
 
-def _battle(positions: Sequence[Position], rolls: Sequence[BattleRoll]) -> Battle:
+def _battle(positions: Sequence[Position], rolls: Sequence[BattleRoll]) -> FoughtBattle:
     last = rolls[-1]
     before = positions[last.number]
-    return Battle(
+    return FoughtBattle(
         entry=last.number,
         rolls=len(rolls),
         attacker=last.rolled.attacker,
@@ -157,7 +157,7 @@ def _battle(positions: Sequence[Position], rolls: Sequence[BattleRoll]) -> Battl
     )
 
 
-def _luck(battle: Battle) -> float:
+def _luck(battle: FoughtBattle) -> float:
     return battle.luck
 
 

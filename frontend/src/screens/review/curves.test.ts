@@ -12,9 +12,15 @@ it("fills the whole height at each turn", () => {
 });
 
 it("names a band where it is widest", () => {
+  const [red, blue] = bands(turns, ["red", "blue"], "armies", 400, 160);
+  expect(red?.label).toEqual([360, 80]);
+  expect(blue?.label).toEqual([40, 60]);
+});
+
+it("leaves a name out that would cover another", () => {
   const [red, blue] = bands(turns, ["red", "blue"], "armies", 100, 40);
   expect(red?.label).toEqual([60, 20]);
-  expect(blue?.label).toEqual([40, 15]);
+  expect(blue?.label).toBeNull();
 });
 
 it("moves places apart, and keeps them inside", () => {

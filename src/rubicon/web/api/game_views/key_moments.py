@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from rubicon.server.key_moments import Battle, ContinentHeld, KeyMoments
+from rubicon.server.key_moments import FoughtBattle, ContinentHeld, KeyMoments
 from rubicon.web.api.game_views.review_bodies import KeyMomentView
 
 
@@ -60,7 +60,9 @@ def _continent(
     }
 
 
-def _battle(battle: Battle, kind: Literal["battle", "luckiest", "unluckiest"]) -> KeyMomentView:
+def _battle(
+    battle: FoughtBattle, kind: Literal["battle", "luckiest", "unluckiest"]
+) -> KeyMomentView:
     return {
         **_EMPTY,
         "kind": kind,
