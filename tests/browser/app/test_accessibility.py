@@ -27,7 +27,7 @@ CALM_PHONE = replace(PHONE, reduced_motion=True)
 # The figures in a badge are no label: nobody calls a territory "5, 97 %".
 BADGE = "data-badge="
 SCREENS = ["/", "/new", "/watch", "/rules", "/odds", "/fair-dice", "/account"]
-OF_A_GAME = ["rules", "dice", "review"]
+OF_A_GAME = ["rules", "dice"]
 PHASES = ["place", "reinforce", "attack", "fortify"]
 
 
@@ -105,6 +105,24 @@ def test_the_other_views_of_a_game(
     page = visitor(ann, CALM).visit(f"/games/{game}/{view}")
     page.get_by_role("heading").first.wait_for()
     assert findings(page) == []
+
+
+@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+def test_a_finished_game(
+    visitor: Visitor, guest: Guest, open_game: OpenGame, screen: Screen
+) -> None:
+    ann = guest("Ann")
+    game = open_game(ann, bots=1, ruleset="two-player").id
+    ann.out_of_turn(game, f"resign {ann.game(game)['you']}")
+    person = visitor(ann, screen)
+    person.open_game(game)
+    expect(person.page.get_by_role("heading", name=words.WINS)).to_be_visible()
+    found = {"": findings(person.page)}
+    for view in ("review", "dice"):
+        person.visit(f"/games/{person.game}/{view}")
+        person.page.get_by_role("heading").first.wait_for()
+        found[view] = findings(person.page)
+    assert [(view, each) for view, each in found.items() if each] == []
 
 
 def test_a_game_that_is_not_there(visitor: Visitor, guest: Guest, faults: Faults) -> None:

@@ -5,7 +5,6 @@ Such a page is no secure context: no Web Crypto, no locks, no clipboard.
 
 from __future__ import annotations
 
-import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,8 +16,6 @@ from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Person
 from tests.browser.chromium import PLAIN_HOST
 from tests.web.conftest import ServerProcess
-
-IN = re.compile(r"Dice sealed|dice with your randomness")
 
 
 @pytest.fixture
@@ -41,7 +38,9 @@ def test_a_game_is_played(
     person = Person(page, plain_url, asks_at=app_server.url)
     person.open_game(open_game(ann, bots=2, options=DEALT).id)
     assert page.evaluate("[isSecureContext, crypto.subtle === undefined]") == [False, True]
-    expect(page.get_by_text(IN).first).to_be_visible()  # the browser takes part in the dice
+    expect(
+        page.get_by_text(words.DICE_IN).first
+    ).to_be_visible()  # the browser takes part in the dice
     last = 20 if full else 1
     play(person, until=lambda state: state["round"] > last)
     assert person.state()["index"] > 0

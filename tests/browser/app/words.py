@@ -35,4 +35,5 @@ YOUR_TURN = re.compile(r"^● ")
 NO_MORE_HINTS = "No more hints"
 WHOLE_MAP = "Show the whole map"
 LOST = re.compile(r"^Connection lost")
+DICE_IN = re.compile(r"Dice sealed|dice with your randomness")
 START_PAGE = "Start page"
