@@ -75,7 +75,7 @@ def _read(path: Path) -> AppFile:
         "ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"',
         "Vary": "Accept-Encoding",
     }
-    if name == PAGE:
+    if path.suffix == ".html":
         headers["Content-Security-Policy"] = POLICY
     return AppFile(
         content,
