@@ -14,23 +14,27 @@ from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.conftest import NewPage
 from tests.browser.faults import Faults
 from tests.browser.screen import DESKTOP, PHONE, Screen
+from tests.waiting import SOON
 from tests.web.conftest import ServerProcess, start, stop
 
 UNREACHABLE = "ERR_CONNECTION_REFUSED"  # what the offline page hears while it asks again
-IS_READY = """async () => {
-    await navigator.serviceWorker.ready;
-    return navigator.serviceWorker.controller !== null;
-}"""
+IS_READY = "() => navigator.serviceWorker.controller !== null"
 KEPT = """async () => {
     const names = await caches.keys();
     const kept = await Promise.all(names.map(async name => (await caches.open(name)).keys()));
     return kept.flat().map(request => new URL(request.url).pathname);
 }"""
-NOTIFICATION = """async () => {
+# The browser may close it soon: it is read at the moment in which it is found.
+NOTIFICATION = """async tries => {
     const registration = await navigator.serviceWorker.ready;
-    const [shown] = await registration.getNotifications();
-    return shown && { title: shown.title, body: shown.body, tag: shown.tag, ...shown.data };
+    for (let i = 0; i < tries; i++) {
+        const [shown] = await registration.getNotifications();
+        if (shown) return { title: shown.title, body: shown.body, tag: shown.tag, ...shown.data };
+        await new Promise(next => setTimeout(next, 50));
+    }
+    return null;
 }"""
+TRIES = SOON * 20  # one each 50 milliseconds
 
 
 @pytest.fixture
@@ -127,8 +131,7 @@ def test_a_push_message_becomes_a_notification_of_its_game(
     message = f'{{"kind": "decision", "game": "{game}", "title": "Sunday table"}}'
     push = {"origin": person.url, "registrationId": registrations[-1]["registrationId"]}
     session.send("ServiceWorker.deliverPushMessage", push | {"data": message})
-    # The browser may close it soon: it is read at the moment in which it is found.
-    assert page.wait_for_function(NOTIFICATION).json_value() == {
+    assert page.evaluate(NOTIFICATION, TRIES) == {
         "title": "It is your turn",
         "body": "Sunday table",
         "tag": game,
