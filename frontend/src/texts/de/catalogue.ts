@@ -1,6 +1,8 @@
 import type { en } from "../en/catalogue";
 import { account } from "./account";
+import { admin } from "./admin";
 import { board } from "./board";
+import { bots } from "./bots";
 import { common } from "./common";
 import { dice } from "./dice";
 import { fairDice } from "./fair_dice";
@@ -12,6 +14,8 @@ import { log } from "./log";
 import { newGame } from "./new_game";
 import { odds } from "./odds";
 import { ownDice } from "./own_dice";
+import { players } from "./players";
+import { push } from "./push";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
@@ -22,7 +26,9 @@ import { watch } from "./watch";
 /** The same texts in German; the type makes it complete. */
 export const de: typeof en = {
   account,
+  admin,
   board,
+  bots,
   common,
   dice,
   fairDice,
@@ -34,6 +40,8 @@ export const de: typeof en = {
   newGame,
   odds,
   ownDice,
+  players,
+  push,
   review,
   rules,
   rulesets,

@@ -1,5 +1,7 @@
 import { account } from "./account";
+import { admin } from "./admin";
 import { board } from "./board";
+import { bots } from "./bots";
 import { common } from "./common";
 import { dice } from "./dice";
 import { fairDice } from "./fair_dice";
@@ -11,6 +13,8 @@ import { log } from "./log";
 import { newGame } from "./new_game";
 import { odds } from "./odds";
 import { ownDice } from "./own_dice";
+import { players } from "./players";
+import { push } from "./push";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
@@ -20,7 +24,9 @@ import { watch } from "./watch";
 
 export const en = {
   account,
+  admin,
   board,
+  bots,
   common,
   dice,
   fairDice,
@@ -32,6 +38,8 @@ export const en = {
   newGame,
   odds,
   ownDice,
+  players,
+  push,
   review,
   rules,
   rulesets,
