@@ -76,7 +76,12 @@ def choose_capital(person: Person, legal: Json) -> None:
 
 def place(person: Person, legal: Json) -> None:
     """In the set-up all armies evenly; in a turn all where the enemy beside is weakest."""
-    if person.state()["phase"] not in ("reinforce", "trade"):
+    phase = person.state()["phase"]
+    if phase == "sealed":
+        person.press(words.SPREAD_EVENLY)
+        person.press(words.PLACED)
+        return
+    if phase not in ("reinforce", "trade"):
         person.press(words.SPREAD)
         return
     lead = fronts(person)
@@ -156,6 +161,7 @@ def borders(person: Person, board: str) -> list[tuple[str, str]]:
 
 BUTTONS = {  # by the kind of action: what is pressed wherever it can be
     "trade": words.TRADE,
+    "seal": words.DONE_PLACING,
     "claim_objective": words.CLAIM,
     "occupy": words.MOVE_IN,
     "defend_with": words.DEFEND,

@@ -12,6 +12,7 @@ import { log } from "./log";
 import { newGame } from "./new_game";
 import { odds } from "./odds";
 import { ownDice } from "./own_dice";
+import { pass } from "./pass";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
@@ -34,6 +35,7 @@ export const de: typeof en = {
   newGame,
   odds,
   ownDice,
+  pass,
   review,
   rules,
   rulesets,

@@ -11,6 +11,7 @@ import { log } from "./log";
 import { newGame } from "./new_game";
 import { odds } from "./odds";
 import { ownDice } from "./own_dice";
+import { pass } from "./pass";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
@@ -32,6 +33,7 @@ export const en = {
   newGame,
   odds,
   ownDice,
+  pass,
   review,
   rules,
   rulesets,

@@ -18,6 +18,7 @@ export const game = {
   stillToPlace: (armies: number) => `of ${armies} still to place`,
   placeHint: "tap a territory for each army",
   placed: "Place and attack",
+  seal: "Done placing",
   cards: (count: number) => (count === 1 ? "1 card" : `${count} cards`),
   overTitle: "The game is over",
   turnOf: (name: string) => `${name}’s turn`,

@@ -42,6 +42,8 @@ ADDRESSES = [
     "/rules",
     "/rules/{name:str}",
     "/account",
+    "/pass",
+    "/pass/{game:str}",
     "/tables/{game:str}",
     "/games/{game:str}",
     "/games/{game:str}/{view:str}",
