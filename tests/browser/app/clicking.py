@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from tests.browser.app import words
@@ -159,7 +160,9 @@ def borders(person: Person, board: str) -> list[tuple[str, str]]:
     return [tuple(each["between"]) for each in person.ask(f"/boards/{board}")["borders"]]
 
 
-BUTTONS = {  # by the kind of action: what is pressed wherever it can be
+BUTTONS: dict[
+    str, str | re.Pattern[str]
+] = {  # by the kind of action: what is pressed wherever it can be
     "trade": words.TRADE,
     "seal": words.DONE_PLACING,
     "claim_objective": words.CLAIM,

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.app import words
 from tests.browser.app.clicking import decide
@@ -37,36 +37,6 @@ CATALOGUE = "/boards/"  # lists every mission that there is, and says of none wh
 NEXT = f"""button => ({AT_REST})() && (document.title.startsWith("●")
     || [...document.querySelectorAll("button")].some(each => each.textContent === button
         || each.textContent.startsWith("I am ")))"""
-
-
-@dataclass
-class Traffic:
-    """What a page has asked and was answered, by the number of the request."""
-
-    page: Page
-    asked: dict[tuple[int, int], Json] = field(default_factory=dict)
-    loads: int = 0
-
-    def __post_init__(self) -> None:
-        self.page.expose_function("heard", self.note)
-        self.page.add_init_script(RECORDER)
-        self.page.on("load", lambda _: self._next_page())
-
-    def _next_page(self) -> None:
-        self.loads += 1
-
-    def note(self, request: int, address: str, token: str, text: str) -> None:
-        """Keep a piece of an answer."""
-        if CATALOGUE in address:
-            return
-        empty: Json = {"address": address, "token": token.removeprefix("Bearer "), "text": ""}
-        self.asked.setdefault((self.loads, request), empty)["text"] += text
-
-    def take(self) -> list[Json]:
-        """What was asked and answered since the last time."""
-        taken = list(self.asked.values())
-        self.asked.clear()
-        return taken
 
 
 def told(answers: list[Json]) -> list[Any]:
@@ -110,26 +80,30 @@ class Device(Person):
 
     def take(self, name: str) -> None:
         """The named person takes the device."""
+        self.holder = name
         self.press(words.I_AM.format(name))
         expect(self.map).to_be_visible()
-        self.holder = name
+        hints = self.button(words.NO_HINTS)  # they lie on the map
+        if hints.is_visible():
+            hints.click()
 
-    @property
-    def colour(self) -> str:
-        """The colour of whoever holds the device."""
-        return str(self.seats[self.holder]["colour"])
+    def _decide(self, legal: Json) -> None:
+        if self.state()["phase"] == "place":  # one by one, perhaps on neutral territories
+            self.tap(legal["ranges"][0]["target"])
+        else:
+            decide(self, legal)
 
     def play_on(self, *, patiently: bool = False) -> None:
-        """The holder decides until the device goes on to somebody else."""
+        """The holder decides until the device goes on; patiently: until it asks for that."""
         while True:
             self.page.wait_for_function(NEXT, arg=words.PASS_ON, polling=20)
             if self.page.title().startswith("●"):
-                decide(self, self.ask(f"/games/{self.game}/legal"))
+                self._decide(self.ask(f"/games/{self.game}/legal"))
                 self.settle()
             elif self.button(words.PASS_ON).is_visible() and not patiently:
                 self.page.evaluate(PRESS, words.PASS_ON)  # by itself it goes on at any moment
-                return
-            elif self.page.locator("main h1[tabindex]").is_visible():
+            elif self.page.locator(HAND_OVER).is_visible():
+                self.holder = ""
                 return
 
     def ask(self, path: str) -> Any:
@@ -141,5 +115,36 @@ class Device(Person):
         return answer.json()
 
 
+@dataclass
+class Traffic:
+    """What the page of a device has asked, as whom, and was answered."""
+
+    device: Device
+    asked: dict[tuple[int, int], Json] = field(default_factory=dict)
+    loads: int = 0
+
+    def __post_init__(self) -> None:
+        page = self.device.page
+        page.expose_function("heard", self.note)
+        page.add_init_script(RECORDER)
+        page.on("load", lambda _: self._next_page())
+
+    def _next_page(self) -> None:
+        self.loads += 1
+
+    def note(self, request: int, address: str, token: str, text: str) -> None:
+        """Keep a request, or a piece of its answer."""
+        if CATALOGUE in address:
+            return
+        new: Json = {"address": address, "token": token.removeprefix("Bearer "), "text": ""}
+        new["holder"] = self.device.holder
+        self.asked.setdefault((self.loads, request), new)["text"] += text
+
+    def of(self, holder: str) -> list[Json]:
+        """What was asked while somebody held the device; "" for nobody."""
+        return [asked for asked in self.asked.values() if asked["holder"] == holder]
+
+
+HAND_OVER = "main h1[tabindex]"
 PRESS = """name => [...document.querySelectorAll("button")]
     .find(each => each.textContent === name)?.click()"""
