@@ -61,6 +61,8 @@ export class Game {
   sentAt = $state<number | null>(null);
   /** What the server said against the last order, until the next one. */
   refusal = $state.raw<Refused | null>(null);
+  /** What became of the last order. */
+  receipt = $state.raw<Answer<"/api/v1/games/{game}/submit", "post"> | null>(null);
   /** The own seat's part in the dice, once it is loaded. */
   dice = $state.raw<OwnDice | null>(null);
   /** The server's clock less this device's, in milliseconds. */
@@ -218,7 +220,7 @@ export class Game {
     const signed = (await dice?.sign(decision, text)) ?? null;
     const body = { decision, text, orders, signed };
     return this.#send(async () => {
-      await this.api.post("/api/v1/games/{game}/submit", { path, body });
+      this.receipt = await this.api.post("/api/v1/games/{game}/submit", { path, body });
       if (signed !== null) dice?.accepted(decision, text);
     });
   }

@@ -14,7 +14,7 @@ from tests.browser.conftest import NewPage
 from tests.web.api.test_secrets import leaks
 from tests.web.conftest import ServerProcess
 
-HAND_OVERS = 7  # all place armies, then everybody has a turn
+HAND_OVERS = 5  # all place armies, then two of them have a turn
 HAND_OVERS_IN_FULL = 30
 
 

@@ -11,6 +11,7 @@ import { lobby } from "./lobby";
 import { log } from "./log";
 import { newGame } from "./new_game";
 import { odds } from "./odds";
+import { orderSheet } from "./order_sheet";
 import { ownDice } from "./own_dice";
 import { pass } from "./pass";
 import { review } from "./review";
@@ -34,6 +35,7 @@ export const de: typeof en = {
   log,
   newGame,
   odds,
+  orderSheet,
   ownDice,
   pass,
   review,

@@ -10,6 +10,7 @@ import { lobby } from "./lobby";
 import { log } from "./log";
 import { newGame } from "./new_game";
 import { odds } from "./odds";
+import { orderSheet } from "./order_sheet";
 import { ownDice } from "./own_dice";
 import { pass } from "./pass";
 import { review } from "./review";
@@ -32,6 +33,7 @@ export const en = {
   log,
   newGame,
   odds,
+  orderSheet,
   ownDice,
   pass,
   review,
