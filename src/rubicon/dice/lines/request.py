@@ -122,6 +122,9 @@ class Request:
         for name in REQUIRED:
             there = name not in state.participants or name in participants
             require(there, "chain-used-up", f"The chain of {name} is used up.", "a link", name)
+        owed = ", ".join(state.unopened)
+        message = "Placements are sealed and not opened: no dice come before they are."
+        require(not owed, "placement-owed", message, f"the opening of {owed}", "a request")
         self._check_decision(state)
         if self.signed is not None:
             taking_part = self.seat and self.signed.id in participants
