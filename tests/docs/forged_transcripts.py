@@ -542,6 +542,7 @@ SHOWN = [
     Forgery("a card with a large index", "shown", changed(index=44), "too large"),
 ]  # fmt: skip
 
+
 def sealed_by(seat: str, client: str, decision: int = 3) -> Forge:
     """A seal by another client, or over another decision than the line's."""
     text = f"place {seat}land 3"

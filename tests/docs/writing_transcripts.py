@@ -340,7 +340,9 @@ class Writer:
     def placement_salt(self, seat: str) -> bytes:
         """The salt of a seat's placement; that of green is the server's."""
         if seat == "green":
-            return self.server_salt or hmac_hash(SEED, joined_hash("salt/placement", self.genesis_head, seat))
+            return self.server_salt or hmac_hash(
+                SEED, joined_hash("salt/placement", self.genesis_head, seat)
+            )
         return joined_hash("some salt", seat)
 
     def opening_body(self, seat: str) -> Body:
@@ -351,7 +353,9 @@ class Writer:
     def place(self) -> None:
         """Red and blue seal, the server seals for green; blue does not open in time."""
         for seat, client in (("red", "red"), ("green", ""), ("blue", "blue")):
-            self.write(f"{seat} sealed", "sealed", self.seal_body(seat, f"place {seat}land 3", client))
+            self.write(
+                f"{seat} sealed", "sealed", self.seal_body(seat, f"place {seat}land 3", client)
+            )
         self.write("red opened", "opened", self.opening_body("red"))
         self.write("green opened", "opened", self.opening_body("green"), signed=False)
         self.write("blue opened", "opened", {"seat": "blue", "text": None, "salt": None})

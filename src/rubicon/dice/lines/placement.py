@@ -16,7 +16,7 @@ from rubicon.dice.lines.reading import Fields
 from rubicon.dice.lines.request import SignedOrder
 from rubicon.dice.lines.state import Placement, State
 
-LONGEST_PLACEMENT = 50_000  # characters
+LONGEST_PLACEMENT = 65_536  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,4 +134,3 @@ def placement_hash(seat: str, salt: bytes, text: str) -> bytes:
 def seal_message(genesis: bytes, decision: int, head: bytes, sealed: bytes) -> bytes:
     """What a client signs that seals."""
     return digest("seal", genesis, decision, head, sealed)
-
