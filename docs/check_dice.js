@@ -280,7 +280,7 @@ const BODIES = new Map(Object.entries({
     draws: [DRAW],
   },
   sealed: { seat: name, decision: COUNT, hash: oneForm(none, hash), signed: SIGNED },
-  opened: { seat: name, text: oneForm(none, name), salt: oneForm(none, hash) },
+  opened: { seat: name, text: oneForm(none, text), salt: oneForm(none, hash) },
   shown: { n: COUNT, i: COUNT, index: INDEX, thing: text, salt: hash },
   end: {
     broken: (value) => typeof value === "boolean", seed: hash, orders: [text],
@@ -320,7 +320,7 @@ class Checker {
     Object.assign(this, { heads: [], requests: [], pending: [], shownDraws: new Set() });
     Object.assign(this, { chains: new Map(), keys: new Map(), bySeat: new Map(), genesisHead: null });
     this.lastDecisions = new Map();
-    this.placements = new Map(); // by seat: hash (null where it places nothing), byClient, opening
+    this.placements = new Map(); // by seat: hash (null for one that is out), byClient, opening
   }
 
   need(good, why) {
@@ -494,6 +494,9 @@ class Checker {
     this.needAsk(body.ask);
     const owed = [...this.placements.values()].some(unopened);
     this.need(!owed, "a sealed placement is not opened");
+    const seats = new Set([seat, body.ask.owner, ...(body.ask.seats ?? [])]);
+    const good = [...this.placements].every(([of, { hash }]) => hash !== null || !seats.has(of));
+    this.need(good, "a seat plays that sealed no placement");
     this.needDecision(body);
     const chains = new Map([...this.chains].filter(([, c]) => c.present && indexFor(c, n) >= 0));
     const whole = ["server", "dice"].every((id) => chains.has(id) === this.chains.has(id));
@@ -770,7 +773,7 @@ function* placementRows({ placements }) {
   if (!sealed.length) return;
   const by = (client) => sealed.filter(([, { byClient }]) => byClient === client)
     .map(([seat]) => seat).join(", ") || "none";
-  const opened = sealed.filter(([, { opening }]) => opening?.text).length;
+  const opened = sealed.filter(([, { opening }]) => opening?.salt).length;
   const words = `sealed by clients: ${by(true)}; by the server: ${by(false)}`;
   yield ["placements", `${opened} of ${sealed.length} opened, ${words}`];
 }

@@ -204,7 +204,7 @@ BODIES = {
         "draws": [DRAW],
     },
     "sealed": {"seat": name, "decision": COUNT, "hash": (null, HASH), "signed": SIGNED},
-    "opened": {"seat": name, "text": (null, name), "salt": (null, HASH)},
+    "opened": {"seat": name, "text": (null, text), "salt": (null, HASH)},
     "shown": {"n": COUNT, "i": COUNT, "index": INDEX, "thing": text, "salt": HASH},
     "end": {
         "broken": boolean,
@@ -344,7 +344,7 @@ class Request:
 
 @dataclass
 class Placement:
-    """What a seat has sealed; hash is None where it places nothing."""
+    """What a seat has sealed; hash is None for a seat that is out."""
 
     hash: str | None
     by_client: bool
@@ -563,6 +563,10 @@ class Checker:
         self.need(seat or body["decision"] == 0, "a decision of no seat")
         self.need_ask(body["ask"])
         self.need(not self.unopened(), "a sealed placement is not opened")
+        ask = body["ask"]
+        seats = {seat, ask.get("owner"), *ask.get("seats", ())}
+        good = all(of not in seats or one.hash is not None for of, one in self.placements.items())
+        self.need(good, "a seat plays that sealed no placement")
         self.need_decision(body)
         chains = {id: c for id, c in self.chains.items() if c.present and c.index_for(n) >= 0}
         whole = all(c.seat or c.id in chains for c in self.chains.values())
@@ -811,7 +815,7 @@ def placement_rows(checker):
     if sealed:
         clients = ", ".join(seat for seat, one in sealed.items() if one.by_client) or "none"
         server = ", ".join(seat for seat, one in sealed.items() if not one.by_client) or "none"
-        opened = sum(bool(one.opening and one.opening["text"]) for one in sealed.values())
+        opened = sum(bool(one.opening and one.opening["salt"]) for one in sealed.values())
         words = f"sealed by clients: {clients}; by the server: {server}"
         yield "placements", f"{opened} of {len(sealed)} opened, {words}"
 

@@ -441,6 +441,8 @@ PLACEMENTS = [
     ("a placement of the server not opened", "opened", 0, "wrong-opening",
      changed(text=None, salt=None)),
     ("played, but opened by nobody", "opened", 1, "placement-owed", left_out),
+    ("who placed nothing plays on", "request", 10, "placed-nothing",
+     changed(seat="green", signed=None)),
     ("sealed while a request waits", "answer", 1, "answer-owed",
      before(sealed_again("red", "place alaska 3"))),
     ("a salt that the server has chosen", "sealed", 0, "wrong-sealed", chosen_seal),

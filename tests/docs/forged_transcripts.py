@@ -549,6 +549,12 @@ def sealed_by(seat: str, client: str, decision: int = 3) -> Forge:
     return lambda w, kind, _: (kind, w.seal_body(seat, text, client, decision) | {"decision": 3})
 
 
+def out_of_the_game(writer: Writer, body: Body) -> None:
+    """A seat that the server calls out of the game."""
+    writer.out = "green"
+    body["hash"] = None
+
+
 def chosen_placement_salt(writer: Writer, _: str, __: Body) -> tuple[str, Body]:
     """The server seals for a seat with a salt that it has told somebody."""
     writer.server_salt = bytes(32)
@@ -595,6 +601,10 @@ PLACEMENTS = [
                 "n": w.n + 1, "seat": "red", "decision": 1, "order": OTHER, "rolls": 1,
                 "ask": {"battle": [3, 2]}, "signed": None}),
             "is not opened"),
+    Forgery("a placement of one who sealed nothing", "green sealed", changed(hash=None),
+            "nothing is left", found="green opened"),
+    Forgery("who sealed nothing plays on", "green sealed", edited(out_of_the_game),
+            "sealed no placement", found="silence request"),
     Forgery("a salt that the server chose", "green sealed", chosen_placement_salt,
             "the salt of the placement of green", found="green opened"),
 ]  # fmt: skip
@@ -625,5 +635,6 @@ ENDS = [
 ]  # fmt: skip
 
 FORGERIES = [
-    *LINES, *GENESIS, *DEPOSITS, *PRESENCE, *REQUESTS, *ANSWERS, *DICE_SERVER, *SHOWN, *PLACEMENTS, *ENDS,
+    *LINES, *GENESIS, *DEPOSITS, *PRESENCE, *REQUESTS, *ANSWERS, *DICE_SERVER, *SHOWN,
+    *PLACEMENTS, *ENDS,
 ]  # fmt: skip

@@ -136,6 +136,7 @@ class Writer:
         self.ask: Body = {}
         self.orders: list[str] = []
         self.cards: list[list[object]] = []
+        self.out = ""  # the seat that seals nothing
         self.server_salt = b""  # of the placement that the server seals, where it chooses one
 
     @property
@@ -357,7 +358,8 @@ class Writer:
                 f"{seat} sealed", "sealed", self.seal_body(seat, f"place {seat}land 3", client)
             )
         self.write("red opened", "opened", self.opening_body("red"))
-        self.write("green opened", "opened", self.opening_body("green"), signed=False)
+        if not self.out:
+            self.write("green opened", "opened", self.opening_body("green"), signed=False)
         self.write("blue opened", "opened", {"seat": "blue", "text": None, "salt": None})
 
     def battles(self) -> None:

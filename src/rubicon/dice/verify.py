@@ -69,6 +69,7 @@ class PlacementSummary:
     by_server: list[str] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
     not_opened: list[str] = field(default_factory=list)  # by a client that did not open in time
+    out: list[str] = field(default_factory=list)  # seats that are out of the game, by the server
 
 
 @dataclass(slots=True)
@@ -205,7 +206,9 @@ class _Checker:
             (placements.not_opened if body.text is None else placements.opened).append(body.seat)
             if body.seat in placements.by_server:
                 self._salts.append((entry.seq, body))
-        elif body.hash is not None:
+        elif body.hash is None:
+            placements.out.append(body.seat)
+        else:
             by_client = body.signed is not None
             (placements.by_clients if by_client else placements.by_server).append(body.seat)
 

@@ -21,7 +21,7 @@ LONGEST_PLACEMENT = 65_536  # characters
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """The salted hash of a seat's placement; None where it places nothing.
+    """The salted hash of a seat's placement; None for a seat that is out of the game.
 
     `signed` is its client's word; without it the server has sealed for the seat.
     """
@@ -101,7 +101,7 @@ class Opened:
     def read(fields: Fields) -> Opened:
         """From JSON."""
         seat = fields.text("seat")
-        text = fields.text("text", LONGEST_PLACEMENT) if fields.maybe("text") else None
+        text = fields.text("text", LONGEST_PLACEMENT, shortest=0) if fields.maybe("text") else None
         return Opened(seat, text, fields.hash("salt") if fields.maybe("salt") else None)
 
     def apply(self, state: State, *, trusted: bool) -> None:

@@ -87,7 +87,7 @@ class Pending:
 class Placement:
     """What a seat has sealed."""
 
-    hash: bytes | None  # None: it places nothing
+    hash: bytes | None  # None: the seat is out of the game
     id: str  # the client that sealed it; "" for the server
     opened: bool = False
 

@@ -18,11 +18,11 @@ class RecordedPlacements:
     """Follows a record beside the placements of its transcript."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
-        # By seat: the opened text, "" for nothing, None where its client did not open it in time.
+        # By seat: the opened text; None where there is none, as the transcript shows.
         self._texts: dict[str, str | None] = {}
         for entry in entries:
             if entry.kind == Sealed.kind:
-                self._texts[Sealed.read(Fields(entry.body, "sealed")).seat] = ""
+                self._texts[Sealed.read(Fields(entry.body, "sealed")).seat] = None
             elif entry.kind == Opened.kind:
                 opened = Opened.read(Fields(entry.body, "opened"))
                 self._texts[opened.seat] = opened.text

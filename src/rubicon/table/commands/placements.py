@@ -43,9 +43,11 @@ def check_may_place(hosted: HostedGame, seat: str) -> None:
 
 
 def server_seal(hosted: HostedGame, seat: str) -> Sealed:
-    """What the server seals of what a seat has placed."""
+    """What the server seals of what a seat has placed; nothing of one that is out."""
+    if not _plays(hosted, seat):
+        return Sealed(seat, 0, None)
     text = hosted.placements.text(seat)
-    return Sealed(seat, 0, placement_hash(seat, _salt(hosted, seat), text) if text else None)
+    return Sealed(seat, 0, placement_hash(seat, _salt(hosted, seat), text))
 
 
 def add_seal(unit: UnitOfWork, body: Sealed, *, check: bool = False) -> None:
