@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -213,7 +214,7 @@ def out_of_time(game: Hosted, time: Time) -> tuple[DicePlayer, DicePlayer]:
 
 
 def test_for_one_who_does_not_open_a_bot_places(tmp_path: Path, time: Time) -> None:
-    settings = Settings(**vars_of(TIMED), timeout_policy=TimeoutPolicy.BOT)
+    settings = replace(TIMED, timeout_policy=TimeoutPolicy.BOT)
     with placing(tmp_path, settings) as game:
         one, other = out_of_time(game, time)
         seat = other.seat
@@ -239,7 +240,7 @@ def test_for_one_who_does_not_open_a_bot_places(tmp_path: Path, time: Time) -> N
 
 
 def test_one_who_does_not_open_resigns_where_that_is_the_policy(tmp_path: Path, time: Time) -> None:
-    settings = Settings(**vars_of(TIMED), timeout_policy=TimeoutPolicy.NEUTRAL)
+    settings = replace(TIMED, timeout_policy=TimeoutPolicy.NEUTRAL)
     with placing(tmp_path, settings) as game:
         _, other = out_of_time(game, time)
         state = game.snapshot.game()
@@ -250,7 +251,7 @@ def test_one_who_does_not_open_resigns_where_that_is_the_policy(tmp_path: Path, 
 def test_one_who_opens_late_may_do_so_where_the_policy_is_to_wait(
     tmp_path: Path, time: Time
 ) -> None:
-    settings = Settings(**vars_of(TIMED), timeout_policy=TimeoutPolicy.WAIT)
+    settings = replace(TIMED, timeout_policy=TimeoutPolicy.WAIT)
     with placing(tmp_path, settings) as game:
         _, other = out_of_time(game, time)
         assert [line.seat for line in log(game) if line.kind is LineKind.LATE] == [other.seat]
@@ -287,9 +288,3 @@ def test_a_fork_behind_a_seal_begins_the_placing_anew(tmp_path: Path) -> None:
         place_openly(fork, game.snapshot.game().colours[1])
         assert verdict(fork).placements.opened
         assert fork.snapshot.game().phase.name != "SEALED"
-
-
-def vars_of(settings: Settings) -> dict[str, object]:
-    """The settings of `TIMED`, to be given with a policy."""
-    names = ("clock", "decision_time", "bank", "entropy_wait")
-    return {name: getattr(settings, name) for name in names}
