@@ -46,11 +46,12 @@ def test_an_honest_transcript(file: Path, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out.splitlines() == [
         "The dice are unchanged since the heads that you gave were kept.",
         WITH_CLIENTS,
-        "table example: 17 lines, none of them wrong",
+        "table example: 23 lines, none of them wrong",
         "requests: 6, with 27 dice and 4 picks; 0 without any player's client",
         "red: took part in 5 of 6; silent: 1; orders signed: 3, unsigned: 0",
         "blue: took part in 5 of 6; left: 1; orders signed: 1, unsigned: 0",
         "green: no client",
+        "placements: 3 of 3 opened, sealed by clients: red, blue; by the server: green",
         "silent: red in request 3; the roll with its link: 4 3 v 5",
         "secrets: open; every order and every card was recomputed",
         f"head: {HEADS[-1]}",
@@ -67,13 +68,13 @@ def test_your_own_key(key: str, said: str, file: Path, capsys: pytest.CaptureFix
 
 
 def test_a_sealed_transcript(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file.write_text("\n".join(LINES[:4]), "utf-8")
+    file.write_text("\n".join(LINES[:10]), "utf-8")
     capsys.readouterr()
     assert main(["verify", str(file)]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("The dice follow from these lines. Only a head that somebody has kept")
     assert "\n1 of 1 requests had a client of a player in them" in shown
-    assert "table example: 4 lines, none of them wrong\n" in shown
+    assert "table example: 10 lines, none of them wrong\n" in shown
     assert "secrets: sealed until the end of the game; the last request waits for its" in shown
 
 
@@ -127,7 +128,11 @@ def test_with_a_dice_server_the_operator_alone_knows_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize("forgery", FORGERIES[::6], ids=lambda forgery: forgery.name)
+@pytest.mark.parametrize(
+    "forgery",
+    [one for one in FORGERIES if one.name != "no beginning"][::6],
+    ids=lambda forgery: forgery.name,
+)
 def test_a_forgery(forgery: Forgery, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "forged.jsonl"
     path.write_text("".join(f"{line}\n" for line in forgery.lines), "utf-8")
@@ -142,7 +147,7 @@ def test_for_programs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["verify", str(file), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["ok"], found["lines"], found["fault"]) == (True, 17, None)
+    assert (found["ok"], found["lines"], found["fault"]) == (True, 23, None)
     head = HEADS[ROLL][:-1] + ("0" if HEADS[ROLL][-1] != "0" else "1")
     assert main(["verify", str(file), "--json", "--head", head]) == 1
     found = json.loads(capsys.readouterr().out)
@@ -157,7 +162,7 @@ def test_standard_input(
     stream = io.TextIOWrapper(io.BytesIO(file.read_bytes()))
     monkeypatch.setattr(sys, "stdin", stream)
     assert main(["verify", "-"]) == 0
-    assert "table example: 17 lines" in capsys.readouterr().out
+    assert "table example: 23 lines" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

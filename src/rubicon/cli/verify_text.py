@@ -103,7 +103,7 @@ def _placement_lines(verdict: Verdict) -> Iterator[str]:
     not_opened = f"; not opened in time: {', '.join(found.not_opened)}" if found.not_opened else ""
     out = f"; out of the game: {', '.join(found.out)}" if found.out else ""
     yield (
-        f"placements: {len(found.opened):,} of {sealed:,} opened, sealed by clients: {clients},"
+        f"placements: {len(found.opened):,} of {sealed:,} opened, sealed by clients: {clients};"
         f" by the server: {server}{not_opened}{out}"
     )
 

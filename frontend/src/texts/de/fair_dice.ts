@@ -13,7 +13,7 @@ export const fairDice: typeof english = {
   who: "Wer was kann",
   columns: ["wer", "kann", "kann nicht"],
   rows: [
-    ["Der Betreiber allein, mit deinem Programm im Wurf", "Karten und Missionen lesen; das Spiel anhalten oder in einer Abzweigung fortsetzen, die alle sehen; dein Programm für stumm erklären und so zwischen zwei Würfen wählen, oder es auslassen: Das sieht dein Programm sofort", "darüber hinaus einen Wurf wählen oder kennen, in dem dein Glied steht"],
+    ["Der Betreiber allein, mit deinem Programm im Wurf", "Karten und Missionen lesen, und Aufstellungen, die kein Programm versiegelt hat; das Spiel anhalten oder in einer Abzweigung fortsetzen, die alle sehen; dein Programm für stumm erklären und so zwischen zwei Würfen wählen, oder es auslassen: Das sieht dein Programm sofort", "darüber hinaus einen Wurf wählen oder kennen, in dem dein Glied steht"],
     ["Der Betreiber, ohne Programm eines Spielers im Wurf", "kommende Würfel kennen und einem Freund sagen, wann er angreifen soll", "einen Würfel ändern, einen Wurf weglassen oder wiederholen, hinter einem Fingerabdruck, den jemand aufgehoben hat"],
     ["Der Betreiber zusammen mit einem Spieler, ohne anderes Programm im Wurf", "die Würfel wählen", "einen Würfel ändern, hinter einem Fingerabdruck, den jemand aufgehoben hat"],
     ["Der Betreiber mit einem ehrlichen unabhängigen Würfelserver", "das Spiel anhalten; Karten und Missionen lesen", "den ersten Wurf eines Befehls oder eine Karte kennen oder wählen"],

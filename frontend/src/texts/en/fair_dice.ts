@@ -11,7 +11,7 @@ export const fairDice = {
   who: "Who can do what",
   columns: ["who", "can", "cannot"],
   rows: [
-    ["The operator alone, with your program in the roll", "read cards and missions; stop the game, or go on in a fork that everybody sees; call your program silent and so choose between two rolls, or leave it out: your program sees that at once", "choose or know a roll in which your link stands, beyond that"],
+    ["The operator alone, with your program in the roll", "read cards and missions, and placements that no program has sealed; stop the game, or go on in a fork that everybody sees; call your program silent and so choose between two rolls, or leave it out: your program sees that at once", "choose or know a roll in which your link stands, beyond that"],
     ["The operator, with no player’s program in the roll", "know coming dice, and tell a friend when to attack", "change a die, drop or repeat a roll behind a fingerprint that somebody has kept"],
     ["The operator together with a player, no other program in the roll", "choose the dice", "change a die behind a fingerprint that somebody has kept"],
     ["The operator with an honest independent dice server", "stop the game; read cards and missions", "know or choose the first roll of an order, or a card"],

@@ -247,6 +247,8 @@ class DiceClient:
         one = state.placements.get(self.own.seat)
         if self.alarms or one is None or one.hash is None or one.opened:
             return None
+        if self.transcript.unsigned:  # what nobody has signed may be denied later
+            return None
         own = self.placements.kept.get(one.hash.hex())
         if own is None or len(state.placements) < len(state.seats):
             return None

@@ -7,6 +7,7 @@ import json
 from rubicon.dice.lines.opening import Secrets
 from rubicon.dice.lines.placement import Opened, Sealed, placement_hash
 from rubicon.engine.records.position import Phase, Seat
+from rubicon.table.commands.roll import end_drawing
 from rubicon.table.errors import TableError
 from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.game.unit_of_work import UnitOfWork
@@ -52,6 +53,7 @@ def server_seal(hosted: HostedGame, seat: str) -> Sealed:
 
 def add_seal(unit: UnitOfWork, body: Sealed, *, check: bool = False) -> None:
     """Write a seal into the transcript and the log; `check`: it comes from a client."""
+    end_drawing(unit)  # the pick before it may have begun the placing
     unit.add_dice(body, check=check)
     unit.add_line(LineKind.SEALED, json.dumps(body.form()), body.seat)
 
