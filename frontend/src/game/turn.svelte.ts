@@ -222,6 +222,8 @@ export class Turn {
     if (done) {
       this.placed = {};
       this.target = null;
+      // A sealed placement is finished by a decision of its own.
+      for (const seal of this.choices.of("seal")) await this.game.act(seal.highest);
     }
     return done;
   }

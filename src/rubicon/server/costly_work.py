@@ -17,7 +17,7 @@ from rubicon.server.work_process import WorkError, WorkProcess, too_long
 
 CALL_SECONDS = 10.0  # for one call in the process
 WAIT_SECONDS = 20.0  # for the answer, with the time in the queue
-MOST_EACH = 4  # requests of one account, of which one is worked on
+MOST_EACH = 8  # requests of one account, of which one is worked on; a browser asks 6 at once
 MOST = 64  # requests of all
 REFUSAL_PAUSE = 0.25  # seconds before a refusal: whoever asks again at once costs less by that
 Parameters = ParamSpec("Parameters")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+
+from playwright.sync_api import expect
 
 from tests.browser.app import words
 from tests.browser.app.person import Json, Person
@@ -76,14 +79,18 @@ def choose_capital(person: Person, legal: Json) -> None:
 
 def place(person: Person, legal: Json) -> None:
     """In the set-up all armies evenly; in a turn all where the enemy beside is weakest."""
-    if person.state()["phase"] not in ("reinforce", "trade"):
+    phase = person.state()["phase"]
+    if phase not in ("reinforce", "trade"):
         person.press(words.SPREAD)
+        if legal["about"]["to_place"] <= max(each["most"] or 1 for each in legal["ranges"]):
+            person.press(words.PLACED)  # all at once are a draft first
         return
     lead = fronts(person)
     choices = [each["target"] for each in legal["ranges"] if each["kind"] == "place"]
     person.tap(max(choices, key=lambda place: lead.get(place, -1000)))
     if person.button(words.PLACED).is_disabled():
-        person.press(words.ALL_ON_ONE)
+        # On a phone the table of the own borders, with its button, is closed.
+        person.press(words.SPREAD if person.touch else words.ALL_ON_ONE)
     person.press(words.PLACED)
 
 
@@ -100,9 +107,12 @@ def attack(person: Person, legal: Json) -> None:
         person.press(words.END_ATTACK)
         return
     select(person, source, target)
+    # The odds make room for themselves: before they are there, what is below would move.
+    expect(person.page.get_by_role("slider", name=words.STOP)).to_be_visible()
     to_the_end = person.page.get_by_role("radio", name=words.TO_THE_END)
     if not to_the_end.is_checked():
-        to_the_end.check(force=True)  # the input is drawn as its label
+        person.page.locator("label", has=to_the_end).click()  # the input is drawn as its label
+        expect(to_the_end).to_be_checked()
     person.press(words.ATTACK)
 
 
@@ -124,9 +134,10 @@ def fortify(person: Person, legal: Json) -> None:
 
 def select(person: Person, source: str, target: str) -> None:
     """Tap a source, unless it is selected already, and a target."""
-    pressed = person.territory(source).get_attribute("aria-pressed")
-    if pressed != "true":
+    badge = person.territory(source)
+    if badge.get_attribute("aria-pressed") != "true":
         person.tap(source)
+    expect(badge).to_have_attribute("aria-pressed", "true")
     person.tap(target)
 
 
@@ -154,11 +165,14 @@ def borders(person: Person, board: str) -> list[tuple[str, str]]:
     return [tuple(each["between"]) for each in person.ask(f"/boards/{board}")["borders"]]
 
 
-BUTTONS = {  # by the kind of action: what is pressed wherever it can be
+BUTTONS: dict[
+    str, str | re.Pattern[str]
+] = {  # by the kind of action: what is pressed wherever it can be
     "trade": words.TRADE,
     "claim_objective": words.CLAIM,
     "occupy": words.MOVE_IN,
     "defend_with": words.DEFEND,
+    "seal": words.PLACED,
 }
 ON_THE_MAP: dict[str, Callable[[Person, Json], None]] = {
     "claim": claim,

@@ -12,10 +12,25 @@ from tests.browser.app import words
 
 # The page does not wait for an answer.
 AT_REST = """game => document.querySelector("main[aria-busy='true']") === null"""
-# It also shows a decision of its player, or the end of the game.
-DECIDING_OR_OVER = f"""game => ({AT_REST})() && (document.title.startsWith("●")
-    || document.querySelector(`a[href='/games/${{game}}/review']`) !== null)"""
-MIDDLE = "badge => { const place = badge.getScreenCTM(); return [place.e, place.f]; }"
+# It also shows a decision of its player, or the end of the game: which of the two.
+DECIDING_OR_OVER = f"""game => ({AT_REST})() && (document.title.startsWith("●") ? "deciding"
+    : document.querySelector(`a[href='/games/${{game}}/review']`) !== null && "over")"""
+# The events of a tap come after the command to tap has been answered.
+NOTE = """kind => { window.noted = false;
+    addEventListener(kind, () => { window.noted = true; }, { once: true, capture: true }); }"""
+NOTED = "() => window.noted"
+# Where the middle of a badge is once it stands still, and whether it can be tapped there.
+PLACE = """badge => new Promise((found) => {
+    let before;
+    const look = () => {
+        const { e: x, f: y } = badge.getScreenCTM();
+        const free = document.elementFromPoint(x, y)?.closest("[data-badge]") === badge;
+        if (x === before?.x && y === before.y) found({ x, y, free });
+        else requestAnimationFrame(look);
+        before = { x, y };
+    };
+    look();
+})"""
 Json = dict[str, Any]
 
 
@@ -26,6 +41,7 @@ class Person:
     page: Page
     url: str
     game: str = ""
+    asks_at: str = ""  # where the browser's address of the server leads, if only the browser knows
     touch: bool = False
     _names: dict[str, str] = field(default_factory=dict)
 
@@ -75,8 +91,8 @@ class Person:
 
         Returns the legal actions: nobody else can change them while the page shows the decision.
         """
-        self.page.wait_for_function(DECIDING_OR_OVER, arg=self.game, polling=20)
-        if not self.page.title().startswith("●"):
+        shown = self.page.wait_for_function(DECIDING_OR_OVER, arg=self.game, polling=20)
+        if shown.json_value() == "over":
             return None
         legal: Json = self.ask(f"/games/{self.game}/legal")
         return legal
@@ -91,17 +107,32 @@ class Person:
         """Press a button, once it can be pressed."""
         one = self.button(name).first
         if self.touch:
+            self.page.evaluate(NOTE, "click")
             one.tap()
+            self.page.wait_for_function(NOTED, polling=20)
         else:
             one.click()
 
     def tap(self, territory: str) -> None:
         """Tap the badge of a territory."""
-        x, y = self.territory(territory).evaluate(MIDDLE)
+        x, y = self._place(territory)
         if self.touch:
+            self.page.evaluate(NOTE, "pointerup")
             self.page.touchscreen.tap(x, y)
+            self.page.wait_for_function(NOTED, polling=20)
         else:
             self.page.mouse.click(x, y)
+
+    def _place(self, territory: str) -> tuple[float, float]:
+        """Where a badge can be tapped; the whole map is shown where it is off the screen."""
+        badge = self.territory(territory)
+        for button in (words.NO_MORE_HINTS, words.WHOLE_MAP, None):
+            place = badge.evaluate(PLACE)
+            if place["free"]:
+                break
+            if button is not None and self.button(button).is_visible():
+                self.press(button)
+        return place["x"], place["y"]
 
     def order(self, text: str) -> None:
         """Write orders into their field, and send them."""
@@ -113,7 +144,7 @@ class Person:
 
     def ask(self, path: str) -> Any:
         """An answer of the API to this person."""
-        answer = self.page.request.get(f"{self.url}/api/v1{path}")
+        answer = self.page.request.get(f"{self.asks_at or self.url}/api/v1{path}")
         assert answer.ok, f"{path}: {answer.status} {answer.text()}"
         return answer.json()
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import words
 from tests.browser.app.clicking import play
 from tests.browser.app.conftest import Visitor
-
-pytestmark = pytest.mark.full  # whole games in a browser take minutes
 
 
 def test_a_stranger_plays_a_first_game(visitor: Visitor, full: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import words
@@ -10,8 +9,6 @@ from tests.browser.app.clicking import fronts, play
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.keyboard import ARROWS, Keyboard
 from tests.browser.app.person import Json
-
-pytestmark = pytest.mark.full  # whole games in a browser take minutes
 
 
 def attacks(legal: Json | None) -> dict[tuple[str, str], str]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import words
 from tests.browser.app.clicking import decide, play
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Person
-
-pytestmark = pytest.mark.full  # whole games in a browser take minutes
 
 TABS = 8  # more than the six connections that a browser opens to one server
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import words
@@ -10,8 +9,6 @@ from tests.browser.app.clicking import fronts, play, play_together
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Json
 from tests.browser.faults import Faults
-
-pytestmark = pytest.mark.full  # whole games in a browser take minutes
 
 
 def begun(state: Json) -> bool:

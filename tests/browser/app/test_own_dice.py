@@ -11,11 +11,11 @@ from playwright.sync_api import Page, Route, expect
 
 from rubicon.cli.main import main
 from rubicon.client import Client
+from tests.browser.app import words
 from tests.browser.app.clicking import play
 from tests.browser.app.conftest import DEALT, Guest, Visitor
 from tests.browser.app.person import Person
 
-IN = re.compile(r"Dice sealed|dice with your randomness")
 START = re.compile("^Start")
 ENOUGH = 3  # requests with the browser's link
 A_DIE = re.compile(r'("battle":\[\[)([1-6])')
@@ -30,7 +30,7 @@ def begun(visitor: Visitor, client: Client) -> Person:
     person.press(START)
     expect(person.page).to_have_url(re.compile(r"/games/"))
     person.open_game(table["game"])
-    expect(person.page.get_by_text(IN).first).to_be_visible()
+    expect(person.page.get_by_text(words.DICE_IN).first).to_be_visible()
     return person
 
 
@@ -57,7 +57,7 @@ def test_python_finds_the_part_of_a_browser_right(
     page = person.page
     play(person, until=lambda state: state["round"] > 1)
     page.reload()  # the secret outlives the page
-    expect(page.get_by_text(IN).first).to_be_visible()
+    expect(page.get_by_text(words.DICE_IN).first).to_be_visible()
     play(person, until=lambda state: state["round"] > 2)
     seat = person.state()["you"]
     person.visit(f"/games/{person.game}/dice")

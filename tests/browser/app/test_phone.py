@@ -11,8 +11,6 @@ from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Json, Person
 from tests.browser.screen import PHONE, Screen
 
-pytestmark = pytest.mark.full  # whole games in a browser take minutes
-
 SMALL = replace(PHONE, width=360, height=740)
 LEAST = 24  # CSS pixels: WCAG 2.2, 2.5.8
 # Every control that is shown, with its size and place; what is drawn as its label counts as that.

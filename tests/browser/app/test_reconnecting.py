@@ -17,8 +17,6 @@ from tests.browser.conftest import NewPage
 from tests.browser.faults import Faults
 from tests.web.conftest import ServerProcess, start, stop
 
-pytestmark = pytest.mark.full  # whole games in a browser take minutes
-
 
 @pytest.fixture
 def servers(tmp_path: Path) -> Iterator[list[ServerProcess]]:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import words
 from tests.browser.app.clicking import play_together, territories
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.faults import Faults
-
-pytestmark = pytest.mark.full  # whole games in a browser take minutes
 
 
 def test_three_people_play_at_one_table(

@@ -10,8 +10,6 @@ from tests.browser.app.clicking import play
 from tests.browser.app.conftest import Guest, OpenGame, Visitor
 from tests.conftest import FULL
 
-pytestmark = pytest.mark.full  # whole games in a browser take minutes
-
 PRESETS = ["classic", "revised"]
 MORE = ["basic", "secret-mission", "capital", "two-player", "digest"] if FULL else []
 

@@ -25,7 +25,7 @@ export function bands(
   width: number,
   height: number,
 ): Band[] {
-  if (turns.length === 0) return []; // over before the first turn
+  if (turns.length === 0) return []; // everybody has resigned before the first turn
   const x = (turn: number) => (turns.length < 2 ? 0 : (turn / (turns.length - 1)) * width);
   const totals = turns.map((turn) => seats.reduce((sum, seat) => sum + (turn.seats[seat]?.[measure] ?? 0), 0) || 1);
   const labels: (readonly [number, number])[] = [];

@@ -12,7 +12,9 @@ import { lobby } from "./lobby";
 import { log } from "./log";
 import { newGame } from "./new_game";
 import { odds } from "./odds";
+import { orderSheet } from "./order_sheet";
 import { ownDice } from "./own_dice";
+import { pass } from "./pass";
 import { players } from "./players";
 import { push } from "./push";
 import { review } from "./review";
@@ -37,7 +39,9 @@ export const en = {
   log,
   newGame,
   odds,
+  orderSheet,
   ownDice,
+  pass,
   players,
   push,
   review,

@@ -44,6 +44,8 @@ ADDRESSES = [
     "/account",
     "/admin",
     "/players/{player:str}",
+    "/pass",
+    "/pass/{game:str}",
     "/tables/{game:str}",
     "/games/{game:str}",
     "/games/{game:str}/{view:str}",
