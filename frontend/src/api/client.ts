@@ -1,5 +1,6 @@
 /** Requests to the server, typed by its OpenAPI document. */
 
+import { texts } from "../texts/texts.svelte";
 import type { paths } from "./schema";
 
 type Method = "get" | "post" | "patch" | "delete";
@@ -62,7 +63,7 @@ async function send<Path extends keyof paths, Kind extends Method>(
   const response = await fetch(address(path, options.path, options.query), init).catch(
     (error: unknown) => {
       if (error instanceof DOMException && error.name === "AbortError") throw error;
-      throw new Unreachable(String(error));
+      throw new Unreachable(texts().start.neverReached, { cause: error });
     },
   );
   const text = await response.text();

@@ -84,6 +84,18 @@ def of_game(view: str, *, over: bool = False) -> Callable[[Person, Client], obje
     return reach
 
 
+def lobby(person: Person, ann: Client) -> None:
+    """A table before its game, with seats that are free."""
+    opened = ann.open_table(seats=5, access="link", bots={"4": "random"}, title="Sunday table")
+    person.visit(f"/tables/{opened['game']}")
+
+
+def own_page(person: Person, ann: Client) -> None:
+    """The page of a player after a game."""
+    finished(person, ann)
+    person.visit(f"/players/{ann.me()['account']}")
+
+
 MOMENTS = [
     Moment("Start", address("/")),
     Moment("New game", address("/new")),
@@ -103,5 +115,8 @@ MOMENTS = [
     Moment("Odds", address("/odds")),
     Moment("Fair dice", address("/fair-dice")),
     Moment("Account", address("/account")),
+    Moment("Lobby", lobby),
+    Moment("Player", own_page),
+    Moment("Administration", address("/admin")),
     Moment("Pass and play", address("/pass-and-play")),
 ]

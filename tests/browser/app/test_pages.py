@@ -161,7 +161,7 @@ def test_the_page_of_the_administrator_forgets_its_token(
 def test_the_start_page_says_that_the_server_is_away(visitor: Visitor, faults: Faults) -> None:
     person = visitor()
     person.visit()
-    expect(person.page.get_by_text("No open tables right now.")).to_be_visible()
+    expect(person.page.get_by_role("heading", name="Open tables")).to_be_visible()
     person.page.route("**/api/v1/tables/search**", lambda route: route.abort())
     faults.expect("ERR_FAILED")
     person.page.goto(f"{person.url}/watch")

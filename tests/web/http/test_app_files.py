@@ -22,6 +22,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text(PAGE, "utf-8")
     (tmp_path / "assets" / "main-0a1b.js").write_text(SCRIPT, "utf-8")
+    (tmp_path / "offline.html").write_text(PAGE, "utf-8")
     (tmp_path / "icon.svg").write_text("<svg/>", "utf-8")
     monkeypatch.setattr(app_files, "FOLDER", tmp_path)
     app_files.app_files.cache_clear()
@@ -59,6 +60,15 @@ def test_other_files_are_asked_for_again(server: RunningServer, built: None) -> 
     assert (first.status_code, first.headers["content-type"]) == (200, "image/svg+xml")
     assert first.headers["cache-control"] == "no-cache"
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_every_page_has_the_policy(server: RunningServer, built: None) -> None:
+    with server.http() as http:
+        policies = [
+            http.get(path).headers.get("content-security-policy")
+            for path in ("/", "/admin", "/players/abc", "/offline.html", "/icon.svg")
+        ]
+    assert policies == [app_files.POLICY] * 4 + [None]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 /** What the administrator of the server sees; the token is in the memory of this page alone. */
 
 import { Refused, Unreachable, type Answer } from "../../api/client";
+import { texts } from "../../texts/texts.svelte";
 
 export type Overview = Answer<"/api/v1/admin/overview", "get">;
 export type Report = Answer<"/api/v1/admin/reports", "get">[number];
@@ -61,7 +62,7 @@ export class Administration {
     const headers = { authorization: `Bearer ${this.#token}` };
     const init: RequestInit = { method, headers, credentials: "omit", cache: "no-store" };
     const response = await fetch(`/api/v1/admin${path}`, init).catch((error: unknown) => {
-      throw new Unreachable(String(error));
+      throw new Unreachable(texts().start.neverReached, { cause: error });
     });
     const body: unknown = await response.json();
     if (!response.ok) throw new Refused(response.status, body as Record<string, unknown>);
