@@ -38,9 +38,9 @@ const NAME = 52; // the same below it, where the name and its second line are
 /**
  * Where a bubble of a height points at one of some places (pixels) without covering it; null where none is seen.
  *
- * Of all bubbles that fit, the one that covers the fewest of the places is taken.
+ * It stays `above` pixels from the upper edge. Of all bubbles that fit, the one that covers the fewest of the places is taken.
  */
-export function bubbleAt(places: readonly (readonly [number, number])[], width: number, height: number, tall: number): Bubble | null {
+export function bubbleAt(places: readonly (readonly [number, number])[], width: number, height: number, tall: number, above = EDGE): Bubble | null {
   const wide = Math.min(WIDEST, width - 2 * EDGE);
   let best: Bubble | null = null;
   let fewest = Infinity;
@@ -50,7 +50,7 @@ export function bubbleAt(places: readonly (readonly [number, number])[], width: 
     const tail = Math.min(Math.max(18, x - left), wide - 18);
     for (const side of ["above", "below"] as const) {
       const top = side === "above" ? y - BADGE - tall : y + NAME;
-      const outside = Math.max(0, EDGE - top) + Math.max(0, top + tall - height + EDGE);
+      const outside = Math.max(0, above - top) + Math.max(0, top + tall - height + EDGE);
       const covered = places.filter(([px, py]) => px > left - 16 && px < left + wide + 16 && py > top - 16 && py < top + tall + 16);
       const cost = covered.length + 100 * outside;
       if (cost < fewest) [best, fewest] = [{ side, left, top, tail }, cost];
