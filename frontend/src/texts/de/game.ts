@@ -45,7 +45,7 @@ export const game: typeof english = {
   claimHint: "Tippe auf ein freies Gebiet, um es zu nehmen.",
   placeOneHint: (armies) => `Tippe auf eines deiner Gebiete. Noch ${armies} zu setzen.`,
   spreadAll: "Alle gleichmäßig verteilen",
-  capitalHint: "Tippe auf eines deiner Gebiete.",
+  capitalHint: "Tippe auf das Gebiet deiner Hauptstadt.",
   chooseCapital: (name) => `${name} wählen`,
   newArmies: (armies) => (armies === 1 ? "1 Armee" : `${armies} Armeen`),
   incomeParts: { territories: "Gebiete", cities: "Städte", continents: "Kontinente", capitals: "Hauptstädte", rewards: "Belohnungen" },

@@ -20,6 +20,8 @@ export const help: Catalogue["help"] = {
     ["E", "die Phase beenden"],
     ["Z", "zurücknehmen"],
     ["M .", "ganze Karte; aktuelle Entscheidung"],
+    ["0 … 9", "so viele Armeen"],
+    ["A … Z", "andere Buchstaben: zu einem Gebiet nach seinem Namen"],
     ["Esc", "nichts wählen"],
   ],
 };

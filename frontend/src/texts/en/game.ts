@@ -43,7 +43,7 @@ export const game = {
   claimHint: "Tap a free territory to claim it.",
   placeOneHint: (armies: number) => `Tap one of your territories. ${armies} left to place.`,
   spreadAll: "Spread all evenly",
-  capitalHint: "Tap one of your territories.",
+  capitalHint: "Tap the territory of your capital.",
   chooseCapital: (name: string) => `Choose ${name}`,
   newArmies: (armies: number) => (armies === 1 ? "1 army" : `${armies} armies`),
   incomeParts: { territories: "Territories", cities: "Cities", continents: "Continents", capitals: "Capitals", rewards: "Rewards" },

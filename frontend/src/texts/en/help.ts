@@ -18,6 +18,8 @@ export const help = {
     ["E", "end the phase"],
     ["Z", "undo"],
     ["M .", "whole map; current decision"],
+    ["0 … 9", "so many armies"],
+    ["A … Z", "other letters: to a territory by its name"],
     ["Esc", "choose nothing"],
   ] as [string, string][],
 };
