@@ -21,7 +21,7 @@ export function describe(territory: string, game: Game, turn: Turn, board: Board
     found.city ? text.city : "",
     found.airfield !== null ? text.airfield : "",
   ];
-  const parts = [name(territory), whose(found.owner), text.armies(found.armies), ...signs, continent];
+  const parts = [name(territory), whose(found.owner), found.owner === null ? "" : text.armies(found.armies), ...signs, continent];
   const chance = turn.marks.targets?.[territory];
   if (chance != null) parts.push(text.chanceToTake(chanceText(chance)));
   const enemies = (board.neighbours.get(territory) ?? [])

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { hintFor, NO_HINTS } from "./hints";
+import { bubbleAt, hintFor, NO_HINTS } from "./hints";
 
 const turn = { mode: "place" as const, source: null, target: null, left: 3 };
 
@@ -19,4 +19,15 @@ test("an attack is explained when its turn comes", () => {
 test("no hint for somebody who only watches, or wants none", () => {
   expect(hintFor({ ...turn, mode: "watch" }, [])).toBeNull();
   expect(hintFor(turn, [NO_HINTS])).toBeNull();
+});
+
+test("a bubble points at a place that is seen, and covers as few as it can", () => {
+  const bubble = bubbleAt([[200, 300], [200, 200], [2000, 10]], 400, 500, 100);
+  expect(bubble).toEqual({ side: "below", left: 62, top: 352, tail: 138 });
+  expect(bubbleAt([[2000, 10]], 400, 500, 100)).toBeNull();
+});
+
+test("a bubble stays inside the map", () => {
+  expect(bubbleAt([[390, 460]], 400, 500, 100)).toBeNull(); // at the very edge nothing is pointed at
+  expect(bubbleAt([[375, 440]], 400, 500, 100)).toEqual({ side: "above", left: 116, top: 310, tail: 258 });
 });

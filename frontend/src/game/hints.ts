@@ -15,8 +15,46 @@ export function hintFor(turn: Pick<Turn, "mode" | "source" | "target" | "left">,
 
 function fits({ mode, source, target }: Pick<Turn, "mode" | "source" | "target">): HintName[] {
   if (mode === "claim" || mode === "place-one") return ["yours"];
-  if (mode === "place") return ["yours", "place"];
+  if (mode === "place") return target === null ? ["yours", "place"] : []; // else the stepper is there
   if (mode === "attack" && source === null) return ["select", "end"];
   if (mode === "attack" && target === null) return ["target"];
   return [];
+}
+
+export interface Bubble {
+  readonly side: "above" | "below";
+  /** Pixels from the map's left and top edges. */
+  readonly left: number;
+  readonly top: number;
+  /** Where the tail is, in pixels from the bubble's left edge. */
+  readonly tail: number;
+}
+
+const WIDEST = 276; // pixels, as in the styles
+const EDGE = 8;
+const BADGE = 30; // from the middle of a badge to the tail
+const NAME = 52; // the same below it, where the name and its second line are
+
+/**
+ * Where a bubble of a height points at one of some places (pixels) without covering it; null where none is seen.
+ *
+ * It stays `above` pixels from the upper edge. Of all bubbles that fit, the one that covers the fewest of the places is taken.
+ */
+export function bubbleAt(places: readonly (readonly [number, number])[], width: number, height: number, tall: number, above = EDGE): Bubble | null {
+  const wide = Math.min(WIDEST, width - 2 * EDGE);
+  let best: Bubble | null = null;
+  let fewest = Infinity;
+  for (const [x, y] of places) {
+    if (x < 20 || x > width - 20 || y < 20 || y > height - 20) continue;
+    const left = Math.min(Math.max(EDGE, x - wide / 2), width - EDGE - wide);
+    const tail = Math.min(Math.max(18, x - left), wide - 18);
+    for (const side of ["above", "below"] as const) {
+      const top = side === "above" ? y - BADGE - tall : y + NAME;
+      const outside = Math.max(0, above - top) + Math.max(0, top + tall - height + EDGE);
+      const covered = places.filter(([px, py]) => px > left - 16 && px < left + wide + 16 && py > top - 16 && py < top + tall + 16);
+      const cost = covered.length + 100 * outside;
+      if (cost < fewest) [best, fewest] = [{ side, left, top, tail }, cost];
+    }
+  }
+  return best;
 }

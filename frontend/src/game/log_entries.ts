@@ -34,6 +34,7 @@ export function entries(
 ): LogEntry[] {
   const found: LogEntry[] = [];
   let battle: Battle | null = null;
+  let taken = ""; // what was captured last: armies move in there
   const close = (key: string) => {
     if (battle === null) return;
     const { rolls, attackerLost, defenderLost, captured, attacker, from, to, last } = battle;
@@ -59,6 +60,7 @@ export function entries(
         battle.last = rollOf(event);
         return;
       }
+      if (event.event === "captured") taken = String(event.territory);
       if (event.event === "captured" && battle?.to === String(event.territory)) {
         battle.captured = true;
         close(key);
@@ -66,7 +68,7 @@ export function entries(
       }
       if (event.event === "decided" && String(event.action).startsWith("attack")) return;
       close(key);
-      const words = sentence(event, text, place, person);
+      const words = sentence(event, text, place, person, taken === "" ? "" : place(taken));
       if (words !== "") found.push({ key, seat: seatOf(event), text: words, losses: "", roll: null });
     });
   }
@@ -84,11 +86,12 @@ function sentence(
   text: Catalogue["log"],
   place: (territory: string) => string,
   person: (colour: string) => string,
+  taken: string,
 ): string {
   const who = person(String(event.seat ?? ""));
   switch (event.event) {
     case "decided":
-      return decision(String(event.action), text, place);
+      return decision(String(event.action), text, place, taken);
     case "eliminated":
       return text.eliminated(who, person(String(event.by)));
     case "drew":
@@ -114,7 +117,7 @@ function sentence(
 }
 
 /** The decisions that a reader wants to see; others show in what follows from them. */
-function decision(action: string, text: Catalogue["log"], place: (territory: string) => string): string {
+function decision(action: string, text: Catalogue["log"], place: (territory: string) => string, taken: string): string {
   const [verb, first = "", second = "", third = "", fourth = ""] = action.split(" ");
   switch (verb) {
     case "claim":
@@ -122,7 +125,7 @@ function decision(action: string, text: Catalogue["log"], place: (territory: str
     case "place":
       return text.placed(Number(second), place(first));
     case "occupy":
-      return text.movedIn(Number(first));
+      return text.movedIn(Number(first), taken);
     case "fortify":
       return second === "->" ? text.fortified(place(first), place(third), Number(fourth)) : "";
     case "capital":

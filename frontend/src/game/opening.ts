@@ -46,3 +46,10 @@ export function seenNeighbours(
   const wraps = new Set(geometry.lanes.filter((lane) => lane.wraps).flatMap((lane) => [`${lane.from} ${lane.to}`, `${lane.to} ${lane.from}`]));
   return new Map([...neighbours].map(([name, others]) => [name, others.filter((other) => !wraps.has(`${name} ${other}`))]));
 }
+
+/** Units from a territory's badge to the nearest other one. */
+export function roomAt(geometry: Geometry, territory: string): number {
+  const [x, y] = geometry.territories.find((each) => each.id === territory)?.badge ?? [0, 0];
+  const others = geometry.territories.filter((each) => each.id !== territory);
+  return Math.min(...others.map((each) => Math.hypot(each.badge[0] - x, each.badge[1] - y)));
+}

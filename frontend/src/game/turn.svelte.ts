@@ -17,6 +17,7 @@ export type Mode =
   | "attack"
   | "occupy"
   | "fortify"
+  | "airfield"
   | "other";
 
 export class Turn {
@@ -28,6 +29,8 @@ export class Turn {
   placed = $state<Record<string, number>>({});
   /** The stop rule stays from battle to battle. */
   stop = $state<Stop>(DEFAULT_STOP);
+  /** The objective that is claimed, while the place of its airfield is asked. */
+  claiming = $state<string | null>(null);
   /** How many armies move in or are moved, while that is asked. */
   moving = $state(0);
   /** Chances of the selected source's targets. */
@@ -54,6 +57,7 @@ export class Turn {
     if (choices.has("place")) return this.#placesOneByOne ? "place-one" : "place";
     if (choices.has("attack")) return "attack";
     if (choices.has("fortify")) return "fortify";
+    if (this.airfields.size > 0) return "airfield";
     return "other";
   }
 
@@ -61,6 +65,12 @@ export class Turn {
   get #placesOneByOne(): boolean {
     const most = Math.max(...this.choices.of("place").map((range) => range.most ?? 1));
     return most < this.toPlace;
+  }
+
+  /** Where the airfield of the chosen objective may stand. */
+  get airfields(): ReadonlySet<string> {
+    const places = this.choices.of("claim_objective").filter((range) => range.action.objective === this.claiming);
+    return new Set(places.flatMap((range) => (typeof range.action.airfield === "string" ? [range.action.airfield] : [])));
   }
 
   get toPlace(): number {
@@ -90,6 +100,8 @@ export class Turn {
         return { selectable: choices.targets("claim") };
       case "capital":
         return { selectable: choices.targets("place_capital"), selected: target };
+      case "airfield":
+        return { selectable: this.airfields, selected: target };
       case "place-one":
         return { selectable: choices.targets("place") };
       case "place":
@@ -127,6 +139,8 @@ export class Turn {
     } else if (mode === "place-one" && choices.targets("place").has(territory)) {
       await this.#act("place", null, territory);
     } else if (mode === "capital" && choices.targets("place_capital").has(territory)) {
+      this.target = territory;
+    } else if (mode === "airfield" && this.airfields.has(territory)) {
       this.target = territory;
     } else if (mode === "place" && choices.targets("place").has(territory)) {
       this.target = territory;
@@ -170,6 +184,7 @@ export class Turn {
   deselect(): void {
     this.source = null;
     this.target = null;
+    this.claiming = null;
     this.chances = {};
   }
 

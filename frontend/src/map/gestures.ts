@@ -6,8 +6,8 @@ const DRAG_STARTS = 6; // pixels
 const DOUBLE_TAP = 300; // milliseconds
 
 export interface Gestures {
-  /** A tap or click on a territory, or on the sea (null). */
-  tap(territory: string | null): void;
+  /** A tap or click on a territory, or on the sea (null); `touched`: with a finger. */
+  tap(territory: string | null, touched: boolean): void;
   /** A badge is dragged: from a territory, to what is under the pointer. */
   drag?(from: string, over: string | null, done: boolean): void;
   hover?(territory: string | null): void;
@@ -94,7 +94,7 @@ export function listen(element: SVGSVGElement, viewport: Viewport, gestures: Ges
     const now = event.timeStamp;
     if (territory === null && now - lastTap < DOUBLE_TAP) viewport.zoom(1.8, ...place(event));
     lastTap = now;
-    gestures.tap(territory);
+    gestures.tap(territory, event.pointerType === "touch");
   }
 
   function cancel(event: PointerEvent) {
@@ -134,7 +134,7 @@ function territoryAt(event: Event): string | null {
 }
 
 /** While the pointer is captured its events say nothing of what is under it. */
-function territoryUnder(event: PointerEvent): string | null {
+export function territoryUnder(event: PointerEvent): string | null {
   return territoryOf(document.elementFromPoint(event.clientX, event.clientY));
 }
 

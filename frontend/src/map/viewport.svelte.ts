@@ -36,6 +36,11 @@ export class Viewport {
     return Math.min(this.width / this.#boardWidth, this.height / this.#boardHeight);
   }
 
+  /** The largest scale. */
+  get closest(): number {
+    return this.whole * CLOSEST;
+  }
+
   /** The part of the board that is seen, in its units. */
   get seen(): Frame {
     const { scale } = this;
@@ -100,7 +105,7 @@ export class Viewport {
   }
 
   #bounded(scale: number): number {
-    return Math.min(Math.max(scale, this.whole), this.whole * CLOSEST);
+    return Math.min(Math.max(scale, this.whole), this.closest);
   }
 
   /** The board covers the element, or is in its middle where it is smaller. */

@@ -1,14 +1,14 @@
 /** How much room there is: the layouts of the game screen differ by it. */
 
 const NARROW = "(max-width: 1199px)";
-const PHONE = "(max-width: 767px)";
+const PHONE = "(max-width: 767px), (max-height: 500px)"; // upright, or on its side
 
 class Screen {
   #narrow = matchMedia(NARROW);
   #phone = matchMedia(PHONE);
   /** No room for a panel at the right: it slides in. */
   narrow = $state(this.#narrow.matches);
-  /** A drawer and a bar of tabs below the map. */
+  /** A drawer and a bar of tabs below the map, or beside it. */
   phone = $state(this.#phone.matches);
 
   constructor() {

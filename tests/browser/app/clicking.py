@@ -71,6 +71,16 @@ def claim(person: Person, legal: Json) -> None:
     person.tap(legal["ranges"][0]["target"])
 
 
+def claim_objective(person: Person, legal: Json) -> None:
+    """The first that can be claimed; its airfield at the first place."""
+    person.press(words.CLAIM)
+    places = [each["action"] for each in legal["ranges"] if each["kind"] == "claim_objective"]
+    objective = next((each["objective"] for each in places if each["airfield"]), None)
+    if objective is not None and person.page.get_by_text(words.AIRFIELD_PLACE).is_visible():
+        person.tap(next(each["airfield"] for each in places if each["objective"] == objective))
+        person.press(words.CLAIM_AIRFIELD)
+
+
 def choose_capital(person: Person, legal: Json) -> None:
     """The first of the own territories."""
     person.tap(legal["ranges"][0]["target"])
@@ -169,12 +179,12 @@ BUTTONS: dict[
     str, str | re.Pattern[str]
 ] = {  # by the kind of action: what is pressed wherever it can be
     "trade": words.TRADE,
-    "claim_objective": words.CLAIM,
     "occupy": words.MOVE_IN,
     "defend_with": words.DEFEND,
     "seal": words.PLACED,
 }
 ON_THE_MAP: dict[str, Callable[[Person, Json], None]] = {
+    "claim_objective": claim_objective,
     "claim": claim,
     "place_capital": choose_capital,
     "place": place,

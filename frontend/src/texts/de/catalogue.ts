@@ -9,6 +9,7 @@ import { fairDice } from "./fair_dice";
 import { game } from "./game";
 import { help } from "./help";
 import { hints } from "./hints";
+import { objectives } from "./objectives";
 import { lobby } from "./lobby";
 import { log } from "./log";
 import { newGame } from "./new_game";
@@ -37,6 +38,7 @@ export const de: typeof en = {
   game,
   help,
   hints,
+  objectives,
   lobby,
   log,
   newGame,

@@ -14,7 +14,7 @@ export const log: typeof english = {
   drawn: "Das Spiel endet unentschieden",
   claimed: (place) => `Nimmt ${place}`,
   placed: (armies, place) => `Setzt ${armies} auf ${place}`,
-  movedIn: (armies) => `Lässt ${armies} einrücken`,
+  movedIn: (armies, place) => (place === "" ? `Lässt ${armies} einrücken` : `Lässt ${armies} in ${place} einrücken`),
   fortified: (from, to, armies) => `Verlegt ${armies} von ${from} nach ${to}`,
   capital: (place) => `Hauptstadt: ${place}`,
 };

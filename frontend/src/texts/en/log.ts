@@ -12,7 +12,7 @@ export const log = {
   drawn: "The game is drawn",
   claimed: (place: string) => `Claims ${place}`,
   placed: (armies: number, place: string) => `Places ${armies} on ${place}`,
-  movedIn: (armies: number) => `Moves ${armies} in`,
+  movedIn: (armies: number, place: string) => (place === "" ? `Moves ${armies} in` : `Moves ${armies} into ${place}`),
   fortified: (from: string, to: string, armies: number) => `Moves ${armies} from ${from} to ${to}`,
   capital: (place: string) => `Capital: ${place}`,
 };

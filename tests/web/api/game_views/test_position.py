@@ -125,6 +125,8 @@ def test_objectives_tell_the_askers_progress() -> None:
         for one in told["objectives"]:
             assert one["progress"] is not None
             assert one["met"] is (one["progress"]["have"] >= one["progress"]["needed"])
+            assert (one["goal"]["kind"] == "continent") is (one["goal"]["continent"] is not None)
+            assert str(one["goal"]["count"] or "") in one["text"]
             if one["progress"]["of"] == "territories":
                 assert one["progress"]["have"] == own["territories"]
     assert all(one["progress"] is None for one in position_view(Seen.by(game, ""))["objectives"])

@@ -139,14 +139,27 @@ class CardsView(TypedDict):
     stars: list[StarsValueView] | None
 
 
+class ObjectiveGoalView(TypedDict):
+    """What an objective asks for, for clients that word it themselves.
+
+    `kind`: cities, territories, continent, continents, enemy_capitals, or cities_in_turn,
+    territories_in_turn, continent_in_turn. `count` is 0, `continent` null where it has none.
+    """
+
+    kind: str
+    count: int
+    continent: str | None
+
+
 class ObjectiveView(TypedDict):
     """An objective of this game. `owner` is null while it is face up, and can be claimed.
 
-    `progress` is the asker's; `met` tells whether it is enough.
+    `text` is English; `goal` says the same as data. `progress` is the asker's; `met` tells whether it is enough.
     """
 
     id: str
     text: str
+    goal: ObjectiveGoalView
     major: bool
     owner: str | None
     reward: str | None

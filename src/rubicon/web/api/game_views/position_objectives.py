@@ -40,9 +40,19 @@ def _objective(seen: Seen, number: int) -> ObjectiveView:
     return {
         "id": seen.names.objectives[number],
         "text": declared.text,
+        "goal": {
+            "kind": declared.kind.name.lower(),
+            "count": declared.count,
+            "continent": _continent(seen, declared.continent),
+        },
         "major": bool(seen.ruleset.tables.objective_major[number]),
         "owner": seen.colour(int(view.objective[number])),
         "reward": None if token == NONE else reward_word(seen.names.rewards[token]),
         "progress": None if progress is None else progress_view(progress),
         "met": progress is not None and progress.have >= progress.needed,
     }
+
+
+def _continent(seen: Seen, continent: int) -> str | None:
+    """The id of a continent; None where an objective names none."""
+    return None if continent == NONE else seen.ruleset.board.continents[continent].id
