@@ -8,7 +8,9 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 
 CLASSIC = Ruleset.load("classic")
 EMAIL = Ruleset.load("email")
-ROLL = Rolled("red", "blue", "alaska", "kamchatka", Roll((6, 5), (5, 5)), 1, 1)
+ROLL = Rolled(
+    "red", "blue", "alaska", "kamchatka", Roll((6, 5), (5, 5)), 1, 1, ("attacker", "defender")
+)
 AWARD = Awarded("red", territories=4, continents=2, capitals=0, rewards=0)
 READERS = ("red", "blue", "green", None)  # attacker, defender, another player, a spectator
 
@@ -37,6 +39,7 @@ def test_without_the_dice_the_losses_are_still_told() -> None:
     hidden = seen_by(ROLL, "green", recipients("attacker defender"))
     assert isinstance(hidden, Rolled)
     assert hidden.roll is None
+    assert hidden.winners == ()
     assert str(hidden) == "red alaska -> kamchatka blue: red loses 1, blue 1"
     assert str(seen_by(ROLL, "blue", recipients("attacker defender"))) == str(ROLL)
 

@@ -1,6 +1,6 @@
 /** Rolls of the log, as they are drawn. */
 
-import { fates, type FatedDie } from "../parts/fates";
+import { fatedDice, type FatedDie } from "../parts/dice";
 import type { GameEvent, LogLine } from "../state/game.svelte";
 
 export interface ShownRoll {
@@ -22,19 +22,20 @@ export interface ShownRoll {
 export function rollOf(event: GameEvent, index = 0): ShownRoll | null {
   if (event.event !== "rolled" || event.roll == null) return null;
   const roll = event.roll as { attack: number[]; defence: number[] };
-  const drawn = fates(roll.attack, roll.defence);
+  const winners = (event.winners ?? []) as string[];
+  const attack = fatedDice(roll.attack, winners, "attacker");
+  const defend = fatedDice(roll.defence, winners, "defender");
   return {
     index,
     attacker: String(event.attacker),
     defender: String(event.defender),
     source: String(event.source),
     target: String(event.target),
-    attack: drawn.attack,
-    defend: drawn.defend,
-    signs: drawn.attack.map((die, index) => {
-      const other = drawn.defend[index];
-      if (other === undefined) return "";
-      return die.face > other.face ? ">" : die.face === other.face ? "=" : "<";
+    attack,
+    defend,
+    signs: winners.map((winner, index) => {
+      const even = attack[index]?.face === defend[index]?.face;
+      return winner === "attacker" ? ">" : even ? "=" : "<";
     }),
     attackerLost: Number(event.attacker_lost),
     defenderLost: Number(event.defender_lost),

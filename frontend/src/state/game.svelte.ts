@@ -24,10 +24,12 @@ export interface LogLine {
 
 export interface ChatLine {
   readonly id: number;
+  /** Its author's colour; empty where the author has left. */
   readonly seat: string;
-  readonly name: string;
   readonly to: string;
   readonly text: string;
+  /** The name of a set phrase; empty for words of one's own. */
+  readonly phrase: string;
   readonly at: number;
 }
 
@@ -156,9 +158,8 @@ export class Game {
     const query = { after, invite: this.invite };
     const events = await this.api.get("/api/v1/games/{game}/events", { path: { game: this.id }, query });
     for (const event of events) this.#note(event as StreamEvent);
-    if (this.invite !== null && this.me === null) return; // chat is not shown by a link alone
-    const lines = await this.api.get("/api/v1/games/{game}/chat", { path: { game: this.id } }).catch(() => []);
-    this.chat = lines as unknown as ChatLine[];
+    const said = { path: { game: this.id }, query: { invite: this.invite } };
+    this.chat = await this.api.get("/api/v1/games/{game}/chat", said).catch(() => []);
   }
 
   #follow(): void {

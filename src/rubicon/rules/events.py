@@ -68,7 +68,8 @@ class Dealt:
 class Rolled:
     """One roll and the armies that both sides lost (S002-11).
 
-    `roll` is None for a reader who is not shown the dice.
+    `roll` is None for a reader who is not shown the dice. `winners` has `attacker` or `defender`
+    for each pair of dice that was compared, the highest dice first.
     """
 
     attacker: str
@@ -78,6 +79,7 @@ class Rolled:
     roll: Roll | None
     attacker_lost: int
     defender_lost: int
+    winners: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         dice = "" if self.roll is None else f" {self.roll};"
@@ -257,7 +259,7 @@ def seen_by(event: Event, seat: str | None, ruleset: Ruleset) -> Event | None:
         case SpoilsTaken(owner, victim, _, _, True) if seat not in (owner, victim):
             return replace(event, cards=(), secret=False)
         case Rolled() if not sees_dice(event, seat, ruleset):
-            return replace(event, roll=None)
+            return replace(event, roll=None, winners=())
         case Awarded(owner) if not sees_items(owner, seat, ruleset):
             return Received(owner, event.total)
         case _:

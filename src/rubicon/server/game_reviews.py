@@ -19,7 +19,7 @@ CACHED_LUCK = 1_000  # seats: a game that is over does not change
 CACHED = 4  # games: a person who looks at one asks for many of its moments
 ROLL_COLUMNS = (
     "index", "round", "attacker", "defender", "source", "target", "attack_dice", "defence_dice",
-    "attacker_lost", "defender_lost", "expected_attacker_lost", "expected_defender_lost",
+    "winners", "attacker_lost", "defender_lost", "expected_attacker_lost", "expected_defender_lost",
 )  # fmt: skip
 
 
@@ -51,6 +51,7 @@ class RollRow:
     target: str
     attack_dice: tuple[int, ...]
     defence_dice: tuple[int, ...]
+    winners: tuple[str, ...]  # of each pair of dice, as in the event `rolled`
     attacker_lost: int
     defender_lost: int
     expected_attacker_lost: float
@@ -136,6 +137,7 @@ def _row(review: GameReview, one: BattleRoll) -> RollRow:
         target=event.target,
         attack_dice=() if event.roll is None else event.roll.attack,
         defence_dice=() if event.roll is None else event.roll.defence,
+        winners=event.winners,
         attacker_lost=event.attacker_lost,
         defender_lost=event.defender_lost,
         expected_attacker_lost=one.expected_attacker_lost,

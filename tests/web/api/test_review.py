@@ -110,6 +110,9 @@ def test_luck_rolls_and_their_table_agree(finished: Finished) -> None:
     table = list(csv.DictReader(io.StringIO(text.text)))
     assert [int(row["index"]) for row in table] == [one["index"] for one in rolls]
     assert table[0]["attack_dice"] == " ".join(map(str, rolls[0]["attack_dice"]))
+    assert all(set(one["winners"]) <= {"attacker", "defender"} for one in rolls)
+    assert all(one["winners"].count("defender") >= one["attacker_lost"] for one in rolls)
+    assert table[0]["winners"] == " ".join(rolls[0]["winners"])
     behind = finished.get("rolls", after=rolls[2]["index"], limit=2)
     assert behind == rolls[3:5]
 

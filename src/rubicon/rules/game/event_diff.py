@@ -50,6 +50,7 @@ from rubicon.rules.events import (
     TurnBegan,
     Won,
 )
+from rubicon.rules.game.pair_winners import pair_winners
 from rubicon.rules.notation.position_fields import PositionNames
 from rubicon.rules.outcomes import Dice, Outcome, Pick, Roll
 from rubicon.rules.ruleset.ruleset import Ruleset
@@ -227,6 +228,7 @@ def _battle(transition: Transition, roll: Roll) -> Iterator[Event]:
         roll=roll,
         attacker_lost=lost,
         defender_lost=won,
+        winners=pair_winners(transition.ruleset.rules, before, roll),
     )
     if captured:
         yield Captured(attacker, places[target], defender)

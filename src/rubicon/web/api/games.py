@@ -303,10 +303,16 @@ class GamesController(Controller):
 
     @get("/chat", summary="List chat lines")
     async def chat(
-        self, me: CurrentAccount, game: GameId, server: CurrentServer, after: After = 0
+        self,
+        me: CurrentAccount,
+        game: GameId,
+        server: CurrentServer,
+        after: After = 0,
+        invite: Invite = None,
     ) -> list[ChatLine]:
-        """Lines to me and to all, without those of people that I muted or blocked."""
-        seat = await seat_of(me, game, server)
+        """Lines to me and to all, without those of people that I muted or blocked; spectators get
+        the lines to all, as late as they get the moves."""
+        seat = await view_of(me, game, server, invite)
         read = partial(lines_for, game=game, seat=seat, after=after)
         return await asyncio.to_thread(server.store.read, read)
 

@@ -87,3 +87,22 @@ def test_only_people_at_the_table_can_do_that(server: RunningServer, people: lis
             with pytest.raises(ApiError) as caught:
                 eve._session.post(f"/games/{game}/chat/{way}", **body)
             assert caught.value.code == "seat/required"
+
+
+def test_spectators_by_the_link_read_what_is_said_to_all(server: RunningServer) -> None:
+    with server.client("Ann") as ann, server.client("Bob") as bob, server.client("Cid") as cid:
+        opened = ann.open_table(**SMALL, access="link", settings={"chat": "open"})
+        game = str(opened["game"])
+        for client in (bob, cid):
+            client.join(game, invite=opened["invite"])
+        ann.start(game)
+        ann.say(game, "welcome")
+        ann.say(game, "psst", to="blue")
+        with server.http() as nobody:
+            path = f"/api/v1/games/{game}/chat"
+            lines = nobody.get(path, params={"invite": opened["invite"]}).json()
+            assert [line["text"] for line in lines] == ["welcome"]
+            refused = nobody.get(path, params={"invite": "wrong"})
+            assert refused.status_code == nobody.get(path).status_code == 404
+            sent = nobody.post(path, json={"text": "me too"})
+            assert sent.json()["code"] == "account/required"

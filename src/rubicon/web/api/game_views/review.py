@@ -75,6 +75,7 @@ def roll_view(row: RollRow) -> BattleRollView:
         "target": row.target,
         "attack_dice": list(row.attack_dice),
         "defence_dice": list(row.defence_dice),
+        "winners": list(row.winners),
         "attacker_lost": row.attacker_lost,
         "defender_lost": row.defender_lost,
         "expected_attacker_lost": row.expected_attacker_lost,

@@ -72,6 +72,7 @@ class BattleRollView(TypedDict):
     target: str
     attack_dice: list[int]
     defence_dice: list[int]
+    winners: list[str]
     attacker_lost: int
     defender_lost: int
     expected_attacker_lost: float
