@@ -11,6 +11,10 @@ it("fills the whole height at each turn", () => {
   expect(blue?.path).toBe("M0.0 0.0L100.0 0.0L100.0 0.0L0.0 30.0Z");
 });
 
+it("draws nothing of a game that ended before its first turn", () => {
+  expect(bands([], ["red"], "armies", 100, 40)).toEqual([{ seat: "red", path: "", label: null }]);
+});
+
 it("names a band where it is widest", () => {
   const [red, blue] = bands(turns, ["red", "blue"], "armies", 400, 160);
   expect(red?.label).toEqual([360, 80]);

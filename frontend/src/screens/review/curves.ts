@@ -33,7 +33,7 @@ export function bands(
     const share = turns.map((turn, index) => (turn.seats[seat]?.[measure] ?? 0) / (totals[index] ?? 1));
     const above = below.map((low, index) => low + (share[index] ?? 0));
     const point = (level: number, turn: number) => `${x(turn).toFixed(1)} ${(height * (1 - level)).toFixed(1)}`;
-    const path = `M${above.map(point).join("L")}L${below.map(point).reverse().join("L")}Z`;
+    const path = turns.length === 0 ? "" : `M${above.map(point).join("L")}L${below.map(point).reverse().join("L")}Z`;
     const lower = below;
     const place = (turn: number) => [Math.min(width - 40, Math.max(40, x(turn))), height * (1 - ((lower[turn] ?? 0) + (above[turn] ?? 0)) / 2)] as const;
     const free = ([left, top]: readonly [number, number]) => labels.every(([x, y]) => Math.abs(x - left) > NAME.width || Math.abs(y - top) > NAME.height);
