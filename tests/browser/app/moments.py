@@ -103,5 +103,5 @@ MOMENTS = [
     Moment("Odds", address("/odds")),
     Moment("Fair dice", address("/fair-dice")),
     Moment("Account", address("/account")),
-    Moment("Pass and play", address("/pass-and-play")),
+    Moment("Pass and play", address("/pass")),
 ]

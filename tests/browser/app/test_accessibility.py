@@ -24,7 +24,7 @@ SERIOUS = {"serious", "critical"}
 # No motion: what is halfway between two colours has the contrast of neither.
 DARK_PHONE = replace(PHONE, dark=True, reduced_motion=True)
 LIGHT = replace(DESKTOP, reduced_motion=True)
-SCREENS = ["/new", "/watch", "/rules", "/odds", "/fair-dice", "/account", "/pass-and-play"]
+SCREENS = ["/new", "/watch", "/rules", "/odds", "/fair-dice", "/account", "/pass"]
 OF_A_GAME = ["orders", "dice", "review"]
 PHASES = ["place", "reinforce", "attack", "fortify"]
 
