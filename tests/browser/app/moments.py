@@ -118,5 +118,5 @@ MOMENTS = [
     Moment("Lobby", lobby),
     Moment("Player", own_page),
     Moment("Administration", address("/admin")),
-    Moment("Pass and play", address("/pass-and-play")),
+    Moment("Pass and play", address("/pass")),
 ]

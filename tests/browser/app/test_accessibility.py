@@ -26,8 +26,8 @@ CALM = replace(DESKTOP, reduced_motion=True)
 CALM_PHONE = replace(PHONE, reduced_motion=True)
 # The figures in a badge are no label: nobody calls a territory "5, 97 %".
 BADGE = "data-badge="
-SCREENS = ["/", "/new", "/watch", "/rules", "/odds", "/fair-dice", "/account"]
-OF_A_GAME = ["rules", "dice"]
+SCREENS = ["/", "/new", "/watch", "/rules", "/odds", "/fair-dice", "/account", "/pass"]
+OF_A_GAME = ["orders", "rules", "dice"]
 PHASES = ["place", "reinforce", "attack", "fortify"]
 
 

@@ -34,7 +34,9 @@ export class OrderSheet {
   /** The text and the position that the answers are for. */
   asked = $state("");
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #request = new AbortController();
+  #working = false;
+  #asked = false;
+  #closed = false;
 
   constructor(game: Game) {
     this.game = game;
@@ -65,47 +67,62 @@ export class OrderSheet {
   }
 
   close(): void {
+    this.#closed = true;
     clearTimeout(this.#timer);
-    this.#request.abort();
+  }
+
+  /** The cursor was moved, and with it what may be written. */
+  moveTo(cursor: number): void {
+    if (cursor === this.cursor) return;
+    this.cursor = cursor;
+    this.candidates = [];
+    this.#askSoon(PAUSE);
+  }
+
+  /** The game has gone on: the same text may mean something else. */
+  askAgain(): void {
+    this.#asked = false;
+    this.#askSoon(PAUSE);
   }
 
   #askSoon(pause: number): void {
     clearTimeout(this.#timer);
-    this.#request.abort();
-    this.#request = new AbortController();
-    const { signal } = this.#request;
-    this.#timer = setTimeout(() => void this.#ask(signal).catch((error: unknown) => this.#ignore(error)), pause);
+    this.#timer = setTimeout(() => void this.#work(), pause);
   }
 
-  #ignore(error: unknown): void {
-    const aborted = error instanceof DOMException && error.name === "AbortError";
-    if (!aborted && !(error instanceof Unreachable) && !(error instanceof Refused)) throw error;
-  }
-
-  async #ask(signal: AbortSignal): Promise<void> {
-    const { text, game } = this;
-    const sent = { path: { game: game.id }, body: { text }, signal };
-    void this.complete(signal).catch((error: unknown) => this.#ignore(error));
+  /** One question after another: the server works on one of an account at a time. */
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
     try {
-      this.explanation = await game.api.post("/api/v1/games/{game}/orders/explain", sent);
-      this.problems = [];
-      this.corrected = "";
+      for (let asked: string | null = null; !this.#closed && asked !== this.#state; ) {
+        asked = this.#state;
+        await this.#ask();
+      }
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      this.problems = (error.details.problems ?? []) as Problem[];
-      this.corrected = typeof error.details.corrected === "string" ? error.details.corrected : "";
-      this.preview = null;
-      return;
+      if (!(error instanceof Unreachable) && !(error instanceof Refused)) throw error;
     } finally {
-      if (!signal.aborted) this.asked = text;
+      this.#working = false;
     }
-    if (this.orders.length === 0) {
-      this.preview = null;
-      return;
-    }
+  }
+
+  get #state(): string {
+    return `${this.cursor} ${this.text}`;
+  }
+
+  async #ask(): Promise<void> {
+    const state = this.#state;
+    const { text, game } = this;
+    const sent = { path: { game: game.id }, body: { text } };
+    const known = this.current && this.#asked;
+    if (!known) await this.#explain(text);
+    if (state !== this.#state || this.#closed) return;
+    await this.#complete();
+    if (state !== this.#state || this.#closed || known || this.problems.length > 0) return;
+    this.hindrance = "";
     try {
-      this.preview = await game.api.post("/api/v1/games/{game}/orders/preview", sent);
-      this.hindrance = "";
+      const found = this.orders.length === 0 ? null : await game.api.post("/api/v1/games/{game}/orders/preview", sent);
+      if (text === this.text) this.preview = found;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.preview = null;
@@ -113,11 +130,25 @@ export class OrderSheet {
     }
   }
 
-  /** Ask what may be written at the cursor. */
-  async complete(signal?: AbortSignal): Promise<void> {
+  async #explain(text: string): Promise<void> {
+    try {
+      this.explanation = await this.game.api.post("/api/v1/games/{game}/orders/explain", { path: { game: this.game.id }, body: { text } });
+      this.problems = [];
+      this.corrected = "";
+    } catch (error) {
+      if (!(error instanceof Refused) || !Array.isArray(error.details.problems)) throw error;
+      this.problems = error.details.problems as Problem[];
+      this.corrected = typeof error.details.corrected === "string" ? error.details.corrected : "";
+      this.preview = null;
+    }
+    this.asked = text;
+    this.#asked = true;
+  }
+
+  /** What may be written at the cursor. */
+  async #complete(): Promise<void> {
     const { text, cursor, game } = this;
-    const sent = { path: { game: game.id }, body: { text, cursor }, ...(signal === undefined ? {} : { signal }) };
-    const { candidates } = await game.api.post("/api/v1/games/{game}/orders/complete", sent);
+    const { candidates } = await game.api.post("/api/v1/games/{game}/orders/complete", { path: { game: game.id }, body: { text, cursor } });
     // What stands there already is no news.
     const news = candidates.filter((each) => each.text.trim().toLowerCase() !== text.slice(each.start, each.stop).trim().toLowerCase());
     if (this.text === text && this.cursor === cursor) this.candidates = news;

@@ -1,7 +1,7 @@
 /** Opens a table for the people at one device: each seat has an account of its own. */
 
 import { apiOf, Refused } from "../../api/client";
-import { passedGames } from "../../state/passed_games.svelte";
+import { passedGames, type PassedSeat } from "../../state/passed_games.svelte";
 import { quickOptions } from "../../state/rulesets.svelte";
 
 /** Who plays what. */
@@ -19,7 +19,7 @@ const LONGEST_TITLE = 60;
 
 /** Start the game; returns its id. */
 export async function startPassed(wish: PassWish): Promise<string> {
-  const seats: { colour: string; name: string; token: string }[] = [];
+  const seats: PassedSeat[] = [];
   for (const { name, colour } of wish.people) {
     const { token } = await NOBODY.post("/api/v1/guest", { body: { name } });
     seats.push({ name, colour, token });
@@ -46,13 +46,13 @@ export async function startPassed(wish: PassWish): Promise<string> {
   }
   passedGames.add({ id: opened.game, invite, title, seats });
   await apiOf(host.token).post("/api/v1/tables/{game}/start", { path });
-  if (!wish.askDefenders) await Promise.all(seats.map((seat) => rollAll(opened.game, seat)));
+  await Promise.all(seats.map((seat) => defend(opened.game, seat, wish.askDefenders ? "none" : "max")));
   return opened.game;
 }
 
-/** A standing order to defend with as many dice as possible; some rulesets leave no choice anyway. */
-async function rollAll(game: string, { colour, token }: { colour: string; token: string }): Promise<void> {
-  const body = { text: `standing ${colour} all max` };
+/** A standing order for the defence, or none; some rulesets leave no choice anyway. */
+async function defend(game: string, { colour, token }: PassedSeat, dice: "max" | "none"): Promise<void> {
+  const body = { text: `standing ${colour} all ${dice}` };
   await apiOf(token).post("/api/v1/games/{game}/out-of-turn", { path: { game }, body }).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;
   });
