@@ -254,6 +254,7 @@ const COUNT = number(0), INDEX = number(0, 255), DICE = number(1, 6), OF = numbe
 const BATTLE = number(1, 16);
 const DEPOSIT = { seat: text, key: point, nonce: hexadecimal(16), end: hash, length: COUNT, sig: signature };
 const PRESENCE = { id: name, seen: COUNT, head: hash, sig: signature };
+const SIGNED = oneForm(none, { id: name, head: hash, sig: signature });
 const ASK = oneForm({ battle: sequence(BATTLE, BATTLE) }, { seats: [name] }, { pick: OF },
   { secret: OF, owner: name });
 const DRAW = oneForm({ battle: sequence([DICE], [DICE]) }, { seats: [sequence(name, DICE)] },
@@ -271,13 +272,15 @@ const BODIES = new Map(Object.entries({
   lost: { id: name },
   request: {
     n: COUNT, seat: text, decision: COUNT, order: hash, rolls: number(1, 64), ask: ASK,
-    signed: oneForm(none, { id: name, head: hash, sig: signature }),
+    signed: SIGNED,
   },
   links: { n: COUNT, list: mapping(oneForm(none, hash)) },
   answer: {
     n: COUNT, links: mapping(oneForm(none, { link: hash }, { link: hash, sig: signature })),
     draws: [DRAW],
   },
+  sealed: { seat: name, decision: COUNT, hash: oneForm(none, hash), signed: SIGNED },
+  opened: { seat: name, text: oneForm(none, text), salt: oneForm(none, hash) },
   shown: { n: COUNT, i: COUNT, index: INDEX, thing: text, salt: hash },
   end: {
     broken: (value) => typeof value === "boolean", seed: hash, orders: [text],
@@ -317,6 +320,7 @@ class Checker {
     Object.assign(this, { heads: [], requests: [], pending: [], shownDraws: new Set() });
     Object.assign(this, { chains: new Map(), keys: new Map(), bySeat: new Map(), genesisHead: null });
     this.lastDecisions = new Map();
+    this.placements = new Map(); // by seat: hash (null for one that is out), byClient, opening
   }
 
   need(good, why) {
@@ -488,6 +492,11 @@ class Checker {
     this.need(seat === "" || this.bySeat.has(seat), "no such seat");
     this.need(seat !== "" || decision === 0, "a decision of no seat");
     this.needAsk(body.ask);
+    const owed = [...this.placements.values()].some(unopened);
+    this.need(!owed, "a sealed placement is not opened");
+    const seats = new Set([seat, body.ask.owner, ...(body.ask.seats ?? [])]);
+    const good = [...this.placements].every(([of, { hash }]) => hash !== null || !seats.has(of));
+    this.need(good, "a seat plays that sealed no placement");
     this.needDecision(body);
     const chains = new Map([...this.chains].filter(([, c]) => c.present && indexFor(c, n) >= 0));
     const whole = ["server", "dice"].every((id) => chains.has(id) === this.chains.has(id));
@@ -610,6 +619,38 @@ class Checker {
     return link;
   }
 
+  sealed({ seat, decision, hash, signed }) {
+    this.need(this.bySeat.has(seat), "no such seat");
+    this.need(!this.placements.has(seat), "sealed a second time");
+    if (signed !== null) {
+      const chain = this.chain(signed.id);
+      this.need(chain.seat === seat && chain.present, "sealed by no client of the seat");
+      const recent = this.heads.slice(-SEEN_WITHIN).includes(signed.head);
+      this.need(recent, `sealed for no head of the last ${SEEN_WITHIN} entries`);
+      this.need(hash !== null, "a client seals nothing");
+      const message = H("seal", this.genesisHead, decision, bytesOf(signed.head), bytesOf(hash));
+      this.sign(`the seal of ${seat}`, [chain.key], signed.sig, message);
+    }
+    this.placements.set(seat, { hash, byClient: signed !== null, opening: null, seq: 0 });
+  }
+
+  opened(body) {
+    const { seat, text, salt } = body;
+    const all = this.seats.every((each) => this.placements.has(each));
+    this.need(all, "opened before all have sealed");
+    this.need(this.bySeat.has(seat), "no such seat");
+    const sealed = this.placements.get(seat);
+    this.need(unopened(sealed), "nothing is left to open");
+    if (text === null || salt === null) {
+      const good = text === null && salt === null && sealed.byClient;
+      this.need(good, "only a client leaves its placement unopened");
+    } else {
+      const found = hex(H("sealed", seat, bytesOf(salt), text));
+      this.need(found === sealed.hash, "not the placement that was sealed");
+    }
+    Object.assign(sealed, { opening: body, seq: this.seq });
+  }
+
   shown({ n, i, index, thing, salt }) {
     const sealed = this.requests[n]?.draws[i]?.sealed, draw = `${n} ${i}`;
     this.need(sealed !== undefined, "no such sealed draw");
@@ -634,6 +675,12 @@ class Checker {
       request.draws.forEach((draw, i) => {
         if (draw.sealed) this.card(seed, request, i, draw.sealed, things.get(`${request.n} ${i}`));
       });
+    }
+    for (const [seat, { byClient, opening, seq }] of this.placements) {
+      const salt = hex(mac(seed, H("salt/placement", this.genesisHead, seat)));
+      if (opening !== null && !byClient && opening.salt !== salt) {
+        throw new Bad(`the salt of the placement of ${seat} is a chosen one`, seq);
+      }
     }
     this.ended = body;
   }
@@ -694,6 +741,8 @@ class Checker {
   }
 }
 
+const unopened = ({ hash, opening }) => hash !== null && opening === null;
+
 const indexFor = (chain, n) => chain.length - 1 - (n - chain.start);
 
 /** The link with the index `until`, hashed forward from an earlier one. */
@@ -719,6 +768,16 @@ function* seatRows(checker, seat) {
   }
 }
 
+function* placementRows({ placements }) {
+  const sealed = [...placements].filter(([, { hash }]) => hash !== null);
+  if (!sealed.length) return;
+  const by = (client) => sealed.filter(([, { byClient }]) => byClient === client)
+    .map(([seat]) => seat).join(", ") || "none";
+  const opened = sealed.filter(([, { opening }]) => opening?.salt).length;
+  const words = `sealed by clients: ${by(true)}; by the server: ${by(false)}`;
+  yield ["placements", `${opened} of ${sealed.length} opened, ${words}`];
+}
+
 function report(checker, key, verified) {
   const { requests, body, chains, ended, known, pending } = checker;
   const signed = requests.filter((request) => request.body.signed !== null).length;
@@ -731,6 +790,7 @@ function report(checker, key, verified) {
   rows.push(["requests", `${requests.length}, ${draws} draws${checker.open ? ", the last one open" : ""}`]);
   rows.push(["dice server", chains.has("dice") ? "independent, in every roll" : "none"]);
   for (const seat of checker.seats) rows.push(...seatRows(checker, seat));
+  rows.push(...placementRows(checker));
   for (const [digits, { seat, since, certified, byCertificate }] of checker.keys) {
     const known = certified ? "certified" : `uncertified since entry ${since}`;
     const sure = byCertificate && !verified ? "certificate not checked" : known;

@@ -159,6 +159,7 @@ DEPOSIT = {
     "sig": signature,
 }
 PRESENCE = {"id": name, "seen": COUNT, "head": HASH, "sig": signature}
+SIGNED = (null, {"id": name, "head": HASH, "sig": signature})
 ASK = (
     {"battle": sequence(BATTLE, BATTLE)},
     {"seats": [name]},
@@ -194,7 +195,7 @@ BODIES = {
         "order": HASH,
         "rolls": number(1, 64),
         "ask": ASK,
-        "signed": (null, {"id": name, "head": HASH, "sig": signature}),
+        "signed": SIGNED,
     },
     "links": {"n": COUNT, "list": mapping((null, HASH))},
     "answer": {
@@ -202,6 +203,8 @@ BODIES = {
         "links": mapping((null, {"link": HASH}, {"link": HASH, "sig": signature})),
         "draws": [DRAW],
     },
+    "sealed": {"seat": name, "decision": COUNT, "hash": (null, HASH), "signed": SIGNED},
+    "opened": {"seat": name, "text": (null, text), "salt": (null, HASH)},
     "shown": {"n": COUNT, "i": COUNT, "index": INDEX, "thing": text, "salt": HASH},
     "end": {
         "broken": boolean,
@@ -340,6 +343,16 @@ class Request:
 
 
 @dataclass
+class Placement:
+    """What a seat has sealed; hash is None for a seat that is out."""
+
+    hash: str | None
+    by_client: bool
+    opening: dict | None = None
+    seq: int = 0  # the entry of the opening
+
+
+@dataclass
 class Report:
     """What a good transcript shows; str() is the table."""
 
@@ -364,6 +377,7 @@ class Checker:
             set(),
         )
         self.signed_line, self.genesis_head, self.last_decisions = False, None, {}
+        self.placements = {}  # by seat
 
     def need(self, good, why):
         if not good:
@@ -548,6 +562,11 @@ class Checker:
         self.need(seat in (*self.seats, ""), "no such seat")
         self.need(seat or body["decision"] == 0, "a decision of no seat")
         self.need_ask(body["ask"])
+        self.need(not self.unopened(), "a sealed placement is not opened")
+        ask = body["ask"]
+        seats = {seat, ask.get("owner"), *ask.get("seats", ())}
+        good = all(of not in seats or one.hash is not None for of, one in self.placements.items())
+        self.need(good, "a seat plays that sealed no placement")
         self.need_decision(body)
         chains = {id: c for id, c in self.chains.items() if c.present and c.index_for(n) >= 0}
         whole = all(c.seat or c.id in chains for c in self.chains.values())
@@ -652,6 +671,40 @@ class Checker:
         chain.link, chain.index = link, index
         return link
 
+    def unopened(self):
+        placements = self.placements.values()
+        return [one for one in placements if one.hash is not None and one.opening is None]
+
+    def sealed(self, body):
+        seat, signed = body["seat"], body["signed"]
+        self.need(seat in self.seats, "no such seat")
+        self.need(seat not in self.placements, "sealed a second time")
+        if signed is not None:
+            chain = self.chain(signed["id"])
+            self.need(chain.seat == seat and chain.present, "sealed by no client of the seat")
+            good = signed["head"] in self.heads[-SEEN_WITHIN:]
+            self.need(good, f"sealed for no head of the last {SEEN_WITHIN} entries")
+            self.need(body["hash"] is not None, "a client seals nothing")
+            parts = (body["decision"], bytes.fromhex(signed["head"]), bytes.fromhex(body["hash"]))
+            message = h("seal", self.genesis_head, *parts)
+            self.sign(f"the seal of {seat}", [chain.key], signed["sig"], message)
+        self.placements[seat] = Placement(body["hash"], signed is not None)
+
+    def opened(self, body):
+        seat, salt = body["seat"], body["salt"]
+        good = all(seat in self.placements for seat in self.seats)
+        self.need(good, "opened before all have sealed")
+        self.need(seat in self.seats, "no such seat")
+        sealed = self.placements[seat]
+        self.need(sealed in self.unopened(), "nothing is left to open")
+        if body["text"] is None or salt is None:
+            good = body["text"] is None and salt is None and sealed.by_client
+            self.need(good, "only a client leaves its placement unopened")
+        else:
+            found = h("sealed", seat, bytes.fromhex(salt), body["text"]).hex()
+            self.need(found == sealed.hash, "not the placement that was sealed")
+        sealed.opening, sealed.seq = body, self.seq
+
     def shown(self, body):
         n, i = body["n"], body["i"]
         good = n < len(self.requests) and i < len(self.requests[n].draws)
@@ -679,6 +732,11 @@ class Checker:
             for i, draw in enumerate(request.draws):
                 if "sealed" in draw:
                     self.card(seed, request, i, draw["sealed"], things[request.n, i])
+        for seat, placed in self.placements.items():
+            if placed.opening is not None and not placed.by_client:
+                salt = mac(seed, h("salt/placement", self.genesis_head, seat))
+                if salt.hex() != placed.opening["salt"]:
+                    raise Bad(f"the salt of the placement of {seat} is a chosen one", placed.seq)
         self.ended = body
 
     def card(self, seed, request, i, sealed, thing):
@@ -751,6 +809,17 @@ def seat_rows(checker, seat):
         yield "", f"request {silence.n} without {silence.chain.id}: {roll}"
 
 
+def placement_rows(checker):
+    """Who sealed the placements, and whether they were opened."""
+    sealed = {seat: one for seat, one in checker.placements.items() if one.hash is not None}
+    if sealed:
+        clients = ", ".join(seat for seat, one in sealed.items() if one.by_client) or "none"
+        server = ", ".join(seat for seat, one in sealed.items() if not one.by_client) or "none"
+        opened = sum(bool(one.opening and one.opening["salt"]) for one in sealed.values())
+        words = f"sealed by clients: {clients}; by the server: {server}"
+        yield "placements", f"{opened} of {len(sealed)} opened, {words}"
+
+
 def report(checker, key):
     """The table of a transcript whose lines are all good."""
     requests, body = checker.requests, checker.body
@@ -773,6 +842,7 @@ def report(checker, key):
     rows += [("dice server", independent)]
     for seat in checker.seats:
         rows += seat_rows(checker, seat)
+    rows += placement_rows(checker)
     for public, of in checker.keys.items():
         sure = "certified" if of.certified else f"uncertified since entry {of.since}"
         if of.by_certificate and Ed25519PublicKey is None:

@@ -10,3 +10,6 @@ if (target !== null) {
   target.replaceChildren();
   mount(App, { target });
 }
+
+// Once the page is there: the worker's files must not delay it.
+if (import.meta.env.PROD) addEventListener("load", () => void import("./worker/register").then(({ registerWorker }) => registerWorker()));

@@ -26,7 +26,7 @@ LAYERS: dict[str, set[str]] = {
     "players": ENGINE_UP,
     "table": {*ENGINE_UP, "dice", "orders"},
     "server": {*ENGINE_UP, "dice", "orders", "odds", "players", "table"},
-    "client": {"dice"},
+    "client": {"dice", "engine", "orders", "rules"},
     "web": {*ENGINE_UP, "rulebook", "dice", "orders", "odds", "table", "server"},
 }
 # Of `web` it uses the bounds of a connection, and of requests from one address.

@@ -26,6 +26,7 @@ from rubicon.dice.lines.draw import (
     SeatsDraw,
 )
 from rubicon.dice.lines.opening import End, Shown
+from rubicon.dice.lines.placement import Opened
 from rubicon.dice.lines.presence import LaterDeposit, Lost
 from rubicon.dice.lines.request import Answer, GivenLink, LinksLine
 from rubicon.dice.lines.state import DICE_SERVER, SERVER, given_hash
@@ -41,6 +42,7 @@ from tests.dice.forging import (
     certified,
     chain,
     changed,
+    chosen_seal,
     end_with,
     given,
     later,
@@ -53,6 +55,8 @@ from tests.dice.forging import (
     presence,
     private,
     redrawn,
+    sealed_again,
+    sealed_for,
     shown,
     signed_again,
     signed_by,
@@ -406,6 +410,45 @@ LISTED = {
     "a silence in the list only": ("links", 1, listed("blue", None)),
 }
 
+PLACEMENTS = [
+    ("a seal of no seat", "sealed", 1, "seat", changed(seat="pink")),
+    ("a second seal of a seat", "sealed", 2, "sealed-again",
+     before(sealed_again("red", "place alberta 3"))),
+    ("a second seal behind an opening", "opened", 1, "sealed-again",
+     before(sealed_again("red", "place alberta 3"))),
+    ("a seal by another seat's client", "sealed", 0, "signer-left-out",
+     sealed_for("place alaska 3")),
+    ("a seal by a client that is not in", "sealed", 1, "signer-left-out",
+     sealed_for("place siam 3", name="blue.1")),
+    ("a seal by a stranger", "sealed", 1, "signer-left-out",
+     sealed_for("place siam 3", name="pink")),
+    ("a seal with a stranger's key", "sealed", 1, "wrong-signature",
+     sealed_for("place siam 3", key="red")),
+    ("a seal of another decision", "sealed", 1, "wrong-signature",
+     sealed_for("place siam 3", decision=30)),
+    ("a seal with another hash", "sealed", 1, "wrong-signature", changed(hash=OTHER)),
+    ("a client that seals nothing", "sealed", 1, "wrong-form", changed(hash=None)),
+    ("a seal for an unknown head", "sealed", 1, "stale-head",
+     altered(lambda _, body: replace(body, signed=replace(body.signed, head=OTHER)))),
+    ("an opening before all are in", "sealed", 2, "opened-early",
+     before(lambda _: Opened("blue", "place siam 3", digest("salt of", "blue")))),
+    ("an opening of no seat", "opened", 0, "wrong-opening", changed(seat="pink")),
+    ("an opening of one who places nothing", "opened", 0, "wrong-opening", changed(seat="green")),
+    ("another opening than was sealed", "opened", 0, "wrong-opening",
+     changed(text="place alberta 3")),
+    ("another salt than was sealed", "opened", 0, "wrong-opening", changed(salt=OTHER)),
+    ("an opening without a salt", "opened", 0, "wrong-opening", changed(salt=None)),
+    ("a placement of the server not opened", "opened", 0, "wrong-opening",
+     changed(text=None, salt=None)),
+    ("played, but opened by nobody", "opened", 1, "placement-owed", left_out),
+    ("who placed nothing plays on", "request", 10, "placed-nothing",
+     changed(seat="green", signed=None)),
+    ("sealed while a request waits", "answer", 1, "answer-owed",
+     before(sealed_again("red", "place alaska 3"))),
+    ("a salt that the server has chosen", "sealed", 0, "wrong-sealed", chosen_seal),
+]  # fmt: skip
+SHIFTED = {"a salt that the server has chosen": 3}
+
 ENDS = [
     ("an end that is called broken", "broken", changed(broken=True)),
     ("another seed", "wrong-seed", changed(seed=OTHER)),
@@ -433,6 +476,7 @@ def recipes() -> list[Recipe]:
     ]
     found += [Recipe(name, "answer", n, code, change) for name, n, code, change in ANSWERS]
     found += [Recipe(*one, dice_server=True) for one in LINKS if one[0] not in LISTED]
+    found += [Recipe(*one, SHIFTED.get(one[0], 0)) for one in PLACEMENTS]
     found += [Recipe(name, "end", 0, code, change) for name, code, change in ENDS]
     found += [
         Recipe("two beginnings", "genesis", 0, "genesis", twice, 1),

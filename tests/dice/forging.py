@@ -23,8 +23,9 @@ from rubicon.dice.lines.draw import (
 )
 from rubicon.dice.lines.genesis import Genesis
 from rubicon.dice.lines.opening import End
+from rubicon.dice.lines.placement import Sealed, placement_hash, seal_message
 from rubicon.dice.lines.presence import LaterDeposit, Presence, presence_message
-from rubicon.dice.lines.request import Answer, GivenLink, Request, order_message
+from rubicon.dice.lines.request import Answer, GivenLink, Request, SignedOrder, order_message
 from rubicon.dice.lines.state import SERVER, key_of, link_message
 from rubicon.dice.transcript import LineBody
 from tests.dice.tables import Change, Forger, forged
@@ -315,6 +316,32 @@ def unlisted(name: str) -> Change:
             body, given={one: link for one, link in body.given.items() if one != name}
         )
     )
+
+
+# Placements: the server has sealed for red, blue's client for blue; green places nothing.
+
+
+def sealed_for(text: str, *, decision: int = 31, name: str = "blue", key: str = "") -> Change:
+    """A seal of another text, signed by another key, or over another decision than it names."""
+
+    def change(table: Forger, body: Sealed) -> list[LineBody]:
+        head, genesis = table.transcript.state.head, table.transcript.state.genesis
+        sealed = placement_hash(body.seat, table.placement_salt(body.seat), text)
+        sig = sign(private(key or name), seal_message(genesis, decision, head, sealed))
+        return [Sealed(body.seat, 31, sealed, SignedOrder(name, head, sig))]
+
+    return change
+
+
+def sealed_again(seat: str, text: str) -> Callable[[Forger], LineBody]:
+    """The server seals for a seat."""
+    return lambda table: Sealed(seat, 0, placement_hash(seat, table.placement_salt(seat), text))
+
+
+def chosen_seal(table: Forger, body: Sealed) -> list[LineBody]:
+    """The server seals and opens with a salt that it has told a friend."""
+    table.salts[body.seat] = OTHER
+    return [replace(body, hash=placement_hash(body.seat, OTHER, "place alaska 2\nplace alberta 1"))]
 
 
 # The end.

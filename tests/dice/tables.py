@@ -30,6 +30,7 @@ class Forger(ExampleTable):
     def __init__(self, changes: Mapping[tuple[str, int], Change], *, dice_server: bool) -> None:
         self.changes = dict(changes)
         self.forged: list[int] = []
+        self.salts: dict[str, bytes] = {}  # of placements, where the operator chooses them
         super().__init__(dice_server=dice_server, earlier=EARLIER)
 
     def write(self, body: LineBody, *, signed: bool = True) -> Entry:
@@ -42,6 +43,10 @@ class Forger(ExampleTable):
         for one in change(self, body):
             self._line(one, signed=True)
         return self.entries[-1]
+
+    def placement_salt(self, seat: str) -> bytes:
+        """The salt of a seat's placement, or the one that the operator likes."""
+        return self.salts.get(seat) or super().placement_salt(seat)
 
     def _line(self, body: LineBody, signed: bool) -> Entry:
         state = self.transcript.state
@@ -104,5 +109,7 @@ def play(table: ExampleTable) -> None:
     table.presence("joined", "red")
     table.roll(("blue", 30, "attack siam -> china"), BattleAsk(2, 2), silent=["red"], rolls=1)
     table.presence("joined", "blue")
+    texts = {"red": "place alaska 2\nplace alberta 1", "blue": "place siam 3"}
+    table.place(31, texts, unopened=["blue"])
     table.roll(("red", 33, "attack alaska -> alberta"), BattleAsk(2, 2), rolls=1)  # request 10
     table.end()

@@ -51,7 +51,7 @@ def test_the_honest_lines_are_right(lines: Sequence[str]) -> None:
 
 def test_the_honest_lines_have_all_kinds() -> None:
     kinds = {json.loads(line)["kind"] for line in WITH_DICE_SERVER}
-    assert len(kinds) == 10
+    assert len(kinds) == 12
 
 
 def test_an_operator_who_signs_the_same_again_writes_the_same() -> None:

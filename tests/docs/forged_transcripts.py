@@ -542,6 +542,73 @@ SHOWN = [
     Forgery("a card with a large index", "shown", changed(index=44), "too large"),
 ]  # fmt: skip
 
+
+def sealed_by(seat: str, client: str, decision: int = 3) -> Forge:
+    """A seal by another client, or over another decision than the line's."""
+    text = f"place {seat}land 3"
+    return lambda w, kind, _: (kind, w.seal_body(seat, text, client, decision) | {"decision": 3})
+
+
+def out_of_the_game(writer: Writer, body: Body) -> None:
+    """A seat that the server calls out of the game."""
+    writer.out = "green"
+    body["hash"] = None
+
+
+def chosen_placement_salt(writer: Writer, _: str, __: Body) -> tuple[str, Body]:
+    """The server seals for a seat with a salt that it has told somebody."""
+    writer.server_salt = bytes(32)
+    return "sealed", writer.seal_body("green", "place greenland 3")
+
+
+PLACEMENTS = [
+    Forgery("a placement of no seat", "red sealed", changed(seat="pink"), "no such seat"),
+    Forgery("a second seal of a seat", "green sealed",
+            instead("sealed", lambda w: w.seal_body("red", "place elsewhere 3", "red")),
+            "a second time"),
+    Forgery("a second seal behind an opening", "green opened",
+            instead("sealed", lambda w: w.seal_body("green", "place elsewhere 3")),
+            "a second time"),
+    Forgery("sealed by a stranger's key", "red sealed", sealed_by("red", "blue"),
+            "no client of the seat"),
+    Forgery("sealed with another key's signature", "red sealed",
+            edited(lambda w, b: b["signed"].update(
+                sig=w.seal_body("red", "place redland 3", "blue")["signed"]["sig"])),
+            "the seal of red"),
+    Forgery("a seal of another decision", "red sealed", sealed_by("red", "red", 4),
+            "the seal of red"),
+    Forgery("a seal with another hash", "red sealed", changed(hash=OTHER), "the seal of red"),
+    Forgery("a seal by nobody", "red sealed",
+            edited(lambda _, b: b["signed"].update(id="pink")), "no such participant"),
+    Forgery("a seal for an unknown head", "red sealed",
+            edited(lambda _, b: b["signed"].update(head=OTHER)), "sealed for no head"),
+    Forgery("a client that seals nothing", "red sealed", changed(hash=None), "seals nothing"),
+    Forgery("an opening before all are in", "blue sealed",
+            instead("opened", lambda w: w.opening_body("red")), "before all"),
+    Forgery("an opening of no seat", "red opened", changed(seat="pink"), "no such seat"),
+    Forgery("another opening than was sealed", "red opened", changed(text="place nowhere 3"),
+            "not the placement"),
+    Forgery("another salt than was sealed", "red opened", changed(salt=OTHER), "not the placement"),
+    Forgery("an opening of another seat's placement", "red opened", changed(seat="green"),
+            "not the placement"),
+    Forgery("an opening twice", "green opened",
+            instead("opened", lambda w: w.opening_body("red")), "nothing is left"),
+    Forgery("a placement of the server not opened", "green opened",
+            changed(text=None, salt=None), "only a client leaves"),
+    Forgery("a text without a salt", "blue opened", changed(text="x"), "only a client leaves"),
+    Forgery("played, but opened by nobody", "blue opened",
+            instead("request", lambda w: {
+                "n": w.n + 1, "seat": "red", "decision": 1, "order": OTHER, "rolls": 1,
+                "ask": {"battle": [3, 2]}, "signed": None}),
+            "is not opened"),
+    Forgery("a placement of one who sealed nothing", "green sealed", changed(hash=None),
+            "nothing is left", found="green opened"),
+    Forgery("who sealed nothing plays on", "green sealed", edited(out_of_the_game),
+            "sealed no placement", found="silence request"),
+    Forgery("a salt that the server chose", "green sealed", chosen_placement_salt,
+            "the salt of the placement of green", found="green opened"),
+]  # fmt: skip
+
 ENDS = [
     Forgery("broken although all is answered", "end", changed(broken=True), "broken"),
     Forgery("not broken although a request is open", "last answer",
@@ -568,5 +635,6 @@ ENDS = [
 ]  # fmt: skip
 
 FORGERIES = [
-    *LINES, *GENESIS, *DEPOSITS, *PRESENCE, *REQUESTS, *ANSWERS, *DICE_SERVER, *SHOWN, *ENDS,
+    *LINES, *GENESIS, *DEPOSITS, *PRESENCE, *REQUESTS, *ANSWERS, *DICE_SERVER, *SHOWN,
+    *PLACEMENTS, *ENDS,
 ]  # fmt: skip

@@ -89,18 +89,19 @@ def test_the_table() -> None:
         " left 0, lost on the server's word 0, silent 0\n"
         "red          took part in 9 of 10 (1 more with an uncertified key);"
         " left 2, lost on the server's word 0, silent 0\n"
+        "placements   2 of 3 opened, sealed by clients: red, blue; by the server: green\n"
         "key          blue … certified\n"
         "key          red … certified\n"
         "key          blue … certified\n"
-        "key          green … uncertified since entry 13\n"
-        "key          red … uncertified since entry 22\n"
+        "key          green … uncertified since entry 19\n"
+        "key          red … uncertified since entry 28\n"
         "key          red … certified\n"
         "your key     red.1\n"
         "your heads   1, all here\n"
-        "signatures   62 checked\n"
+        "signatures   69 checked\n"
         "orders       3 signed, 5 unsigned, 2 of the set-up\n"
         "secrets      open\n"
-        "head         33:…"
+        "head         39:…"
     )
 
 

@@ -136,6 +136,8 @@ class Writer:
         self.ask: Body = {}
         self.orders: list[str] = []
         self.cards: list[list[object]] = []
+        self.out = ""  # the seat that seals nothing
+        self.server_salt = b""  # of the placement that the server seals, where it chooses one
 
     @property
     def genesis_head(self) -> bytes:
@@ -324,6 +326,41 @@ class Writer:
         self.answer("cards", [{"secret": 44, "owner": "blue"}, {"secret": 44, "owner": "red"}])
         self.show("shown", 1, 0, key)
         self.show("shown too", 1, 1, key)
+        self.place()
+
+    def seal_body(self, seat: str, text: str, client: str = "", decision: int = 3) -> Body:
+        """The body of a line that seals a placement, by a client or by the server."""
+        sealed, head = joined_hash("sealed", seat, self.placement_salt(seat), text), self.heads[-1]
+        body: Body = {"seat": seat, "decision": 0, "hash": sealed.hex(), "signed": None}
+        if client:
+            message = joined_hash("seal", self.genesis_head, decision, head, sealed)
+            signed = {"id": client, "head": head.hex(), "sig": self.all[client].sign(message)}
+            body |= {"decision": decision, "signed": signed}
+        return body
+
+    def placement_salt(self, seat: str) -> bytes:
+        """The salt of a seat's placement; that of green is the server's."""
+        if seat == "green":
+            return self.server_salt or hmac_hash(
+                SEED, joined_hash("salt/placement", self.genesis_head, seat)
+            )
+        return joined_hash("some salt", seat)
+
+    def opening_body(self, seat: str) -> Body:
+        """The body of a line that opens a placement."""
+        salt = self.placement_salt(seat).hex()
+        return {"seat": seat, "text": f"place {seat}land 3", "salt": salt}
+
+    def place(self) -> None:
+        """Red and blue seal, the server seals for green; blue does not open in time."""
+        for seat, client in (("red", "red"), ("green", ""), ("blue", "blue")):
+            self.write(
+                f"{seat} sealed", "sealed", self.seal_body(seat, f"place {seat}land 3", client)
+            )
+        self.write("red opened", "opened", self.opening_body("red"))
+        if not self.out:
+            self.write("green opened", "opened", self.opening_body("green"), signed=False)
+        self.write("blue opened", "opened", {"seat": "blue", "text": None, "salt": None})
 
     def battles(self) -> None:
         """Red leaves and comes back, blue is lost and comes with another device."""

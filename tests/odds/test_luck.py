@@ -15,6 +15,7 @@ from rubicon.odds.luck import (
     chance_of_more,
     faces_test,
     luck_of,
+    total_luck,
 )
 from rubicon.rules.game.game import Game
 from rubicon.rules.outcomes import Roll
@@ -103,3 +104,19 @@ def test_each_roll_knows_its_place_and_its_average() -> None:
 @pytest.mark.parametrize(("squared", "chance"), [(0.0, 1.0), (11.0705, 0.05), (15.0863, 0.01)])
 def test_the_chance_of_more_is_that_of_the_tables(squared: float, chance: float) -> None:
     assert chance_of_more(squared) == pytest.approx(chance, abs=1e-5)
+
+
+def test_the_luck_of_several_games_is_their_sum() -> None:
+    first = luck_of(fight("6 6 6 v 1 1"))["red"]
+    both = total_luck([first, first])
+    assert (both.rolls, both.destroyed) == (2 * first.rolls, 2 * first.destroyed)
+    assert both.balance == pytest.approx(2 * first.balance)
+    assert both.deviation == pytest.approx(2**0.5 * first.deviation)
+    assert both.faces == tuple(2 * count for count in first.faces)
+    assert 50 < total_luck([first] * 4).percentile < 100
+
+
+def test_no_games_have_no_luck() -> None:
+    nothing = total_luck([])
+    assert (nothing.rolls, nothing.balance, nothing.percentile) == (0, 0, 50.0)
+    assert nothing.faces == (0, 0, 0, 0, 0, 0)

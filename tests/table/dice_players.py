@@ -9,6 +9,7 @@ from time import sleep
 from typing import Any
 
 from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.placement import Opened, Sealed
 from rubicon.dice.lines.presence import Presence
 from rubicon.dice.lines.reading import Fields
 from rubicon.dice.lines.request import GivenLink, SignedOrder
@@ -77,6 +78,26 @@ class DicePlayer:
         word = form.pop("presence")
         body = Presence.read_as(word, Fields(form, "presence"))
         return self.game.table.presence(self.game.game, self.seat, body)
+
+    def seal(self, text: str, decision: int | None = None) -> Future[Receipt]:
+        """Seal a placement, by default for the seat's pending decision."""
+        asked = self.game.snapshot.decisions.get(self.seat, 0) if decision is None else decision
+        form = self.follow().client.seal(asked, text)
+        parts = bytes.fromhex(form["head"]), bytes.fromhex(form["signature"])
+        signed = SignedOrder(form["id"], *parts)
+        sealed = Sealed(self.seat, asked, bytes.fromhex(form["hash"]), signed)
+        return self.game.table.seal(self.game.game, sealed)
+
+    def open(self) -> Future[Receipt]:
+        """Open what was sealed."""
+        form = self.follow().client.opening()
+        assert form is not None, "no opening is wanted"
+        return self.opened(form["text"], form["salt"])
+
+    def opened(self, text: str, salt: str) -> Future[Receipt]:
+        """Send any opening."""
+        opened = Opened(self.seat, text, bytes.fromhex(salt))
+        return self.game.table.open_placement(self.game.game, opened)
 
     def signed(self, decision: int, words: str) -> SignedOrder:
         """Its signature of a decision."""

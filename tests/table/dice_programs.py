@@ -24,8 +24,20 @@ from rubicon.errors import RubiconError
 from rubicon.table.admin.export_game import transcript_of
 from rubicon.table.game.snapshot import GameUpdate
 from rubicon.table.service.table_service import TableService
-from rubicon.web.api.dice_bodies import deposit_of, given_of, presence_of
-from rubicon.web.api.requests import ChangePresence, DepositChain, GiveLink
+from rubicon.web.api.dice_bodies import (
+    deposit_of,
+    given_of,
+    opened_of,
+    presence_of,
+    sealed_of,
+)
+from rubicon.web.api.requests import (
+    ChangePresence,
+    DepositChain,
+    GiveLink,
+    OpenPlacement,
+    SealPlacement,
+)
 from rubicon.web.http.errors import error_body, status_of
 
 Result = TypeVar("Result")
@@ -56,6 +68,14 @@ class SeatTransport(httpx.BaseTransport):
             link = msgspec.json.decode(body, type=GiveLink)
             receipt = table.link(game, seat, link.n, given_of(link)).result()
             return json.dumps(asdict(receipt))
+        if what == "sealed":
+            sealed = msgspec.json.decode(body, type=SealPlacement)
+            table.seal(game, sealed_of(seat, sealed)).result()
+            return "{}"
+        if what == "opened":
+            opened = msgspec.json.decode(body, type=OpenPlacement)
+            table.open_placement(game, opened_of(seat, opened)).result()
+            return "{}"
         if what == "deposit":
             chain = msgspec.json.decode(body, type=DepositChain)
             table.deposit(game, seat, deposit_of(seat, chain)).result()
@@ -105,6 +125,7 @@ class DicePrograms:
         for seat, part in self.parts.items():
             snapshot = self.table.cached_snapshot(self.game)
             part.give(snapshot.witness if snapshot is not None else "")
+            part.open_placement()
             part.stay()
             part.live(part.client.takes_part)
             part.raise_alarm()

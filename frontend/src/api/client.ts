@@ -49,11 +49,14 @@ async function send<Path extends keyof paths, Kind extends Method>(
   kind: Kind,
   path: Path,
   options: Options<Path, Kind>,
+  token: string | null,
 ): Promise<Answer<Path, Kind>> {
-  const init: RequestInit = { method: kind.toUpperCase(), credentials: "same-origin" };
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  // Beside the browser's account a request neither sends its cookie nor takes a new one.
+  const init: RequestInit = { method: kind.toUpperCase(), headers, credentials: token === null ? "same-origin" : "omit" };
   if (options.body !== undefined) {
     init.body = JSON.stringify(options.body);
-    init.headers = { "content-type": "application/json" };
+    headers["content-type"] = "application/json";
   }
   if (options.signal !== undefined) init.signal = options.signal;
   const response = await fetch(address(path, options.path, options.query), init).catch(
@@ -82,9 +85,13 @@ function address(path: string, places: unknown, query: unknown): string {
   return asked.size > 0 ? `${found}?${asked}` : found;
 }
 
-export const api = {
-  get: <Path extends PathWith<"get">>(path: Path, options: Options<Path, "get"> = {}) => send("get", path, options),
-  post: <Path extends PathWith<"post">>(path: Path, options: Options<Path, "post"> = {}) => send("post", path, options),
-  patch: <Path extends PathWith<"patch">>(path: Path, options: Options<Path, "patch"> = {}) => send("patch", path, options),
-  delete: <Path extends PathWith<"delete">>(path: Path, options: Options<Path, "delete"> = {}) => send("delete", path, options),
-};
+/** Requests as the account of a token, as nobody (""), or as the account of the browser's cookie (null). */
+export const apiOf = (token: string | null) => ({
+  get: <Path extends PathWith<"get">>(path: Path, options: Options<Path, "get"> = {}) => send("get", path, options, token),
+  post: <Path extends PathWith<"post">>(path: Path, options: Options<Path, "post"> = {}) => send("post", path, options, token),
+  patch: <Path extends PathWith<"patch">>(path: Path, options: Options<Path, "patch"> = {}) => send("patch", path, options, token),
+  delete: <Path extends PathWith<"delete">>(path: Path, options: Options<Path, "delete"> = {}) => send("delete", path, options, token),
+});
+
+export const api = apiOf(null);
+export type Api = typeof api;

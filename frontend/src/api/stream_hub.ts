@@ -1,5 +1,7 @@
 /** Event streams that tabs share: a browser opens only six connections to a server. */
 
+import { TokenEventSource } from "./token_event_source";
+
 /** What a tab wants to hear: a stream's address, where it begins, and for which seat it is. */
 export interface Wish {
   readonly address: string;
@@ -7,6 +9,8 @@ export interface Wish {
   /** Tabs of another seat (somebody else has signed in) do not share the stream. */
   readonly seat: string;
   readonly kinds: readonly string[];
+  /** Of the account that listens: as in `apiOf`. */
+  readonly token?: string | null;
 }
 
 export type FromTab = Wish | null; // null: the tab goes
@@ -19,7 +23,7 @@ class SharedStream {
   readonly ports = new Set<MessagePort>();
   readonly #wish: Wish;
   #cursor: string;
-  #source: EventSource;
+  #source: EventSource | TokenEventSource;
   #closed = false;
 
   constructor(wish: Wish) {
@@ -38,8 +42,10 @@ class SharedStream {
     this.#source.close();
   }
 
-  #open(): EventSource {
-    const source = new EventSource(`${this.#wish.address}&after=${encodeURIComponent(this.#cursor)}`);
+  #open(): EventSource | TokenEventSource {
+    const { address, token } = this.#wish;
+    const from = `${address}&after=${encodeURIComponent(this.#cursor)}`;
+    const source = token == null ? new EventSource(from) : new TokenEventSource(from, token);
     source.addEventListener("open", () => this.#tell({ state: "open", joined: false }));
     source.addEventListener("error", () => {
       this.#tell({ state: "lost", joined: false });
@@ -47,7 +53,8 @@ class SharedStream {
       if (source.readyState === EventSource.CLOSED) setTimeout(() => this.#again(), AGAIN);
     });
     for (const kind of this.#wish.kinds) {
-      source.addEventListener(kind, (message: MessageEvent<string>) => {
+      source.addEventListener(kind, (event) => {
+        const message = event as MessageEvent<string>;
         this.#cursor = message.lastEventId || this.#cursor;
         this.#tell({ data: message.data });
       });
@@ -72,7 +79,7 @@ export function connect(port: MessagePort): void {
   port.onmessage = ({ data: wish }: MessageEvent<FromTab>) => {
     leave(key, port);
     if (wish === null) return;
-    key = `${wish.seat} ${wish.address}`;
+    key = `${wish.seat} ${wish.token ?? ""} ${wish.address}`;
     const stream = streams.get(key) ?? new SharedStream(wish);
     streams.set(key, stream);
     stream.add(port);

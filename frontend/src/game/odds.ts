@@ -1,6 +1,5 @@
 /** The odds of the attacks that are selected on the map, as the server computes them. */
 
-import { api } from "../api/client";
 import type { Game } from "../state/game.svelte";
 import type { StopOutcome } from "./outcomes";
 import { stopClause } from "./stop";
@@ -20,7 +19,7 @@ export async function loadChances(game: Game, turn: Turn, signal: AbortSignal): 
   const { source } = turn;
   if (source === null || turn.mode !== "attack" || !turn.choices.sources("attack").has(source)) return;
   const body = { source, stop: stopClause(turn.fittingStop) };
-  const found = await api.post("/api/v1/games/{game}/odds", { path: { game: game.id }, body, signal });
+  const found = await game.api.post("/api/v1/games/{game}/odds", { path: { game: game.id }, body, signal });
   if (turn.source !== source) return;
   turn.chances = Object.fromEntries(
     found.targets.flatMap((each) => (each.odds === null ? [] : [[each.target, each.odds.taken]])),
@@ -33,7 +32,7 @@ export async function loadOutcomes(game: Game, turn: Turn, signal: AbortSignal):
   if (source === null || target === null || turn.mode !== "attack") return;
   if (turn.choices.between("attack", source, target).length === 0) return; // just captured
   const body = { source, target, stop: "" };
-  const found = await api.post("/api/v1/games/{game}/odds", { path: { game: game.id }, body, signal });
+  const found = await game.api.post("/api/v1/games/{game}/odds", { path: { game: game.id }, body, signal });
   if (turn.source !== source || turn.target !== target) return;
   turn.outcomes = (found.targets[0]?.stops ?? []).map(outcome);
 }

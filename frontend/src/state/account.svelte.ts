@@ -12,10 +12,14 @@ class Account {
   /** What the server offers besides games. */
   offer = $state<ServerOffer | null>(null);
 
+  /** What is added to this device's clock for the time of the server, in milliseconds. */
+  clockOffset = $state(0);
+
   /** Ask the server who is signed in here. */
   async load(): Promise<void> {
     const session = await api.get("/api/v1/session");
     this.offer = session.server;
+    this.clockOffset = session.time - Date.now();
     this.profile = session.account;
   }
 

@@ -1,6 +1,6 @@
 /** One game as its player, or a spectator, sees it: state, legal actions, log, connection. */
 
-import { api, Refused, Unreachable, type Answer } from "../api/client";
+import { apiOf, Refused, Unreachable, type Answer, type Api } from "../api/client";
 import { listen } from "../api/stream";
 import type { Owner } from "../map/types";
 import type { OwnDice } from "./dice.svelte";
@@ -48,6 +48,8 @@ const SEND_AGAIN = [500, 1500, 4000]; // milliseconds, where no answer came; the
 export class Game {
   readonly id: string;
   readonly invite: string | null;
+  readonly api: Api;
+  readonly #token: string | null;
   view = $state.raw<GameView | null>(null);
   legal = $state.raw<Legal | null>(null);
   log = $state.raw<readonly LogLine[]>([]);
@@ -59,6 +61,8 @@ export class Game {
   sentAt = $state<number | null>(null);
   /** What the server said against the last order, until the next one. */
   refusal = $state.raw<Refused | null>(null);
+  /** What became of the last order. */
+  receipt = $state.raw<Answer<"/api/v1/games/{game}/submit", "post"> | null>(null);
   /** The own seat's part in the dice, once it is loaded. */
   dice = $state.raw<OwnDice | null>(null);
   /** The server's clock less this device's, in milliseconds. */
@@ -68,9 +72,12 @@ export class Game {
   #next: Promise<void> | null = null;
   #closed = false;
 
-  constructor(id: string, invite: string | null = null) {
+  /** The token says who asks, as in `apiOf`; with one, the seat takes no part in the dice. */
+  constructor(id: string, invite: string | null = null, token: string | null = null) {
     this.id = id;
     this.invite = invite;
+    this.api = apiOf(token);
+    this.#token = token;
   }
 
   /** The asker's colour; null for a spectator. */
@@ -93,6 +100,7 @@ export class Game {
   /** Load the game, then follow it; Refused where it may not be seen. */
   async open(): Promise<void> {
     await this.refresh();
+    if (this.#closed) return;
     this.#follow();
     void this.#loadLog().catch(() => undefined); // the map does not wait for it
     void this.#takePart();
@@ -107,7 +115,7 @@ export class Game {
   /** Take part in the dice of the own seat. */
   async #takePart(): Promise<void> {
     const me = this.me;
-    if (me === null || this.over) return;
+    if (me === null || this.over || this.#token !== null) return;
     const { OwnDice } = await import("./dice.svelte");
     if (!this.#closed) this.dice = new OwnDice(this.id, me);
   }
@@ -130,9 +138,11 @@ export class Game {
 
   async #load(): Promise<void> {
     const asked = { path: { game: this.id }, query: { invite: this.invite } };
-    const view = await api.get("/api/v1/games/{game}", asked);
+    const view = await this.api.get("/api/v1/games/{game}", asked);
     const mine = view.decision !== null && view.result === null;
-    const legal = mine ? await api.get("/api/v1/games/{game}/legal", { path: { game: this.id } }) : null;
+    if (this.#closed) return;
+    const legal = mine ? await this.api.get("/api/v1/games/{game}/legal", { path: { game: this.id } }) : null;
+    if (this.#closed) return; // somebody else may have the device by now
     this.clockOffset = view.now - Date.now();
     this.heardAt = view.now;
     this.view = view;
@@ -144,17 +154,17 @@ export class Game {
     const last = this.view?.index ?? 0;
     const after = Math.max(-1, last - LOG_KEPT);
     const query = { after, invite: this.invite };
-    const events = await api.get("/api/v1/games/{game}/events", { path: { game: this.id }, query });
+    const events = await this.api.get("/api/v1/games/{game}/events", { path: { game: this.id }, query });
     for (const event of events) this.#note(event as StreamEvent);
     if (this.invite !== null && this.me === null) return; // chat is not shown by a link alone
-    const lines = await api.get("/api/v1/games/{game}/chat", { path: { game: this.id } }).catch(() => []);
+    const lines = await this.api.get("/api/v1/games/{game}/chat", { path: { game: this.id } }).catch(() => []);
     this.chat = lines as unknown as ChatLine[];
   }
 
   #follow(): void {
     const query = new URLSearchParams({ games: this.id });
     if (this.invite !== null) query.set("invite", this.invite);
-    const wish = { address: `/api/v1/events?${query}`, after: `${this.id}:${this.view?.index ?? 0}`, seat: this.me ?? "", kinds: KINDS };
+    const wish = { address: `/api/v1/events?${query}`, after: `${this.id}:${this.view?.index ?? 0}`, seat: this.me ?? "", kinds: KINDS, token: this.#token };
     this.#unfollow = listen(wish, (message) => {
       if ("data" in message) this.#hear(message.data);
       else if (message.state === "lost") {
@@ -210,7 +220,7 @@ export class Game {
     const signed = (await dice?.sign(decision, text)) ?? null;
     const body = { decision, text, orders, signed };
     return this.#send(async () => {
-      await api.post("/api/v1/games/{game}/submit", { path, body });
+      this.receipt = await this.api.post("/api/v1/games/{game}/submit", { path, body });
       if (signed !== null) dice?.accepted(decision, text);
     });
   }
@@ -220,18 +230,18 @@ export class Game {
     const decision = this.view?.decision;
     if (decision == null) return false;
     const path = { game: this.id };
-    return this.#send(() => api.post("/api/v1/games/{game}/undo", { path, body: { decision } }));
+    return this.#send(() => this.api.post("/api/v1/games/{game}/undo", { path, body: { decision } }));
   }
 
   /** An action that is no decision: a standing order, resigning. */
   outOfTurn(text: string): Promise<boolean> {
     const path = { game: this.id };
-    return this.#send(() => api.post("/api/v1/games/{game}/out-of-turn", { path, body: { text } }));
+    return this.#send(() => this.api.post("/api/v1/games/{game}/out-of-turn", { path, body: { text } }));
   }
 
   async say(text: string, to = ""): Promise<boolean> {
     const path = { game: this.id };
-    return this.#send(() => api.post("/api/v1/games/{game}/chat", { path, body: { text, to } }));
+    return this.#send(() => this.api.post("/api/v1/games/{game}/chat", { path, body: { text, to } }));
   }
 
   /** Send something until it is answered: the same decision is never carried out twice. */

@@ -1,10 +1,21 @@
 /** One table before its game, as its host, a guest or a visitor sees it. */
 
 import { api, Refused, type Answer } from "../api/client";
+import { rememberBots } from "./last_time";
 
 export type TableView = Answer<"/api/v1/tables/{game}", "get">;
 export type TableSeat = TableView["seats"][number];
+export type TablePerson = Answer<"/api/v1/tables/{game}/people", "get">[number];
 export type Invites = Answer<"/api/v1/tables/{game}/invite", "get">;
+
+export interface TableChange {
+  title?: string;
+  access?: string;
+  ruleset?: string;
+  options?: Readonly<Record<string, string>>;
+  seats?: number;
+  settings?: Readonly<Record<string, unknown>>;
+}
 
 const KINDS = ["lobby", "begin", "changed", "events", "over", "decision"];
 
@@ -13,6 +24,8 @@ export class Lobby {
   readonly invite: string | null;
   table = $state.raw<TableView | null>(null);
   invites = $state.raw<Invites | null>(null);
+  /** Of the people who sit here, by colour: when they were last seen, and their public pages. */
+  people = $state.raw<ReadonlyMap<string, TablePerson>>(new Map());
   busy = $state(false);
   refusal = $state.raw<Error | null>(null);
   #stream: EventSource | null = null;
@@ -52,6 +65,8 @@ export class Lobby {
     const table = await api.get("/api/v1/tables/{game}", asked);
     const told = table.you_host || table.access === "open" || (table.access === "link" && this.invite !== null);
     this.invites = told && table.state === "lobby" ? await api.get("/api/v1/tables/{game}/invite", asked) : null;
+    const people = await api.get("/api/v1/tables/{game}/people", asked);
+    this.people = new Map(people.map((person) => [person.colour, person]));
     this.table = table;
     if (table.state === "lobby" && this.me !== undefined) void this.#seal(this.me.colour);
   }
@@ -104,18 +119,22 @@ export class Lobby {
     return this.#send(() => api.post("/api/v1/tables/{game}/colour", { path, body: { colour } }));
   }
 
-  changeAccess(access: string): Promise<boolean> {
-    const path = { game: this.id };
-    return this.#send(() => api.patch("/api/v1/tables/{game}", { path, body: { access } }));
+  /** Change the table: its rules, seats, time, name or access. What is not named stays. */
+  change(body: TableChange): Promise<boolean> {
+    return this.#send(() => api.patch("/api/v1/tables/{game}", { path: { game: this.id }, body }));
   }
 
-  /** Start the game; bots take the free seats. */
-  start(bot: string): Promise<boolean> {
+  /** Start the game; bots take the free seats, or without a bot (null) those seats go. */
+  start(bot: string | null): Promise<boolean> {
     const path = { game: this.id };
     return this.#send(async () => {
-      for (const seat of this.table?.seats ?? []) {
-        if (seat.free) await api.post("/api/v1/tables/{game}/bot", { path, body: { colour: seat.colour, bot } });
+      const seats = this.table?.seats ?? [];
+      const free = seats.filter((seat) => seat.free);
+      if (bot === null) await api.patch("/api/v1/tables/{game}", { path, body: { seats: seats.length - free.length } });
+      for (const seat of bot === null ? [] : free) {
+        await api.post("/api/v1/tables/{game}/bot", { path, body: { colour: seat.colour, bot: bot ?? "" } });
       }
+      rememberBots(this.id, Object.fromEntries(seats.flatMap((seat) => (seat.bot !== null ? [[seat.number, seat.bot]] : seat.free && bot !== null ? [[seat.number, bot]] : []))));
       if (this.me !== undefined) await this.#seal(this.me.colour);
       await api.post("/api/v1/tables/{game}/start", { path });
     });

@@ -26,6 +26,7 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
         yield f"an independent dice server took part in {verdict.dice_server:,}"
     for seat in verdict.seats.values():
         yield _seat_line(seat, verdict.requests)
+    yield from _placement_lines(verdict)
     for silence in verdict.silences:
         yield f"silent: {silence.id} in request {silence.n}; the roll with its link: {silence.roll}"
     for table, head in verdict.earlier:
@@ -90,6 +91,21 @@ def _seat_line(seat: SeatSummary, requests: int) -> str:
             parts.append(f"{word}: {number:,}")
     parts.append(f"orders signed: {seat.signed:,}, unsigned: {seat.unsigned:,}")
     return f"{seat.seat}: {'; '.join(parts)}"
+
+
+def _placement_lines(verdict: Verdict) -> Iterator[str]:
+    found = verdict.placements
+    sealed = len(found.by_clients) + len(found.by_server)
+    if not sealed:
+        return
+    clients = ", ".join(found.by_clients) or "none"
+    server = ", ".join(found.by_server) or "none"
+    not_opened = f"; not opened in time: {', '.join(found.not_opened)}" if found.not_opened else ""
+    out = f"; out of the game: {', '.join(found.out)}" if found.out else ""
+    yield (
+        f"placements: {len(found.opened):,} of {sealed:,} opened, sealed by clients: {clients},"
+        f" by the server: {server}{not_opened}{out}"
+    )
 
 
 def _secrets_line(verdict: Verdict) -> str:

@@ -46,6 +46,13 @@ class Turn:
     about: Json
 
 
+def _placement_text(state: Json, text: str) -> str:
+    # Only here: the rules take a second to load, which most programs need not wait for.
+    from rubicon.client.placement import placement_text  # noqa: PLC0415
+
+    return placement_text(state, text)
+
+
 class Client:
     """One account on one server. A token comes from `guest`, or from a person's account page."""
 
@@ -207,11 +214,17 @@ class Client:
     def submit(self, game: str, decision: int, text: str, *, orders: bool = False) -> Json:
         """Submit a decision or orders; repeated if the connection breaks, but never done twice.
 
-        Signed where this client takes part in the dice.
+        Signed where this client takes part in the dice. Orders with a sealed placement are carried
+        out here; only a salted hash is sent until all seats have placed (docs/fair-dice.md).
+        DiceError `dice/incomplete-placement` where armies are left.
         """
         self._raise_alarm(game)
         body: Json = {"decision": decision, "text": text, "orders": orders}
         part = self._dice[game].part if game in self._dice else None
+        if part is not None and orders and part.client.places:
+            state = self.game(game)
+            if state["phase"] == "sealed" and state["decision"] == decision:
+                return part.seal(decision, _placement_text(state, text))
         if part is not None and (signed := part.signed(decision, text)):
             body["signed"] = signed
         receipt = cast(Json, self._session.post(f"/games/{game}/submit", **body))

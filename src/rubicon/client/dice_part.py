@@ -20,7 +20,10 @@ from rubicon.dice.journal import (
     alarm_line,
     chain_line,
     given_line,
+    opened_line,
     receipt_line,
+    seal_accepted_line,
+    sealed_line,
     shown_line,
     signed_line,
 )
@@ -294,6 +297,40 @@ class DicePart:
             self.file.add([accepted_line(decision, words.strip())])
             self.client.accepted(decision, words.strip())
             self._keep()
+
+    def seal(self, decision: int, text: str) -> Json:
+        """Seal the seat's whole placement, one action a line; the server's receipt.
+
+        It is opened by `open_placement` when all seats have sealed.
+        """
+        self.read()
+        with self._lock:
+            message = self.client.seal(decision, text)
+            name = str(message["hash"])
+            kept = self.client.placements.kept[name]
+            self.file.add([sealed_line(name, kept)], durable=True)  # before anybody sees the hash
+        receipt = self._send("sealed", message)
+        self.read()
+        with self._lock:
+            self.file.add([seal_accepted_line(name)])
+            self.client.seal_accepted(name)
+            self._keep()
+        return receipt
+
+    def open_placement(self) -> None:
+        """Open what was sealed, when all seats have sealed."""
+        with self._lock:
+            message = self.client.opening()
+            if message is None:
+                return
+            self.file.add([opened_line(self.client.placements.opened)], durable=True)
+        try:
+            self._send("opened", message)
+        except ApiError as error:
+            if error.status in TRY_AGAIN or error.status == 429:
+                return
+            self.client.note(f"the server takes no opening of the placement: {error}")
+        self.read()
 
     def leave(self) -> None:
         """Say farewell, so that no roll waits for this program; behind a request that waits.

@@ -92,6 +92,7 @@ class DiceThread:
     def _look(self) -> None:
         """Catch up: give a link that waits, join again."""
         self.part.give()
+        self.part.open_placement()
         self.part.stay()
         self.part.live(self.part.client.takes_part)
 
@@ -116,7 +117,8 @@ class DiceThread:
             return True
         told = event["body"] if event["kind"] == "events" else ()
         return any(
-            one.get("event") in ("presence", "silent") and one.get("seat") == self.part.seat
+            (one.get("event") in ("presence", "silent") and one.get("seat") == self.part.seat)
+            or one.get("event") == "sealed"  # of any seat: it may have been the last one
             for one in told
         )
 

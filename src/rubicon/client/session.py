@@ -16,7 +16,7 @@ from rubicon.client.errors import ApiError
 Json = dict[str, Any]
 TIMEOUT = 60.0  # seconds for one response; a stream sends something every 20
 MAX_ATTEMPTS = 5
-REPEATABLE = ("/submit", "/dice/deposit", "/dice/link")
+REPEATABLE = ("/submit", "/dice/deposit", "/dice/link", "/dice/sealed", "/dice/opened")
 MAX_RETRY_AFTER = 10.0  # seconds; if the server asks for a longer wait, the caller decides
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rubicon.dice.hash_chain import REQUIRED_LENGTH
 from rubicon.dice.hashing import digest
@@ -11,6 +11,7 @@ from rubicon.dice.lines.deposit import OwnChain, certificate_message
 from rubicon.dice.lines.draw import BattleAsk, PickAsk, SealedAsk, SeatsAsk
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.opening import Card, End, Secrets, Shown
+from rubicon.dice.lines.placement import Opened, Sealed, placement_hash, seal_message
 from rubicon.dice.lines.presence import (
     LaterDeposit,
     Lost,
@@ -121,6 +122,38 @@ class ExampleTable:
             certificate = sign(self.chains[certified_by].private_key, message)
         self.write(LaterDeposit(name, own.deposit(), certificate))
 
+    def place(self, decision: int, texts: Mapping[str, str], unopened: Sequence[str] = ()) -> None:
+        """All seats seal and open their placements; a seat without a text places nothing.
+
+        A seat's client seals where it takes part. Who is `unopened` does not open in time.
+        """
+        for seat in SEATS:
+            text = texts.get(seat)
+            if text is None:
+                self.write(Sealed(seat, 0, None))
+                continue
+            sealed = placement_hash(seat, self.placement_salt(seat), text)
+            signed = self._signed_seal(seat, decision, sealed)
+            self.write(Sealed(seat, 0 if signed is None else decision, sealed, signed))
+        for seat, text in texts.items():
+            gone = seat in unopened
+            salt = self.placement_salt(seat)
+            self.write(Opened(seat) if gone else Opened(seat, text, salt))
+
+    def placement_salt(self, seat: str) -> bytes:
+        """The salt of a seat's placement."""
+        if self.transcript.state.of_seat(seat) is not None:
+            return digest("salt of", seat)
+        return Secrets(self.secrets.seed, self.transcript.state.genesis).placement_salt(seat)
+
+    def _signed_seal(self, seat: str, decision: int, sealed: bytes) -> SignedOrder | None:
+        state = self.transcript.state
+        one = state.of_seat(seat)
+        if one is None:
+            return None
+        message = seal_message(state.genesis, decision, state.head, sealed)
+        return SignedOrder(one.id, state.head, sign(self.chains[one.id].private_key, message))
+
     def end(self) -> None:
         """Open everything."""
         cards = [(n, number, card.thing) for n, number, card in self.cards]
@@ -166,6 +199,7 @@ def example_entries() -> list[Entry]:
     table = ExampleTable()
     begin = ("", 0, "begin")
     table.roll(begin, SeatsAsk(SEATS), PickAsk(3), PickAsk(2), PickAsk(1))
+    table.place(2, {"red": "place alaska 3", "blue": "place siam 3", "green": "place peru 3"})
     table.roll(("red", 3, "ATTACK alaska -> kamchatka UNTIL 3"), *[BattleAsk(3, 2)] * 3)
     table.roll(("red", 9, "END"), SealedAsk(3, "red"))
     table.roll(("blue", 12, "attack siam -> india"), BattleAsk(2, 1), silent=["red"], rolls=1)

@@ -16,11 +16,13 @@ from rubicon.dice.keys import is_signed
 from rubicon.dice.lines.deposit import Deposit
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.placement import Opened, Sealed
 from rubicon.dice.lines.presence import LaterDeposit
 from rubicon.dice.lines.reading import Fields
 from rubicon.dice.lines.request import Answer, Request
 from rubicon.dice.participants.client import Alarm, DiceClient, receipt_message
 from rubicon.dice.participants.own_orders import OwnOrders
+from rubicon.dice.participants.own_placements import OwnPlacement, OwnPlacements
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Journal:
     given: dict[int, tuple[int, str, str]] = field(default_factory=dict)  # n: seq, head, link
     receipts: dict[int, KeptReceipt] = field(default_factory=dict)
     orders: OwnOrders = field(default_factory=OwnOrders)
+    placements: OwnPlacements = field(default_factory=OwnPlacements)
     alarms: list[Alarm] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)  # of the transcript, as they were shown
@@ -76,7 +79,7 @@ class Journal:
         more = {"genesis": self.genesis, "given": given, "journal": self.notes}
         answered = {"answered": max(self.given, default=-1)}
         client = DiceClient.restored(self.chain | more | answered | {"signed": [], "accepted": []})
-        client.orders = self.orders
+        client.orders, client.placements = self.orders, self.placements
         client.receipts.update(self.receipts)
         client.alarms = list(self.alarms)
         return client
@@ -118,6 +121,21 @@ def accepted_line(decision: int, words: str) -> dict[str, Any]:
     return {"accepted": [decision, words]}
 
 
+def sealed_line(name: str, own: OwnPlacement) -> dict[str, Any]:
+    """The line that must be kept before the hash of a placement is sent."""
+    return {"sealed": [name, own.decision, own.salt, own.text]}
+
+
+def seal_accepted_line(name: str) -> dict[str, Any]:
+    """The line that the server has accepted a sealed placement, by its hash."""
+    return {"seal-accepted": name}
+
+
+def opened_line(name: str) -> dict[str, Any]:
+    """The line that must be kept before a placement is opened."""
+    return {"opened": name}
+
+
 def shown_line(text: str) -> dict[str, Any]:
     """The line with one of the transcript that was found right: the proof that it was shown."""
     return {"line": text}
@@ -146,6 +164,12 @@ def _read(lines: Sequence[dict[str, Any]]) -> Journal:
                 journal.orders.sign(*value)
             case "accepted":
                 journal.orders.accept(*value)
+            case "sealed":
+                journal.placements.kept[value[0]] = OwnPlacement(*value[1:])
+            case "seal-accepted":
+                journal.placements.accepted = value
+            case "opened":
+                journal.placements.opened = value
             case "line":
                 journal.lines.append(str(value))
             case "alarm":
@@ -206,6 +230,7 @@ def compare(journal: Journal, entries: Sequence[Entry]) -> JournalVerdict:
         verdict.findings.append(Finding("left-out", "None of its chains is in the transcript."))
     asked: Request | None = None
     for entry in entries:
+        _compare_placement(journal, entry, verdict)
         if entry.kind == Request.kind:
             asked = Request.read(Fields(entry.body, "entry.request"))
         elif entry.kind == Answer.kind:
@@ -228,6 +253,13 @@ def _compare_order(
     if request is not None and request.seat == to.seat and request.decision:
         fault = journal.orders.fault(request, own, participants)
         to.findings += [Finding("other-order", fault)] if fault else []
+
+
+def _compare_placement(journal: Journal, entry: Entry, to: JournalVerdict) -> None:
+    if entry.kind in (Sealed.kind, Opened.kind) and entry.body.get("seat") == to.seat:
+        reader = Sealed.read if entry.kind == Sealed.kind else Opened.read
+        fault = journal.placements.fault(reader(Fields(entry.body, f"entry.{entry.kind}")))
+        to.findings += [Finding("other-placement", fault)] if fault else []
 
 
 def _own(genesis: Genesis, entries: Sequence[Entry], ends: set[bytes]) -> set[str]:

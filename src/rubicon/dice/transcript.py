@@ -11,6 +11,7 @@ from rubicon.dice.keys import is_signed, sign
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
 from rubicon.dice.lines.opening import End, Shown
+from rubicon.dice.lines.placement import Opened, Sealed
 from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence
 from rubicon.dice.lines.reading import Fields
 from rubicon.dice.lines.request import Answer, LinksLine, Request
@@ -36,6 +37,8 @@ _READERS: dict[str, Callable[[Fields], Any]] = {
     "links": LinksLine.read,
     "answer": Answer.read,
     "shown": Shown.read,
+    "sealed": Sealed.read,
+    "opened": Opened.read,
     "end": End.read,
 }
 

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from rubicon.dice.errors import BadEntry, DiceError, DiceFault, fault_of, quoted
+from rubicon.dice.errors import (
+    BadEntry,
+    DiceError,
+    DiceFault,
+    fault_of,
+    quoted,
+    require_same,
+)
 from rubicon.dice.hash_chain import forward
 from rubicon.dice.lines.draw import (
     BattleDraw,
@@ -19,7 +26,8 @@ from rubicon.dice.lines.draw import (
 )
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
-from rubicon.dice.lines.opening import Asked, End, check_opened
+from rubicon.dice.lines.opening import Asked, End, Secrets, check_opened
+from rubicon.dice.lines.placement import Opened, Sealed
 from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence
 from rubicon.dice.lines.reading import LOWER_HEX
 from rubicon.dice.lines.request import Answer, Request, SignedOrder
@@ -54,6 +62,17 @@ class SeatSummary:
 
 
 @dataclass(slots=True)
+class PlacementSummary:
+    """Who has sealed the placements of the set-up, and whether they were opened."""
+
+    by_clients: list[str] = field(default_factory=list)  # seats
+    by_server: list[str] = field(default_factory=list)
+    opened: list[str] = field(default_factory=list)
+    not_opened: list[str] = field(default_factory=list)  # by a client that did not open in time
+    out: list[str] = field(default_factory=list)  # seats that are out of the game, by the server
+
+
+@dataclass(slots=True)
 class Verdict:
     """The result of a check; `fault` is the first bad line, and then nothing else counts."""
 
@@ -70,6 +89,7 @@ class Verdict:
     with_key: int = 0  # the client with the reader's own key took part
     seats: dict[str, SeatSummary] = field(default_factory=dict)
     silences: list[Silence] = field(default_factory=list)
+    placements: PlacementSummary = field(default_factory=PlacementSummary)
     earlier: Sequence[tuple[str, bytes]] = ()
     opened: bool = False
     broken: bool = False
@@ -121,6 +141,7 @@ class _Checker:
         self._asked: list[Asked] = []
         self._signed: list[SignedOrder | None] = []
         self._heads: list[str] = []
+        self._salts: list[tuple[int, Opened]] = []  # of placements that the server sealed
         self._missing: dict[str, list[tuple[Silence, Pending, Answer]]] = {}
         self.verdict = Verdict()
 
@@ -150,6 +171,8 @@ class _Checker:
             seat = self.verdict.seats[state.participants[body.id].seat]
             seat.left += body.kind == "left"
             seat.lost += body.kind == "lost"
+        elif isinstance(body, Sealed | Opened):
+            self._placement(entry, body)
         elif isinstance(body, Request):
             self._request(entry, body)
         elif isinstance(body, Answer):
@@ -176,6 +199,18 @@ class _Checker:
         summary.chains += 1
         summary.keys.add(key.hex())
         summary.uncertified += not self._transcript.state.participants[name].certified
+
+    def _placement(self, entry: Entry, body: Sealed | Opened) -> None:
+        placements = self.verdict.placements
+        if isinstance(body, Opened):
+            (placements.not_opened if body.text is None else placements.opened).append(body.seat)
+            if body.seat in placements.by_server:
+                self._salts.append((entry.seq, body))
+        elif body.hash is None:
+            placements.out.append(body.seat)
+        else:
+            by_client = body.signed is not None
+            (placements.by_clients if by_client else placements.by_server).append(body.seat)
 
     def _request(self, entry: Entry, body: Request) -> None:
         self._asked.append(Asked(entry.seq, body.order, body.decision, b"", ()))
@@ -242,6 +277,11 @@ class _Checker:
         self.verdict.opened, self.verdict.broken = True, body.broken
         state = self._transcript.state
         check_opened(body, state.genesis, self._asked)
+        secrets = Secrets(body.seed, state.genesis)
+        for seq, opened in self._salts:
+            message = f"The server has chosen the salt of {opened.seat}'s placement."
+            salt = secrets.placement_salt(opened.seat)
+            require_same("wrong-sealed", message, salt, opened.salt or b"", seq)
         for signed, words, one in zip(self._signed, body.orders, self._asked, strict=True):
             if signed is None:
                 continue
@@ -297,5 +337,5 @@ def _known_head(text: str) -> tuple[str, int, str]:
     head = head.lower()
     if not (seq.isascii() and seq.isdigit() and len(head) >= 8 and set(head) <= LOWER_HEX):
         message = f"{quoted(text)} is no head."
-        raise DiceError("dice/bad-head", message, "Write it as in an e-mail: 10:7fab7553b5ec2c4d")
+        raise DiceError("dice/bad-head", message, "Write it as in an e-mail: 10:2a97e40bf213a62b")
     return table, int(seq), head

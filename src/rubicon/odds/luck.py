@@ -9,7 +9,7 @@ P(S < s) + P(S = s) / 2, where S is the sum of independent rolls of the same dic
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import erfc, exp, pi, sqrt
@@ -91,6 +91,27 @@ def luck_of(game: Game, rolls: Iterable[BattleRoll] | None = None) -> dict[str, 
     """The luck of each colour; `rolls` are those of the game, if they are known already."""
     found = list(battle_rolls_of(game) if rolls is None else rolls)
     return {colour: _luck(colour, found) for colour in game.colours}
+
+
+def total_luck(parts: Sequence[Luck]) -> Luck:
+    """The luck of several games together.
+
+    The percentile is that of a normal distribution with the same deviation: the sum of so many
+    independent rolls is close to it, and the exact one would need all rolls again.
+    """
+    balance = sum(each.balance for each in parts)
+    deviation = sqrt(sum(each.deviation**2 for each in parts))
+    return Luck(
+        rolls=sum(each.rolls for each in parts),
+        lost=sum(each.lost for each in parts),
+        expected_lost=sum(each.expected_lost for each in parts),
+        destroyed=sum(each.destroyed for each in parts),
+        expected_destroyed=sum(each.expected_destroyed for each in parts),
+        balance=balance,
+        deviation=deviation,
+        percentile=50.0 * erfc(-balance / deviation / sqrt(2)) if deviation else 50.0,
+        faces=tuple(map(sum, zip(*(each.faces for each in parts), strict=True))) or (0,) * FACES,
+    )
 
 
 def faces_test(rolls: Iterable[BattleRoll]) -> FacesTest:

@@ -104,7 +104,7 @@ class BotRunner:
             text = str(snapshot.game().legal_for(seat)[0])
         else:
             text = future.result()
-        submitted = self.table.submit(Submission(game, seat, decision, text))
+        submitted = self.table.submit(Submission(game, seat, decision, text, by_bot=True))
         submitted.add_done_callback(lambda done: self._submitted(key, bot, done))
 
     def _submitted(self, key: Key, bot: str, submitted: Future[Receipt]) -> None:

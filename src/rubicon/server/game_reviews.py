@@ -15,6 +15,7 @@ from rubicon.server.key_moments import KeyMoments, key_moments
 from rubicon.server.seat_game import SeatGame
 from rubicon.table.admin.review import GameReview, Moment, reviewed
 
+CACHED_LUCK = 1_000  # seats: a game that is over does not change
 CACHED = 4  # games: a person who looks at one asks for many of its moments
 ROLL_COLUMNS = (
     "index", "round", "attacker", "defender", "source", "target", "attack_dice", "defence_dice",
@@ -75,6 +76,14 @@ def game_luck(url: str, game: str) -> GameLuck:
     """The luck of a game."""
     rolls = _rolls(url, game)
     return GameLuck(luck_of(_review(url, game).game, rolls), faces_test(rolls))
+
+
+@lru_cache(maxsize=CACHED_LUCK)
+def seat_luck(url: str, game: str, colour: str) -> Luck:
+    """The luck of one seat of a game."""
+    rolls = battle_rolls_of(_review(url, game).game)
+    own = (one for one in rolls if colour in (one.rolled.attacker, one.rolled.defender))
+    return luck_of(_review(url, game).game, own)[colour]
 
 
 def roll_rows(url: str, game: str, after: int, limit: int) -> list[RollRow]:

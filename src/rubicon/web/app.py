@@ -40,6 +40,7 @@ from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.review import ReviewController
 from rubicon.web.api.sse import events
 from rubicon.web.api.tables.feed import MAX_ACCOUNT_STREAMS, TableFeed
+from rubicon.web.api.tables.people import PeopleController
 from rubicon.web.api.tables.search import TableSearchController
 from rubicon.web.http.app_files import COMPRESSED_ONCE, app_file, app_page
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
@@ -113,6 +114,7 @@ def make_app(server: Server) -> Litestar:
             AdministrationController,
             TablesController,
             TableSearchController,
+            PeopleController,
             GamesController,
             BoardsController,
             RulesetsController,

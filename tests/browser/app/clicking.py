@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import expect
@@ -78,7 +79,8 @@ def choose_capital(person: Person, legal: Json) -> None:
 
 def place(person: Person, legal: Json) -> None:
     """In the set-up all armies evenly; in a turn all where the enemy beside is weakest."""
-    if person.state()["phase"] not in ("reinforce", "trade"):
+    phase = person.state()["phase"]
+    if phase not in ("reinforce", "trade"):
         person.press(words.SPREAD)
         if legal["about"]["to_place"] <= max(each["most"] or 1 for each in legal["ranges"]):
             person.press(words.PLACED)  # all at once are a draft first
@@ -163,7 +165,9 @@ def borders(person: Person, board: str) -> list[tuple[str, str]]:
     return [tuple(each["between"]) for each in person.ask(f"/boards/{board}")["borders"]]
 
 
-BUTTONS = {  # by the kind of action: what is pressed wherever it can be
+BUTTONS: dict[
+    str, str | re.Pattern[str]
+] = {  # by the kind of action: what is pressed wherever it can be
     "trade": words.TRADE,
     "claim_objective": words.CLAIM,
     "occupy": words.MOVE_IN,

@@ -2,23 +2,17 @@
 
 import { api } from "../../api/client";
 import { account } from "../../state/account.svelte";
+import { rememberPlay, type LastPlay } from "../../state/last_time";
 import { route } from "../../state/route.svelte";
 import { quickOptions } from "../../state/rulesets.svelte";
 import { texts } from "../../texts/texts.svelte";
 
-/** What is played, against whom, and whether the set-up is the ruleset's own or a quick one. */
-export interface Wish {
-  ruleset: string;
-  opponents: number;
-  quick: boolean;
-}
-
-/** Open and start a table with so many bots, and show its game. */
-export async function playNow({ ruleset, opponents, quick }: Wish): Promise<void> {
+/** Open and start a table with these bots, and show its game; the next time offers the same. */
+export async function playNow(wish: LastPlay): Promise<void> {
+  const { ruleset, quick } = wish;
+  const opponents = wish.bots.length;
   await account.required(texts().common.guestName);
-  const bots = Object.fromEntries(
-    Array.from({ length: opponents }, (_, index) => [String(index + 1), "greedy"]),
-  );
+  const bots = Object.fromEntries(wish.bots.map((bot, index) => [String(index + 1), bot]));
   const options = quick ? await quickOptions(ruleset) : {};
   const opened = await api.post("/api/v1/tables", {
     body: { ruleset, options, seats: opponents + 1, bots, access: "private", title: texts().start.against(opponents) },
@@ -30,5 +24,6 @@ export async function playNow({ ruleset, opponents, quick }: Wish): Promise<void
   ]);
   if (table.your_seat !== null) await sealInLobby(opened.game, table.your_seat);
   await api.post("/api/v1/tables/{game}/start", { path });
+  rememberPlay(wish);
   route.go(`/games/${opened.game}`);
 }

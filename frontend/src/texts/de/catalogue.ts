@@ -1,6 +1,8 @@
 import type { en } from "../en/catalogue";
 import { account } from "./account";
+import { admin } from "./admin";
 import { board } from "./board";
+import { bots } from "./bots";
 import { common } from "./common";
 import { dice } from "./dice";
 import { fairDice } from "./fair_dice";
@@ -11,7 +13,11 @@ import { lobby } from "./lobby";
 import { log } from "./log";
 import { newGame } from "./new_game";
 import { odds } from "./odds";
+import { orderSheet } from "./order_sheet";
 import { ownDice } from "./own_dice";
+import { pass } from "./pass";
+import { players } from "./players";
+import { push } from "./push";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
@@ -22,7 +28,9 @@ import { watch } from "./watch";
 /** The same texts in German; the type makes it complete. */
 export const de: typeof en = {
   account,
+  admin,
   board,
+  bots,
   common,
   dice,
   fairDice,
@@ -33,7 +41,11 @@ export const de: typeof en = {
   log,
   newGame,
   odds,
+  orderSheet,
   ownDice,
+  pass,
+  players,
+  push,
   review,
   rules,
   rulesets,

@@ -93,6 +93,7 @@ export const game: typeof english = {
   everybody: "Alle",
   say: "Senden",
   yourOrders: "Deine Befehle",
+  writeTurn: "Ganzen Zug schreiben",
   edit: "Bearbeiten",
   clickOrType: "tippe auf die Karte oder schreib",
   attackFrom: "Tippe auf eines deiner Gebiete, um von dort anzugreifen, oder beende deine Angriffe.",

@@ -1,5 +1,7 @@
 import { account } from "./account";
+import { admin } from "./admin";
 import { board } from "./board";
+import { bots } from "./bots";
 import { common } from "./common";
 import { dice } from "./dice";
 import { fairDice } from "./fair_dice";
@@ -10,7 +12,11 @@ import { lobby } from "./lobby";
 import { log } from "./log";
 import { newGame } from "./new_game";
 import { odds } from "./odds";
+import { orderSheet } from "./order_sheet";
 import { ownDice } from "./own_dice";
+import { pass } from "./pass";
+import { players } from "./players";
+import { push } from "./push";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
@@ -20,7 +26,9 @@ import { watch } from "./watch";
 
 export const en = {
   account,
+  admin,
   board,
+  bots,
   common,
   dice,
   fairDice,
@@ -31,7 +39,11 @@ export const en = {
   log,
   newGame,
   odds,
+  orderSheet,
   ownDice,
+  pass,
+  players,
+  push,
   review,
   rules,
   rulesets,

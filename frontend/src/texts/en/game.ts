@@ -91,6 +91,7 @@ export const game = {
   everybody: "Everybody",
   say: "Send",
   yourOrders: "Your orders",
+  writeTurn: "Write the whole turn",
   edit: "Edit",
   clickOrType: "click the map or type",
   attackFrom: "Tap one of your territories to attack from it, or end your attacks.",

@@ -48,6 +48,10 @@ class Secrets:
         """The salt of a request's words."""
         return keyed(self.seed, digest("salt/order", self.genesis, n))
 
+    def placement_salt(self, seat: str) -> bytes:
+        """The salt of a placement that the server seals for a seat."""
+        return keyed(self.seed, digest("salt/placement", self.genesis, seat))
+
 
 def commitment_of(seed: bytes) -> bytes:
     """What the genesis says of the secret seed."""

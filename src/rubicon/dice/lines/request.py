@@ -122,6 +122,12 @@ class Request:
         for name in REQUIRED:
             there = name not in state.participants or name in participants
             require(there, "chain-used-up", f"The chain of {name} is used up.", "a link", name)
+        owed = ", ".join(state.unopened)
+        message = "Placements are sealed and not opened: no dice come before they are."
+        require(not owed, "placement-owed", message, f"the opening of {owed}", "a request")
+        gone = {seat for seat in seats & state.placements.keys() if not state.placements[seat].hash}
+        message = "A seat that has sealed no placement, as if it were out of the game, plays."
+        require(not gone, "placed-nothing", message, "a seat in the game", ", ".join(gone))
         self._check_decision(state)
         if self.signed is not None:
             taking_part = self.seat and self.signed.id in participants

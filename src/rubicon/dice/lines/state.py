@@ -83,6 +83,15 @@ class Pending:
         return link_message(genesis, self.n, self.head, link)
 
 
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """What a seat has sealed."""
+
+    hash: bytes | None  # None: the seat is out of the game
+    id: str  # the client that sealed it; "" for the server
+    opened: bool = False
+
+
 @dataclass(slots=True)
 class State:
     """The state behind the last line."""
@@ -107,7 +116,14 @@ class State:
     asked: dict[str, int] = field(default_factory=dict)
     may_ask_again: str | None = None
     sealed: dict[tuple[int, int], bytes] = field(default_factory=dict)  # not shown yet, by (n, i)
+    placements: dict[str, Placement] = field(default_factory=dict)  # by seat
     closed: bool = False
+
+    @property
+    def unopened(self) -> tuple[str, ...]:
+        """The seats whose sealed placement is not opened."""
+        placements = self.placements.items()
+        return tuple(seat for seat, one in placements if one.hash is not None and not one.opened)
 
     def in_request(self) -> tuple[str, ...]:
         """Who takes part in the next request, sorted."""

@@ -17,11 +17,13 @@ from rubicon.dice.keys import is_signed, public_key, sign
 from rubicon.dice.lines.deposit import Deposit, OwnChain, certificate_message
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
+from rubicon.dice.lines.placement import Opened, Sealed, placement_hash, seal_message
 from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence, presence_message
 from rubicon.dice.lines.request import Answer, Request, order_message
 from rubicon.dice.lines.state import Participant
 from rubicon.dice.lost_lines import still_shown
 from rubicon.dice.participants.own_orders import OwnOrders
+from rubicon.dice.participants.own_placements import OwnPlacement, OwnPlacements
 from rubicon.dice.recovery_code import recovery_code
 from rubicon.dice.transcript import Transcript
 
@@ -70,6 +72,7 @@ class DiceClient:
         self.answered = -1  # the highest request that it has given a link for
         self.receipts: dict[int, object] = {}  # of its links, by request
         self.orders = OwnOrders()
+        self.placements = OwnPlacements()
         # The requests that its seat's decisions led to, each with its participants.
         self._asked: list[tuple[Request, Sequence[str]]] = []
         self._given: dict[int, tuple[bytes, bytes]] = {}  # link and head by request
@@ -203,6 +206,54 @@ class DiceClient:
                 self._check_order(request, participants)
 
     @property
+    def places(self) -> bool:
+        """Whether its seat may still have a placement to seal: nobody has decided with dice yet."""
+        state = self.transcript.state
+        return (
+            self.takes_part and self.own.seat not in state.placements and state.asked.keys() <= {""}
+        )
+
+    def seal(self, decision: int, text: str) -> dict[str, Any]:
+        """The message with the salted hash of its placement; keep `placements` before it goes out.
+
+        A repeated call for the same placement has the same hash.
+        """
+        state, me = self.transcript.state, self.me
+        assert me is not None
+        name = self.placements.hash_of(decision, text)
+        if not name:
+            salt = secrets.token_bytes(SIZE)
+            name = placement_hash(self.own.seat, salt, text).hex()
+            self.placements.kept[name] = OwnPlacement(decision, salt.hex(), text)
+        message = seal_message(state.genesis, decision, state.head, bytes.fromhex(name))
+        signature = sign(self.own.private_key, message).hex()
+        signed = {"id": me.id, "head": state.head.hex(), "signature": signature}
+        return {"decision": decision, "hash": name} | signed
+
+    def seal_accepted(self, name: str) -> None:
+        """The server has taken the hash; an alarm where the transcript does not have it."""
+        self.placements.accepted = name
+        one = self.transcript.state.placements.get(self.own.seat)
+        if not self.alarms and (one is None or one.hash is None or one.hash.hex() != name):
+            message = "The server has taken what this client sealed, and has not written it."
+            self._alarm("other-placement", message)
+
+    def opening(self) -> dict[str, str] | None:
+        """The message that opens its placement; None before all have sealed, or for none of its.
+
+        Keep `placements` before it goes out.
+        """
+        state = self.transcript.state
+        one = state.placements.get(self.own.seat)
+        if self.alarms or one is None or one.hash is None or one.opened:
+            return None
+        own = self.placements.kept.get(one.hash.hex())
+        if own is None or len(state.placements) < len(state.seats):
+            return None
+        self.placements.opened = one.hash.hex()
+        return {"text": own.text, "salt": own.salt}
+
+    @property
     def recovery_code(self) -> str:
         """Its private key as text to write down; with it a further device is certified.
 
@@ -304,6 +355,10 @@ class DiceClient:
                 self._check_answer(body)
             case LaterDeposit() if body.deposit.seat == self.own.seat:
                 self._check_deposit(body)
+            case Sealed() | Opened() if body.seat == self.own.seat:
+                fault = self.placements.fault(body)
+                if fault:
+                    self._alarm("other-placement", fault)
             case Lost() if self.me is not None and body.id == self.me.id and self.connected:
                 self._alarm("left-out", f"Line {entry.seq} says that your connection is gone.")
             case _:

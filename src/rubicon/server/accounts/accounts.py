@@ -149,6 +149,16 @@ class Accounts:
 
         return self.write_and_invalidate(job)
 
+    def sign_out(self, token: str) -> Future[None]:
+        """Revoke the cookie token of one browser; other tokens are left alone."""
+        columns = schema.token.c
+        own = (columns.digest == self.digest(token)) & (columns.kind == COOKIE)
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(schema.token).where(own))
+
+        return self.write_and_invalidate(job)
+
     def tokens(self, account: Account) -> list[dict[str, Any]]:
         """The label, kind and creation time (ms since 1970) of an account's tokens."""
         rows = self.store.read(lambda connection: _tokens(connection, account.id))

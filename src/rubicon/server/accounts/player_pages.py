@@ -19,6 +19,7 @@ from rubicon.table.storage import schema
 
 MAX_GAMES = 2000  # of a player that are counted, the last ones
 MAX_SHOWN = 20  # games that a page lists
+MAX_LUCK = 10  # finished games whose dice count for the luck of a player, the last ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,12 @@ def player_page(connection: Connection, player: str, asker: str | None) -> Playe
     return PlayerGames(
         account.id, account.name, account.created, _results(connection, rows), rows[:MAX_SHOWN]
     )
+
+
+def finished_seats(found: PlayerGames) -> list[tuple[str, str]]:
+    """The last finished games of a player's page: each with the colour of the player."""
+    over = [(row.id, row.own_colour) for row in found.games if row.state == OVER]
+    return over[:MAX_LUCK]
 
 
 def _found(connection: Connection, player: str, asker: str | None) -> Any:

@@ -273,6 +273,8 @@ class _Checking:
                 self.dice.outcome(line)
             case LineKind.PRESENCE:
                 self.dice.presence(line)
+            case LineKind.SEALED | LineKind.OPENED:
+                self.dice.placement(line)
             case LineKind.LINK | LineKind.SILENT:
                 self.dice.link(line)
             case LineKind.LOST_LINES:

@@ -22,6 +22,7 @@ from rubicon.rules.record.headers import game_of
 from rubicon.rules.record.lines import RecordLine
 from rubicon.rules.record.record import Record
 from rubicon.table.admin.order_words import OrderWords, opened_requests
+from rubicon.table.admin.recorded_placements import RecordedPlacements
 from rubicon.table.game.chance import ask_of, outcome_of
 from rubicon.table.settings import DiceSource
 
@@ -88,6 +89,7 @@ class _Comparing:
             self._secrets = Secrets(end.seed, entries[0].head)
         opened = opened_requests(entries) if self._secrets is not None else None
         self._words = None if opened is None else OrderWords(opened)
+        self._placements = RecordedPlacements(entries)
         self._typed = record.headers.get(DICE) == DiceSource.TYPED.value
         self.outcomes = self.sealed = self.typed = 0
 
@@ -116,7 +118,11 @@ class _Comparing:
         else:
             if self._words is not None:
                 self._words.act(game, entry)
+            self._placements.act(game, entry)
             game.play(entry)
+            fault = self._placements.fault(game)
+            if fault:
+                raise _Different(line.number, "other-placement", fault)
 
     def _outcome(
         self, game: Game, line: RecordLine, pending: PendingChance, outcome: Outcome

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.genesis import Genesis
 from rubicon.dice.lines.opening import Secrets
+from rubicon.dice.lines.placement import Sealed
 from rubicon.dice.lines.request import Answer, GivenLink, check_given
 from rubicon.dice.lines.state import key_of
 from rubicon.dice.participants.server import Drawing
 from rubicon.dice.verify import verify
 from rubicon.table.admin.damage import Damaged, require_same
+from rubicon.table.commands.placements import server_seal
 from rubicon.table.game.chance import ask_of, outcome_of, pending_of
 from rubicon.table.game.hosted_game import TYPED, HostedGame
 from rubicon.table.storage.event_log import LineKind, LogLine
@@ -126,6 +129,17 @@ class DiceAudit:
         body = self._take(kind)
         message = "The dice transcript says something else of who takes part."
         require_same(line.index, "log/other-presence", message, name, getattr(body, "id", ""))
+
+    def placement(self, line: LogLine) -> None:
+        """Check that a placement is sealed and opened as the transcript says, by who may."""
+        self.require_drawn(line)
+        body = self._take(line.kind.value)
+        message = "The dice transcript says something else of this placement."
+        require_same(line.index, "log/other-placement", message, body.form(), json.loads(line.text))
+        if isinstance(body, Sealed) and body.signed is None:
+            message = "The server has sealed something else than the seat has placed."
+            wanted = server_seal(self.hosted, body.seat).form()
+            require_same(line.index, "log/other-placement", message, wanted, body.form())
 
     def link(self, line: LogLine) -> None:
         """Check that a link was wanted, and that it belongs to its hash chain."""

@@ -86,7 +86,8 @@ def _bot(hosted: HostedGame, line: LogLine) -> Found:
     if line.text != hosted.settings.substitute:
         yield f"{line.text} is not the bot of this table."
     by_policy = policy is TimeoutPolicy.BOT and _is_due(hosted, line)
-    erased = seat in hosted.erased and seat in hosted.decisions
+    asked = seat in hosted.decisions or seat in hosted.placements.wanted
+    erased = seat in hosted.erased and asked
     by_erasure = erased and (policy is TimeoutPolicy.BOT or not people_in_game(hosted))
     if not by_policy and not by_erasure and not is_carried(hosted, REPLACE + seat, line.at):
         yield f"A bot took the place of {seat}, who was in time, without the votes for it."
@@ -166,7 +167,8 @@ def _end(hosted: HostedGame, line: LogLine) -> Found:
 
 
 def _is_due(hosted: HostedGame, line: LogLine) -> bool:
-    due = hosted.clocks.due(line.seat) if line.seat in hosted.decisions else None
+    asked = line.seat in hosted.decisions or line.seat in hosted.placements.wanted
+    due = hosted.clocks.due(line.seat) if asked else None
     return due is not None and due <= line.at
 
 

@@ -9,6 +9,7 @@ from rubicon.orders.execute.running import RunningOrders
 from rubicon.rules.game.game import Game
 from rubicon.table.commands import roll
 from rubicon.table.commands.motions import people_in_game
+from rubicon.table.commands.placements import seal_placements
 from rubicon.table.game.hosted_game import TYPED
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import TimeoutPolicy
@@ -30,6 +31,8 @@ def proceed(unit: UnitOfWork) -> None:
     """
     hosted = unit.hosted
     while not hosted.at_rest and hosted.has_genesis:
+        if hosted.requested is None:
+            seal_placements(unit)
         if hosted.requested is not None:
             if hosted.requested == TYPED and hosted.thrower not in hosted.typists:
                 roll.request(unit)  # a bot plays the seat by now
@@ -105,7 +108,8 @@ def _replace_erased(unit: UnitOfWork) -> bool:
     """
     hosted = unit.hosted
     policy = hosted.settings.timeout_policy
-    for seat in sorted(hosted.erased & hosted.decisions.keys() - hosted.bots.keys()):
+    asked = hosted.decisions.keys() | set(hosted.placements.wanted)
+    for seat in sorted(hosted.erased & asked - hosted.bots.keys()):
         if policy is TimeoutPolicy.NEUTRAL:
             unit.add_line(LineKind.ACTION, f"resign {seat}", seat)
             return True

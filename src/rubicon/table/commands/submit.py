@@ -13,6 +13,7 @@ from rubicon.rules.notation.actions import parse_action
 from rubicon.rules.notation.outcomes import parse_outcome
 from rubicon.rules.outcomes import Pick
 from rubicon.table.commands.advance import report
+from rubicon.table.commands.placements import check_may_place
 from rubicon.table.commands.signatures import take_signature
 from rubicon.table.errors import DiceUnavailable, Stale, TableError
 from rubicon.table.game.hosted_game import TYPED, HostedGame
@@ -39,6 +40,8 @@ def accept(unit: UnitOfWork, submission: Submission) -> Answered:
     if hosted.decisions.get(seat) != submission.decision:
         return _earlier(unit, submission, text)
     check_open(hosted)
+    if not submission.by_bot:
+        check_may_place(hosted, seat)
     decision = submission.decision
     if submission.orders:
         check_text(text)

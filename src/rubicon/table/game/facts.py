@@ -29,6 +29,8 @@ PUBLIC_KINDS = frozenset(
         LineKind.FORK,
         LineKind.PRESENCE,
         LineKind.SILENT,
+        LineKind.SEALED,
+        LineKind.OPENED,
     }
 )
 _encode = msgspec.json.Encoder().encode
@@ -59,6 +61,8 @@ def facts_of(hosted: HostedGame, line: LogLine, events: Iterable[Event]) -> Iter
     if line.kind in PUBLIC_KINDS:
         fact = {"kind": "table", "version": 1, "event": line.kind.value, "seat": line.seat}
         text = str(first_lost(line)) if line.kind is LineKind.LOST_LINES else line.text
+        if line.kind in (LineKind.SEALED, LineKind.OPENED):
+            text = ""  # the transcript has it
         yield Fact(EVERYONE, _encode(fact | {"text": text}).decode())
 
 

@@ -17,6 +17,7 @@ from rubicon.dice.lines.request import GivenLink, SignedOrder
 from rubicon.dice.lines.state import DICE_SERVER, REQUIRED
 from rubicon.dice.participants.server import ServerSecrets
 from rubicon.dice.transcript import Transcript
+from rubicon.engine.records.position import Phase
 from rubicon.orders.execute.running import RunningOrders
 from rubicon.orders.parse.parser import read_orders
 from rubicon.rules.actions import Action
@@ -31,6 +32,7 @@ from rubicon.table.game.absence import Absence
 from rubicon.table.game.chance import is_secret, pending_of
 from rubicon.table.game.clocks import SECOND, Clocks
 from rubicon.table.game.line_counts import REPEATABLE, LineCounts
+from rubicon.table.game.placements import Placements
 from rubicon.table.game.request_warnings import warnings_of
 from rubicon.table.settings import Settings
 from rubicon.table.storage.event_log import ANSWERS, NO_DECISION, LineKind, LogLine
@@ -120,6 +122,7 @@ class HostedGame:
         # table rolls them instead.
         self.thrower = self.untyped = ""
         self.links: dict[str, GivenLink | None] = {}  # by participant; None: silent
+        self.placements = Placements(self.game.colours)
         self.last_decision: LogLine | None = None  # the line of the last action
         self.present = NO_SEAT  # see `present_after`
         self.chance_index = begin.index  # the last line that followed from it by chance
@@ -156,6 +159,8 @@ class HostedGame:
             LineKind.PRESENCE: lambda _: (),
             LineKind.LINK: self._link,
             LineKind.SILENT: self._silent,
+            LineKind.SEALED: self._sealed,
+            LineKind.OPENED: self._opened,
             LineKind.REPORT: self._report,
             LineKind.UNDO: self._undo,
             LineKind.BOT: self._bot,
@@ -186,6 +191,11 @@ class HostedGame:
     def in_turns(self) -> bool:
         """Whether the set-up is complete."""
         return bool(self.game.position.round_number > 0)
+
+    @property
+    def placing(self) -> bool:
+        """Whether placements are sealed, or still to be opened."""
+        return self.game.phase == Phase.SEALED or self.placements.unfinished
 
     @property
     def has_genesis(self) -> bool:
@@ -227,6 +237,12 @@ class HostedGame:
         """The seats whose owners could enter real dice: no bot plays them."""
         gone = self.bots.keys() | self.server_bots.keys() | self.erased
         return tuple(seat for seat in self.game.colours if seat not in gone)
+
+    @property
+    def on_clock(self) -> tuple[str, ...]:
+        """The seats that must decide, enter real dice, or open a placement."""
+        thrower = (self.thrower,) if self.thrower else ()
+        return (*self.decisions, *thrower, *self.placements.wanted)
 
     @property
     def answered_at_once(self) -> bool:
@@ -295,6 +311,8 @@ class HostedGame:
             running.follow(self.game, action)
         self._acted, phase = action, self.game.phase
         self.clocks.remember(line.seat)
+        if phase == Phase.SEALED:
+            self.placements.place(line.seat, action)
         events = self._events(self.game.play(action, checked=self._checked))
         orders = self.ordered.get(line.seat)
         if orders is None or orders.decision != line.decision:  # else the orders have decided it
@@ -367,12 +385,21 @@ class HostedGame:
         self.clocks.before.clear()
         self.game.forget_history()
 
+    def _sealed(self, line: LogLine) -> Events:
+        self.placements.seal(line)
+        return ()
+
+    def _opened(self, line: LogLine) -> Events:
+        self.placements.open(line)
+        self.clocks.finish(line.seat, line.at, acted=False)
+        return ()
+
     def _report(self, line: LogLine) -> Events:
         self.running.pop(line.seat, None)
         return ()
 
     def _undo(self, line: LogLine) -> Events:
-        self.game.undo(line.seat)
+        self.placements.take_back(line.seat, self.game.undo(line.seat))
         self.undoable.pop()
         self.clocks.undo()
         return ()
@@ -410,7 +437,7 @@ class HostedGame:
 
     def _extend(self, _: LogLine) -> Events:
         self.votes.pop("extend", None)
-        for seat in (*self.decisions, *([self.thrower] if self.thrower else ())):
+        for seat in self.on_clock:
             self.clocks.extend(seat)
         return ()
 
@@ -470,7 +497,8 @@ class HostedGame:
         seat's clock anew. After an undo, a report of orders or an out-of-turn action the time of
         the pending decision runs on: otherwise a seat could hold the game up for ever.
         """
-        actors = () if self.at_rest else self.game.actors
+        withheld = self.placements.withheld
+        actors = () if self.at_rest else [c for c in self.game.actors if c not in withheld]
         in_turn = line.kind is LineKind.ACTION and line.decision != NO_DECISION
         answered = in_turn and not self._moved_again
         renumbered = in_turn or line.kind in (LineKind.UNDO, LineKind.REPORT)
@@ -489,6 +517,10 @@ class HostedGame:
                 self.decisions[colour] = line.index
                 if in_turn and self.in_turns:
                     self.clocks.act(colour, line.at)
+
+        for seat in () if self.at_rest else self.placements.wanted:
+            if self.clocks.seats[seat].since is None:
+                self._time_for(line, seat)
 
     def _in_time(self, seat: str) -> None:
         """The seat has decided: it is not late, and what others said about that is void."""

@@ -38,6 +38,8 @@ _NO_PROGRESS = frozenset(
         LineKind.PRESENCE,
         LineKind.LINK,
         LineKind.SILENT,
+        LineKind.SEALED,
+        LineKind.OPENED,
         LineKind.LOST_LINES,
     }
 )

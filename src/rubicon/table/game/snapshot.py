@@ -26,6 +26,7 @@ class Snapshot:
     witness: str  # the head of the dice transcript, which players may save as a proof
     waits_for: str  # "dice", "links", "typed", "lines-lost" or ""
     thrower: str  # the seat that must enter real dice, or ""
+    openings: tuple[str, ...]  # the seats whose client is to open its sealed placement
     links_wanted: dict[str, LinkWanted]  # of clients that take part in the dice
     dice_clients: dict[str, str]  # the participant of each seat that takes part
     opened: bool  # whether the secrets of the dice are public
@@ -64,7 +65,7 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
     """A snapshot of a hosted game. Runs on the writer thread."""
     wanted = hosted.links_wanted
     clocks = hosted.clocks
-    timed = (*hosted.decisions, *([hosted.thrower] if hosted.thrower else ()))
+    timed = hosted.on_clock
     due = {seat: clocks.due(seat) for seat in timed}
     bank_from = {seat: clocks.bank_from(seat) for seat in timed}
     clocked = clocks.settings.clock is not Clock.NONE
@@ -77,6 +78,7 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
         witness=hosted.transcript.witness,
         waits_for="links" if wanted else waits_for(hosted),
         thrower=hosted.thrower,
+        openings=() if hosted.at_rest else hosted.placements.wanted,
         links_wanted=wanted,
         dice_clients=hosted.dice_clients,
         opened=hosted.transcript.state.closed,

@@ -26,6 +26,7 @@ class Submission:
     text: str
     orders: bool = False  # a text of orders; else one action
     signed: SignedOrder | None = None  # by the seat's client, over the text
+    by_bot: bool = False  # that the server runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -277,6 +277,10 @@ def due_times(hosted: HostedGame) -> dict[tuple[str, str], int]:
         roll = hosted.clocks.due(hosted.thrower)
         if roll is not None:
             due[hosted.thrower, "move"] = roll
+    for seat in hosted.placements.wanted:
+        opening = hosted.clocks.due(seat)
+        if opening is not None and seat not in hosted.late | hosted.erased | hosted.bots.keys():
+            due[seat, "move"] = opening
     for seat, absence in hosted.away.items():
         if seat in hosted.bots and seat not in hosted.erased:
             due[seat, "return"] = absence.until

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, select
 from rubicon.table.commands import roll
 from rubicon.table.commands.advance import VOID, finish
 from rubicon.table.commands.fork import close_behind_fork
+from rubicon.table.commands.placements import check_may_place
 from rubicon.table.commands.submit import check_goes_on
 from rubicon.table.errors import TableError
 from rubicon.table.game.absence import Absence, check_absence
@@ -20,7 +21,7 @@ from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import TimeoutPolicy
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
-from rubicon.table.storage.event_log import LineKind
+from rubicon.table.storage.event_log import NO_DECISION, LineKind
 
 NO_ACTION = "no action for too long"  # the reason of a game that is closed
 GRACE = 10 * 60 * 1000  # milliseconds for seats whose time ran out while the server was down
@@ -108,6 +109,7 @@ def take_back_seat(unit: UnitOfWork, seat: str) -> None:
         message = f"The time for this decision is over: {hosted.bots[seat]} makes it."
         hint = "Take the seat back when the bot has decided."
         raise TableError("seat/out-of-time", message, hint)
+    check_may_place(hosted, seat)
     absence = hosted.away.get(seat)
     if absence is not None and absence.covers(unit.at):
         # Else the bot of the absence would take over again at once.
@@ -142,7 +144,7 @@ def _time_out(unit: UnitOfWork, seat: str) -> None:
         case TimeoutPolicy.NEUTRAL if hosted.requested is None:
             unit.add_line(LineKind.ACTION, f"resign {seat}", seat)
         case _:
-            unit.add_line(LineKind.LATE, "", seat, hosted.decisions[seat])
+            unit.add_line(LineKind.LATE, "", seat, hosted.decisions.get(seat, NO_DECISION))
 
 
 def _with_grace(due: int, up_since: int) -> int:

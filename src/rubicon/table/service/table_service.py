@@ -18,10 +18,12 @@ from cachetools import TTLCache
 from sqlalchemy import Connection, or_, select
 
 from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.placement import Opened, Sealed
 from rubicon.dice.lines.presence import Presence
 from rubicon.dice.lines.request import GivenLink
 from rubicon.errors import RubiconError
 from rubicon.table.commands.advance import proceed
+from rubicon.table.commands.client_placements import take_opening, take_seal
 from rubicon.table.commands.dice_clients import (
     LinkReceipt,
     seen,
@@ -143,6 +145,14 @@ class TableService:
         """
         return self.store.run(partial(self._take_link, game, seat, n, given))
 
+    def seal(self, game: str, sealed: Sealed) -> Future[Receipt]:
+        """The salted hash of the placement that a seat's client keeps to itself."""
+        return self.change(game, lambda unit: take_seal(unit, sealed))
+
+    def open_placement(self, game: str, opened: Opened) -> Future[Receipt]:
+        """What a seat's client has sealed, when all seats have."""
+        return self.change(game, lambda unit: take_opening(unit, opened))
+
     def show_lost_lines(self, game: str, seat: str, lines: Sequence[str]) -> Future[Receipt]:
         """Stop a game that has lost these lines of its dice, which this server has signed.
 
@@ -184,9 +194,11 @@ class TableService:
         return known
 
     def waiting_for(self, snapshot: Snapshot) -> str:
-        """What the next decision of a game waits for: `Snapshot.waits_for`, or "dice-refused"."""
+        """What the next decision of a game waits for: `Snapshot.waits_for`, "dice-refused", or
+        "openings" of sealed placements."""
         stopped = snapshot.waits_for == "dice" and snapshot.id in self.refused
-        return "dice-refused" if stopped else snapshot.waits_for
+        opening = "openings" if snapshot.openings else ""
+        return "dice-refused" if stopped else snapshot.waits_for or opening
 
     def waiting_reason(self, snapshot: Snapshot) -> str:
         """Why a game waits for its dice server, in sentences; "" where it waits for nothing else

@@ -25,6 +25,8 @@ class LineKind(StrEnum):
     PRESENCE = "presence"  # who takes part in the dice: kind and id of the transcript's line
     LINK = "link"  # a participant, its link for the pending request, and its signature
     SILENT = "silent"  # a participant that gave no link in time
+    SEALED = "sealed"  # the salted hash of a seat's placement, as the transcript's line has it
+    OPENED = "opened"  # what a seat had sealed, the same
     REPORT = "report"  # the result of orders, as JSON
     UNDO = "undo"  # the log index of the action that is undone
     BOT = "bot"  # the stand-in bot of the seat; "" ends it

@@ -8,11 +8,10 @@ from concurrent.futures import Future
 from typing import Any
 
 from litestar import Controller, Request, Response, delete, get, patch, post
-from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 
 from rubicon.server.accounts.accounts import IssuedToken
-from rubicon.web.api.account.session import account_view
+from rubicon.web.api.account.session import account_view, expired_cookie
 from rubicon.web.api.requests import (
     CreateGuest,
     CreateToken,
@@ -27,7 +26,7 @@ from rubicon.web.api.responses import (
     TokenView,
     UpdatedAccountView,
 )
-from rubicon.web.http.auth import COOKIE, require_account, token_cookie
+from rubicon.web.http.auth import require_account, token_cookie
 from rubicon.web.http.errors import WebError
 from rubicon.web.http.parameters import CurrentAccount, CurrentServer, PathText
 from rubicon.web.http.rate_limits import client_address
@@ -125,8 +124,7 @@ class AccountsController(Controller):
         person."""
         for table in await asyncio.wrap_future(server.accounts.erase(require_account(me))):
             server.lobby.publish(table)
-        expired = Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax")
-        return Response({"erased": True}, cookies=[expired])
+        return Response({"erased": True}, cookies=[expired_cookie()])
 
     @get("/me/tokens", summary="List my tokens")
     async def tokens(self, me: CurrentAccount, server: CurrentServer) -> list[TokenView]:

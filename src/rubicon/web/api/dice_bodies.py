@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.placement import Opened, Sealed
 from rubicon.dice.lines.presence import Presence
 from rubicon.dice.lines.request import GivenLink, SignedOrder
-from rubicon.web.api.requests import ChangePresence, DepositChain, GiveLink, SignedBy
+from rubicon.web.api.requests import (
+    ChangePresence,
+    DepositChain,
+    GiveLink,
+    OpenPlacement,
+    SealPlacement,
+    SignedBy,
+)
 
 _bytes = bytes.fromhex  # the digits were checked when the body was read
 
@@ -31,6 +39,17 @@ def presence_of(body: ChangePresence) -> Presence:
 def given_of(body: GiveLink) -> GivenLink:
     """A client's link."""
     return GivenLink(_bytes(body.link), _bytes(body.signature))
+
+
+def sealed_of(seat: str, body: SealPlacement) -> Sealed:
+    """What a seat's client has sealed."""
+    signed = SignedOrder(body.id, _bytes(body.head), _bytes(body.signature))
+    return Sealed(seat, body.decision, _bytes(body.hash), signed)
+
+
+def opened_of(seat: str, body: OpenPlacement) -> Opened:
+    """What a seat's client opens."""
+    return Opened(seat, body.text, _bytes(body.salt))
 
 
 def signed_order(body: SignedBy) -> SignedOrder:

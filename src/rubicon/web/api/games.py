@@ -25,7 +25,14 @@ from rubicon.table.lobby.table_request import check_bot
 from rubicon.table.service.chat import ChatLine, lines_for
 from rubicon.table.service.deadlines import announce_absence, take_back_seat
 from rubicon.web.api.access import player_of, seat_of, view_of
-from rubicon.web.api.dice_bodies import deposit_of, given_of, presence_of, signed_order
+from rubicon.web.api.dice_bodies import (
+    deposit_of,
+    given_of,
+    opened_of,
+    presence_of,
+    sealed_of,
+    signed_order,
+)
 from rubicon.web.api.game_views.legal import legal_actions_view
 from rubicon.web.api.game_views.legal_bodies import LegalActionsView
 from rubicon.web.api.requests import (
@@ -34,7 +41,9 @@ from rubicon.web.api.requests import (
     ChangePresence,
     DepositChain,
     GiveLink,
+    OpenPlacement,
     ReportDice,
+    SealPlacement,
     SendChat,
     ShowLostLines,
     Submit,
@@ -196,6 +205,24 @@ class GamesController(Controller):
         behind it proves a fraud."""
         seat = await player_of(me, game, server)
         return await asyncio.wrap_future(server.table.link(game, seat, data.n, given_of(data)))
+
+    @post("/dice/sealed", summary="Seal my placement", status_code=200)
+    async def sealed(
+        self, me: CurrentAccount, game: GameId, data: JSONBody[SealPlacement], server: CurrentServer
+    ) -> Receipt:
+        """The salted hash of the placement that my program keeps to itself until all seats have
+        sealed theirs. It cannot be changed."""
+        seat = await player_of(me, game, server)
+        return await receipt(server.table.seal(game, sealed_of(seat, data)))
+
+    @post("/dice/opened", summary="Open my sealed placement", status_code=200)
+    async def opened(
+        self, me: CurrentAccount, game: GameId, data: JSONBody[OpenPlacement], server: CurrentServer
+    ) -> Receipt:
+        """When all seats have sealed: the text and the salt. It is played at once; while it is
+        missing my time runs."""
+        seat = await player_of(me, game, server)
+        return await receipt(server.table.open_placement(game, opened_of(seat, data)))
 
     @post("/dice/ahead", summary="Show that dice lines are lost", status_code=200)
     async def ahead(

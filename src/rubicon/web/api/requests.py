@@ -196,6 +196,23 @@ class GiveLink(Body):
     signature: Signature
 
 
+class SealPlacement(Body):
+    """The salted hash of a placement, signed by the client over the head of a recent line."""
+
+    decision: Number
+    hash: Hash
+    id: ShortText
+    head: Hash
+    signature: Signature
+
+
+class OpenPlacement(Body):
+    """What was sealed: one action `place …` a line, and the salt."""
+
+    text: LongText
+    salt: Hash
+
+
 class ShowLostLines(Body):
     """Lines of the dice transcript that the server has shown and lacks, up to one it has signed."""
 

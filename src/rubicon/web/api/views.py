@@ -52,7 +52,7 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "round": int(seen.view.round_number),
         "deadlines": {
             colour: snapshot.due.get(colour)
-            for colour in (*snapshot.decisions, snapshot.thrower)
+            for colour in (*snapshot.decisions, snapshot.thrower, *snapshot.openings)
             if colour
         },
         "now": at,

@@ -42,6 +42,10 @@ ADDRESSES = [
     "/rules",
     "/rules/{name:str}",
     "/account",
+    "/admin",
+    "/players/{player:str}",
+    "/pass",
+    "/pass/{game:str}",
     "/tables/{game:str}",
     "/games/{game:str}",
     "/games/{game:str}/{view:str}",
@@ -73,7 +77,7 @@ def _read(path: Path) -> AppFile:
         "ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"',
         "Vary": "Accept-Encoding",
     }
-    if name == PAGE:
+    if path.suffix == ".html":
         headers["Content-Security-Policy"] = POLICY
     return AppFile(
         content,

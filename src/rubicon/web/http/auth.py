@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 from urllib.parse import urlsplit
 
-from litestar.connection import ASGIConnection
+from litestar.connection import ASGIConnection, Request
 from litestar.datastructures import Cookie
 
 from rubicon.server.accounts.accounts import Account
@@ -17,6 +18,7 @@ COOKIE = "rubicon"
 COOKIE_MAX_AGE = 365 * 24 * 3600  # seconds
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 SAME_SITE = frozenset({"same-origin", "none"})
+AnyRequest = Request[Any, Any, Any]
 Connection = ASGIConnection  # a request, or the start of a stream
 
 

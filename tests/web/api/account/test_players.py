@@ -93,3 +93,34 @@ def test_a_name_that_two_players_have(home: RunningServer) -> None:
         assert unknown(guest, "Ann") == "players/ambiguous"
         assert [guest.player(account)["id"] for account in accounts] == accounts
         assert guest.player(guest.me()["account"])["tables"] == []
+
+
+def test_the_luck_of_a_player_is_that_of_the_finished_games(home: RunningServer) -> None:
+    with home.client("Ann") as ann, home.client("Eve") as eve:
+        games = [begun(ann), begun(ann, access="link")]
+        for game in games:
+            play(ann, game)
+        account = save(home, ann, "ann@example.org")
+
+        def luck(client: Client) -> dict[str, Any]:
+            return dict(client._session.call("GET", f"/players/{account}/luck").json())
+
+        own = [
+            next(seat for seat in ann.luck(game)["seats"] if seat["colour"] == "red")
+            for game in games
+        ]
+        assert luck(eve)["games"] == 1
+        assert luck(eve)["balance"] == pytest.approx(own[0]["balance"])
+        both = luck(ann)
+        assert both["games"] == 2
+        assert both["rolls"] == own[0]["rolls"] + own[1]["rolls"]
+        assert both["balance"] == pytest.approx(own[0]["balance"] + own[1]["balance"])
+
+
+def test_a_hidden_page_tells_no_luck(home: RunningServer) -> None:
+    with home.client("Ann") as ann, home.client("Eve") as eve:
+        account = save(home, ann, "ann@example.org")
+        ann.change(listed=False)
+        with pytest.raises(ApiError) as caught:
+            eve._session.call("GET", f"/players/{account}/luck")
+        assert caught.value.code == "players/unknown"

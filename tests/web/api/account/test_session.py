@@ -43,3 +43,37 @@ def test_what_the_server_offers(server: RunningServer, tmp_path: Path) -> None:
     with in_process(tmp_path, web_push=False, **mail) as other, other.http() as http:
         offer = http.get("/api/v1/session").json()["server"]
     assert (offer["email"], offer["push"]) == (True, None)
+
+
+def test_a_browser_signs_out_alone(server: RunningServer) -> None:
+    with server.client("Ann") as ann:
+        ann._session.call("POST", "/me/tokens", json={"label": "program"})
+        own = {"cookie": f"rubicon={ann.token}", "sec-fetch-site": "same-origin"}
+        with server.http(headers=own) as http:
+            assert http.get("/api/v1/session").json()["account"]["name"] == "Ann"
+            answer = http.delete("/api/v1/session")
+            assert answer.json() == {"signed_out": True}
+            assert 'rubicon="";' in answer.headers["set-cookie"].replace("rubicon=;", 'rubicon="";')
+            assert http.get("/api/v1/session").json()["account"] is None
+            assert http.get("/api/v1/me").status_code == 401
+
+
+def test_signing_out_ends_no_program_and_no_other_browser(server: RunningServer) -> None:
+    with server.client("Ann") as ann:
+        program = ann._session.call("POST", "/me/tokens", json={"label": "program"}).json()["token"]
+        same_site = {"sec-fetch-site": "same-origin"}
+        with server.http(headers={"cookie": f"rubicon={program}"} | same_site) as http:
+            http.delete("/api/v1/session")
+        with server.http(headers=same_site) as http:
+            assert http.delete("/api/v1/session").json() == {"signed_out": False}
+        with server.http(headers={"authorization": f"Bearer {program}"}) as http:
+            assert http.get("/api/v1/me").json()["name"] == "Ann"
+        assert ann.me()["name"] == "Ann"
+
+
+def test_a_foreign_page_cannot_sign_a_browser_out(server: RunningServer) -> None:
+    with server.client("Ann") as ann:
+        foreign = {"cookie": f"rubicon={ann.token}", "sec-fetch-site": "cross-site"}
+        with server.http(headers=foreign) as http:
+            assert http.delete("/api/v1/session").status_code == 403
+        assert ann.me()["name"] == "Ann"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TypedDict
 
 from litestar import Controller, get
 from sqlalchemy import Connection
 
-from rubicon.server.accounts.player_pages import PlayerGames, player_page
+from rubicon.odds.luck import Luck, total_luck
+from rubicon.server import game_reviews
+from rubicon.server.accounts.player_pages import PlayerGames, finished_seats, player_page
+from rubicon.server.server import Server
 from rubicon.web.api.tables.rows import ListedTable, listed_tables, preset_title
-from rubicon.web.http.parameters import CurrentAccount, CurrentServer, PathText
+from rubicon.web.http.parameters import Asker, CurrentAccount, CurrentServer, PathText
 
 
 class PlayerResults(TypedDict):
@@ -35,6 +39,26 @@ class PlayerView(TypedDict):
     member_since: int
     results: list[PlayerResults]
     tables: list[ListedTable]
+
+
+class PlayerLuck(TypedDict):
+    """The luck of a player's dice in the last finished games of the page.
+
+    All numbers but `games`, `rolls`, `percentile` and `faces` are armies. `balance` is how many it
+    is above the average of the same dice, `deviation` the standard deviation of that, `percentile`
+    (0 to 100) how many of 100 players with the same dice would be less lucky.
+    """
+
+    games: int
+    rolls: int
+    lost: int
+    expected_lost: float
+    destroyed: int
+    expected_destroyed: float
+    balance: float
+    deviation: float
+    percentile: float
+    faces: list[int]
 
 
 class PlayersController(Controller):
@@ -71,3 +95,31 @@ class PlayersController(Controller):
             ],
             "tables": tables,
         }
+
+    @get("/{player:str}/luck", summary="Get the luck of a player")
+    async def luck(
+        self, me: CurrentAccount, player: PathText, server: CurrentServer, asker: Asker
+    ) -> PlayerLuck:
+        """Over the last finished games that the page shows to you, at most ten. Costly work."""
+        account = None if me is None else me.id
+        page = partial(player_page, player=player, asker=account)
+        seats = finished_seats(await asyncio.to_thread(server.store.read, page))
+        found = total_luck([await _seat_luck(server, asker, *seat) for seat in seats])
+        return {
+            "games": len(seats),
+            "rolls": found.rolls,
+            "lost": found.lost,
+            "expected_lost": found.expected_lost,
+            "destroyed": found.destroyed,
+            "expected_destroyed": found.expected_destroyed,
+            "balance": found.balance,
+            "deviation": found.deviation,
+            "percentile": found.percentile,
+            "faces": list(found.faces),
+        }
+
+
+async def _seat_luck(server: Server, asker: str, game: str, colour: str) -> Luck:
+    # A game at a time: one call must not take longer than the work process allows.
+    url = server.store.url
+    return await server.costly.in_process(asker, game_reviews.seat_luck, url, game, colour)

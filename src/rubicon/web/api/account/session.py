@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from typing import TypedDict
 
-from litestar import Controller, get
+from litestar import Controller, Response, delete, get
+from litestar.datastructures import Cookie
 
 from rubicon import __version__
 from rubicon.server.accounts.accounts import Account
 from rubicon.server.server import Server
 from rubicon.table.storage.clock import now
 from rubicon.web.api.responses import AccountView
+from rubicon.web.http.auth import COOKIE, AnyRequest, require_same_site
 from rubicon.web.http.parameters import CurrentAccount, CurrentServer
 
 
@@ -37,6 +39,12 @@ class SessionView(TypedDict):
     server: ServerOffer
 
 
+class SignedOut(TypedDict):
+    """Whether a browser was signed out, or (false) nobody was signed in."""
+
+    signed_out: bool
+
+
 class SessionController(Controller):
     """The session of a browser."""
 
@@ -47,6 +55,21 @@ class SessionController(Controller):
     async def session(self, me: CurrentAccount, server: CurrentServer) -> SessionView:
         """Always 200, also without a token and with one that is not valid any more."""
         return await asyncio.to_thread(session_view, server, me)
+
+    @delete("/session", summary="Sign this browser out", status_code=200)
+    async def sign_out(self, request: AnyRequest, server: CurrentServer) -> Response[SignedOut]:
+        """The cookie's token stops working at once, and its event streams end; other browsers and
+        programs stay signed in. Without a cookie nothing happens."""
+        token = request.cookies.get(COOKIE)
+        if token is not None:
+            require_same_site(request)
+            await asyncio.wrap_future(server.accounts.sign_out(token))
+        return Response({"signed_out": token is not None}, cookies=[expired_cookie()])
+
+
+def expired_cookie() -> Cookie:
+    """The cookie that replaces the one of a browser which is signed out."""
+    return Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax")
 
 
 def session_view(server: Server, me: Account | None) -> SessionView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from rubicon.server.key_moments import FoughtBattle, ContinentHeld, KeyMoments
+from rubicon.server.key_moments import ContinentHeld, FoughtBattle, KeyMoments
 from rubicon.web.api.game_views.review_bodies import KeyMomentView
 
 

@@ -1,0 +1,70 @@
+/** What the administrator of the server sees; the token is in the memory of this page alone. */
+
+import { Refused, Unreachable, type Answer } from "../../api/client";
+
+export type Overview = Answer<"/api/v1/admin/overview", "get">;
+export type Report = Answer<"/api/v1/admin/reports", "get">[number];
+
+export class Administration {
+  overview = $state.raw<Overview | null>(null);
+  reports = $state.raw<readonly Report[]>([]);
+  busy = $state(false);
+  problem = $state("");
+  #token = "";
+
+  /** Show the server with a token; it is forgotten at once where it is refused. */
+  async enter(token: string): Promise<void> {
+    this.#token = token.trim();
+    await this.refresh();
+    if (this.overview === null) this.#token = "";
+  }
+
+  leave(): void {
+    this.#token = "";
+    this.overview = null;
+    this.reports = [];
+    this.problem = "";
+  }
+
+  refresh(): Promise<void> {
+    return this.#do(async () => {
+      const [overview, reports] = await Promise.all([
+        this.#ask<Overview>("GET", "/overview"),
+        this.#ask<Report[]>("GET", "/reports"),
+      ]);
+      this.overview = overview;
+      this.reports = reports;
+    });
+  }
+
+  dismiss(line: number): Promise<void> {
+    return this.#do(async () => {
+      await this.#ask("DELETE", `/reports?line=${line}`);
+      this.reports = await this.#ask<Report[]>("GET", "/reports");
+    });
+  }
+
+  async #do(request: () => Promise<void>): Promise<void> {
+    this.busy = true;
+    this.problem = "";
+    try {
+      await request();
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Not by the cookie of this browser, which belongs to a player. */
+  async #ask<Body>(method: string, path: string): Promise<Body> {
+    const headers = { authorization: `Bearer ${this.#token}` };
+    const init: RequestInit = { method, headers, credentials: "omit", cache: "no-store" };
+    const response = await fetch(`/api/v1/admin${path}`, init).catch((error: unknown) => {
+      throw new Unreachable(String(error));
+    });
+    const body: unknown = await response.json();
+    if (!response.ok) throw new Refused(response.status, body as Record<string, unknown>);
+    return body as Body;
+  }
+}

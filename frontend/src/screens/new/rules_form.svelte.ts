@@ -1,0 +1,91 @@
+/** The rules that somebody chooses for a table: a ruleset, and what differs from its book. */
+
+import { api, type Answer } from "../../api/client";
+import { quickOptions } from "../../state/rulesets.svelte";
+
+export type OptionForm = Answer<"/api/v1/options", "get">[number];
+type Checked = Answer<"/api/v1/rulesets/check", "post">;
+export type Options = Readonly<Record<string, string>>;
+
+export class RulesForm {
+  ruleset = $state("classic");
+  /** What was chosen differently from the book. */
+  changed = $state.raw<Options>({});
+  /** What the server says of this choice; null until it has answered. */
+  checked = $state.raw<Checked | null>(null);
+  /** The options of the quick set-up of this ruleset. */
+  #quick = $state.raw<Options>({});
+  #asked = 0;
+
+  /** Every option with its value, also those that follow from others. */
+  readonly values = $derived(new Map(this.checked?.options.map((option) => [option.name, option])));
+  readonly count = $derived(Object.keys(this.changed).length);
+  readonly possible = $derived(this.checked?.possible ?? true);
+  /** The lowest and the highest number of players; null until the server has answered. */
+  readonly players = $derived(this.checked?.possible ? this.checked.players : null);
+
+  constructor(ruleset = "classic", changed: Options = {}) {
+    this.choose(ruleset, changed);
+  }
+
+  /** Another ruleset, as in its book or with other options. */
+  choose(ruleset: string, changed: Options = {}): void {
+    this.ruleset = ruleset;
+    this.#quick = {};
+    quickOptions(ruleset).then(
+      (options) => this.ruleset === ruleset && (this.#quick = options),
+      () => undefined, // without the server there is no quick set-up
+    );
+    this.#change(changed);
+  }
+
+  set(name: string, value: string): void {
+    const { [name]: _, ...others } = this.changed;
+    this.#change(value === this.values.get(name)?.preset ? others : { ...others, [name]: value });
+  }
+
+  /** As in the book again: one option, or all. */
+  reset(name?: string): void {
+    if (name === undefined) return this.#change({});
+    const { [name]: _, ...others } = this.changed;
+    this.#change(others);
+  }
+
+  /** Whether the set-up is the quick one; it always is where a ruleset has no other. */
+  get quick(): boolean {
+    return this.canBeQuick && Object.entries(this.#quick).every(([name, value]) => this.values.get(name)?.value === value);
+  }
+
+  get canBeQuick(): boolean {
+    return Object.keys(this.#quick).length > 0;
+  }
+
+  setQuick(on: boolean): void {
+    const others = Object.fromEntries(Object.entries(this.changed).filter(([name]) => !(name in this.#quick)));
+    this.#change(on ? { ...others, ...this.#quick } : others);
+  }
+
+  /** Whether the conditions of an option are met: `cards.deck=44 42`. */
+  applies(form: OptionForm): boolean {
+    return form.only_if.every((condition) => {
+      const [name = "", wanted = ""] = condition.split("=");
+      return wanted.split(" ").includes(this.values.get(name)?.value ?? wanted);
+    });
+  }
+
+  #change(changed: Options): void {
+    this.changed = changed;
+    const asked = ++this.#asked;
+    const body = { ruleset: this.ruleset, options: changed, rulebook: false };
+    api.post("/api/v1/rulesets/check", { body }).then(
+      (answer) => asked === this.#asked && (this.checked = answer),
+      () => undefined, // opening the table says what is wrong
+    );
+  }
+}
+
+/** The options of a table from their text: `setup.claim=random; cards.wilds=0`. */
+export function optionsOf(text: string): Record<string, string> {
+  const parts = text.split("; ").filter((part) => part.includes("="));
+  return Object.fromEntries(parts.map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]));
+}

@@ -1,0 +1,25 @@
+/** The bots of the server: what they are called, and a line on how each of them plays. */
+
+import { api } from "../api/client";
+import { texts } from "../texts/texts.svelte";
+
+/** Used until the server has said which bots it has. */
+export const USUAL_BOT = "greedy";
+
+let asked: Promise<readonly string[]> | null = null;
+
+/** The names of all bots, the usual one first; asked for again after a failure. */
+export function bots(): Promise<readonly string[]> {
+  if (asked === null) {
+    asked = api.get("/api/v1/bots").then((names) => [...names].sort((one, other) => rank(one) - rank(other)));
+    asked.catch(() => (asked = null));
+  }
+  return asked;
+}
+
+const rank = (name: string) => (name === USUAL_BOT ? 0 : 1);
+
+/** Name and line of a bot in the language of the app; a bot that is not known here has its name alone. */
+export function botTexts(name: string): [label: string, line: string] {
+  return texts().bots[name] ?? [name, ""];
+}

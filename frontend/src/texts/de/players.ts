@@ -1,0 +1,28 @@
+import type { players as english } from "../en/players";
+
+export const players: typeof english = {
+  since: (date) => `Spielt hier seit ${date}`,
+  hidden: "Nur du siehst diese Seite: Du verbirgst sie. Deine Kontoseite zeigt sie allen.",
+  guestPage: "Nur du siehst diese Seite: Sichere dein Konto, dann sehen auch andere sie.",
+  results: "Ergebnisse",
+  ruleset: "Regeln",
+  games: "Spiele",
+  won: "Gewonnen",
+  lost: "Verloren",
+  draws: "Ohne Sieger",
+  noResults: "Noch kein beendetes Spiel.",
+  luck: "Würfelglück",
+  luckOf: (games, rolls) => (games === 1 ? `Das letzte beendete Spiel, ${rolls} Würfe.` : `Die letzten ${games} beendeten Spiele, ${rolls} Würfe.`),
+  balance: (armies) => `${armies} Armeen gegenüber dem Durchschnitt derselben Würfel.`,
+  luckier: (percent) => `Mehr Glück als ${percent} aller, die dieselben Würfel werfen.`,
+  noLuck: "Es ist noch kein Würfel gefallen.",
+  destroyed: "Vernichtet",
+  lostArmies: "Verloren",
+  average: "Durchschnitt",
+  measure: "Armeen",
+  fell: "Gefallen",
+  tables: "Letzte Spiele",
+  noTables: "Keine Spiele zu zeigen.",
+  review: "Rückblick",
+  pageOf: (name) => `Seite von ${name}`,
+};

@@ -1,0 +1,297 @@
+"""Placements that clients seal: what the table accepts, plays, and refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from rubicon.engine.records.position import Seat
+from rubicon.errors import RubiconError
+from rubicon.rules.record.record import Record
+from rubicon.table.admin.audit import verify_store
+from rubicon.table.admin.dice_audit import compare
+from rubicon.table.admin.export_game import RECORD, exported
+from rubicon.table.commands.votes import vote
+from rubicon.table.game.submission import Submission
+from rubicon.table.service.deadlines import take_back_seat
+from rubicon.table.settings import Clock, Settings, TimeoutPolicy
+from rubicon.table.storage.event_log import LineKind
+from tests.table.dice_players import (
+    CLOCKS,
+    DicePlayer,
+    entries,
+    kinds,
+    log,
+    refused,
+    seated,
+    sweep,
+    verdict,
+)
+from tests.table.hosted import SOON, Hosted, hosted
+from tests.table.timed import Time, set_time
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    return set_time(monkeypatch, *CLOCKS)
+
+
+@contextmanager
+def placing(folder: Path, settings: Settings | None = None) -> Iterator[Hosted]:
+    """A game of three whose seats place, all at once."""
+    with hosted(folder, "email", settings=settings) as game:
+        game.play(until="sealed")
+        yield game
+        assert verify_store(game.table.store).damaged == {}
+
+
+def placement(game: Hosted, seat: str, *, fewer: int = 0) -> str:
+    """Everything that a seat has, on two of its territories."""
+    state = game.snapshot.game()
+    number = state.colours.index(seat)
+    left = int(state.position.unplaced[number]) - fewer
+    own = [
+        state.territories[t]
+        for t, owner in enumerate(state.position.owner.tolist())
+        if owner == number
+    ]
+    return f"place {own[0]} 2\nplace {own[1]} {left - 2}"
+
+
+def place_openly(game: Hosted, seat: str) -> None:
+    """A seat without a client places, action by action."""
+    for line in (*placement(game, seat).split("\n"), f"seal {seat}"):
+        game.submit(line, seat=seat)
+
+
+def sealed_by_two(game: Hosted) -> tuple[DicePlayer, DicePlayer, str]:
+    """Two clients have sealed, and the third seat has placed: all are in."""
+    first, second, third = game.snapshot.game().colours
+    one, other = seated(game, first, second)
+    for player in (one, other):
+        player.seal(placement(game, player.seat)).result(SOON)
+    place_openly(game, third)
+    return one, other, third
+
+
+def test_nothing_is_known_before_all_are_in_and_then_it_is_played(tmp_path: Path) -> None:
+    with placing(tmp_path) as game:
+        first, second, third = game.snapshot.game().colours
+        one, other = seated(game, first, second)
+        texts = {seat: placement(game, seat) for seat in (first, second, third)}
+        place_openly(game, third)
+        found = verdict(game).placements
+        assert (found.by_clients, found.by_server, found.opened) == ([], [third], [])
+        one.seal(texts[first]).result(SOON)
+        assert set(game.snapshot.decisions) == {second}
+        assert game.snapshot.openings == ()
+        everything = "".join(entry.text() for entry in entries(game))
+        everything += "".join(line.text for line in log(game) if line.seat != third)
+        assert not any(line in everything for line in texts[first].split("\n"))
+        assert texts[third] not in "".join(entry.text() for entry in entries(game))
+        (kept,) = one.client.placements.kept.values()
+        assert refused(one.opened(kept.text, kept.salt)) == "dice/no-opening-wanted"
+        other.seal(texts[second]).result(SOON)
+        assert (game.snapshot.openings, game.snapshot.decisions) == ((first, second), {})
+        assert game.table.waiting_for(game.snapshot) == "openings"
+        one.open().result(SOON)
+        other.open().result(SOON)
+        position = game.snapshot.position
+        state = game.snapshot.game()
+        assert game.snapshot.game().phase.name != "SEALED"
+        for text in texts.values():
+            for line in text.split("\n"):
+                _, place, armies = line.split()
+                assert position.armies[state.territories.index(place)] == 1 + int(armies)
+        found = verdict(game).placements
+        assert (found.by_clients, found.by_server) == ([first, second], [third])
+        assert (sorted(found.opened), found.not_opened) == (sorted(texts), [])
+        assert one.follow().client.alarms == other.follow().client.alarms == []
+
+
+def test_the_record_is_compared_with_what_was_opened(tmp_path: Path) -> None:
+    with placing(tmp_path, Settings(entropy_wait=0)) as game:
+        for seat in game.snapshot.game().colours:
+            place_openly(game, seat)
+        game.play()
+        text = game.table.store.read(partial(exported, game=game.game)).files[RECORD]
+        assert compare(Record.parse(text), entries(game)).difference is None
+        lines = text.split("\n")
+        at = next(n for n, line in enumerate(lines) if "place" in line)
+        assert lines[at + 1] != lines[at]
+        swapped = [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]]
+        found = compare(Record.parse("\n".join(swapped)), entries(game)).difference
+        assert found is not None
+        assert found.code == "record/other-placement"
+
+
+def test_a_server_that_was_killed_goes_on_with_what_was_sealed(tmp_path: Path) -> None:
+    with placing(tmp_path) as game:
+        one, other, _ = sealed_by_two(game)
+        game.table.store.write(lambda _: game.table.cache.forget(game.game)).result(SOON)
+        one.open().result(SOON)
+        game.table.store.write(lambda _: game.table.cache.forget(game.game)).result(SOON)
+        other.open().result(SOON)
+        assert verdict(game).placements.not_opened == []
+        assert not game.snapshot.openings
+
+
+def test_a_repeated_message_does_nothing_more(tmp_path: Path) -> None:
+    with placing(tmp_path) as game:
+        first, second, third = game.snapshot.game().colours
+        one, other = seated(game, first, second)
+        decision = game.snapshot.decisions[first]
+        for _ in range(2):
+            one.seal(placement(game, first), decision).result(SOON)
+        other.seal(placement(game, second)).result(SOON)
+        place_openly(game, third)
+        (kept,) = one.client.placements.kept.values()
+        head = game.snapshot.head
+        one.open().result(SOON)
+        lines = len(log(game))
+        one.opened(kept.text, kept.salt).result(SOON)
+        assert len(log(game)) == lines
+        assert kinds(game, head + 1).count(LineKind.OPENED) == 1
+        assert [line.seat for line in log(game) if line.kind is LineKind.SEALED] == [
+            first,
+            second,
+            third,
+        ]
+
+
+def test_what_is_sealed_cannot_be_changed(tmp_path: Path) -> None:
+    with placing(tmp_path) as game:
+        first, second, _ = game.snapshot.game().colours
+        one, other = seated(game, first, second)
+        decision = game.snapshot.decisions[first]
+        one.seal(placement(game, first)).result(SOON)
+        assert refused(one.seal(placement(game, first, fewer=1), decision)) == "decision/stale"
+        with pytest.raises(RubiconError, match="no longer open"):
+            game.submit(placement(game, first).split("\n")[0], seat=first, decision=decision)
+        assert refused(game.table.undo(game.game, first, decision)) == "decision/stale"
+        line = placement(game, second).split("\n")[0]
+        game.submit(line, seat=second)
+        assert refused(other.seal(placement(game, second))) == "dice/nothing-to-seal"
+        other.client.own = one.client.own
+        assert refused(other.seal(line)) in ("dice/nothing-to-seal", "dice/not-yours")
+
+
+def test_a_text_that_the_rules_refuse_is_not_opened(tmp_path: Path) -> None:
+    with placing(tmp_path) as game:
+        first, second, third = game.snapshot.game().colours
+        one, other = seated(game, first, second)
+        one.seal(placement(game, first, fewer=1)).result(SOON)
+        other.seal("resign " + second).result(SOON)
+        place_openly(game, third)
+        before = len(entries(game))
+        assert refused(one.open()) == "place/armies-left"
+        assert refused(other.open()) == "dice/no-placement"
+        (kept,) = one.client.placements.kept.values()
+        assert refused(one.opened(placement(game, first), kept.salt)) == "dice/wrong-opening"
+        assert len(entries(game)) == before
+        assert game.snapshot.openings == (first, second)
+
+
+SECONDS = 60
+TIMED = Settings(clock=Clock.LIVE, decision_time=SECONDS, bank=0, entropy_wait=20)
+
+
+def out_of_time(game: Hosted, time: Time) -> tuple[DicePlayer, DicePlayer]:
+    """Two clients have sealed; the second one does not open in time."""
+    one, other, _ = sealed_by_two(game)
+    one.open().result(SOON)
+    time.pass_by(SECONDS - 1)
+    sweep(game)
+    assert game.snapshot.openings == (other.seat,)
+    time.pass_by(2)
+    sweep(game)
+    return one, other
+
+
+def test_for_one_who_does_not_open_a_bot_places(tmp_path: Path, time: Time) -> None:
+    settings = Settings(**vars_of(TIMED), timeout_policy=TimeoutPolicy.BOT)
+    with placing(tmp_path, settings) as game:
+        one, other = out_of_time(game, time)
+        seat = other.seat
+        assert seat in game.snapshot.bots
+        assert game.snapshot.openings == ()
+        assert verdict(game).placements.not_opened == [seat]
+        # It knows the others' armies: neither its owner nor its program places any more.
+        line, decision = placement(game, seat).split("\n")[0], game.snapshot.decisions[seat]
+        owner = game.table.submit(Submission(game.game, seat, decision, line))
+        assert refused(owner) == "dice/not-opened"
+        back = game.table.change(game.game, partial(take_back_seat, seat=seat))
+        assert refused(back) == "dice/not-opened"
+        (kept,) = other.client.placements.kept.values()
+        assert refused(other.opened(kept.text, kept.salt)) == "dice/no-opening-wanted"
+        for text in (*placement(game, seat).split("\n"), f"seal {seat}"):
+            asked = game.snapshot.decisions[seat]
+            bot = Submission(game.game, seat, asked, text, by_bot=True)
+            game.table.submit(bot).result(SOON)
+        assert game.snapshot.game().phase.name != "SEALED"
+        # It never sent the opening: no fraud. One that has sent it raises an alarm.
+        assert other.follow().client.alarms == []
+        assert one.follow().client.alarms == []
+
+
+def test_one_who_does_not_open_resigns_where_that_is_the_policy(
+    tmp_path: Path, time: Time
+) -> None:
+    settings = Settings(**vars_of(TIMED), timeout_policy=TimeoutPolicy.NEUTRAL)
+    with placing(tmp_path, settings) as game:
+        _, other = out_of_time(game, time)
+        state = game.snapshot.game()
+        assert state.position.status[state.colours.index(other.seat)] == Seat.RESIGNED
+        assert verdict(game).placements.not_opened == [other.seat]
+
+
+def test_one_who_opens_late_may_do_so_where_the_policy_is_to_wait(
+    tmp_path: Path, time: Time
+) -> None:
+    settings = Settings(**vars_of(TIMED), timeout_policy=TimeoutPolicy.WAIT)
+    with placing(tmp_path, settings) as game:
+        _, other = out_of_time(game, time)
+        assert [line.seat for line in log(game) if line.kind is LineKind.LATE] == [other.seat]
+        other.open().result(SOON)
+        assert verdict(game).placements.not_opened == []
+
+
+def test_a_seat_that_resigns_has_nothing_to_open(tmp_path: Path) -> None:
+    with placing(tmp_path) as game:
+        first, second, third = game.snapshot.game().colours
+        (one,) = seated(game, first)
+        one.seal(placement(game, first)).result(SOON)
+        for seat in (first, second):
+            game.table.out_of_turn(game.game, seat, f"resign {seat}").result(SOON)
+        found = verdict(game).placements
+        assert (found.by_clients, found.out) == ([first], [second])
+        assert third not in found.by_server or found.not_opened == [first]
+
+
+def test_a_fork_behind_a_seal_begins_the_placing_anew(tmp_path: Path) -> None:
+    with placing(tmp_path) as game:
+        first, _, third = game.snapshot.game().colours
+        (one,) = seated(game, first)
+        one.seal(placement(game, first)).result(SOON)
+        place_openly(game, third)
+        index = game.snapshot.head - 1
+        for seat in game.snapshot.game().colours:
+            motion = partial(vote, seat=seat, motion=f"fork {index}", withdrawn=False)
+            game.table.change(game.game, motion).result(SOON)
+        fork = Hosted(game.table, game.snapshot.forked)
+        assert first in fork.snapshot.decisions
+        assert third not in fork.snapshot.decisions
+        place_openly(fork, first)
+        place_openly(fork, game.snapshot.game().colours[1])
+        assert verdict(fork).placements.opened
+        assert fork.snapshot.game().phase.name != "SEALED"
+
+
+def vars_of(settings: Settings) -> dict[str, object]:
+    """The settings of `TIMED`, to be given with a policy."""
+    names = ("clock", "decision_time", "bank", "entropy_wait")
+    return {name: getattr(settings, name) for name in names}
