@@ -238,9 +238,7 @@ def test_for_one_who_does_not_open_a_bot_places(tmp_path: Path, time: Time) -> N
         assert one.follow().client.alarms == []
 
 
-def test_one_who_does_not_open_resigns_where_that_is_the_policy(
-    tmp_path: Path, time: Time
-) -> None:
+def test_one_who_does_not_open_resigns_where_that_is_the_policy(tmp_path: Path, time: Time) -> None:
     settings = Settings(**vars_of(TIMED), timeout_policy=TimeoutPolicy.NEUTRAL)
     with placing(tmp_path, settings) as game:
         _, other = out_of_time(game, time)
