@@ -2,6 +2,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
+import { gamePage } from "./game_page.ts";
 import { workerFiles } from "./worker_files.ts";
 
 const WORKER = "service_worker"; // its address is fixed: that of a worker must not change
@@ -19,7 +20,7 @@ const filesOfWorker = (): Plugin => ({
 });
 
 export default defineConfig({
-  plugins: [svelte(), filesOfWorker()],
+  plugins: [svelte(), gamePage(), filesOfWorker()],
   // docs/check_dice.js is a program for Node as well; those lines never run in a browser.
   logLevel: "error",
   resolve: { conditions: ["browser"] }, // for the tests too: components run as in a browser
@@ -29,7 +30,17 @@ export default defineConfig({
       checks: { pluginTimings: false },
       external: [/^node:/],
       input: { index: "index.html", [WORKER]: "src/worker/service_worker.ts" },
-      output: { entryFileNames: ({ name }) => (name === WORKER ? "[name].js" : "assets/[name]-[hash].js") },
+      output: {
+        entryFileNames: ({ name }) => (name === WORKER ? "[name].js" : "assets/[name]-[hash].js"),
+        // A file costs a round trip: what most screens use is one; the map; what games are shown with.
+        codeSplitting: {
+          groups: [
+            { name: "game", test: /\/src\/(?:game\/(?!holdings)|screens\/game\/)/, priority: 0 },
+            { name: "map", test: /\/src\/map\//, priority: 1 },
+            { name: "shared", test: /\/node_modules\/svelte\/|\/src\/(?:parts|api\/client|state\/(?:device|route|account|boards|screen|clock)|screens\/NotFound|style\/|texts\/texts)/, priority: 2 },
+          ],
+        },
+      },
     },
     target: "es2022",
     assetsInlineLimit: 0, // no data: addresses, which the content security policy forbids

@@ -1,12 +1,15 @@
 import { mount } from "svelte";
 
 import App from "./App.svelte";
+import { loadTexts } from "./texts/texts.svelte";
 import "./style/tokens.css";
 import "./style/seats.css";
 import "./style/app.css";
+import "./style/outline.css";
 
 const target = document.getElementById("app");
 if (target !== null) {
+  await loadTexts();
   target.replaceChildren();
   mount(App, { target });
 }

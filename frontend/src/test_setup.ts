@@ -14,3 +14,7 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 };
+
+export {}; // a module, because it waits
+const { loadTexts } = await import("./texts/texts.svelte");
+await loadTexts();

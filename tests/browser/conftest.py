@@ -20,7 +20,7 @@ from tests.browser.faults import Faults
 from tests.browser.screen import DESKTOP, Screen
 from tests.waiting import SOON
 
-LATEST = SOON * 1000  # milliseconds for what a page is to show
+LATEST = 2 * SOON * 1000  # milliseconds for what a page is to show
 
 
 class NewPage(Protocol):

@@ -15,11 +15,14 @@ from tests.browser.app.built import BUILD, ROOT, built_app
 
 BOARDS = ROOT / "src" / "rubicon" / "rules" / "board" / "boards"
 KB = 1000
-# Gzipped, of all screens together; the aim is 120 kB of script and 10 kB of styles.
-SCRIPT, GEOMETRY, STYLE, FONTS = 130 * KB, 60 * KB, 20 * KB, 60 * KB
+# Gzipped. What a game loads, with one language and its part in the dice; then all screens together.
+GAME_SCRIPT, GAME_STYLE, GEOMETRY = 120 * KB, 11 * KB, 60 * KB
+SCRIPT, STYLE, FONTS = 190 * KB, 24 * KB, 60 * KB
 ADDRESS = re.compile(r"""(?:https?:)?//[\w-]+(?:\.[\w-]+)+[^\s"'`)<>]*""")
 # Names of namespaces, and pages that errors name: none is ever requested.
 NOT_REQUESTED = ("http://www.w3.org/", "https://svelte.dev/e/")
+# In built scripts: `from"./a.js"` and `import"./a.js"`, but not `import("./a.js")`, which waits.
+IMPORTED = re.compile(r"""(?:\bfrom|\bimport)\s*["'`]\./([^"'`]+\.js)["'`]""")
 TEXTS = {".html", ".js", ".css", ".svg", ".webmanifest"}
 
 
@@ -33,6 +36,50 @@ def gzipped(files: list[Path]) -> int:
     """Bytes of all files, each compressed as the server does."""
     assert files
     return sum(len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in files)
+
+
+def imported(app: Path, names: set[str]) -> set[Path]:
+    """Scripts with all that they import at once."""
+    found: set[Path] = set()
+    waiting = {app / "assets" / name for name in names}
+    while waiting:
+        file = waiting.pop()
+        found.add(file)
+        names = set(IMPORTED.findall(file.read_text("utf-8")))
+        waiting |= {file.parent / name for name in names} - found
+    return found
+
+
+def named(app: Path, page: str, kind: str) -> set[str]:
+    """The scripts or styles that a page names."""
+    return set(re.findall(rf'"/assets/([^"]+\.{kind})"', (app / page).read_text("utf-8")))
+
+
+def test_a_game_loads_little_script(app: Path) -> None:
+    names = named(app, "game.html", "js")
+    catalogues = {name for name in names if name.startswith("catalogue-")}
+    assert len(catalogues) == 2  # a page loads one of them
+    scripts = imported(app, names - catalogues)
+    # All that a game imports statically is named in its page: nothing waits for another file.
+    assert {file.name for file in scripts} == names - catalogues
+    dice = {file.name for file in (app / "assets").glob("dice.svelte-*.js")}
+    worker = {file.name for file in (app / "assets").glob("stream_worker-*.js")}
+    assert dice
+    assert worker
+    scripts |= imported(app, dice | worker) | {app / "theme.js", app / "early.js"}
+    largest = max(gzipped([app / "assets" / name]) for name in catalogues)
+    assert gzipped(sorted(scripts)) + largest <= GAME_SCRIPT
+
+
+def test_a_game_loads_few_styles(app: Path) -> None:
+    assert gzipped([app / "assets" / name for name in named(app, "game.html", "css")]) <= GAME_STYLE
+
+
+def test_the_start_page_loads_nothing_of_a_game(app: Path) -> None:
+    start = {file.name for file in (app / "assets").glob("Start-*.js")}
+    assert start
+    scripts = imported(app, start | named(app, "index.html", "js"))
+    assert not [file.name for file in scripts if file.name.startswith(("game-", "catalogue-"))]
 
 
 @pytest.mark.parametrize(("pattern", "most"), [("*.js", SCRIPT), ("*.css", STYLE)])

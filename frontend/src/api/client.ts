@@ -3,6 +3,10 @@
 import { texts } from "../texts/texts.svelte";
 import type { paths } from "./schema";
 
+declare global {
+  var rubiconEarly: Map<string, Promise<Response>> | undefined;
+}
+
 type Method = "get" | "post" | "patch" | "delete";
 type PathWith<Kind extends Method> = {
   [Path in keyof paths]: paths[Path] extends Record<Kind, unknown> ? Path : never;
@@ -60,17 +64,27 @@ async function send<Path extends keyof paths, Kind extends Method>(
     headers["content-type"] = "application/json";
   }
   if (options.signal !== undefined) init.signal = options.signal;
-  const response = await fetch(address(path, options.path, options.query), init).catch(
-    (error: unknown) => {
+  const asked = address(path, options.path, options.query);
+  const early = kind === "get" && token === null ? await earlyAnswer(asked) : undefined;
+  const response =
+    early ??
+    (await fetch(asked, init).catch((error: unknown) => {
       if (error instanceof DOMException && error.name === "AbortError") throw error;
       throw new Unreachable(texts().start.neverReached, { cause: error });
-    },
-  );
+    }));
   const text = await response.text();
   const json = (response.headers.get("content-type") ?? "").includes("json");
   const body: unknown = json && text !== "" ? JSON.parse(text) : text;
   if (response.ok) return body as Answer<Path, Kind>;
   throw new Refused(response.status, typeof body === "object" && body !== null ? { ...body } : {});
+}
+
+/** What public/early.js asked for before the scripts were there, once; undefined if nothing came of it. */
+async function earlyAnswer(asked: string): Promise<Response | undefined> {
+  const found = globalThis.rubiconEarly?.get(asked);
+  globalThis.rubiconEarly?.delete(asked);
+  const answer = await found?.catch(() => undefined);
+  return answer?.ok === true ? answer : undefined;
 }
 
 function address(path: string, places: unknown, query: unknown): string {

@@ -17,7 +17,7 @@ interface StopOdds {
 /** Fill in the chances of all targets of the selected source, under the stop rule. */
 export async function loadChances(game: Game, turn: Turn, signal: AbortSignal): Promise<void> {
   const { source } = turn;
-  if (source === null || turn.mode !== "attack") return;
+  if (source === null || turn.mode !== "attack" || !turn.choices.sources("attack").has(source)) return;
   const body = { source, stop: stopClause(turn.fittingStop) };
   const found = await game.api.post("/api/v1/games/{game}/odds", { path: { game: game.id }, body, signal });
   if (turn.source !== source) return;
@@ -30,6 +30,7 @@ export async function loadChances(game: Game, turn: Turn, signal: AbortSignal): 
 export async function loadOutcomes(game: Game, turn: Turn, signal: AbortSignal): Promise<void> {
   const { source, target } = turn;
   if (source === null || target === null || turn.mode !== "attack") return;
+  if (turn.choices.between("attack", source, target).length === 0) return; // just captured
   const body = { source, target, stop: "" };
   const found = await game.api.post("/api/v1/games/{game}/odds", { path: { game: game.id }, body, signal });
   if (turn.source !== source || turn.target !== target) return;

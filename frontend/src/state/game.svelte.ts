@@ -71,7 +71,7 @@ export class Game {
   clockOffset = 0;
   #unfollow: () => void = () => undefined;
   #refreshing: Promise<void> | null = null;
-  #again = false;
+  #next: Promise<void> | null = null;
   #closed = false;
 
   /** The token says who asks, as in `apiOf`; with one, the seat takes no part in the dice. */
@@ -122,20 +122,20 @@ export class Game {
     if (!this.#closed) this.dice = new OwnDice(this.id, me);
   }
 
-  /** Ask for the state again; calls in between are answered by one more request. */
+  /** Ask for the state as it is now; calls in between are answered together, by one more request. */
   refresh(): Promise<void> {
-    if (this.#refreshing !== null) {
-      this.#again = true;
+    if (this.#refreshing === null) {
+      this.#refreshing = this.#load().finally(() => (this.#refreshing = null));
       return this.#refreshing;
     }
-    this.#refreshing = this.#load().finally(() => {
-      this.#refreshing = null;
-      if (this.#again && !this.#closed) {
-        this.#again = false;
-        void this.refresh().catch(() => undefined);
-      }
-    });
-    return this.#refreshing;
+    // What was asked before the call may be answered with an older state.
+    this.#next ??= this.#refreshing
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = null;
+        return this.#closed ? undefined : this.refresh();
+      });
+    return this.#next;
   }
 
   async #load(): Promise<void> {

@@ -1,4 +1,4 @@
-"""One account at several places: eight tabs of a game, and two devices."""
+"""One account at several places: seven tabs of a game, and two devices."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tests.browser.app.clicking import decide, play
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Person
 
-TABS = 8  # more than the six connections that a browser opens to one server
+TABS = 7  # more than the six connections that a browser opens to one server
 
 
-def test_eight_tabs_of_one_game(visitor: Visitor, guest: Guest, open_game: OpenGame) -> None:
+def test_seven_tabs_of_one_game(visitor: Visitor, guest: Guest, open_game: OpenGame) -> None:
     ann = guest("Ann")
     first = visitor(ann)
     game = open_game(ann, bots=2, options=DEALT).id

@@ -67,13 +67,15 @@ def test_nobody_is_sent_the_mission_or_the_hand_of_another(
     visitor: Visitor, guest: Guest, open_game: OpenGame, app_server: ServerProcess, full: bool
 ) -> None:
     ann, bob = guest("Ann"), guest("Bob")
-    game = open_game(ann, bob, bots=1, ruleset="secret-mission", options=FEW_ARMIES).id
+    table = {"board": "world", "ruleset": "secret-mission", "options": FEW_ARMIES}
+    game = open_game(ann, bob, bots=1, **table).id
     people = {account.game(game)["you"]: visitor(account) for account in (ann, bob)}
     traffic = {colour: Traffic(person) for colour, person in people.items()}
     for person in people.values():
         person.open_game(game)
     last = 15 if full else 1
     play_together(people, until=lambda state: state["round"] > last)
+    assert people[ann.game(game)["you"]].state()["result"] is None  # at the end all are shown
     missions = missions_in_store(app_server, game)
     for colour, (mission, _) in missions.items():
         readers = {reader for reader, seen in traffic.items() if knows(seen.texts(), mission)}

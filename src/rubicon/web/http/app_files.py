@@ -19,6 +19,7 @@ from rubicon.web.http.templates import html_page
 
 FOLDER = Path(__file__).parents[1] / "app_files"
 PAGE = "index.html"
+GAME_PAGE = "game.html"  # names at once what a game loads, and has the outline of its screen
 HASHED = "assets/"  # the names of these files have a hash of their content
 FOR_EVER = "public, max-age=31536000, immutable"
 EACH_TIME = "no-cache"  # stored, but asked for again with its ETag
@@ -92,7 +93,9 @@ async def app_page(request: Request[Any, Any, Any]) -> Response[Any]:
     """The page of the app; a page that says how to build it, where it is not built."""
     if PAGE not in app_files():
         return html_page("not_built.html")
-    return _send(request, app_files()[PAGE])
+    of_a_game = "game" in request.path_params and request.url.path.startswith("/games/")
+    whole = of_a_game and "view" not in request.path_params and GAME_PAGE in app_files()
+    return _send(request, app_files()[GAME_PAGE if whole else PAGE])
 
 
 @get(
@@ -104,7 +107,7 @@ async def app_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Resp
     """A script, style, font or picture of the app."""
     path = request.url.path.lstrip("/")
     file = app_files().get(path)
-    if file is None or path == PAGE or not path.endswith(name):
+    if file is None or path in (PAGE, GAME_PAGE) or not path.endswith(name):
         raise NotFoundException
     return _send(request, file)
 

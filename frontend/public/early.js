@@ -1,0 +1,34 @@
+// In the page of a game: asks for its data while the scripts are on their way; they take the answers.
+(() => {
+  const [, , id] = location.pathname.split("/");
+  const invite = new URLSearchParams(location.search).get("invite");
+  const { dataset } = document.currentScript;
+  const answers = (window.rubiconEarly = new Map());
+  setTimeout(() => answers.clear(), 15_000); // who comes back to the game later sees it as it is then
+  const ask = (address) => {
+    const answer = fetch(address, { credentials: "same-origin" });
+    answers.set(address, answer);
+    return answer;
+  };
+  let language = navigator.language.toLowerCase().startsWith("de") ? "de" : "en";
+  try {
+    language = JSON.parse(localStorage.getItem("rubicon.device") ?? "{}").language ?? language;
+  } catch {
+    // a private window without storage
+  }
+  const texts = document.createElement("link");
+  Object.assign(texts, { rel: "modulepreload", crossOrigin: "", href: dataset[language] });
+  document.head.append(texts);
+  // With a link, the app asks for the table first: the game may be in its lobby still.
+  if (invite !== null) return;
+  ask(`/api/v1/games/${id}`)
+    .then((answer) => (answer.ok ? answer.clone().json() : null))
+    .then((view) => {
+      if (view === null) return;
+      if (view.decision !== null && view.result === null) ask(`/api/v1/games/${id}/legal`);
+      const board = `/api/v1/boards/${encodeURIComponent(view.position.board.name)}`;
+      ask(board);
+      ask(`${board}/geometry`);
+    })
+    .catch(() => undefined); // the app asks again, and says what is wrong
+})();
