@@ -84,9 +84,17 @@ def of_game(view: str, *, over: bool = False) -> Callable[[Person, Client], obje
     return reach
 
 
+def lobby(person: Person, ann: Client) -> None:
+    """A table that waits for people."""
+    table = ann.open_table(board="world", seats=4, bots={1: "greedy"}, access="link")
+    person.visit(f"/tables/{table['game']}")
+
+
+# A new screen with an address of its own is one line: Moment("Name", address("/path")).
 MOMENTS = [
     Moment("Start", address("/")),
     Moment("New game", address("/new")),
+    Moment("Lobby", lobby),
     Moment("Set-up", set_up),
     Moment("Reinforce", placing),
     Moment("Attack", attacking),
@@ -103,5 +111,6 @@ MOMENTS = [
     Moment("Odds", address("/odds")),
     Moment("Fair dice", address("/fair-dice")),
     Moment("Account", address("/account")),
-    Moment("Pass and play", address("/pass-and-play")),
+    Moment("Pass and play", address("/pass")),
+    Moment("Not found", address("/games/nowhere")),
 ]
