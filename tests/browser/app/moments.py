@@ -117,7 +117,6 @@ MOMENTS = [
     Moment("Odds", address("/odds")),
     Moment("Fair dice", address("/fair-dice")),
     Moment("Account", address("/account")),
-    Moment("Lobby", lobby),
     Moment("Player", own_page),
     Moment("Administration", address("/admin")),
     Moment("Pass and play", address("/pass")),
