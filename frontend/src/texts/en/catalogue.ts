@@ -11,7 +11,9 @@ import { hints } from "./hints";
 import { objectives } from "./objectives";
 import { lobby } from "./lobby";
 import { log } from "./log";
+import { mission } from "./mission";
 import { newGame } from "./new_game";
+import { news } from "./news";
 import { odds } from "./odds";
 import { orderSheet } from "./order_sheet";
 import { ownDice } from "./own_dice";
@@ -23,6 +25,8 @@ import { rules } from "./rules";
 import { rulesets } from "./rulesets";
 import { settings } from "./settings";
 import { start } from "./start";
+import { table } from "./table";
+import { talk } from "./talk";
 import { watch } from "./watch";
 
 export const en = {
@@ -39,7 +43,9 @@ export const en = {
   objectives,
   lobby,
   log,
+  mission,
   newGame,
+  news,
   odds,
   orderSheet,
   ownDice,
@@ -51,5 +57,7 @@ export const en = {
   rulesets,
   settings,
   start,
+  table,
+  talk,
   watch,
 };
