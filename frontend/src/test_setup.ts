@@ -16,5 +16,7 @@ globalThis.ResizeObserver ??= class {
 };
 
 export {}; // a module, because it waits
-const { loadTexts } = await import("./texts/texts.svelte");
-await loadTexts();
+if (typeof document !== "undefined") {
+  const { loadTexts } = await import("./texts/texts.svelte");
+  await loadTexts();
+}
