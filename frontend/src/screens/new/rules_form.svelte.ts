@@ -3,7 +3,9 @@
 import { api, type Answer } from "../../api/client";
 import { quickOptions } from "../../state/rulesets.svelte";
 
-export type OptionForm = Answer<"/api/v1/options", "get">[number];
+import type { OptionForm } from "../../state/option_forms";
+
+export type { OptionForm };
 type Checked = Answer<"/api/v1/rulesets/check", "post">;
 export type Options = Readonly<Record<string, string>>;
 

@@ -46,6 +46,7 @@ export const game: typeof english = {
   claimHint: "Tippe auf ein freies Gebiet, um es zu nehmen.",
   placeOneHint: (armies) => `Tippe auf eines deiner Gebiete. Noch ${armies} zu setzen.`,
   spreadAll: "Alle gleichmäßig verteilen",
+  capitalFree: "Tippe auf ein freies Gebiet: Das erste, das du nimmst, ist deine Hauptstadt.",
   capitalHint: "Tippe auf eines deiner Gebiete.",
   chooseCapital: (name) => `${name} wählen`,
   newArmies: (armies) => (armies === 1 ? "1 Armee" : `${armies} Armeen`),

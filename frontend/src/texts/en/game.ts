@@ -46,6 +46,7 @@ export const game = {
   claimHint: "Tap a free territory to claim it.",
   placeOneHint: (armies: number) => `Tap one of your territories. ${armies} left to place.`,
   spreadAll: "Spread all evenly",
+  capitalFree: "Tap a free territory: the first one you take is your capital.",
   capitalHint: "Tap one of your territories.",
   chooseCapital: (name: string) => `Choose ${name}`,
   newArmies: (armies: number) => (armies === 1 ? "1 army" : `${armies} armies`),
