@@ -1,9 +1,8 @@
 /** The rules that somebody chooses for a table: a ruleset, and what differs from its book. */
 
 import { api, type Answer } from "../../api/client";
-import { quickOptions } from "../../state/rulesets.svelte";
-
 import type { OptionForm } from "../../state/option_forms";
+import { quickOptions } from "../../state/rulesets.svelte";
 
 export type { OptionForm };
 type Checked = Answer<"/api/v1/rulesets/check", "post">;

@@ -45,6 +45,8 @@ export const game: typeof english = {
   nothingYet: "Noch ist nichts geschehen.",
   claimHint: "Tippe auf ein freies Gebiet, um es zu nehmen.",
   placeOneHint: (armies) => `Tippe auf eines deiner Gebiete. Noch ${armies} zu setzen.`,
+  placeNeutral: "Setze eine neutrale Armee",
+  placeNeutralHint: "Tippe auf ein neutrales Gebiet: Jede dritte Armee ist neutral.",
   spreadAll: "Alle gleichmäßig verteilen",
   capitalFree: "Tippe auf ein freies Gebiet: Das erste, das du nimmst, ist deine Hauptstadt.",
   capitalHint: "Tippe auf eines deiner Gebiete.",

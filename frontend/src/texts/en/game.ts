@@ -45,6 +45,8 @@ export const game = {
   nothingYet: "Nothing has happened yet.",
   claimHint: "Tap a free territory to claim it.",
   placeOneHint: (armies: number) => `Tap one of your territories. ${armies} left to place.`,
+  placeNeutral: "Place a neutral army",
+  placeNeutralHint: "Tap a neutral territory: every third army is neutral.",
   spreadAll: "Spread all evenly",
   capitalFree: "Tap a free territory: the first one you take is your capital.",
   capitalHint: "Tap one of your territories.",
