@@ -24,9 +24,9 @@ export function motionText(motion: string, text: Catalogue["table"], person: (co
 
 /** Those that somebody is for come first; the server refuses a vote that is not allowed now. */
 export function motionsOf({ votes, paused, settings, seats, position, you }: Pick<GameView, "votes" | "paused" | "settings" | "seats" | "position" | "you">): Motion[] {
-  const clocked = settings.clock !== "none";
+  const clocked = (settings.clock ?? "none") !== "none"; // a table names only what is not usual
   const playing = new Set(position.seats.filter((seat) => seat.status === "playing").map((seat) => seat.colour));
-  const late = settings.timeout_policy === "wait" ? seats.filter((seat) => seat.bot === null && seat.substitute === null && playing.has(seat.colour)) : [];
+  const late = (settings.timeout_policy ?? "wait") === "wait" ? seats.filter((seat) => seat.bot === null && seat.substitute === null && playing.has(seat.colour)) : [];
   const possible = [
     "draw",
     paused ? "resume" : "pause",

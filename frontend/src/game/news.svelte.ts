@@ -46,13 +46,13 @@ export function useNews(game: Game, board: Board): void {
     }
   }
 
-  // Chat of others.
-  let heard: number | null = null;
+  // Chat of others, from now on.
+  let heard = untrack(() => game.view?.now ?? 0);
   $effect(() => {
     const line = game.chat.at(-1);
-    const isNew = heard !== null && line !== undefined && line.id > heard;
-    heard = Math.max(heard ?? -1, line?.id ?? -1);
-    if (!isNew || line.seat === game.me) return;
+    if (line === undefined || line.at <= heard) return;
+    heard = line.at;
+    if (line.seat === game.me) return;
     untrack(() => {
       const words = texts().talk.phrases[line.phrase] ?? line.text;
       game.toasts.show(texts().news.says(game.nameOf(line.seat), words));

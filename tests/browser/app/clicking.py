@@ -90,6 +90,10 @@ def choose_capital(person: Person, legal: Json) -> None:
 def place(person: Person, legal: Json) -> None:
     """In the set-up all armies evenly; in a turn all where the enemy beside is weakest."""
     phase = person.state()["phase"]
+    first = next(each["target"] for each in legal["ranges"] if each["kind"] == "place")
+    if territories(person)[first]["owner"] == "neutral":
+        person.tap(first)  # every third army of two players
+        return
     if phase not in ("reinforce", "trade"):
         person.press(words.SPREAD)
         if legal["about"]["to_place"] <= max(each["most"] or 1 for each in legal["ranges"]):

@@ -34,9 +34,12 @@ export const news: typeof english = {
     hand: (cards) => `Du hast ${cards} Karten: Ab 5 musst du einen Satz tauschen.`,
     won: (cards) => `Du hast Karten gewonnen und nun ${cards}: Tausche, bis du weniger als 5 hast.`,
   },
+  /** Why a game ended, by the server's words; a victory speaks for itself. */
   endings: {
     agreed: "Alle waren mit Remis einverstanden.",
-    "no action": "Lange hat niemand gespielt.",
+    "no action for too long": "Lange hat niemand gespielt.",
+    "the game became too long": "Das Spiel wurde zu lang.",
+    "the game is won": "",
   },
   yourTurn: (what) => `Du bist am Zug: ${what}`,
   isOut: (name) => `${name} ist ausgeschieden`,

@@ -41,7 +41,7 @@ export const objectives: Catalogue["objectives"] = {
   toWin: "Zum Sieg: 3 Ziele und deine Hauptstadt",
   bringRewards: "Ziele bringen Belohnungen",
   youHave: (count, capital) =>
-    `Du hast ${count === 0 ? "kein Ziel" : count === 1 ? "1 Ziel" : `${count} Ziele`}${capital ? " und deine Hauptstadt" : ", und deine Hauptstadt gehört dir gerade nicht"}.`,
+    `Du hast ${count === 0 ? "kein Ziel" : count === 1 ? "1 Ziel" : `${count} Ziele`}${capital === null ? "" : capital ? " und deine Hauptstadt" : ", und deine Hauptstadt gehört dir gerade nicht"}.`,
   takenBy: (name) => `hat ${name}`,
   takenByYou: "hast du",
   inPlace: (reward, place) => `${reward} in ${place}`,

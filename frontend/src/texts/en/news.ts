@@ -33,9 +33,12 @@ export const news = {
     hand: (cards: number) => `You hold ${cards} cards: with 5 or more you must trade a set.`,
     won: (cards: number) => `You won cards and hold ${cards}: trade until you hold fewer than 5.`,
   },
+  /** Why a game ended, by the server's words; a victory speaks for itself. */
   endings: {
     agreed: "All agreed to a draw.",
-    "no action": "Nobody has played for a long time.",
+    "no action for too long": "Nobody has played for a long time.",
+    "the game became too long": "The game became too long.",
+    "the game is won": "",
   } as Record<string, string>,
   yourTurn: (what: string) => `Your turn: ${what}`,
   isOut: (name: string) => `${name} is out of the game`,

@@ -39,8 +39,8 @@ export const objectives = {
   } as Record<string, string>,
   toWin: "To win: 3 objectives and your capital",
   bringRewards: "Objectives bring rewards",
-  youHave: (count: number, capital: boolean) =>
-    `You have ${count === 0 ? "no objective" : count === 1 ? "1 objective" : `${count} objectives`}${capital ? " and your capital" : ", and your capital is not yours now"}.`,
+  youHave: (count: number, capital: boolean | null) =>
+    `You have ${count === 0 ? "no objective" : count === 1 ? "1 objective" : `${count} objectives`}${capital === null ? "" : capital ? " and your capital" : ", and your capital is not yours now"}.`,
   takenBy: (name: string) => `${name} has it`,
   takenByYou: "you have it",
   inPlace: (reward: string, place: string) => `${reward} in ${place}`,
