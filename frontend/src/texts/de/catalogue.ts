@@ -22,6 +22,7 @@ import { push } from "./push";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
+import { sealing } from "./sealing";
 import { settings } from "./settings";
 import { start } from "./start";
 import { watch } from "./watch";
@@ -51,6 +52,7 @@ export const de: typeof en = {
   review,
   rules,
   rulesets,
+  sealing,
   settings,
   start,
   watch,

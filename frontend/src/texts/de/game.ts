@@ -39,7 +39,7 @@ export const game: typeof english = {
   drawn: "Unentschieden",
   wins: (name) => `${name} gewinnt`,
   review: "Auf das Spiel zurückblicken",
-  waitingFor: (what) => (what === "dice" || what === "links" ? "Warten auf die Würfel." : `Warten: ${what}.`),
+  waitingFor: (what) => (what === "dice" || what === "links" ? "Warten auf die Würfel." : what === "openings" ? "Die versiegelten Aufstellungen werden geöffnet." : `Warten: ${what}.`),
   losses: (name, armies) => (armies === 0 ? `${name} verliert keine` : `${name} verliert ${armies}`),
   nothingYet: "Noch ist nichts geschehen.",
   claimHint: "Tippe auf ein freies Gebiet, um es zu nehmen.",

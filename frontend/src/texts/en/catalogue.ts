@@ -21,6 +21,7 @@ import { push } from "./push";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
+import { sealing } from "./sealing";
 import { settings } from "./settings";
 import { start } from "./start";
 import { watch } from "./watch";
@@ -49,6 +50,7 @@ export const en = {
   review,
   rules,
   rulesets,
+  sealing,
   settings,
   start,
   watch,

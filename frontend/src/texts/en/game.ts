@@ -37,7 +37,7 @@ export const game = {
   drawn: "A draw",
   wins: (name: string) => `${name} wins`,
   review: "Look back at the game",
-  waitingFor: (what: string) => (what === "dice" || what === "links" ? "Waiting for the dice." : `Waiting: ${what}.`),
+  waitingFor: (what: string) => (what === "dice" || what === "links" ? "Waiting for the dice." : what === "openings" ? "Waiting for the sealed placements to open." : `Waiting: ${what}.`),
   losses: (name: string, armies: number) => (armies === 0 ? `${name} loses none` : `${name} loses ${armies}`),
   nothingYet: "Nothing has happened yet.",
   claimHint: "Tap a free territory to claim it.",
