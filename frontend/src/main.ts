@@ -15,4 +15,8 @@ if (target !== null) {
 }
 
 // Once the page is there: the worker's files must not delay it.
-if (import.meta.env.PROD) addEventListener("load", () => void import("./worker/register").then(({ registerWorker }) => registerWorker()));
+const register = () => void import("./worker/register").then(({ registerWorker }) => registerWorker());
+if (import.meta.env.PROD) {
+  if (document.readyState === "complete") register();
+  else addEventListener("load", register);
+}

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from tests.browser.app.built import ROOT, built_app
 from tests.browser.app.moments import MOMENTS, Moment
@@ -110,8 +110,15 @@ def main() -> None:
     built_app()
     expect.set_options(timeout=LATEST)
     with running_server() as server, started_chromium(chromium_program(os.environ)) as browser:
-        taken = {moment.name: take(browser, server, moment) for moment in chosen}
+        taken = {}
+        for moment in chosen:
+            try:
+                taken[moment.name] = take(browser, server, moment)
+            except (Error, AssertionError) as error:  # the others are shown nevertheless
+                print(f"  {moment.name}: not reached: {str(error).splitlines()[0]}")
     print(write_page(taken))
+    if len(taken) < len(chosen):
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ export class Turn {
   target = $state<string | null>(null);
   /** Armies placed but not sent, by territory. */
   placed = $state<Record<string, number>>({});
+  /** Orders written but not sent. */
+  written = $state("");
   /** The stop rule stays from battle to battle. */
   stop = $state<Stop>(DEFAULT_STOP);
   /** The objective that is claimed, while the place of its airfield is asked. */
@@ -213,6 +215,13 @@ export class Turn {
     const placed = { ...this.placed, [territory]: next };
     if (next === 0) delete placed[territory];
     this.placed = placed;
+  }
+
+  /** Take a draft up again, as far as it still fits. */
+  restore(placed: Readonly<Record<string, number>>, written: string): void {
+    this.written = written;
+    const places = this.choices.targets("place");
+    for (const [territory, armies] of Object.entries(placed)) if (places.has(territory)) this.place(territory, armies);
   }
 
   /** Share what is left evenly among the own territories that face an enemy. */

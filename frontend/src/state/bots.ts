@@ -23,3 +23,8 @@ const rank = (name: string) => (name === USUAL_BOT ? 0 : 1);
 export function botTexts(name: string): [label: string, line: string] {
   return texts().bots[name] ?? [name, ""];
 }
+
+/** A bot's seat: `greedy 2` is the second one of its kind, and has that number in every language. */
+export function botName(name: string, bot: string): string {
+  return name.startsWith(bot) ? botTexts(bot)[0] + name.slice(bot.length) : name;
+}

@@ -3,7 +3,10 @@
 import { apiOf, Refused, Unreachable, type Answer, type Api } from "../api/client";
 import { listen } from "../api/stream";
 import type { Owner } from "../map/types";
+import { texts } from "../texts/texts.svelte";
+import { botName } from "./bots";
 import type { OwnDice } from "./dice.svelte";
+import { Toasts } from "./toasts.svelte";
 
 export type GameView = Answer<"/api/v1/games/{game}", "get">;
 export type Legal = Answer<"/api/v1/games/{game}/legal", "get">;
@@ -65,6 +68,12 @@ export class Game {
   refusal = $state.raw<Refused | null>(null);
   /** What became of the last order. */
   receipt = $state.raw<Answer<"/api/v1/games/{game}/submit", "post"> | null>(null);
+  /** Short news for whoever looks at the game. */
+  readonly toasts = new Toasts();
+  /** Whether the menu of the table is open: news lead to it. */
+  tableOpen = $state(false);
+  /** What the own seat may do without a decision, as last asked for. */
+  outOfTurnRanges = $state.raw<readonly ActionRange[]>([]);
   /** The own seat's part in the dice, once it is loaded. */
   dice = $state.raw<OwnDice | null>(null);
   /** The server's clock less this device's, in milliseconds. */
@@ -96,8 +105,20 @@ export class Game {
     return this.view?.result != null;
   }
 
+  /** Whether several people pass this device on. */
+  get isPassed(): boolean {
+    return this.#token !== null;
+  }
+
   nameOf(colour: string): string {
-    return this.view?.seats.find((seat) => seat.colour === colour)?.name ?? colour;
+    const seat = this.view?.seats.find((each) => each.colour === colour);
+    if (seat === undefined) return (texts().common.seats as Record<string, string>)[colour] ?? colour;
+    return seat.bot === null ? seat.name : botName(seat.name, seat.bot);
+  }
+
+  /** Who has a seat, for sentences: the asker is "you". */
+  whoIs(colour: string): { readonly name: string; readonly me: boolean } {
+    return { name: this.nameOf(colour), me: colour === this.me };
   }
 
   /** Load the game, then follow it; Refused where it may not be seen. */
@@ -159,8 +180,13 @@ export class Game {
     const query = { after, invite: this.invite };
     const events = await this.api.get("/api/v1/games/{game}/events", { path: { game: this.id }, query });
     for (const event of events) this.#note(event as StreamEvent);
-    const said = { path: { game: this.id }, query: { invite: this.invite } };
-    this.chat = await this.api.get("/api/v1/games/{game}/chat", said).catch(() => []);
+    await this.loadChat();
+  }
+
+  /** Ask for the chat anew: what is muted goes. */
+  async loadChat(): Promise<void> {
+    const asked = { path: { game: this.id }, query: { invite: this.invite } };
+    this.chat = await this.api.get("/api/v1/games/{game}/chat", asked).catch(() => this.chat);
   }
 
   #follow(): void {
@@ -251,6 +277,31 @@ export class Game {
     if (decision == null) return false;
     const path = { game: this.id };
     return this.#send(() => this.api.post("/api/v1/games/{game}/undo", { path, body: { decision } }));
+  }
+
+  /** Ask what the own seat may do without a decision. */
+  async loadOutOfTurn(): Promise<void> {
+    if (this.me === null || this.over) return;
+    const asked = { path: { game: this.id }, query: { limit: 1 } };
+    this.outOfTurnRanges = (await this.api.get("/api/v1/games/{game}/legal", asked)).out_of_turn;
+  }
+
+  /** Vote for a motion, or withdraw the vote; the own device signs it. */
+  async vote(motion: string, withdrawn = false): Promise<boolean> {
+    const path = { game: this.id };
+    const signed = (await this.dice?.sign(0, `vote ${withdrawn ? "-" : ""}${motion}`)) ?? null;
+    return this.#send(() => this.api.post("/api/v1/games/{game}/vote", { path, body: { motion, withdrawn, signed } }));
+  }
+
+  /** Take the own seat back from the bot that stands in. */
+  takeBack(): Promise<boolean> {
+    return this.#send(() => this.api.post("/api/v1/games/{game}/take-back", { path: { game: this.id } }));
+  }
+
+  /** Enter what real dice show, where the table rolls them. */
+  async enterDice(outcome: string): Promise<boolean> {
+    const body = { index: this.view?.index ?? 0, outcome };
+    return this.#send(() => this.api.post("/api/v1/games/{game}/dice", { path: { game: this.id }, body }));
   }
 
   /** An action that is no decision: a standing order, resigning. */

@@ -96,9 +96,11 @@ def own_page(person: Person, ann: Client) -> None:
     person.visit(f"/players/{ann.me()['account']}")
 
 
+# A new screen with an address of its own is one line: Moment("Name", address("/path")).
 MOMENTS = [
     Moment("Start", address("/")),
     Moment("New game", address("/new")),
+    Moment("Lobby", lobby),
     Moment("Set-up", set_up),
     Moment("Reinforce", placing),
     Moment("Attack", attacking),
@@ -115,8 +117,8 @@ MOMENTS = [
     Moment("Odds", address("/odds")),
     Moment("Fair dice", address("/fair-dice")),
     Moment("Account", address("/account")),
-    Moment("Lobby", lobby),
     Moment("Player", own_page),
     Moment("Administration", address("/admin")),
     Moment("Pass and play", address("/pass")),
+    Moment("Not found", address("/games/nowhere")),
 ]

@@ -12,9 +12,11 @@ from tests.browser.app import words
 
 # The page does not wait for an answer.
 AT_REST = """game => document.querySelector("main[aria-busy='true']") === null"""
-# It also shows a decision of its player, or the end of the game: which of the two.
-DECIDING_OR_OVER = f"""game => ({AT_REST})() && (document.title.startsWith("●") ? "deciding"
-    : document.querySelector(`a[href='/games/${{game}}/review']`) !== null && "over")"""
+# It also shows a decision of its player, or the end of the game: the decision's number, or "over".
+DECIDING_OR_OVER = f"""game => ({AT_REST})() && (document.querySelector("main")?.dataset.decision
+    ?? (document.querySelector(`a[href='/games/${{game}}/review']`) !== null && "over"))"""
+ANOTHER = "one => document.querySelector('main')?.dataset.decision !== one"
+STATES = 50  # that a page shows until it has caught up
 # The events of a tap come after the command to tap has been answered.
 NOTE = """kind => { window.noted = false;
     addEventListener(kind, () => { window.noted = true; }, { once: true, capture: true }); }"""
@@ -31,6 +33,7 @@ PLACE = """badge => new Promise((found) => {
     };
     look();
 })"""
+SCALE = "badge => badge.getScreenCTM().a"
 Json = dict[str, Any]
 
 
@@ -91,11 +94,17 @@ class Person:
 
         Returns the legal actions: nobody else can change them while the page shows the decision.
         """
-        shown = self.page.wait_for_function(DECIDING_OR_OVER, arg=self.game, polling=20)
-        if shown.json_value() == "over":
-            return None
-        legal: Json = self.ask(f"/games/{self.game}/legal")
-        return legal
+        for _ in range(STATES):
+            handle = self.page.wait_for_function(DECIDING_OR_OVER, arg=self.game, polling=20)
+            shown = str(handle.json_value())
+            if shown == "over":
+                return None
+            if str(self.state()["decision"]) == shown:
+                legal: Json = self.ask(f"/games/{self.game}/legal")
+                return legal
+            # Another device has gone on: the page will hear of it.
+            self.page.wait_for_function(ANOTHER, arg=shown, polling=20)
+        raise AssertionError("the page does not catch up with the game")
 
     def settle(self) -> None:
         """Wait until the page has the answer to what was sent."""
@@ -114,14 +123,20 @@ class Person:
             one.click()
 
     def tap(self, territory: str) -> None:
-        """Tap the badge of a territory."""
+        """Tap the badge of a territory; a finger's first tap may only bring close badges nearer."""
         x, y = self._place(territory)
         if self.touch:
-            self.page.evaluate(NOTE, "pointerup")
-            self.page.touchscreen.tap(x, y)
-            self.page.wait_for_function(NOTED, polling=20)
+            scale = self.territory(territory).evaluate(SCALE)
+            self._touch(x, y)
+            if self.territory(territory).evaluate(SCALE) > 1.01 * scale:
+                self._touch(*self._place(territory))
         else:
             self.page.mouse.click(x, y)
+
+    def _touch(self, x: float, y: float) -> None:
+        self.page.evaluate(NOTE, "pointerup")
+        self.page.touchscreen.tap(x, y)
+        self.page.wait_for_function(NOTED, polling=20)
 
     def _place(self, territory: str) -> tuple[float, float]:
         """Where a badge can be tapped; the whole map is shown where it is off the screen."""

@@ -24,7 +24,7 @@ A_DIE = re.compile(r'("battle":\[\[)([1-6])')
 def begun(visitor: Visitor, client: Client) -> Person:
     """A game against bots that somebody starts in the lobby, with the dice sealed there."""
     bots = dict.fromkeys((1, 2), "greedy")
-    table = client.open_table(board="skerries", seats=3, bots=bots, options=DEALT)
+    table = client.open_table(board="world", seats=3, bots=bots, options=DEALT)
     person = visitor(client)
     person.visit(f"/tables/{table['game']}")
     person.press(START)

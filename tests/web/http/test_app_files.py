@@ -40,6 +40,16 @@ def test_the_apps_addresses_have_its_page(server: RunningServer, built: None, pa
     assert "unsafe" not in policy
 
 
+def test_a_game_has_a_page_of_its_own(server: RunningServer, built: None) -> None:
+    (app_files.FOLDER / app_files.GAME_PAGE).write_text(f"{PAGE}game", "utf-8")
+    app_files.app_files.cache_clear()
+    with server.http() as http:
+        game, review, table = map(http.get, ("/games/abc", "/games/abc/review", "/tables/abc"))
+        assert http.get(f"/{app_files.GAME_PAGE}").status_code == 404
+    assert [each.text for each in (game, review, table)] == [f"{PAGE}game", PAGE, PAGE]
+    assert "script-src 'self';" in game.headers["content-security-policy"]
+
+
 def test_a_file_with_a_hash_is_kept_for_ever(server: RunningServer, built: None) -> None:
     with server.http() as http:
         script = http.get("/assets/main-0a1b.js")

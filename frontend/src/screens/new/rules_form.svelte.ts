@@ -1,9 +1,9 @@
 /** The rules that somebody chooses for a table: a ruleset, and what differs from its book. */
 
 import { api, type Answer } from "../../api/client";
+import type { OptionForm } from "../../state/option_forms";
 import { quickOptions } from "../../state/rulesets.svelte";
 
-export type OptionForm = Answer<"/api/v1/options", "get">[number];
 type Checked = Answer<"/api/v1/rulesets/check", "post">;
 export type Options = Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { optionsOf, RulesForm, type OptionForm } from "./rules_form.svelte";
+import type { OptionForm } from "../../state/option_forms";
+import { optionsOf, RulesForm } from "./rules_form.svelte";
 
 const BOOK: Record<string, string> = { "setup.claim": "draft", "setup.place": "one_each_round", "cards.deck": "44" };
 

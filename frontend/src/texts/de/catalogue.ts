@@ -12,7 +12,9 @@ import { hints } from "./hints";
 import { objectives } from "./objectives";
 import { lobby } from "./lobby";
 import { log } from "./log";
+import { mission } from "./mission";
 import { newGame } from "./new_game";
+import { news } from "./news";
 import { odds } from "./odds";
 import { orderSheet } from "./order_sheet";
 import { ownDice } from "./own_dice";
@@ -25,6 +27,8 @@ import { rulesets } from "./rulesets";
 import { sealing } from "./sealing";
 import { settings } from "./settings";
 import { start } from "./start";
+import { table } from "./table";
+import { talk } from "./talk";
 import { watch } from "./watch";
 
 /** The same texts in German; the type makes it complete. */
@@ -42,7 +46,9 @@ export const de: typeof en = {
   objectives,
   lobby,
   log,
+  mission,
   newGame,
+  news,
   odds,
   orderSheet,
   ownDice,
@@ -55,5 +61,7 @@ export const de: typeof en = {
   sealing,
   settings,
   start,
+  table,
+  talk,
   watch,
 };

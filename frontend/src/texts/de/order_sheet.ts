@@ -29,8 +29,6 @@ export const orderSheet: typeof english = {
   eliminated: (name) => `${name} scheidet aus`,
   atTheEnd: (name, uncertain) => (uncertain ? `${name}, falls gehalten` : `${name}, am Ende`),
   whileOthersPlay: "Während andere spielen",
-  defendWith: "Verteidigen mit",
-  standing: { max: "so vielen Würfeln wie erlaubt", "1": "1 Würfel", "2": "2 Würfeln", none: "dem, was ich dann wähle" },
   late: {
     wait: "Läuft deine Zeit ab, können die anderen für einen Bot an deiner Stelle stimmen.",
     bot: "Läuft deine Zeit ab, spielt ein Bot für dich, bis du wieder da bist.",

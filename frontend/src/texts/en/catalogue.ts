@@ -11,7 +11,9 @@ import { hints } from "./hints";
 import { objectives } from "./objectives";
 import { lobby } from "./lobby";
 import { log } from "./log";
+import { mission } from "./mission";
 import { newGame } from "./new_game";
+import { news } from "./news";
 import { odds } from "./odds";
 import { orderSheet } from "./order_sheet";
 import { ownDice } from "./own_dice";
@@ -24,6 +26,8 @@ import { rulesets } from "./rulesets";
 import { sealing } from "./sealing";
 import { settings } from "./settings";
 import { start } from "./start";
+import { table } from "./table";
+import { talk } from "./talk";
 import { watch } from "./watch";
 
 export const en = {
@@ -40,7 +44,9 @@ export const en = {
   objectives,
   lobby,
   log,
+  mission,
   newGame,
+  news,
   odds,
   orderSheet,
   ownDice,
@@ -53,5 +59,7 @@ export const en = {
   sealing,
   settings,
   start,
+  table,
+  talk,
   watch,
 };

@@ -1,3 +1,5 @@
+import type { Who } from "./log";
+
 export const game = {
   untitled: "Game",
   round: (round: number) => (round === 0 ? "set-up" : `round ${round}`),
@@ -35,10 +37,11 @@ export const game = {
   chat: "Chat",
   continents: "Continents",
   drawn: "A draw",
-  wins: (name: string) => `${name} wins`,
+  wins: (who: Who) => (who.me ? "You win" : `${who.name} wins`),
+  voided: "The game was closed without a winner",
   review: "Look back at the game",
   waitingFor: (what: string) => (what === "dice" || what === "links" ? "Waiting for the dice." : what === "openings" ? "Waiting for the sealed placements to open." : `Waiting: ${what}.`),
-  losses: (name: string, armies: number) => (armies === 0 ? `${name} loses none` : `${name} loses ${armies}`),
+  losses: (who: Who, armies: number) => `${who.me ? "You lose" : `${who.name} loses`} ${armies === 0 ? "none" : armies}`,
   nothingYet: "Nothing has happened yet.",
   claimHint: "Tap a free territory to claim it.",
   placeOneHint: (armies: number) => `Tap one of your territories. ${armies} left to place.`,
@@ -65,8 +68,9 @@ export const game = {
   armiesToMove: "Armies to move",
   move: (armies: number) => `Move ${armies}`,
   holdChance: (chance: string) => `If they attack to the end, you hold with ${chance}.`,
+  attackedBy: (name: string, dice: number | null) => (dice === null ? `${name} attacks.` : `${name} attacks with ${dice === 1 ? "1 die" : `${dice} dice`}.`),
+  youLoseOdds: (armies: number) => (armies === 0 ? "you lose none" : `you lose ${armies}`),
   defendWith: (dice: number) => (dice === 1 ? "1 die" : `${dice} dice`),
-  defendMean: (mine: string, theirs: string) => `on average you lose ${mine}, they lose ${theirs}`,
   yourCards: "Your cards",
   inHand: (count: number) => `${count} in hand; you must trade at 5`,
   plusTwo: (name: string) => `plus 2 on ${name}, which is yours`,

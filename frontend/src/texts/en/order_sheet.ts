@@ -27,8 +27,6 @@ export const orderSheet = {
   eliminated: (name: string) => `${name} is out`,
   atTheEnd: (name: string, uncertain: boolean) => (uncertain ? `${name}, if held` : `${name}, at the end`),
   whileOthersPlay: "While others play",
-  defendWith: "Defend with",
-  standing: { max: "as many dice as allowed", "1": "1 die", "2": "2 dice", none: "what I choose then" },
   late: {
     wait: "If your time runs out, the others may vote for a bot in your place.",
     bot: "If your time runs out, a bot plays for you until you are back.",

@@ -14,11 +14,4 @@ export const settings = {
     pieces: "Pieces instead of figures",
     keys: "Single keys act while the map has the focus",
   },
-  resign: "Resign",
-  resignTitle: "Resign?",
-  resignText: (territories: number) =>
-    territories === 0
-      ? "You leave the game for good. This cannot be undone."
-      : `You leave the game for good, and with it ${territories === 1 ? "your territory" : `your ${territories} territories`}. This cannot be undone.`,
-  keepPlaying: "Keep playing",
 };

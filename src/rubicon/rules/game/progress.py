@@ -24,11 +24,15 @@ class GoalProgress:
 
 @dataclass(frozen=True, slots=True)
 class MissionProgress:
-    """The parts of a mission, and whether all of it is true now (rulebook 4.3)."""
+    """The parts of a mission, and whether all of it is true now (rulebook 4.3).
+
+    `replaced` where the mission itself is out of reach, and a number of territories takes its place.
+    """
 
     text: str
     parts: tuple[GoalProgress, ...]
     complete: bool
+    replaced: bool = False
 
 
 def objective_progress(
@@ -61,7 +65,7 @@ def mission_progress(ruleset: Ruleset, position: Position, seat: int) -> Mission
         count = int(ruleset.tables.mission_fallback_count)
         text = f"{mission.text}: out of reach, so hold {count} territories"
         held = GoalProgress("territories", int(position.territories[seat]), count)
-        return MissionProgress(text, (held,), done)
+        return MissionProgress(text, (held,), done, replaced=True)
     return MissionProgress(mission.text, _parts(ruleset, position, seat, number), done)
 
 

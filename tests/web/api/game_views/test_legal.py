@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import get_args
 
 import pytest
 
@@ -11,11 +12,11 @@ from rubicon.engine.records.position import Phase
 from rubicon.engine.sampling import generator
 from rubicon.rules.actions import Attack, DefendWith, Fortify, Place, StandingOrder
 from rubicon.rules.game.game import Game
-from rubicon.rules.notation.json_format import action_from_json
+from rubicon.rules.notation.json_format import ACTIONS, action_from_json
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from rubicon.web.api.game_views.decision import decision_view
 from rubicon.web.api.game_views.legal import range_view
-from rubicon.web.api.game_views.legal_bodies import DecisionView
+from rubicon.web.api.game_views.legal_bodies import ActionKindName, DecisionView
 from rubicon.web.api.game_views.seen import Seen
 from tests.web.api.game_views.scenes import at_phase, played
 
@@ -154,3 +155,7 @@ def test_a_forced_trade_says_why() -> None:
             assert told["reason"] == f"You hold {cards} cards: with 5 or more you must trade a set."
             return
     pytest.fail("no game with five cards was found")
+
+
+def test_the_kinds_of_ranges_are_all_actions_there_are() -> None:
+    assert set(get_args(ActionKindName)) == set(ACTIONS)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from rubicon.rules.actions import STANDING_TEXTS, Attack, Fortify, StandingOrder, Trade
 from rubicon.rules.game.game import Game
 from rubicon.rules.game.legal import ActionRange
 from rubicon.rules.notation.json_format import action_to_json
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.web.api.game_views.decision import decision_view
-from rubicon.web.api.game_views.legal_bodies import ActionRangeView, LegalActionsView
+from rubicon.web.api.game_views.legal_bodies import ActionKindName, ActionRangeView, LegalActionsView
 from rubicon.web.api.game_views.seen import Seen
 
 NUMBERS = ("armies", "dice")  # the fields of actions that a range leaves open
@@ -44,7 +46,7 @@ def range_view(action_range: ActionRange) -> ActionRangeView:
     open_number = None if standing or fields.get(number or "") is None else number
     moves = isinstance(action, Attack | Fortify)
     return {
-        "kind": fields["action"],
+        "kind": cast(ActionKindName, fields["action"]),
         "text": str(action_range),
         "size": action_range.size,
         "lowest": str(action),

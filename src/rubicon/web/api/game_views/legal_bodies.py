@@ -2,9 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from rubicon.web.api.game_views.position_bodies import OccupationView, PendingBattleView
+
+
+ActionKindName = Literal[
+    "claim",
+    "place_capital",
+    "place",
+    "seal",
+    "offer",
+    "withdraw",
+    "trade",
+    "attack",
+    "defend_with",
+    "occupy",
+    "end_attack",
+    "claim_objective",
+    "decline",
+    "fortify",
+    "end_turn",
+    "standing_order",
+    "resign",
+    "reveal_mission",
+]
 
 
 class ActionRangeView(TypedDict):
@@ -16,7 +38,7 @@ class ActionRangeView(TypedDict):
     territories of an attack or a move; `target` alone is where something is placed or claimed.
     """
 
-    kind: str
+    kind: ActionKindName
     text: str
     size: int
     lowest: str

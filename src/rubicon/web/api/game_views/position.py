@@ -16,7 +16,7 @@ from rubicon.engine.records.position import (
 from rubicon.engine.records.tables import RewardKind
 from rubicon.rules.actions import STANDING_TEXTS
 from rubicon.rules.game.pieces import pieces_on_board
-from rubicon.rules.game.situation import phase_words
+from rubicon.rules.game.situation import phase_shown, phase_words
 from rubicon.web.api.game_views.position_bodies import (
     OccupationView,
     PendingBattleView,
@@ -46,6 +46,7 @@ def position_view(seen: Seen, *, pieces: bool = False) -> PositionView:
         "cards": cards_view(seen),
         "objectives": objective_views(seen),
         "phase": Phase(int(view.phase)).name.lower(),
+        "phase_shown": phase_shown(view).name.lower(),
         "phase_text": phase_words(ruleset, view),
         "turn": seen.colour(acting) if begun else None,
         "first": seen.colour(int(view.first)),

@@ -65,12 +65,16 @@ class ProgressView(TypedDict):
 
 
 class MissionView(TypedDict):
-    """A mission, its parts, and whether all of it is true now."""
+    """A mission, its parts, and whether all of it is true now.
+
+    `replaced`: it is out of reach, and its one part counts the territories to hold instead.
+    """
 
     id: str
     text: str
     parts: list[ProgressView]
     complete: bool
+    replaced: bool
 
 
 class RewardView(TypedDict):
@@ -154,7 +158,8 @@ class ObjectiveGoalView(TypedDict):
 class ObjectiveView(TypedDict):
     """An objective of this game. `owner` is null while it is face up, and can be claimed.
 
-    `text` is English; `goal` says the same as data. `progress` is the asker's; `met` tells whether it is enough.
+    `text` is English; `goal` says the same as data.
+    `progress` is the asker's; `met` tells whether it is enough.
     """
 
     id: str
@@ -204,6 +209,7 @@ class _PositionFields(TypedDict):
     cards: CardsView
     objectives: list[ObjectiveView]
     phase: str
+    phase_shown: str
     phase_text: str
     turn: str | None
     first: str | None
@@ -225,6 +231,7 @@ class PositionView(_PositionFields, total=False):
     `options` are those that differ from the ruleset's; `continents` has the owner of all of each.
     `to_place` are the armies that the seat to move has received and not placed; `card_earned`
     tells whether it has earned a card. `chance` is the pending chance event: `battle`, `card`, …
+    `phase_shown` is the phase as players see it: with all armies placed, a turn is in its attacks.
     `pieces`, by territory and kind, comes only on request.
     """
 

@@ -102,4 +102,5 @@ def _mission(seen: Seen, seat: int) -> MissionView | None:
         "text": found.text,
         "parts": [progress_view(part) for part in found.parts],
         "complete": found.complete,
+        "replaced": found.replaced,
     }

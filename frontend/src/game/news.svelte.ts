@@ -1,0 +1,79 @@
+/** What becomes a short line at the bottom: the own turn, eliminations, votes, chat, what was missed. */
+
+import { untrack } from "svelte";
+
+import type { Board } from "../state/boards.svelte";
+import type { Game, GameEvent } from "../state/game.svelte";
+import { texts } from "../texts/texts.svelte";
+import { decisionTitle } from "./decision_title";
+import { entries } from "./log_entries";
+import { motionText } from "./motions";
+
+/** Watch a game for news; to be called while a component is set up. */
+export function useNews(game: Game, board: Board): void {
+  const place = (territory: string) => board.names.get(territory) ?? territory;
+  const person = (colour: string) => game.whoIs(colour);
+
+  // The own turn, while others were playing before.
+  let before: boolean | null = null;
+  $effect(() => {
+    const mine = game.deciding;
+    const begins = before === false && mine;
+    before = game.view === null ? null : mine;
+    if (!begins) return;
+    untrack(() => {
+      const what = decisionTitle(game.legal?.about ?? game.view?.about, game.view?.phase ?? "", place);
+      game.toasts.show(texts().news.yourTurn(what), { accent: true });
+    });
+  });
+
+  // New lines of the log.
+  let known = untrack(() => game.log.at(-1)?.index ?? game.view?.index ?? -1);
+  $effect(() => {
+    const lines = game.log.filter((line) => line.index > known);
+    known = Math.max(known, game.log.at(-1)?.index ?? -1);
+    untrack(() => lines.flatMap((line) => line.events).forEach((event) => tell(event)));
+  });
+
+  function tell(event: GameEvent) {
+    const text = texts();
+    const colour = String(event.seat ?? "");
+    if (event.event === "eliminated") game.toasts.show(colour === game.me ? text.news.youAreOut : text.news.isOut(game.nameOf(colour)));
+    else if (event.event === "vote" && colour !== game.me && !event.text.startsWith("-")) {
+      const words = text.news.motion(game.nameOf(colour), motionText(event.text, text.table, (each) => game.nameOf(each)));
+      const look = { text: text.news.look, run: () => (game.tableOpen = true) };
+      game.toasts.show(words, game.me === null ? {} : { action: look });
+    }
+  }
+
+  // Chat of others.
+  let heard: number | null = null;
+  $effect(() => {
+    const line = game.chat.at(-1);
+    const isNew = heard !== null && line !== undefined && line.id > heard;
+    heard = Math.max(heard ?? -1, line?.id ?? -1);
+    if (!isNew || line.seat === game.me) return;
+    untrack(() => {
+      const words = texts().talk.phrases[line.phrase] ?? line.text;
+      game.toasts.show(texts().news.says(game.nameOf(line.seat), words));
+    });
+  });
+
+  // What happened while the connection was lost, in one line.
+  let lostAt: number | null = null;
+  $effect(() => {
+    const { connection } = game;
+    untrack(() => {
+      if (connection === "lost") lostAt ??= game.view?.index ?? null;
+      else if (connection === "live" && lostAt !== null) {
+        const since = lostAt;
+        lostAt = null;
+        void game.refresh().then(() => {
+          const missed = entries(game.log.filter((line) => line.index > since), texts(), place, person);
+          const [newest] = missed;
+          game.toasts.show(newest === undefined ? texts().news.back : texts().news.backWith(`${newest.text}.`));
+        }, () => undefined);
+      }
+    });
+  });
+}

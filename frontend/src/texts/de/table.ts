@@ -1,0 +1,48 @@
+import type { table as english } from "../en/table";
+
+export const table: typeof english = {
+  menu: "An diesem Tisch",
+  motions: "Abstimmungen",
+  draw: "Remis",
+  pause: "Pause",
+  resume: "Weiterspielen",
+  extend: "Mehr Zeit",
+  replace: (name) => `Ein Bot für ${name}`,
+  fork: (index) => `Zurück zu Zeile ${index} des Verlaufs`,
+  means: {
+    draw: "Das Spiel endet ohne Sieger, wenn alle zustimmen.",
+    pause: "Die Uhren stehen still, wenn alle zustimmen.",
+    resume: "Eine Stimme genügt.",
+    extend: "Wer entscheiden muss, erhält die Zeit noch einmal, wenn alle zustimmen.",
+    replace: "Ein Bot spielt, bis der Spieler den Platz zurücknimmt.",
+    fork: "Von dort beginnt ein neues Spiel, mit denselben Plätzen und neuen Würfen.",
+  },
+  forIt: (names) => `Dafür: ${names}`,
+  vote: "Dafür stimmen",
+  agree: "Zustimmen",
+  withdraw: "Stimme zurückziehen",
+  sureDraw: "Dem Remis zustimmen? Dann ist das Spiel ohne Sieger vorbei.",
+  offerDraw: "Remis anbieten? Wenn alle zustimmen, ist das Spiel vorbei.",
+  keepPlaying: "Weiterspielen",
+  resign: "Aufgeben",
+  resignTitle: "Aufgeben?",
+  resignText: (territories) =>
+    territories === 0
+      ? "Du verlässt das Spiel für immer. Das lässt sich nicht rückgängig machen."
+      : `Du verlässt das Spiel für immer und mit ihm ${territories === 1 ? "dein Gebiet" : `deine ${territories} Gebiete`}. Das lässt sich nicht rückgängig machen.`,
+  orOfferDraw: "Lieber Remis anbieten",
+  botPlays: "Ein Bot spielt für dich.",
+  takeOver: "Übernehmen",
+  rules: "Die Regeln dieses Spiels",
+  paused: "Das Spiel ruht.",
+  defence: "Feste Befehle deiner Verteidigung",
+  everywhere: "Überall",
+  forOne: "Für ein Gebiet …",
+  clear: "Aufheben",
+  always: { none: "mich fragen", "1": "1 Würfel", "2": "2 Würfel", max: "so viele Würfel wie erlaubt" },
+  alwaysHere: "Hier immer so",
+  alwaysAll: "Überall immer so",
+  dice: "Echte Würfel",
+  diceHint: "Wirf die Würfel und gib ein, was sie zeigen, in der Schreibweise des Verlaufs: 6 4 2 v 5 1",
+  enterDice: "Eingeben",
+};

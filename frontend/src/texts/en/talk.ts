@@ -1,0 +1,28 @@
+/** Chat. The set phrases are those of the server, by their names. */
+export const talk = {
+  phrases: {
+    hello: "Hello, all.",
+    luck: "Good luck.",
+    played: "Well played.",
+    thanks: "Thank you.",
+    sorry: "Sorry.",
+    ouch: "Ouch!",
+    dice: "Those dice!",
+    moment: "One moment, please.",
+    back: "I am back.",
+    hurry: "Your move, please.",
+    again: "A rematch?",
+    bye: "Goodbye, it was a good game.",
+  } as Record<string, string>,
+  off: "Chat is off at this table.",
+  choosePhrase: "Choose a phrase",
+  watching: "You are watching: only players can write.",
+  somebody: "Somebody who left",
+  more: (name: string) => `What to do about ${name}`,
+  mute: (name: string) => `Mute ${name} at this table`,
+  unmute: (name: string) => `Hear ${name} again`,
+  block: (name: string) => `Block ${name} at all tables`,
+  report: "Report this line to the administrator",
+  reported: "Reported. The administrator sees the line and who wrote it.",
+  mutedOnes: (names: string) => `Muted: ${names}`,
+};
