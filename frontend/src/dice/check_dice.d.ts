@@ -64,6 +64,12 @@ declare module "*/docs/check_dice.js" {
     readonly sig: string;
     readonly message: Uint8Array;
   }
+  /** What a seat has sealed; the hash is null for one that is out. */
+  export interface Placement {
+    readonly hash: string | null;
+    readonly byClient: boolean;
+    readonly opening: { readonly text: string | null } | null;
+  }
   /** The state behind the lines read so far. */
   export class Checker {
     constructor(known: readonly [number, string][]);
@@ -81,6 +87,7 @@ declare module "*/docs/check_dice.js" {
     readonly keys: ReadonlyMap<string, { readonly seat: string; readonly certified: boolean }>;
     readonly bySeat: ReadonlyMap<string, { readonly silences: readonly unknown[] }>;
     readonly requests: readonly OpenRequest[];
+    readonly placements: ReadonlyMap<string, Placement>;
     pending: Signed[];
   }
 }

@@ -20,6 +20,9 @@ export type JournalLine =
   | { receipt: [n: number, id: string, link: string, signature: string] }
   | { signed: [decision: number, id: string, signature: string, words: string] }
   | { accepted: [decision: number, words: string] }
+  | { sealed: [hash: string, decision: number, salt: string, text: string] }
+  | { "seal-accepted": string }
+  | { opened: string }
   | { line: string }
   | { alarm: [code: string, message: string, seq: number] }
   | { note: string };

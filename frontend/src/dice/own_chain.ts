@@ -60,6 +60,6 @@ export class OwnChain {
 }
 
 /** Random bytes, as hexadecimal digits. */
-function random(size: number): string {
+export function random(size: number): string {
   return hex(crypto.getRandomValues(new Uint8Array(size)));
 }

@@ -15,8 +15,8 @@ export class NotTaken extends Error {
   readonly code: string;
   readonly status: number;
 
-  constructor(code: string, status: number) {
-    super(code);
+  constructor(code: string, status: number, cause?: unknown) {
+    super(code, { cause });
     this.code = code;
     this.status = status;
   }
@@ -35,7 +35,7 @@ export class NotTaken extends Error {
 export interface Wire {
   /** The lines of the transcript behind a number. */
   shown(after: number): Promise<string[]>;
-  send(what: "deposit" | "link" | "presence" | "ahead", body: object): Promise<Record<string, unknown>>;
+  send(what: "deposit" | "link" | "presence" | "ahead" | "sealed" | "opened", body: object): Promise<Record<string, unknown>>;
 }
 
 /** Its methods are called one after the other, never two at once. */
@@ -154,6 +154,7 @@ export class DicePart {
       await this.read(witness);
     }
     participant.compare(witness);
+    participant.lookForPlacement();
     const message = participant.give();
     if (message === null) return this.#keep();
     const { n, head, link, signature, fresh } = message;
@@ -211,6 +212,45 @@ export class DicePart {
     await this.#store.add([{ accepted: [decision, words.trim()] }], false);
     this.participant.accepted(decision, words.trim());
     await this.#keep();
+  }
+
+  /**
+   * Seal the seat's whole placement, one action `place …` a line; the server's receipt, or null
+   * where this device takes no part or its seat has nothing to seal. NotTaken: it can be tried again.
+   */
+  async seal(decision: number, text: string): Promise<Record<string, unknown> | null> {
+    const { participant } = this;
+    await this.give();
+    await this.stay();
+    const known = participant.placement.kept.size;
+    const message = participant.seal(decision, text);
+    if (message === null) return null;
+    const { hash } = message;
+    const { salt } = participant.placement.kept.get(hash)!;
+    if (participant.placement.kept.size > known) await this.#store.add([{ sealed: [hash, decision, salt, text] }], true);
+    const receipt = await this.#wire.send("sealed", message);
+    participant.placement.accepted = hash;
+    await this.#store.add([{ "seal-accepted": hash }], false);
+    return receipt;
+  }
+
+  /** Open what was sealed, once all seats have sealed; kept before it is sent. */
+  async openPlacement(): Promise<void> {
+    const { participant } = this;
+    const opening = participant.opening();
+    if (opening === null) return;
+    const { hash, text, salt } = opening;
+    if (participant.placement.opened !== hash) {
+      participant.placement.opened = hash;
+      await this.#store.add([{ opened: hash }], true);
+    }
+    try {
+      await this.#wire.send("opened", { text, salt });
+    } catch (error) {
+      if (!(error instanceof NotTaken) || error.later) throw error; // it is sent again
+      participant.note(`the server takes no opening of the placement: ${error.message}`);
+    }
+    await this.read();
   }
 
   /** Its farewell, so that no roll waits for it; null where it is not in, or a request waits. */

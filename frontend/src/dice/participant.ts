@@ -5,6 +5,7 @@ import type { Alarm, ChainLine, JournalLine } from "./journal";
 import { isSigned } from "./keys";
 import { OwnChain } from "./own_chain";
 import { OwnOrders } from "./own_orders";
+import { OwnPlacement } from "./own_placement";
 
 const SILENCES = 2; // of a seat, then it is out
 
@@ -13,6 +14,8 @@ interface Body {
   readonly key?: string;
   readonly end?: string;
   readonly seat?: string;
+  readonly hash?: string | null;
+  readonly text?: string | null;
   readonly n?: number;
   readonly table?: string;
   readonly participants?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -35,6 +38,7 @@ export class Participant {
   readonly alarms: Alarm[] = [];
   readonly notes: string[] = [];
   readonly orders = new OwnOrders();
+  readonly placement: OwnPlacement;
   /** The server's receipts for links, by request. */
   readonly receipts = new Set<number>();
   /** Links that were given, and the head behind which each was. */
@@ -49,6 +53,7 @@ export class Participant {
 
   constructor(table: string, seat: string, own: OwnChain = OwnChain.made(table, seat)) {
     this.own = own;
+    this.placement = new OwnPlacement(seat);
   }
 
   /** As a journal says that it was; the lines of the transcript in it were checked before. */
@@ -73,6 +78,11 @@ export class Participant {
     else if ("receipt" in line) this.receipts.add(line.receipt[0]);
     else if ("signed" in line) this.orders.sign(...line.signed);
     else if ("accepted" in line) this.orders.accept(...line.accepted);
+    else if ("sealed" in line) {
+      const [hash, decision, salt, text] = line.sealed;
+      this.placement.kept.set(hash, { decision, salt, text });
+    } else if ("seal-accepted" in line) this.placement.accepted = line["seal-accepted"];
+    else if ("opened" in line) this.placement.opened = line.opened;
     else if ("alarm" in line) this.alarms.push({ code: line.alarm[0], message: line.alarm[1], seq: line.alarm[2] });
   }
 
@@ -170,6 +180,8 @@ export class Participant {
       if (this.me === undefined || this.checker.keys.get(body.key!)?.certified) {
         this.note(`another device of ${seat} has deposited a chain: ${body.id}`);
       } else this.alarm("other-key", `Somebody else has deposited a chain for ${seat}.`);
+    } else if ((kind === "sealed" || kind === "opened") && body.seat === seat) {
+      this.#lookAtPlacement(this.placement.fault(kind, body));
     } else if (kind === "lost" && body.id === this.me?.id && this.connected) {
       this.alarm("left-out", `Line ${this.lines.length - 1} says that your connection is gone.`);
     }
@@ -208,6 +220,15 @@ export class Participant {
     const own = new Set([...this.checker.chains.values()].filter(({ key }) => key === this.own.key).map(({ id }) => id));
     const fault = this.orders.fault(body, own, chains);
     if (fault !== "" && this.alarms.length === 0) this.alarm("other-order", fault);
+  }
+
+  #lookAtPlacement(fault: string): void {
+    if (fault !== "" && this.alarms.length === 0) this.alarm("other-placement", fault);
+  }
+
+  /** An alarm where all lines are known, and what the server has accepted is not among them. */
+  lookForPlacement(): void {
+    this.#lookAtPlacement(this.placement.missing(this.checker));
   }
 
   #lookAtAnswer({ n = -1, links = {} }: Body): void {
@@ -300,6 +321,35 @@ export class Participant {
     for (const { n, body } of this.checker.requests) {
       if (body.seat === seat && body.decision === decision) this.#lookAtOrder(n);
     }
+  }
+
+  /** The message with the salted hash of the whole placement; null where this device has none to seal. */
+  seal(decision: number, text: string): { decision: number; hash: string; id: string; head: string; signature: string } | null {
+    if (!this.takesPart) return null;
+    const { checker, placement } = this;
+    const before = checker.placements.get(placement.seat);
+    const sent = before?.hash == null ? undefined : placement.kept.get(before.hash);
+    const again = sent?.decision === decision && sent.text === text; // only the answer was lost
+    const begun = checker.requests.some(({ body }) => body.seat !== "");
+    if (!again && (before !== undefined || begun)) return null;
+    const hash = placement.seal(decision, text);
+    const head = checker.headText;
+    const signature = hex(this.own.sign(H("seal", checker.genesisHead!, decision, bytesOf(head), bytesOf(hash))));
+    return { decision, hash, id: this.me!.id, head, signature };
+  }
+
+  /** Whether a program of its seat has sealed a placement that is not opened, and this device has its text. */
+  get sealed(): "none" | "here" | "elsewhere" {
+    const one = this.checker.placements.get(this.placement.seat);
+    if (one?.hash == null || !one.byClient || one.opening !== null) return "none";
+    return this.placement.kept.has(one.hash) ? "here" : "elsewhere";
+  }
+
+  /** Text and salt of its placement; null before all have sealed, or where nothing is to be opened. */
+  opening(): { hash: string; text: string; salt: string } | null {
+    const hash = this.alarms.length > 0 ? "" : this.placement.toOpen(this.checker);
+    const { text = "", salt = "" } = this.placement.kept.get(hash) ?? {};
+    return hash === "" ? null : { hash, text, salt };
   }
 
   note(text: string): void {

@@ -54,6 +54,15 @@ export function actionText(range: ActionRange, number: number | null = null): st
   return replaceLast(range.lowest, range.least, chosen);
 }
 
+/** A draft as actions, one a line; null where armies are above what the server allows there. */
+export function placementLines(places: readonly ActionRange[], placed: Readonly<Record<string, number>>): string | null {
+  const lines = Object.entries(placed).flatMap(([name, armies]) => {
+    const range = places.find(({ target, least, most }) => target === name && (least ?? 1) <= armies && armies <= (most ?? 0));
+    return range === undefined ? [] : [actionText(range, armies)];
+  });
+  return lines.length === Object.keys(placed).length ? lines.join("\n") : null;
+}
+
 /** Both texts differ in one number only: the last one that is the range's lowest. */
 function replaceLast(text: string, number: number, by: number): string {
   const words = text.split(" ");

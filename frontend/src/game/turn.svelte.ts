@@ -2,7 +2,7 @@
 
 import type { Arrow, Holdings, Marks } from "../map/types";
 import type { ActionRange, Game } from "../state/game.svelte";
-import { actionText, Choices } from "./choices";
+import { actionText, Choices, placementLines } from "./choices";
 import { holdingsOf } from "./holdings";
 import type { StopOutcome } from "./outcomes";
 import { attackOrder, DEFAULT_STOP, fittingStop, type Stop } from "./stop";
@@ -238,11 +238,21 @@ export class Turn {
     return parts.length === 0 ? "" : `DEPLOY ${parts.join(", ")}`;
   }
 
+  /** All place at once, and nobody sees the others' armies until everybody has. */
+  get hidden(): boolean {
+    return this.game.view?.phase === "sealed";
+  }
+
+  /** The draft as actions, one a line; null where it is no whole placement that the rules allow. */
+  get placedLines(): string | null {
+    return this.left === 0 ? placementLines(this.choices.of("place"), this.placed) : null;
+  }
+
   /** Send the draft. */
   async deploy(): Promise<boolean> {
     const order = this.deployOrder;
     if (order === "") return true;
-    const done = await this.game.order(order);
+    const done = await (this.hidden ? this.game.placeHidden(order, this.placedLines) : this.game.order(order));
     if (done) {
       this.placed = {};
       this.target = null;

@@ -78,6 +78,7 @@ export class Game {
   dice = $state.raw<OwnDice | null>(null);
   /** The server's clock less this device's, in milliseconds. */
   clockOffset = 0;
+  #joining: Promise<void> = Promise.resolve();
   #unfollow: () => void = () => undefined;
   #refreshing: Promise<void> | null = null;
   #next: Promise<void> | null = null;
@@ -126,7 +127,7 @@ export class Game {
     if (this.#closed) return;
     this.#follow();
     void this.#loadLog().catch(() => undefined); // the map does not wait for it
-    void this.#takePart();
+    this.#joining = this.#takePart();
   }
 
   close(): void {
@@ -236,6 +237,24 @@ export class Game {
   /** Send orders in the order language; true if they were taken. */
   order(text: string): Promise<boolean> {
     return this.#submit(text, true);
+  }
+
+  /**
+   * A hidden placement, as orders and as one action `place …` a line: sealed by this device, which
+   * sends a hash only, or by the server where the device takes no part in the dice.
+   */
+  async placeHidden(orders: string, lines: string | null): Promise<boolean> {
+    const decision = this.view?.decision;
+    if (decision == null || this.sentAt !== null) return false;
+    this.sentAt = performance.now();
+    await this.#joining.catch(() => undefined);
+    await this.dice?.ready();
+    this.sentAt = null;
+    const dice = this.dice;
+    if (dice?.seals !== true) return this.order(orders);
+    return this.#send(async () => {
+      this.receipt = await dice.seal(decision, lines);
+    });
   }
 
   async #submit(text: string, orders: boolean): Promise<boolean> {

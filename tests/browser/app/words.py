@@ -47,6 +47,9 @@ NO_MORE_HINTS = "No more hints"
 WHOLE_MAP = "Show the whole map"
 LOST = re.compile(r"^Connection lost")
 DICE_IN = re.compile(r"Dice sealed|dice with your randomness")
+SEALED_HERE = "Your placement is sealed in this browser"
+SEALED_ELSEWHERE = "Your placement is sealed in another browser"
+JOURNAL = "Your journal"
 START_PAGE = "Start page"
 # The pages around a game.
 AGAINST_TWO = re.compile(r"^Play now against 2 bots")

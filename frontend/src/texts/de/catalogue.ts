@@ -24,6 +24,7 @@ import { push } from "./push";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
+import { sealing } from "./sealing";
 import { settings } from "./settings";
 import { start } from "./start";
 import { table } from "./table";
@@ -57,6 +58,7 @@ export const de: typeof en = {
   review,
   rules,
   rulesets,
+  sealing,
   settings,
   start,
   table,

@@ -5,7 +5,7 @@ export const fairDice: typeof english = {
   lead: "Sonst muss man jemandes Würfeln trauen. Hier lässt sich jeder Wurf prüfen, während des Spiels und danach. Diese Seite sagt, wovor das schützt und wovor nicht.",
   how: "Wie ein Wurf entsteht",
   steps: [
-    ["Jeder bringt ein Geheimnis mit.", "Der Server hat eins, das Programm eines Spielers kann eins haben, und ebenso ein unabhängiger Würfelserver, den jemand anders betreibt. Jeder hasht sein Geheimnis viele tausend Mal und zeigt vor dem Spiel nur den letzten Hash."],
+    ["Jeder bringt ein Geheimnis mit.", "Der Server hat eins, das Programm eines Spielers kann eins haben, so wie die Seite in deinem Browser, und ebenso ein unabhängiger Würfelserver, den jemand anders betreibt. Jeder hasht sein Geheimnis viele tausend Mal und zeigt vor dem Spiel nur den letzten Hash."],
     ["Ein Befehl wird gegeben.", "Eine unterschriebene Zeile im Protokoll sagt, wessen Entscheidung es ist und wie viele Würfel sie braucht. Zwischen diese Zeile und ihre Antwort lässt sich nichts schieben."],
     ["Jeder fügt ein Glied hinzu.", "Jeder gibt den Hash vor dem, den er zuletzt gab. Alle können prüfen, dass er dazugehört; niemand kann den nächsten ausrechnen. Das Glied des Servers kommt zuletzt, mit der Antwort."],
     ["Die Würfel folgen aus den Gliedern", "und aus nichts sonst: keine Zeit, kein Platz im Protokoll, keine Worte eines Befehls."],
@@ -18,7 +18,7 @@ export const fairDice: typeof english = {
     ["Der Betreiber zusammen mit einem Spieler, ohne anderes Programm im Wurf", "die Würfel wählen", "einen Würfel ändern, hinter einem Fingerabdruck, den jemand aufgehoben hat"],
     ["Der Betreiber mit einem ehrlichen unabhängigen Würfelserver", "das Spiel anhalten; Karten und Missionen lesen", "den ersten Wurf eines Befehls oder eine Karte kennen oder wählen"],
     ["Ein anderer Spieler, ohne den Betreiber", "stumm sein: Seine Uhr läuft, und das zweite Schweigen beendet seinen Anteil an den Würfeln", "kennen oder wählen"],
-    ["Der Betreiber, wenn dein Programm eine Seite ist, die er dir schickt", "alles aus den Zeilen ohne dein Programm: Eine solche Seite kann dein Geheimnis lesen", "–"],
+    ["Der Betreiber, wenn dein Programm eine Seite ist, die er dir schickt", "alles aus den Zeilen ohne dein Programm: Eine solche Seite kann dein Geheimnis lesen und was du versiegelt hast", "–"],
   ],
   check: "Ein Spiel prüfen",
   checkHow: "Jedes Spiel hat eine Seite „Die Würfel prüfen“, die das ganze Protokoll in deinem eigenen Browser liest. Willst du keiner Seite trauen, lade das Protokoll herunter und prüfe es mit dem Programm zu Hause: rubicon verify DATEI.",

@@ -40,7 +40,7 @@ export const game: typeof english = {
   wins: (who) => (who.me ? "Du gewinnst" : `${who.name} gewinnt`),
   voided: "Das Spiel wurde ohne Sieger geschlossen",
   review: "Auf das Spiel zurückblicken",
-  waitingFor: (what) => (what === "dice" || what === "links" ? "Warten auf die Würfel." : `Warten: ${what}.`),
+  waitingFor: (what) => (what === "dice" || what === "links" ? "Warten auf die Würfel." : what === "openings" ? "Die versiegelten Aufstellungen werden geöffnet." : `Warten: ${what}.`),
   losses: (who, armies) => `${who.me ? "Du verlierst" : `${who.name} verliert`} ${armies === 0 ? "keine" : armies}`,
   nothingYet: "Noch ist nichts geschehen.",
   claimHint: "Tippe auf ein freies Gebiet, um es zu nehmen.",

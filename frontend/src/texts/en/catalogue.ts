@@ -23,6 +23,7 @@ import { push } from "./push";
 import { review } from "./review";
 import { rules } from "./rules";
 import { rulesets } from "./rulesets";
+import { sealing } from "./sealing";
 import { settings } from "./settings";
 import { start } from "./start";
 import { table } from "./table";
@@ -55,6 +56,7 @@ export const en = {
   review,
   rules,
   rulesets,
+  sealing,
   settings,
   start,
   table,

@@ -40,7 +40,7 @@ export const game = {
   wins: (who: Who) => (who.me ? "You win" : `${who.name} wins`),
   voided: "The game was closed without a winner",
   review: "Look back at the game",
-  waitingFor: (what: string) => (what === "dice" || what === "links" ? "Waiting for the dice." : `Waiting: ${what}.`),
+  waitingFor: (what: string) => (what === "dice" || what === "links" ? "Waiting for the dice." : what === "openings" ? "Waiting for the sealed placements to open." : `Waiting: ${what}.`),
   losses: (who: Who, armies: number) => `${who.me ? "You lose" : `${who.name} loses`} ${armies === 0 ? "none" : armies}`,
   nothingYet: "Nothing has happened yet.",
   claimHint: "Tap a free territory to claim it.",

@@ -1,0 +1,15 @@
+export const sealing = {
+  byBrowser: "Your placement stays in this browser until all have placed. Others get a seal only, which shows later that you have changed nothing.",
+  byServer: "Your placement is hidden from the others until all have placed. The server keeps it, as this browser takes no part in the dice.",
+  title: "Your placement is sealed in this browser",
+  waits: "Nobody else has it. It opens by itself when everybody is in. You may close this page; then come back to it in this browser, so that it can open in time.",
+  opens: "Everybody is in: your placement is opening.",
+  placed: "What you have placed",
+  elsewhereTitle: "Your placement is sealed in another browser",
+  elsewhere: "Only the browser in which you placed can open it. Open this game there and leave the page open until everybody is in. If it is not opened in time, it does not count: then the table does what it does with players whose time is over.",
+  otherTabSeals: "Another tab of this browser takes part in this game: place your armies there, or close it.",
+  notSealed: "Your placement could not be sealed, and nothing of it was sent.",
+  notSealedHint: "Wait a moment and press the button again. If that does not help, load the page again.",
+  notWhole: "This is not yet a whole placement.",
+  notWholeHint: "Place all your armies, on territories where you may place.",
+};
