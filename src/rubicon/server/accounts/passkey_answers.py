@@ -22,6 +22,7 @@ from rubicon.server.accounts.passkey_origin import PasskeyOrigin
 from rubicon.table.errors import TableError
 
 Verified = TypeVar("Verified")
+MAX_KEY = 2000  # bytes of a public key; those of RSA with 4096 bits have 530
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def check_new(
     """The new passkey; TableError `passkey/refused` if the answer does not prove it."""
     response = AuthenticatorAttestationResponse(answer.client_data, answer.attestation)
     credential = RegistrationCredential(bytes_to_base64url(answer.id), answer.id, response)
-    return _checked(
+    new = _checked(
         lambda: verify_registration_response(
             credential=credential,
             expected_challenge=challenge,
@@ -71,6 +72,9 @@ def check_new(
             expected_origin=origin.origin,
         )
     )
+    if new.credential_id != answer.id or len(new.credential_public_key) > MAX_KEY:
+        raise refused_passkey()
+    return new
 
 
 def check_sign_in(
