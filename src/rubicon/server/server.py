@@ -11,6 +11,8 @@ from typing import Any
 from rubicon.errors import RubiconError
 from rubicon.players.player import PLAYERS
 from rubicon.server.accounts.accounts import Accounts
+from rubicon.server.accounts.passkey_origin import PasskeyOrigin, passkey_origin
+from rubicon.server.accounts.passkeys import Passkeys
 from rubicon.server.accounts.prune_guests import prune_guests
 from rubicon.server.accounts.seat_cache import SeatCache
 from rubicon.server.bot_runner import BotRunner
@@ -86,6 +88,7 @@ class Server:
             push=None if self.push_key is None else PushSender(self.store, self.push_key, identity),
         )
         self.magic_links = MagicLinks(self.accounts, identity, self.mailer.send_now)
+        self.passkeys = Passkeys(self.accounts)
         self.bots = BotRunner(self.table, settings.bot_processes)
         self.costly = CostlyWork()
         self.log_counts = LogCounts()
@@ -113,6 +116,11 @@ class Server:
     def url(self) -> str:
         """The URL under which people reach the server, as far as it is known."""
         return self.mailer.identity.url
+
+    @property
+    def passkey_origin(self) -> PasskeyOrigin | None:
+        """The origin at which people can use passkeys; None where this server offers none."""
+        return passkey_origin(self.settings.public_url, self.url)
 
     def listening_at(self, url: str) -> None:
         """Use this URL in links, unless the setting `public_url` names another one."""

@@ -22,6 +22,7 @@ from rubicon.errors import RubiconError
 from rubicon.server.server import Server
 from rubicon.web.api.account.administration import AdministrationController
 from rubicon.web.api.account.moderation import ModerationController
+from rubicon.web.api.account.passkeys import PasskeysController, PasskeySignInController
 from rubicon.web.api.account.players import PlayersController
 from rubicon.web.api.account.push import PushController
 from rubicon.web.api.account.session import SessionController
@@ -57,6 +58,7 @@ from rubicon.web.ops.endpoints import OperationsController
 from rubicon.web.ops.metrics import Metrics
 
 SIGN_IN_EMAILS_PER_HOUR = 5  # that one address may ask for; all of them may come at once
+PASSKEY_REQUESTS_PER_HOUR = 120  # of one address: signing in or adding a passkey takes two
 LEAST_COMPRESSED = 1000  # bytes
 # The size of a compressed response tells how much of it is alike (the BREACH attack). So a response
 # is never compressed that may hold a token or an invite beside a text that others choose.
@@ -95,6 +97,8 @@ def make_app(server: Server) -> Litestar:
         config.state.metrics = metrics
         emails = SIGN_IN_EMAILS_PER_HOUR if settings.requests_per_minute else 0
         config.state.sign_in_emails = RateLimiter("sign_in_emails_per_hour", emails, HOUR)
+        passkeys = PASSKEY_REQUESTS_PER_HOUR if settings.requests_per_minute else 0
+        config.state.passkey_requests = RateLimiter("passkey_requests_per_hour", passkeys, HOUR)
         config.state.streams = ConcurrencyLimiter(
             "streams_per_address", settings.streams_per_address
         )
@@ -108,6 +112,8 @@ def make_app(server: Server) -> Litestar:
             LinkPagesController,
             AccountsController,
             SessionController,
+            PasskeysController,
+            PasskeySignInController,
             PushController,
             PlayersController,
             ModerationController,

@@ -3,7 +3,7 @@ import type { account as english } from "../en/account";
 export const account: typeof english = {
   title: "Konto",
   nobody: "Hier spielt noch niemand",
-  nobodyHint: "Spiele als Gast mit einem Namen oder melde dich per E-Mail an.",
+  nobodyHint: "Spiele als Gast mit einem Namen oder melde dich an.",
   name: "Name",
   nameHint: "Gilt ab deinem nächsten Tisch.",
   save: "Speichern",
@@ -17,6 +17,7 @@ export const account: typeof english = {
   sent: "Ein Link ist unterwegs, wenn die Adresse stimmt. Sieh auch im Spam-Ordner nach.",
   noEmail: "Dieser Server verschickt keine E-Mails. Konten bleiben deshalb auf diesem Gerät.",
   guestLost: "Du spielst als Gast. Leerst du diesen Browser, ist das Konto weg.",
+  guestKept: "Du spielst als Gast. Mit deinem Passkey kommst du wieder in dieses Konto.",
   savedAs: (email) => `Gesichert unter ${email}.`,
   emails: "E-Mails zu meinen Spielen",
   listed: "Öffentliche Seite mit meinen Ergebnissen",

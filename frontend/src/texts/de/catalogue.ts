@@ -19,6 +19,7 @@ import { odds } from "./odds";
 import { orderSheet } from "./order_sheet";
 import { ownDice } from "./own_dice";
 import { pass } from "./pass";
+import { passkeys } from "./passkeys";
 import { players } from "./players";
 import { push } from "./push";
 import { review } from "./review";
@@ -53,6 +54,7 @@ export const de: typeof en = {
   orderSheet,
   ownDice,
   pass,
+  passkeys,
   players,
   push,
   review,

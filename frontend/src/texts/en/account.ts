@@ -1,7 +1,7 @@
 export const account = {
   title: "Account",
   nobody: "Nobody plays here yet",
-  nobodyHint: "Play as a guest with a name, or sign in by e-mail.",
+  nobodyHint: "Play as a guest with a name, or sign in.",
   name: "Name",
   nameHint: "Used from your next table on.",
   save: "Save",
@@ -15,6 +15,7 @@ export const account = {
   sent: "A link is on its way, if the address is right. Look in your spam folder, too.",
   noEmail: "This server sends no e-mails, so accounts stay on this device.",
   guestLost: "You play as a guest. Clear this browser, and the account is gone.",
+  guestKept: "You play as a guest. With your passkey you come back to this account.",
   savedAs: (email: string) => `Saved under ${email}.`,
   emails: "E-mails about my games",
   listed: "Public page with my results",

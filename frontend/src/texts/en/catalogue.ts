@@ -18,6 +18,7 @@ import { odds } from "./odds";
 import { orderSheet } from "./order_sheet";
 import { ownDice } from "./own_dice";
 import { pass } from "./pass";
+import { passkeys } from "./passkeys";
 import { players } from "./players";
 import { push } from "./push";
 import { review } from "./review";
@@ -51,6 +52,7 @@ export const en = {
   orderSheet,
   ownDice,
   pass,
+  passkeys,
   players,
   push,
   review,

@@ -15,14 +15,15 @@ ERASED_NAME = "gone"
 
 
 def export_account(connection: Connection, account: str) -> dict[str, Any]:
-    """The account's row, its tokens without secrets, seats, chat, hosted games and devices."""
+    """The account's row, its tokens without secrets, seats, chat, hosted games, devices and
+    passkeys."""
 
     def rows(condition: Any, *columns: Any) -> list[dict[str, Any]]:
         found = connection.execute(select(*columns).where(condition))
         return [dict(row._mapping) for row in found]
 
     seat, chat, token, game = schema.seat.c, schema.chat.c, schema.token.c, schema.game.c
-    device = schema.push_subscription.c
+    device, passkey = schema.push_subscription.c, schema.passkey.c
     (own,) = rows(schema.account.c.id == account, *schema.account.c)
     return {
         "account": own | {"settings": json.loads(own["settings"])},
@@ -33,11 +34,13 @@ def export_account(connection: Connection, account: str) -> dict[str, Any]:
         "chat": rows(chat.account == account, chat.game, chat.to, chat.text, chat.at),
         "hosted": rows(game.host == account, game.id),
         "devices": rows(device.account == account, device.endpoint, device.label, device.created),
+        "passkeys": rows(passkey.account == account, passkey.name, passkey.created, passkey.used),
     }
 
 
 def erase_account(connection: Connection, account: str) -> list[str]:
-    """Erase a person inside an open transaction: name, address, tokens, chat and devices.
+    """Erase a person inside an open transaction: name, address, tokens, chat, devices and
+    passkeys.
 
     The account departs from its tables: lobbies pass to the next person, and its seats in running
     games are treated as absent. Seats stay in games under the name of their colour. Returns the
@@ -49,6 +52,7 @@ def erase_account(connection: Connection, account: str) -> list[str]:
     connection.execute(delete(schema.kicked).where(schema.kicked.c.account == account))
     connection.execute(delete(schema.token).where(schema.token.c.account == account))
     forget_devices(connection, schema.push_subscription.c.account == account)
+    connection.execute(delete(schema.passkey).where(schema.passkey.c.account == account))
     blank = {"name": ERASED_NAME, "email": None, "settings": "{}"}
     connection.execute(update(schema.account).where(schema.account.c.id == account).values(**blank))
     return tables

@@ -17,12 +17,13 @@ def prune_guests(connection: Connection) -> int:
     """Delete unused guests and their tokens; returns how many were deleted.
 
     A guest is unused who has no address, was not seen for 30 days, and has no seat, no hosted
-    table and no chat line, so that nothing but the name is lost.
+    table, no chat line and no passkey, so that nothing but the name is lost.
     """
     account, token, host = schema.account.c, schema.token.c, schema.game.c.host
     used = or_(
         exists().where(schema.seat.c.account == account.id),
         exists().where(schema.chat.c.account == account.id),
+        exists().where(schema.passkey.c.account == account.id),
         # These columns have no index: an uncorrelated subquery reads each table once.
         account.id.in_(select(host).where(host.is_not(None))),
         account.id.in_(select(schema.kicked.c.account)),

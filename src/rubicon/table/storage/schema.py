@@ -245,6 +245,28 @@ token = Table(
     Index("ix_token_expires", "expires"),
 )
 
+passkey = Table(
+    "passkey",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    Column("account", String(16), ForeignKey("account.id"), nullable=False),
+    Column("credential", LargeBinary(1023), nullable=False, unique=True),  # its authenticator's id
+    Column("key", LargeBinary(2000), nullable=False),  # the public key, as COSE
+    Column("counter", BigInteger, nullable=False),  # of signatures; 0 where none are counted
+    Column("name", String(40), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger),
+    Index("ix_passkey_account", "account"),
+)
+
+used_challenge = Table(
+    "used_challenge",
+    metadata,
+    Column("digest", LargeBinary(32), primary_key=True),
+    Column("expires", BigInteger, nullable=False),  # when it is too old to be used again anyway
+    Index("ix_used_challenge_expires", "expires"),
+)
+
 secret = Table(
     "secret",
     metadata,

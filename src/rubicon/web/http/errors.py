@@ -44,6 +44,7 @@ STATUS = {
     "request/rate-limited": 429,
     "request/too-many-streams": 429,
     "link/rate-limited": 429,
+    "passkey/rate-limited": 429,
     "http/405": 405,
     "work/busy": 429,
     "work/overloaded": 503,

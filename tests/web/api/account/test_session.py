@@ -38,6 +38,7 @@ def test_what_the_server_offers(server: RunningServer, tmp_path: Path) -> None:
     with server.http() as http:
         offer = http.get("/api/v1/session").json()["server"]
     assert len(offer.pop("push")) == 87  # 65 bytes in base64url
+    assert offer.pop("passkeys") == "http://localhost"
     assert offer == {"version": __version__, "email": False, "dice_server": False}
     mail = {"mail_server": "smtp://127.0.0.1:2525", "mail_from": "risk@example.org"}
     with in_process(tmp_path, web_push=False, **mail) as other, other.http() as http:

@@ -22,12 +22,14 @@ class ServerOffer(TypedDict):
 
     `email`: whether it sends e-mails, so that accounts can be saved and signed in to; `push`: the
     public key to which a browser subscribes (base64url), null where the server sends no push
-    messages; `dice_server`: whether tables can choose `dice = independent`.
+    messages; `passkeys`: the origin of the pages on which passkeys work, null where there are none,
+    such as https://risk.example.org; `dice_server`: whether tables can choose `dice = independent`.
     """
 
     version: str
     email: bool
     push: str | None
+    passkeys: str | None
     dice_server: bool
 
 
@@ -74,6 +76,7 @@ def expired_cookie() -> Cookie:
 
 def session_view(server: Server, me: Account | None) -> SessionView:
     """The session of an account, or of nobody."""
+    origin = server.passkey_origin
     return {
         "account": None if me is None else account_view(server, me),
         "time": server.store.read(now),
@@ -81,6 +84,7 @@ def session_view(server: Server, me: Account | None) -> SessionView:
             "version": __version__,
             "email": bool(server.settings.mail_server),
             "push": None if server.push_key is None else server.push_key.public,
+            "passkeys": None if origin is None else origin.origin,
             "dice_server": server.dice_server is not None,
         },
     }
