@@ -10,7 +10,11 @@ from rubicon.rules.game.legal import ActionRange
 from rubicon.rules.notation.json_format import action_to_json
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.web.api.game_views.decision import decision_view
-from rubicon.web.api.game_views.legal_bodies import ActionKindName, ActionRangeView, LegalActionsView
+from rubicon.web.api.game_views.legal_bodies import (
+    ActionKindName,
+    ActionRangeView,
+    LegalActionsView,
+)
 from rubicon.web.api.game_views.seen import Seen
 
 NUMBERS = ("armies", "dice")  # the fields of actions that a range leaves open

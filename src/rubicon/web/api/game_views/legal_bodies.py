@@ -6,7 +6,6 @@ from typing import Any, Literal, TypedDict
 
 from rubicon.web.api.game_views.position_bodies import OccupationView, PendingBattleView
 
-
 ActionKindName = Literal[
     "claim",
     "place_capital",
