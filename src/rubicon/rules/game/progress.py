@@ -26,7 +26,7 @@ class GoalProgress:
 class MissionProgress:
     """The parts of a mission, and whether all of it is true now (rulebook 4.3).
 
-    `replaced` where the mission is out of reach, and a number of territories takes its place.
+    `replaced`: it is out of reach, and its one part counts the territories to hold instead.
     """
 
     text: str

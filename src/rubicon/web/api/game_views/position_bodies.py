@@ -158,8 +158,8 @@ class ObjectiveGoalView(TypedDict):
 class ObjectiveView(TypedDict):
     """An objective of this game. `owner` is null while it is face up, and can be claimed.
 
-    `text` is English; `goal` says the same as data.
-    `progress` is the asker's; `met` tells whether it is enough.
+    `text` is English; `goal` says the same as data. `progress` is the asker's;
+    `met` tells whether it is enough.
     """
 
     id: str
