@@ -64,8 +64,8 @@ MEANINGS = {
     "address": "The address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for all"
     " networks.",
     "port": "The port to listen on; 0 picks a free one.",
-    "public_url": "The URL under which people reach the server, for links in e-mails:"
-    " https://risk.example.org",
+    "public_url": "The URL under which people reach the server, for links in e-mails"
+    " and for passkeys: https://risk.example.org",
     "trusted_proxy": "The address of the reverse proxy whose X-Forwarded-* headers are trusted.",
     "bot_processes": "The number of processes that compute the bots' decisions.",
     **{name: f"{meaning}; 0 for no limit." for name, meaning in LIMITS.items()},

@@ -48,6 +48,7 @@ def test_a_passkey_comes_back_to_the_same_account(
     visitor: Visitor, guest: Guest, local_url: str, screen: Screen
 ) -> None:
     ann = guest("Ann")
+    account = ann.me()["account"]
     page = visitor(screen=screen).page
     page.context.add_cookies([{"name": "rubicon", "value": ann.token, "url": local_url}])
     person = Person(page, local_url, touch=screen.phone)
@@ -63,7 +64,7 @@ def test_a_passkey_comes_back_to_the_same_account(
     assert person.ask("/session")["account"] is None
     person.press(words.SIGN_IN_WITH_PASSKEY)
     expect(listed).to_contain_text("last used")
-    assert person.ask("/me")["account"] == ann.me()["account"]
+    assert person.ask("/me")["account"] == account
     person.press("Remove My device")
     person.press(re.compile(f"^{words.REMOVE}$"))
     expect(page.get_by_text(words.NO_PASSKEY)).to_be_visible()

@@ -161,7 +161,7 @@ def test_a_passkey_signs_in_to_no_other_account(people: PasskeyFixture) -> None:
     taken = replace(answer, id=of_ann.id)
     both = replace(answer, id=of_ann.id, account=ann.id)
     for forged in (named, taken, both):
-        assert refusal(lambda forged=forged: people.use(forged)) == "passkey/refused"
+        assert refusal(partial(people.use, forged)) == "passkey/refused"
     assert people.use(answer) == eve
 
 
@@ -187,7 +187,7 @@ def test_a_changed_signature_or_a_changed_text_is_refused(people: PasskeyFixture
             answer, client_data=answer.client_data.replace(b"webauthn.get", b"webauthn.create")
         ),
     ):
-        assert refusal(lambda forged=forged: people.use(forged)) == "passkey/refused"
+        assert refusal(partial(people.use, forged)) == "passkey/refused"
     assert people.use(answer) == ann
 
 
@@ -204,7 +204,7 @@ def test_a_copy_whose_counter_lags_behind_is_refused(people: PasskeyFixture) -> 
 def test_names_and_numbers_of_passkeys_are_limited(people: PasskeyFixture) -> None:
     ann = people.guest()
     for name in ("", " ", "x" * 41, "a\nb"):
-        assert refusal(lambda name=name: people.add(ann, device(), name)) == "passkey/name"
+        assert refusal(partial(people.add, ann, device(), name)) == "passkey/name"
     begun = people.passkeys.begin_register(ann, WHERE)
     for number in range(MAX_PASSKEYS):
         people.add(ann, device(), str(number))
