@@ -494,7 +494,8 @@ class Checker {
     this.needAsk(body.ask);
     const owed = [...this.placements.values()].some(unopened);
     this.need(!owed, "a sealed placement is not opened");
-    const seats = new Set([seat, body.ask.owner, ...(body.ask.seats ?? [])]);
+    const leaves = decision === 0 && !body.ask.battle; // picks may follow a resignation
+    const seats = new Set([leaves ? null : seat, body.ask.owner, ...(body.ask.seats ?? [])]);
     const good = [...this.placements].every(([of, { hash }]) => hash !== null || !seats.has(of));
     this.need(good, "a seat plays that sealed no placement");
     this.needDecision(body);

@@ -564,7 +564,8 @@ class Checker:
         self.need_ask(body["ask"])
         self.need(not self.unopened(), "a sealed placement is not opened")
         ask = body["ask"]
-        seats = {seat, ask.get("owner"), *ask.get("seats", ())}
+        leaves = body["decision"] == 0 and "battle" not in ask  # picks may follow a resignation
+        seats = {None if leaves else seat, ask.get("owner"), *ask.get("seats", ())}
         good = all(of not in seats or one.hash is not None for of, one in self.placements.items())
         self.need(good, "a seat plays that sealed no placement")
         self.need_decision(body)

@@ -21,6 +21,7 @@ from rubicon.dice.journal import (
     chain_line,
     given_line,
     opened_line,
+    opening_accepted_line,
     receipt_line,
     seal_accepted_line,
     sealed_line,
@@ -185,7 +186,8 @@ class DicePart:
     def _shown(self, after: int) -> list[str]:
         """The lines of the transcript behind a number, as the server shows them now."""
         path, parameters = f"/games/{self.game}/transcript", {"after": max(-1, after)}
-        return self.session.call("GET", path, params=parameters).text.splitlines()
+        text = self.session.call("GET", path, params=parameters).text
+        return text.removesuffix("\n").split("\n") if text else []  # a text may have other breaks
 
     def _show_lost_lines(self) -> None:
         """Prove to the server that it has lost lines, which stops the game; and raise an alarm."""
@@ -318,19 +320,26 @@ class DicePart:
         return receipt
 
     def open_placement(self) -> None:
-        """Open what was sealed, when all seats have sealed."""
+        """Open what was sealed, when all seats have sealed; ApiError where the server is away."""
         with self._lock:
             message = self.client.opening()
             if message is None:
                 return
-            self.file.add([opened_line(self.client.placements.opened)], durable=True)
+            name = self.client.placements.opened
+            self.file.add([opened_line(name)], durable=True)
         try:
             self._send("opened", message)
         except ApiError as error:
-            if error.status in TRY_AGAIN or error.status == 429:
-                return
+            if error.status in (*TRY_AGAIN, 429):
+                raise  # to be tried again: no event of the game would remind of it
             self.client.note(f"the server takes no opening of the placement: {error}")
+        else:
+            with self._lock:
+                self.file.add([opening_accepted_line(name)])
+                self.client.opening_accepted()
         self.read()
+        with self._lock:
+            self._keep()
 
     def leave(self) -> None:
         """Say farewell, so that no roll waits for this program; behind a request that waits.

@@ -136,6 +136,11 @@ def opened_line(name: str) -> dict[str, Any]:
     return {"opened": name}
 
 
+def opening_accepted_line(name: str) -> dict[str, Any]:
+    """The line that the server has taken the opening, by the hash."""
+    return {"opening-accepted": name}
+
+
 def shown_line(text: str) -> dict[str, Any]:
     """The line with one of the transcript that was found right: the proof that it was shown."""
     return {"line": text}
@@ -170,6 +175,8 @@ def _read(lines: Sequence[dict[str, Any]]) -> Journal:
                 journal.placements.accepted = value
             case "opened":
                 journal.placements.opened = value
+            case "opening-accepted":
+                journal.placements.opening_accepted = True
             case "line":
                 journal.lines.append(str(value))
             case "alarm":
@@ -258,8 +265,10 @@ def _compare_order(
 def _compare_placement(journal: Journal, entry: Entry, to: JournalVerdict) -> None:
     if entry.kind in (Sealed.kind, Opened.kind) and entry.body.get("seat") == to.seat:
         reader = Sealed.read if entry.kind == Sealed.kind else Opened.read
-        fault = journal.placements.fault(reader(Fields(entry.body, f"entry.{entry.kind}")))
+        body = reader(Fields(entry.body, f"entry.{entry.kind}"))
+        fault, doubt = journal.placements.fault(body), journal.placements.doubt(body)
         to.findings += [Finding("other-placement", fault)] if fault else []
+        to.findings += [Finding("no-receipt", doubt)] if doubt else []
 
 
 def _own(genesis: Genesis, entries: Sequence[Entry], ends: set[bytes]) -> set[str]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from unittest.mock import patch
 
 from rubicon.dice.lines.draw import BattleAsk, BattleDraw, battle, roll_key
+from rubicon.dice.lines.state import SERVER
 from rubicon.dice.participants.client import DiceClient
 from rubicon.errors import RubiconError
 from rubicon.table.commands import roll
@@ -271,14 +272,21 @@ def early_opening(rolls: int) -> Measured:
         looked = []
 
         def look() -> None:
-            """Look at everything before the clients answer."""
-            if table.hosted.transcript.state.pending is not None:
+            """Look at everything before the clients answer.
+
+            The last link may be in already, and the writer thread at work on the answer: what was
+            seen behind it does not count.
+            """
+            state = table.hosted.transcript.state
+            pending = state.pending
+            if pending is not None:
                 secrets = table.secrets
-                link = secrets.own_link(table.hosted.transcript.state).link
+                link = secrets.chain.link(state.participants[SERVER], pending.n)
                 told = [table.table.facts(GAME, seat) for seat in ("", "red", "blue", "green")]
                 shown = "".join(table.shown(DiceClient(GAME, "green", length=64)))
                 everything = f"{told}{shown}{table.snapshot}"
-                looked.append(link.hex() in everything or secrets.seed.hex() in everything)
+                if state.pending is pending:
+                    looked.append(link.hex() in everything or secrets.seed.hex() in everything)
             serve()
 
         with patch.object(table, "serve", look):

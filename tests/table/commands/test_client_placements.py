@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.dice.participants.client import DiceClient
 from rubicon.engine.records.position import Seat
 from rubicon.errors import RubiconError
 from rubicon.rules.record.record import Record
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.admin.dice_audit import compare
 from rubicon.table.admin.export_game import RECORD, exported
+from rubicon.table.commands import client_placements, placements
 from rubicon.table.commands.votes import vote
 from rubicon.table.game.submission import Submission
 from rubicon.table.service.deadlines import take_back_seat
@@ -26,6 +28,7 @@ from tests.table.dice_players import (
     DicePlayer,
     entries,
     kinds,
+    last,
     log,
     refused,
     seated,
@@ -198,6 +201,115 @@ def test_a_text_that_the_rules_refuse_is_not_opened(tmp_path: Path) -> None:
         assert game.snapshot.openings == (first, second)
 
 
+ODD = {
+    "a line break of Unicode": lambda line: line.replace(" ", "\u2028", 1),
+    "a control character": lambda line: line.replace(" ", "\x1f", 1),
+    "a wide digit": lambda line: line.replace("2", "\uff12"),
+    "a free form": lambda line: line.replace("place", "Deploy"),
+    "an end of line of Windows": lambda line: line.replace("\n", "\r\n"),
+    "an empty line": lambda line: line + "\n",
+    "its own seal": lambda line: line + "\nseal",
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_a_text_that_is_not_written_exactly_is_not_opened(tmp_path: Path, odd: str) -> None:
+    """It would stand in the transcript for all: a reader might end a line within it."""
+    with placing(tmp_path) as game:
+        first, second, third = game.snapshot.game().colours
+        (one,) = seated(game, first)
+        one.seal(ODD[odd](placement(game, first))).result(SOON)
+        for seat in (second, third):
+            place_openly(game, seat)
+        before = len(entries(game))
+        assert refused(one.open()).startswith(("text/", "dice/"))
+        assert (len(entries(game)), game.snapshot.openings) == (before, (first,))
+
+
+def test_no_more_lines_are_read_than_armies_are_left(tmp_path: Path) -> None:
+    with placing(tmp_path) as game:
+        first, second, third = game.snapshot.game().colours
+        (one,) = seated(game, first)
+        line = placement(game, first).split("\n")[0].replace(" 2", " 1")
+        one.seal("\n".join([line] * (65_000 // (len(line) + 1)))).result(SOON)
+        for seat in (second, third):
+            place_openly(game, seat)
+        read: list[str] = []
+        with pytest.MonkeyPatch.context() as patched:
+            parse = client_placements.parse_action
+            patched.setattr(
+                client_placements,
+                "parse_action",
+                lambda text, *more, **named: (read.append(text), parse(text, *more, **named))[1],
+            )
+            assert refused(one.open()).startswith("place/")
+        assert 1 < len(read) < 100
+
+
+def test_dice_may_follow_from_the_resignation_that_ends_the_placing(tmp_path: Path) -> None:
+    """The request names a seat that has sealed nothing, since it was out then."""
+    options = {"setup.turn1": "new_roll"}
+    with hosted(tmp_path, "email", options=options) as game:
+        game.play(until="sealed")
+        gone, *stay = game.snapshot.game().colours
+        for seat in stay:
+            place_openly(game, seat)
+        game.table.out_of_turn(game.game, gone, f"resign {gone}").result(SOON)
+        assert game.snapshot.game().phase.name != "SEALED"
+        assert last(game, "request")["seat"] == gone
+        found = verdict(game).placements
+        assert (found.out, sorted(found.opened)) == ([gone], sorted(stay))
+
+
+def test_who_is_called_out_of_the_game_and_plays_is_named_by_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It places behind all openings, and its attacks may stand under another seat."""
+    with hosted(tmp_path, "email", settings=Settings(entropy_wait=0)) as game:
+        friend = game.snapshot.game().colours[1]
+        plays, has_placed = placements._plays, placements._has_placed
+        monkeypatch.setattr(
+            placements, "_plays", lambda at, seat: seat != friend and plays(at, seat)
+        )
+        monkeypatch.setattr(
+            placements, "_has_placed", lambda at, seat: seat == friend or has_placed(at, seat)
+        )
+        game.play()
+        text = game.table.store.read(partial(exported, game=game.game)).files[RECORD]
+        found = compare(Record.parse(text), entries(game)).difference
+        assert found is not None
+        assert found.code == "record/other-placement"
+        assert friend in found.message
+
+
+def test_another_chain_of_the_same_device_opens_what_was_sealed(tmp_path: Path) -> None:
+    with placing(tmp_path) as game:
+        first, second, third = game.snapshot.game().colours
+        (one,) = seated(game, first)
+        one.seal(placement(game, first)).result(SOON)
+        renewed = DicePlayer(game, first, one.client.next_chain())
+        renewed.deposit()
+        for seat in (second, third):
+            place_openly(game, seat)
+        renewed.follow().open().result(SOON)
+        assert verdict(game).placements.not_opened == []
+
+
+def test_another_device_of_the_seat_cannot_open_but_the_first_one_can(tmp_path: Path) -> None:
+    with placing(tmp_path) as game:
+        first, second, third = game.snapshot.game().colours
+        (one,) = seated(game, first)
+        one.seal(placement(game, first)).result(SOON)
+        key = one.client.own.private_key
+        further = DicePlayer(game, first, DiceClient(game.game, first, key, 64))
+        further.deposit()
+        for seat in (second, third):
+            place_openly(game, seat)
+        assert further.follow().client.opening() is None
+        one.open().result(SOON)
+        assert verdict(game).placements.not_opened == []
+
+
 SECONDS = 60
 TIMED = Settings(clock=Clock.LIVE, decision_time=SECONDS, bank=0, entropy_wait=20)
 
@@ -238,6 +350,23 @@ def test_for_one_who_does_not_open_a_bot_places(tmp_path: Path, time: Time) -> N
         # It never sent the opening: no fraud. One that has sent it raises an alarm.
         assert other.follow().client.alarms == []
         assert one.follow().client.alarms == []
+
+
+def test_an_opening_that_came_too_late_is_no_fraud(tmp_path: Path, time: Time) -> None:
+    settings = replace(TIMED, timeout_policy=TimeoutPolicy.BOT)
+    with placing(tmp_path, settings) as game:
+        one, other, _ = sealed_by_two(game)
+        one.open().result(SOON)
+        form = other.follow().client.opening()
+        assert form is not None
+        time.pass_by(SECONDS + 1)
+        sweep(game)
+        assert refused(other.opened(form["text"], form["salt"])) == "dice/no-opening-wanted"
+        client = other.follow().client
+        assert client.alarms == []
+        assert "came in time" in client.journal[-1]
+        client.opening_accepted()  # a server that says otherwise has lied
+        assert [alarm.code for alarm in client.alarms] == ["other-placement"]
 
 
 def test_one_who_does_not_open_resigns_where_that_is_the_policy(tmp_path: Path, time: Time) -> None:

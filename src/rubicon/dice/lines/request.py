@@ -10,7 +10,16 @@ from rubicon.dice.canonical import LARGEST, Json
 from rubicon.dice.errors import require
 from rubicon.dice.hashing import digest
 from rubicon.dice.keys import SIGNATURE_SIZE, is_signed
-from rubicon.dice.lines.draw import Ask, Draw, SealedDraw, check_draw, read_ask, read_draw, roll_key
+from rubicon.dice.lines.draw import (
+    Ask,
+    BattleAsk,
+    Draw,
+    SealedDraw,
+    check_draw,
+    read_ask,
+    read_draw,
+    roll_key,
+)
 from rubicon.dice.lines.reading import Fields
 from rubicon.dice.lines.state import (
     DICE_SERVER,
@@ -125,9 +134,7 @@ class Request:
         owed = ", ".join(state.unopened)
         message = "Placements are sealed and not opened: no dice come before they are."
         require(not owed, "placement-owed", message, f"the opening of {owed}", "a request")
-        gone = {seat for seat in seats & state.placements.keys() if not state.placements[seat].hash}
-        message = "A seat that has sealed no placement, as if it were out of the game, plays."
-        require(not gone, "placed-nothing", message, "a seat in the game", ", ".join(gone))
+        self._check_placed(state)
         self._check_decision(state)
         if self.signed is not None:
             taking_part = self.seat and self.signed.id in participants
@@ -137,6 +144,14 @@ class Request:
             message = "The decision was signed for a head that is too old, or of no line here."
             known = self.signed.head in state.recent
             require(known, "stale-head", message, "a recent head", self.signed.head.hex())
+
+    def _check_placed(self, state: State) -> None:
+        """No seat plays that has sealed nothing; but picks may follow from its resignation."""
+        leaves = not self.decision and not isinstance(self.ask, BattleAsk)
+        seats = _seats_of(self.ask) | (set() if leaves else {self.seat})
+        gone = {seat for seat in seats & state.placements.keys() if not state.placements[seat].hash}
+        message = "A seat that has sealed no placement, as if it were out of the game, plays."
+        require(not gone, "placed-nothing", message, "a seat in the game", ", ".join(gone))
 
     def _check_decision(self, state: State) -> None:
         """Each decision asks once, and those of a seat in their order.

@@ -255,6 +255,13 @@ class DiceClient:
         self.placements.opened = one.hash.hex()
         return {"text": own.text, "salt": own.salt}
 
+    def opening_accepted(self) -> None:
+        """The server has taken the opening; an alarm where the transcript denies it."""
+        self.placements.opening_accepted = True
+        fault = self.placements.fault(Opened(self.own.seat)) if self.placements.denied else ""
+        if fault and not self.alarms:
+            self._alarm("other-placement", fault)
+
     @property
     def recovery_code(self) -> str:
         """Its private key as text to write down; with it a further device is certified.
@@ -287,6 +294,7 @@ class DiceClient:
         new.answered, new._genesis = self.answered, self._genesis
         new.receipts, new.connected = self.receipts, self.connected
         new.orders, new._asked = self.orders, self._asked
+        new.placements = self.placements
         new.in_lobby, new.further_device = self.in_lobby, self.further_device
         return new
 
@@ -358,13 +366,19 @@ class DiceClient:
             case LaterDeposit() if body.deposit.seat == self.own.seat:
                 self._check_deposit(body)
             case Sealed() | Opened() if body.seat == self.own.seat:
-                fault = self.placements.fault(body)
-                if fault:
-                    self._alarm("other-placement", fault)
+                self._check_placement(body)
             case Lost() if self.me is not None and body.id == self.me.id and self.connected:
                 self._alarm("left-out", f"Line {entry.seq} says that your connection is gone.")
             case _:
                 pass
+
+    def _check_placement(self, body: Sealed | Opened) -> None:
+        fault, doubt = self.placements.fault(body), self.placements.doubt(body)
+        if fault:
+            self._alarm("other-placement", fault)
+        elif doubt:
+            self.placements.denied = True
+            self.note(doubt)
 
     def _check_genesis(self, entry: Entry, genesis: Genesis) -> None:
         if genesis.table != self.own.table:

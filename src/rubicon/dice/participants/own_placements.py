@@ -21,12 +21,14 @@ class OwnPlacements:
     """The placements that one device has sealed, by their hash in hexadecimal digits.
 
     The server may refuse one; what it has accepted must stand in the transcript. Once all have
-    sealed it is told the text, and must not say then that nothing was opened.
+    sealed it is told the text. When it has taken that, it must not say that nothing was opened.
     """
 
     kept: dict[str, OwnPlacement] = field(default_factory=dict)
     accepted: str = ""  # the hash
     opened: str = ""  # the hash whose text was sent
+    opening_accepted: bool = False
+    denied: bool = False  # the transcript says that nothing was opened, though it was sent
 
     def hash_of(self, decision: int, text: str) -> str:
         """The hash of what was sealed before for this decision; "" where it was not."""
@@ -38,10 +40,10 @@ class OwnPlacements:
     def fault(self, body: Sealed | Opened) -> str:
         """What is wrong with a line of the own seat, in a sentence; "" for nothing."""
         if isinstance(body, Opened):
-            if body.text is None and self.opened:
+            if body.text is None and self.opening_accepted:
                 return (
-                    "The server says that this client did not open its sealed placement, which was"
-                    " sent: somebody else has placed for it."
+                    "The server says that this client did not open its sealed placement, though it"
+                    " has taken the opening: somebody else has placed for it."
                 )
         elif self.accepted and (body.hash is None or body.hash.hex() != self.accepted):
             return (
@@ -49,3 +51,13 @@ class OwnPlacements:
                 " has sealed and the server has accepted."
             )
         return ""
+
+    def doubt(self, body: Sealed | Opened) -> str:
+        """What may be a fraud, or the end of its time, in a sentence; "" for nothing."""
+        sent = bool(self.opened) and not self.opening_accepted
+        if not sent or not isinstance(body, Opened) or body.text is not None:
+            return ""
+        return (
+            "The server says that this client did not open its sealed placement. The opening was"
+            " sent; the server did not say that it came in time."
+        )

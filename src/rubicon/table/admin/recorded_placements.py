@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.placement import Opened, Sealed
 from rubicon.dice.lines.reading import Fields
-from rubicon.engine.records.position import Phase
+from rubicon.engine.records.position import Phase, Seat
 from rubicon.errors import RubiconError
 from rubicon.rules.actions import Action, Place
 from rubicon.rules.game.game import Game
@@ -20,9 +20,12 @@ class RecordedPlacements:
     def __init__(self, entries: Sequence[Entry]) -> None:
         # By seat: the opened text; None where there is none, as the transcript shows.
         self._texts: dict[str, str | None] = {}
+        self._out: list[str] = []  # seats that have sealed nothing, as if out of the game
         for entry in entries:
             if entry.kind == Sealed.kind:
-                self._texts[Sealed.read(Fields(entry.body, "sealed")).seat] = None
+                sealed = Sealed.read(Fields(entry.body, "sealed"))
+                self._texts[sealed.seat] = None
+                self._out += [] if sealed.hash else [sealed.seat]
             elif entry.kind == Opened.kind:
                 opened = Opened.read(Fields(entry.body, "opened"))
                 self._texts[opened.seat] = opened.text
@@ -40,6 +43,9 @@ class RecordedPlacements:
         """What is wrong when the last placement is in, as a sentence; "" where nothing is."""
         if not self._placing or game.phase == Phase.SEALED or game.over:
             return ""
+        for seat in self._out:
+            if game.position.status[game.colours.index(seat)] == Seat.PLAYING:
+                return f"{seat} plays, and has sealed no placement, as if it were out of the game."
         for seat, placed in self._placed.items():
             if seat not in self._texts:
                 return f"The placement of {seat} stands nowhere in the transcript."

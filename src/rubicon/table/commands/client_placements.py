@@ -74,15 +74,21 @@ def take_opening(unit: UnitOfWork, opened: Opened) -> Answered:
 
 
 def placement_of(hosted: HostedGame, seat: str, text: str) -> list[Action]:
-    """The actions of a whole placement, one a line; RubiconError where the rules refuse it."""
+    """The actions of a whole placement, one a line, written exactly as the table writes them.
+
+    RubiconError at the first line that the rules refuse: not many more are read than armies left.
+    """
     check_text(text)
     game = hosted.game.copy()
-    actions = [parse_action(line, game.ruleset.board, game.colours) for line in text.split("\n")]
-    for action in (*actions, Seal(seat)):
-        if not isinstance(action, Place | Seal):
+    actions: list[Action] = []
+    for line in text.split("\n"):
+        action = parse_action(line, game.ruleset.board, game.colours, strict=True)
+        if not isinstance(action, Place):
             message = f"'{action}' places no armies."
             raise TableError("dice/no-placement", message, "Write one 'place …' a line.")
         game.play(action, seat=seat)
+        actions.append(action)
+    game.play(Seal(seat), seat=seat)
     return actions
 
 
