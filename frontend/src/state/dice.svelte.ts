@@ -62,7 +62,7 @@ export class OwnDice {
   /** The stream has told something of the game. */
   hear(kind: string, body: unknown): void {
     if (this.status === "other-tab") void this.#askOtherTab();
-    else if (kind === "link") this.#run((part) => part?.give((body as { witness: string }).witness));
+    if (kind === "link") this.#run((part) => part?.give((body as { witness: string }).witness));
     else if (kind === "over" || kind === "fork") this.#run((part) => part?.read());
     else if (this.status !== "in" || Date.now() - this.#lookedAt > LOOK || this.#concerns(kind, body)) this.look();
   }

@@ -46,7 +46,7 @@ interface StreamEvent {
   readonly body: unknown;
 }
 
-const KINDS = ["events", "decision", "deadline", "over", "fork", "lobby", "changed", "chat", "link", "begin"];
+const KINDS = ["events", "decision", "opening", "deadline", "over", "fork", "lobby", "changed", "chat", "link", "begin"];
 const LOG_KEPT = 400; // lines; replay has them all
 const SEND_AGAIN = [500, 1500, 4000]; // milliseconds, where no answer came; then the last one
 

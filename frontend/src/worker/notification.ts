@@ -19,6 +19,7 @@ export interface Shown {
 const KINDS: Record<string, Record<string, string>> = {
   en: {
     decision: "It is your turn",
+    opening: "Open your placement, in the browser in which you placed",
     deadline: "Your time is running out",
     over: "The game is over",
     stopped: "The game has stopped",
@@ -26,6 +27,7 @@ const KINDS: Record<string, Record<string, string>> = {
   },
   de: {
     decision: "Du bist dran",
+    opening: "Öffne deine Aufstellung, in dem Browser, in dem du aufgestellt hast",
     deadline: "Deine Zeit läuft ab",
     over: "Das Spiel ist zu Ende",
     stopped: "Das Spiel steht still",

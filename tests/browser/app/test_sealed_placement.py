@@ -116,9 +116,10 @@ def test_a_placement_leaves_its_browser_when_all_are_in(
         expect(page.get_by_role("heading", name=words.SEALED_HERE)).to_have_count(0)
     assert ann.state()["phase"] != "sealed"
 
-    journals = {person.state()["you"]: journal_of(person, tmp_path) for person in (ann, bob)}
+    tab.close()
     for account in accounts:
         account.vote(game, "draw")
+    journals = {person.state()["you"]: journal_of(person, tmp_path) for person in (ann, bob)}
     signers, opened = seals(accounts[0], game)
     assert len(opened) == 3
     first, last = sent.ends("/dice/sealed")

@@ -30,6 +30,7 @@ from rubicon.table.storage.database import Store
 from rubicon.table.storage.event_log import LineKind, LogLine
 from rubicon.table.storage.migrate import migrate
 from tests.server.mail.mailing import DAY, HOUR, IDENTITY, MINUTE, MailFixture, mail_fixture
+from tests.table.commands.test_client_placements import sealed_by_two
 from tests.table.hosted import SOON, Hosted
 
 MAIL = Settings(clock=Clock.DAYS)
@@ -102,6 +103,19 @@ def test_a_game_that_has_lost_dice_lines_is_told_by_email(anywhere: MailFixture)
     assert {message["Subject"] for message in messages} == {"Stopped: Friday"}
     assert "nothing is rolled twice" in messages[0].get_content()
     assert anywhere.waiting() == 0  # whose turn it was needs no e-mail any more
+
+
+def test_who_is_to_open_a_placement_is_told_by_email(home: MailFixture) -> None:
+    game = home.begin(preset="email", settings=MAIL)
+    game.play(until="sealed")
+    one, other, _ = sealed_by_two(game)
+    assert set(game.snapshot.openings) == {one.seat, other.seat}
+    other.open().result(SOON)  # it was at its page
+    (message,) = home.sweep_later()
+    assert message["To"] == f"{one.seat}@abcdefghij.example"
+    assert message["Subject"] == "Open your placement: Friday"
+    assert "in which you placed your armies" in body(message)
+    assert home.sweep_later(HOUR) == []
 
 
 def test_no_email_after_the_decision_is_made(anywhere: MailFixture) -> None:

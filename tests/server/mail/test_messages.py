@@ -20,6 +20,7 @@ from rubicon.server.mail.messages import (
     decision_email,
     game_over_email,
     game_stopped_email,
+    opening_email,
     sign_in_email,
 )
 from tests.server.mail.mailing import DAY, HOUR, IDENTITY, MINUTE
@@ -38,7 +39,13 @@ GAME_EMAIL = GameEmail(
     phase=Phase.REINFORCE,
     deadline=AT + 23 * HOUR,
 )
-EMAIL_FUNCTIONS = [decision_email, deadline_email, game_stopped_email, game_over_email]
+EMAIL_FUNCTIONS = [
+    decision_email,
+    opening_email,
+    deadline_email,
+    game_stopped_email,
+    game_over_email,
+]
 
 
 def arrived(message: EmailMessage) -> EmailMessage:

@@ -31,6 +31,7 @@ from rubicon.server.mail.messages import (
     decision_email,
     game_over_email,
     game_stopped_email,
+    opening_email,
 )
 from rubicon.server.mail.outbox import (
     PendingEmail,
@@ -210,7 +211,7 @@ class Mailer:
 
     def _message(self, pending: PendingEmail, at: int) -> EmailMessage | SendVerdict:
         snapshot = self._snapshot(pending)
-        verdict = _verdict(pending, snapshot, at) if "decision" in pending.body else None
+        verdict = _verdict(pending, snapshot, at)
         if verdict is not None:
             return verdict
         if not pending.wanted:
@@ -220,6 +221,8 @@ class Mailer:
             return game_over_email(self.identity, email)
         if pending.kind == "stopped":
             return game_stopped_email(self.identity, email)
+        if pending.kind == "opening":
+            return opening_email(self.identity, email)
         write = deadline_email if pending.kind == "deadline" else decision_email
         return write(self.identity, email)
 
@@ -284,9 +287,15 @@ class Mailer:
 
 
 def _verdict(pending: PendingEmail, snapshot: Snapshot, at: int) -> SendVerdict | None:
-    """Why nothing is told of a decision now; None where it is pending still."""
-    decision = pending.body["decision"]
-    if snapshot.decisions.get(pending.seat) != decision or pending.seat in snapshot.bots:
+    """Why a seat is not told now what it is asked for; None where it is, and for other news."""
+    match pending.kind:
+        case "opening":
+            asked = pending.seat in snapshot.openings
+        case _ if "decision" in pending.body:
+            asked = snapshot.decisions.get(pending.seat) == pending.body["decision"]
+        case _:
+            return None
+    if not asked or pending.seat in snapshot.bots:
         return SendVerdict.NEVER
     if snapshot.paused:
         return SendVerdict.LATER

@@ -97,6 +97,14 @@ def decision_email(identity: EmailIdentity, email: GameEmail) -> EmailMessage:
     return _about_game(identity, email, subject, "decision.txt", **_time_limit(email))
 
 
+def opening_email(identity: EmailIdentity, email: GameEmail) -> EmailMessage:
+    """All have placed, and only the recipient's own program or browser can open the placement."""
+    subject = f"Open your placement: {one_line(email.title)}"
+    consequence = CONSEQUENCES[email.timeout_policy]
+    context = _time_limit(email) | {"consequence": consequence}
+    return _about_game(identity, email, subject, "opening.txt", **context)
+
+
 def deadline_email(identity: EmailIdentity, email: GameEmail) -> EmailMessage:
     """The recipient's time is running out."""
     subject = f"Time is running out: {one_line(email.title)}"

@@ -10,18 +10,18 @@ from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.settings import Clock
 
 EMAIL_PENDING = 0
-KINDS = frozenset({"decision", "deadline", "stopped", "over"})
+KINDS = frozenset({"decision", "opening", "deadline", "stopped", "over"})
 
 
 def email_for(hosted: HostedGame, seat: str, kind: str) -> int | None:
     """The first value of `notification.sent`; the mailer decides by the account's settings later.
 
     There is no e-mail for spectators, bots and seats with a stand-in bot, at live tables, where it
-    would come too late, for a game that was forked, and for a decision that follows at once from
-    the seat's own.
+    would come too late, for a game that was forked, and for what is asked of a seat at once behind
+    its own decision.
     """
     if kind not in KINDS or not seat or seat in hosted.server_bots or seat in hosted.bots:
         return None
-    if kind == "decision" and seat == hosted.present:
+    if kind in ("decision", "opening") and seat == hosted.present:
         return None
     return None if hosted.forked or hosted.settings.clock is Clock.LIVE else EMAIL_PENDING

@@ -86,6 +86,7 @@ class UnitOfWork:
         self.drawing_links: dict[str, GivenLink | None] = {}
         self.dice_server_link: GivenLink | None = None  # for the request that waits
         self._decisions_before = dict(hosted.decisions)
+        self._openings_before = hosted.placements.wanted
         self._due_before = due_times(hosted)
         self._warned_before = dict(hosted.warned)
 
@@ -177,7 +178,7 @@ class UnitOfWork:
         return rows
 
     def _notify_decisions(self) -> None:
-        """Notify seats of new decisions, warnings and links, and everyone of the end or a fork."""
+        """Notify seats of what is asked of them, of warnings and links; all of the end or a fork."""
         ending = self.hosted.ending
         if ending is not None:
             body = json.dumps({"result": ending.result, "reason": ending.reason})
@@ -192,6 +193,9 @@ class UnitOfWork:
                 self._notify(seat, "fork", json.dumps({"game": self.begun}))
         for seat, link in self.hosted.links_wanted.items() if self.requests_dice else ():
             self._notify(seat, "link", json.dumps(link.as_dict()))
+        for seat in self.hosted.placements.wanted:
+            if seat not in self._openings_before:
+                self._notify(seat, "opening", json.dumps({}))
         for seat, decision in self.hosted.decisions.items():
             if seat not in self._decisions_before:
                 self._notify(seat, "decision", json.dumps({"decision": decision}))
