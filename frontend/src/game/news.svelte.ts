@@ -23,7 +23,7 @@ export function useNews(game: Game, board: Board): void {
     if (!begins) return;
     untrack(() => {
       const what = decisionTitle(game.legal?.about ?? game.view?.about, game.view?.phase ?? "", place);
-      game.toasts.show(texts().news.yourTurn(what), { accent: true });
+      game.toasts.show(game.view?.turn === game.me ? texts().news.yourTurn(what) : `${what}.`, { accent: true });
     });
   });
 
