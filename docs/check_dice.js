@@ -623,6 +623,7 @@ class Checker {
   sealed({ seat, decision, hash, signed }) {
     this.need(this.bySeat.has(seat), "no such seat");
     this.need(!this.placements.has(seat), "sealed a second time");
+    this.need(signed !== null || decision === 0, "the server seals for no decision");
     if (signed !== null) {
       const chain = this.chain(signed.id);
       this.need(chain.seat === seat && chain.present, "sealed by no client of the seat");

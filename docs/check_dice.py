@@ -680,6 +680,7 @@ class Checker:
         seat, signed = body["seat"], body["signed"]
         self.need(seat in self.seats, "no such seat")
         self.need(seat not in self.placements, "sealed a second time")
+        self.need(signed or body["decision"] == 0, "the server seals for no decision")
         if signed is not None:
             chain = self.chain(signed["id"])
             self.need(chain.seat == seat and chain.present, "sealed by no client of the seat")

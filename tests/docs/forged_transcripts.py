@@ -582,6 +582,8 @@ PLACEMENTS = [
             edited(lambda _, b: b["signed"].update(id="pink")), "no such participant"),
     Forgery("a seal for an unknown head", "red sealed",
             edited(lambda _, b: b["signed"].update(head=OTHER)), "sealed for no head"),
+    Forgery("a seal of the server for a decision", "green sealed", changed(decision=3),
+            "for no decision"),
     Forgery("a client that seals nothing", "red sealed", changed(hash=None), "seals nothing"),
     Forgery("an opening before all are in", "blue sealed",
             instead("opened", lambda w: w.opening_body("red")), "before all"),

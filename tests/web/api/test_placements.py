@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rubicon.client import Client, DiceAlarm
+from rubicon.client import ApiError, Client, DiceAlarm, dice_thread
 from rubicon.client.session import ApiSession
 from rubicon.dice.errors import DiceError
 from rubicon.dice.journal import Journal, compare
@@ -128,6 +129,103 @@ def test_what_is_no_whole_placement_is_not_sent(server: RunningServer, sent: lis
         assert not any(part in each or "/sealed" in each for each in sent)
 
 
+def test_an_opening_that_the_server_puts_off_is_sent_again(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing happens in the game meanwhile that would remind of it."""
+    monkeypatch.setattr(dice_thread, "RETRY", 0.05)
+    body = {"code": "limit/requests", "message": "", "suggestion": ""}
+    refusals = [ApiError(429, body) for _ in range(20)]  # more than the game has events
+    call = ApiSession.call
+
+    def limited(session: ApiSession, method: str, path: str, **more: Any) -> Any:
+        if path.endswith("/dice/opened") and refusals:
+            raise refusals.pop()
+        return call(session, method, path, **more)
+
+    monkeypatch.setattr(ApiSession, "call", limited)
+    with two(server, **EMAIL) as (ann, bob, game):
+        part = ann.take_part(game)
+        ann.start(game)
+        ann.submit(game, *placing(ann, game), orders=True)
+        bob.submit(game, *placing(bob, game), orders=True)
+        until(lambda: ann.game(game)["phase"] != "sealed")
+        assert (refusals, part.client.alarms) == ([], [])
+        assert checked(ann, game).placements.not_opened == []
+
+
+SALT = "ab" * 32
+SEAL = {"decision": 0, "hash": SALT, "id": "red", "head": SALT, "signature": SALT * 2}
+ODD = {  # by the last part of the path
+    "sealed": [
+        SEAL,
+        SEAL | {"decision": 2**53},
+        SEAL | {"decision": -2},
+        SEAL | {"hash": None},
+        SEAL | {"hash": SALT + "ab"},
+        SEAL | {"id": "\u2028" * 60},
+        SEAL | {"signature": "\uff11" * 128},
+    ],
+    "opened": [
+        {"text": "place x 1", "salt": SALT},
+        {"text": "", "salt": SALT},
+        {"text": "\x00", "salt": SALT},
+        {"text": "\ud800", "salt": SALT},
+        {"text": "x" * 65_536, "salt": SALT},
+        {"text": "x" * 65_537, "salt": SALT},
+        {"text": None, "salt": None},
+        {"text": "place x 1", "salt": SALT[:-2]},
+        [],
+    ],
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_odd_messages_and_those_of_a_stranger_have_no_effect(
+    server: RunningServer, what: str
+) -> None:
+    with two(server, **EMAIL) as (ann, _, game), server.client("Eve") as eve:
+        ann.take_part(game)
+        ann.start(game)
+        placing(ann, game)
+        path = f"/games/{game}/dice/{what}"
+        for body in ODD[what]:
+            for client in (ann, eve):
+                answer = client._session.http.post(path, content=json.dumps(body))
+                assert 400 <= answer.status_code < 500, (body, answer.text)
+        assert checked(ann, game).placements.by_clients == []
+        assert '"kind":"opened"' not in ann.transcript(game)
+
+
+def test_words_with_line_breaks_of_their_own_are_no_lines_of_the_transcript(
+    server: RunningServer,
+) -> None:
+    """Words that a player sends stand in the last line for all."""
+    with two(server) as (ann, bob, game):
+        parts = [client.take_part(game) for client in (ann, bob)]
+        ann.start(game)
+        attacks: list[str] = []
+
+        def attack() -> bool:
+            for client in (ann, bob):
+                legal = client.legal(game)
+                texts = [each["lowest"] for each in legal["ranges"]]
+                attacks.extend(text for text in texts if text.startswith("attack"))
+                if attacks:
+                    text = attacks[0].replace(" ", "\u2028", 1)
+                    client.submit(game, legal["decision"], text)
+                    return True
+            return False
+
+        play((ann, bob), game, attack)
+        for client in (ann, bob):
+            until(lambda: ann.game(game)["waiting_for"] != "links")
+            client.out_of_turn(game, f"resign {seat_of(client, game)}")
+        until(lambda: all(part.client.transcript.state.closed for part in parts))
+        assert "\u2028" in ann.transcript(game)
+        assert [part.client.alarms for part in parts] == [[], []]
+
+
 # What a cheating operator does to the programs.
 
 
@@ -154,14 +252,16 @@ def test_an_operator_who_writes_another_hash_is_seen_at_once(
         assert alarm(ann, game) == "other-placement"
 
 
+def denied(unit: UnitOfWork, opened: Opened) -> Answered:
+    """Take an opening, and write that there was none."""
+    if opened.seat in unit.hosted.placements.wanted:
+        placements.add_opening(unit, Opened(opened.seat))
+    return Answered(opened.seat)
+
+
 def test_an_operator_who_denies_an_opening_is_seen_at_once(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def denied(unit: UnitOfWork, opened: Opened) -> Answered:
-        if opened.seat in unit.hosted.placements.wanted:
-            placements.add_opening(unit, Opened(opened.seat))
-        return Answered(opened.seat)
-
     monkeypatch.setattr("rubicon.table.service.table_service.take_opening", denied)
     with two(server, **EMAIL) as (ann, bob, game):
         ann.take_part(game)
@@ -169,6 +269,34 @@ def test_an_operator_who_denies_an_opening_is_seen_at_once(
         ann.submit(game, *placing(ann, game), orders=True)
         bob.submit(game, *placing(bob, game), orders=True)
         assert alarm(ann, game) == "other-placement"
+
+
+def test_an_operator_who_calls_an_opening_late_leaves_a_finding(
+    server: RunningServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An honest server says the same where the time was over: it is no alarm."""
+    monkeypatch.setattr("rubicon.table.service.table_service.take_opening", denied)
+    call = ApiSession.call
+
+    def refused(session: ApiSession, method: str, path: str, **more: Any) -> Any:
+        answer = call(session, method, path, **more)
+        if path.endswith("/dice/opened"):
+            body = {"code": "dice/no-opening-wanted", "message": "", "suggestion": ""}
+            raise ApiError(400, body)
+        return answer
+
+    monkeypatch.setattr(ApiSession, "call", refused)
+    with two(server, **EMAIL) as (ann, bob, game):
+        journal = tmp_path / "ann.jsonl"
+        part = ann.take_part(game, journal)
+        ann.start(game)
+        ann.submit(game, *placing(ann, game), orders=True)
+        bob.submit(game, *placing(bob, game), orders=True)
+        until(lambda: any("came in time" in note for note in part.client.journal))
+        until(lambda: "came in time" in journal.read_text())
+        assert part.client.alarms == []
+        found = compare(Journal.read(journal.read_text()), list(entries_of(ann.transcript(game))))
+        assert [finding.code for finding in found.findings] == ["no-receipt"]
 
 
 def test_a_friend_who_places_last_never_plays_unseen(

@@ -62,6 +62,9 @@ class Sealed:
         require(fresh, "sealed-again", message, "one hash of each seat", "another one")
         if self.signed is not None and not trusted:
             self._check(state, self.signed)
+        message = "The server seals for no decision."
+        numbered = self.signed is not None or self.decision == 0
+        require(numbered, "wrong-form", message, "the decision 0", str(self.decision))
         name = "" if self.signed is None else self.signed.id
         state.placements[self.seat] = Placement(self.hash, name)
 
