@@ -63,6 +63,7 @@ PACKAGES = {
         "prometheus_client",
         "cachetools",
         "jinja2",
+        "webauthn",
     },
     "client": {"httpx", "msgspec"},
     "web": {
