@@ -7,12 +7,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rubicon.dice.participants.client import DiceClient
 from rubicon.engine.records.position import Seat
 from rubicon.errors import RubiconError
+from rubicon.rules.actions import Action
+from rubicon.rules.notation.actions import parse_action
 from rubicon.rules.record.record import Record
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.admin.dice_audit import compare
@@ -235,13 +238,13 @@ def test_no_more_lines_are_read_than_armies_are_left(tmp_path: Path) -> None:
         for seat in (second, third):
             place_openly(game, seat)
         read: list[str] = []
+
+        def counted(text: str, *more: Any, **named: Any) -> Action:
+            read.append(text)
+            return parse_action(text, *more, **named)
+
         with pytest.MonkeyPatch.context() as patched:
-            parse = client_placements.parse_action
-            patched.setattr(
-                client_placements,
-                "parse_action",
-                lambda text, *more, **named: (read.append(text), parse(text, *more, **named))[1],
-            )
+            patched.setattr(client_placements, "parse_action", counted)
             assert refused(one.open()).startswith("place/")
         assert 1 < len(read) < 100
 

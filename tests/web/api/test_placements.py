@@ -156,7 +156,7 @@ def test_an_opening_that_the_server_puts_off_is_sent_again(
 
 SALT = "ab" * 32
 SEAL = {"decision": 0, "hash": SALT, "id": "red", "head": SALT, "signature": SALT * 2}
-ODD = {  # by the last part of the path
+ODD: dict[str, list[Any]] = {  # by the last part of the path
     "sealed": [
         SEAL,
         SEAL | {"decision": 2**53},
