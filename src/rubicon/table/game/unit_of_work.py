@@ -178,7 +178,7 @@ class UnitOfWork:
         return rows
 
     def _notify_decisions(self) -> None:
-        """Notify seats of what is asked of them, of warnings and links; all of the end or a fork."""
+        """Notify seats of what they are asked, of warnings and links; all of the end or a fork."""
         ending = self.hosted.ending
         if ending is not None:
             body = json.dumps({"result": ending.result, "reason": ending.reason})
