@@ -23,6 +23,7 @@ export type JournalLine =
   | { sealed: [hash: string, decision: number, salt: string, text: string] }
   | { "seal-accepted": string }
   | { opened: string }
+  | { "opening-accepted": string }
   | { line: string }
   | { alarm: [code: string, message: string, seq: number] }
   | { note: string };

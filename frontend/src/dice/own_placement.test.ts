@@ -135,11 +135,14 @@ it("raises an alarm where another placement stands, or none", async () => {
   }
 });
 
-it("raises an alarm where its opening is denied", () => {
+it("raises an alarm where an opening that the server has taken is denied", () => {
   const one = new Participant("example", "red", RED);
   one.placement.opened = HASH;
+  expect(one.placement.fault("opened", { text: null })).toBe(""); // it may have come too late
+  expect(one.placement.doubt("opened", { text: null })).toContain("did not open");
+  one.placement.denied = true;
+  one.openingAccepted();
+  expect(one.alarms.map(({ code }) => code)).toEqual(["other-placement"]);
+  expect(one.placement.doubt("opened", { text: null })).toBe("");
   expect(one.placement.fault("opened", { text: TEXT })).toBe("");
-  expect(one.placement.fault("opened", { text: null })).toContain("did not open");
-  one.placement.opened = "";
-  expect(one.placement.fault("opened", { text: null })).toBe("");
 });

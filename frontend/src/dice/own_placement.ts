@@ -16,6 +16,8 @@ export interface PlacementBody {
   readonly text?: string | null;
 }
 
+const DENIED = "The server says that this client did not open its sealed placement, though it has taken the opening: somebody else has placed for it.";
+
 /** The salted hash of a placement, in hexadecimal digits. */
 export function placementHash(seat: string, salt: string, text: string): string {
   return hex(H("sealed", seat, bytesOf(salt), text));
@@ -23,7 +25,7 @@ export function placementHash(seat: string, salt: string, text: string): string 
 
 /**
  * The server may refuse what is sealed; what it has accepted must stand in the transcript. Once all
- * have sealed it is told the text, and must not say then that nothing was opened.
+ * have sealed it is told the text. When it has taken that, it must not say that nothing was opened.
  */
 export class OwnPlacement {
   readonly seat: string;
@@ -33,6 +35,10 @@ export class OwnPlacement {
   accepted = "";
   /** The hash whose text was sent. */
   opened = "";
+  /** Whether the server has said that it took the opening. */
+  openingAccepted = false;
+  /** Whether the transcript says that nothing was opened, though the text was sent. */
+  denied = false;
 
   constructor(seat: string) {
     this.seat = seat;
@@ -64,11 +70,16 @@ export class OwnPlacement {
   /** What is wrong with a line of the own seat, in a sentence; "" for nothing. */
   fault(kind: "sealed" | "opened", { hash, text }: PlacementBody): string {
     if (kind === "opened") {
-      const denied = text == null && this.opened !== "";
-      return denied ? "The server says that this client did not open its sealed placement, which was sent." : "";
+      return text == null && this.openingAccepted ? DENIED : "";
     }
     const other = this.accepted !== "" && hash !== this.accepted;
     return other ? "The transcript has another placement than the one that this client has sealed and the server has accepted." : "";
+  }
+
+  /** What may be a fraud, or the end of its time, in a sentence; "" for nothing. */
+  doubt(kind: "sealed" | "opened", { text }: PlacementBody): string {
+    const unsure = kind === "opened" && text == null && this.opened !== "" && !this.openingAccepted;
+    return unsure ? "The server says that this client did not open its sealed placement. The opening was sent; the server did not say that it came in time." : "";
   }
 
   /** What is wrong where the transcript is known up to now; "" for nothing. */

@@ -246,6 +246,8 @@ export class DicePart {
     }
     try {
       await this.#wire.send("opened", { text, salt });
+      await this.#store.add([{ "opening-accepted": hash }], false);
+      participant.openingAccepted();
     } catch (error) {
       if (!(error instanceof NotTaken) || error.later) throw error; // it is sent again
       participant.note(`the server takes no opening of the placement: ${error.message}`);

@@ -83,6 +83,7 @@ export class Participant {
       this.placement.kept.set(hash, { decision, salt, text });
     } else if ("seal-accepted" in line) this.placement.accepted = line["seal-accepted"];
     else if ("opened" in line) this.placement.opened = line.opened;
+    else if ("opening-accepted" in line) this.placement.openingAccepted = true;
     else if ("alarm" in line) this.alarms.push({ code: line.alarm[0], message: line.alarm[1], seq: line.alarm[2] });
   }
 
@@ -182,6 +183,11 @@ export class Participant {
       } else this.alarm("other-key", `Somebody else has deposited a chain for ${seat}.`);
     } else if ((kind === "sealed" || kind === "opened") && body.seat === seat) {
       this.#lookAtPlacement(this.placement.fault(kind, body));
+      const doubt = this.placement.doubt(kind, body);
+      if (doubt !== "") {
+        this.placement.denied = true;
+        this.note(doubt);
+      }
     } else if (kind === "lost" && body.id === this.me?.id && this.connected) {
       this.alarm("left-out", `Line ${this.lines.length - 1} says that your connection is gone.`);
     }
@@ -224,6 +230,12 @@ export class Participant {
 
   #lookAtPlacement(fault: string): void {
     if (fault !== "" && this.alarms.length === 0) this.alarm("other-placement", fault);
+  }
+
+  /** The server has taken the opening; an alarm where the transcript denies it. */
+  openingAccepted(): void {
+    this.placement.openingAccepted = true;
+    if (this.placement.denied) this.#lookAtPlacement(this.placement.fault("opened", {}));
   }
 
   /** An alarm where all lines are known, and what the server has accepted is not among them. */

@@ -110,7 +110,7 @@ def test_a_game_is_played_by_the_order_sheet_alone(sheet: Person, full: bool) ->
 
 
 def its_turn_or_over(sheet: Person) -> bool:
-    """Wait for the next own turn; False where the game ended first: the sheet says nothing of that."""
+    """Wait for the next own turn; False where the game ended first."""
     while not words.YOUR_TURN.match(sheet.page.title()):
         if sheet.state()["result"] is not None:
             return False

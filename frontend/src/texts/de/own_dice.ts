@@ -27,7 +27,7 @@ export const ownDice = {
     "false-silence": "Der Server sagt, dein Browser habe geschwiegen, obwohl er dessen Antwort quittiert hat. Das beweist einen Betrug.",
     "no-receipt": "Der Server hat deine Antwort nicht quittiert.",
     "other-order": "Für dich wurde ein anderer Befehl gespielt, als du geschickt hast.",
-    "other-placement": "Für dich wurde eine andere Aufstellung gespielt, als dieser Browser versiegelt hat, oder der Server sagt, sie sei nie geöffnet worden, obwohl dieser Browser sie geöffnet hat. War deine Verbindung gerade weg, kann es daran liegen; sonst hat jemand für dich aufgestellt.",
+    "other-placement": "Für dich wurde eine andere Aufstellung gespielt, als dieser Browser versiegelt hat, oder der Server sagt, sie sei nie geöffnet worden, obwohl er die Öffnung angenommen hatte: Jemand hat für dich aufgestellt.",
     "lines-lost": "Der Server hat Würfe verloren, die er dir schon gezeigt hatte.",
     answered: "Der Server fragt ein zweites Mal nach einem Wurf.",
     unsigned: "Der Server unterschreibt nicht, was er zeigt.",

@@ -27,7 +27,7 @@ export const ownDice = {
     "false-silence": "The server says that your browser was silent, though it has signed for its answer. That is a proof of fraud.",
     "no-receipt": "The server has not signed for your answer.",
     "other-order": "Another order was played for you than the one you sent.",
-    "other-placement": "Another placement was played for you than the one that this browser had sealed, or the server says that it was never opened though this browser opened it. If your connection was gone just then, that may be the reason; else somebody has placed for you.",
+    "other-placement": "Another placement was played for you than the one that this browser had sealed, or the server says that it was never opened, though it had taken the opening: somebody has placed for you.",
     "lines-lost": "The server has lost rolls that it had shown you.",
     answered: "The server asks a second time for a roll.",
     unsigned: "The server does not sign what it shows.",
