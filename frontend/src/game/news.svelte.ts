@@ -14,16 +14,21 @@ export function useNews(game: Game, board: Board): void {
   const place = (territory: string) => board.names.get(territory) ?? territory;
   const person = (colour: string) => game.whoIs(colour);
 
-  // The own turn, while others were playing before.
+  // The own turn, once, while others were playing before; it goes when something is done.
   let before: boolean | null = null;
+  let told = "";
+  let toast: number | null = null;
   $effect(() => {
     const mine = game.deciding;
     const begins = before === false && mine;
     before = game.view === null ? null : mine;
-    if (!begins) return;
     untrack(() => {
+      if (!mine && toast !== null) game.toasts.close(toast);
+      const turn = game.view?.turn === game.me ? `turn ${game.view?.round}` : `asked at ${game.view?.index}`;
+      if (!begins || turn === told) return;
+      told = turn;
       const what = decisionTitle(game.legal?.about ?? game.view?.about, game.view?.phase ?? "", place);
-      game.toasts.show(game.view?.turn === game.me ? texts().news.yourTurn(what) : `${what}.`, { accent: true });
+      toast = game.toasts.show(game.view?.turn === game.me ? texts().news.yourTurn(what) : `${what}.`, { accent: true });
     });
   });
 

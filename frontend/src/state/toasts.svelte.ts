@@ -14,10 +14,11 @@ export class Toasts {
   shown = $state.raw<readonly Toast[]>([]);
   #last = 0;
 
-  show(text: string, more: Partial<Pick<Toast, "accent" | "action">> = {}): void {
+  show(text: string, more: Partial<Pick<Toast, "accent" | "action">> = {}): number {
     const toast = { id: ++this.#last, text, accent: more.accent ?? false, action: more.action ?? null };
     const others = this.shown.filter((each) => each.text !== text);
     this.shown = [...others, toast].slice(-MOST);
+    return toast.id;
   }
 
   close(id: number): void {
