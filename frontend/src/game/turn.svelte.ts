@@ -27,6 +27,8 @@ export class Turn {
   target = $state<string | null>(null);
   /** Armies placed but not sent, by territory. */
   placed = $state<Record<string, number>>({});
+  /** The draft before each of its changes, for undo. */
+  #drafts: Readonly<Record<string, number>>[] = [];
   /** Orders written but not sent. */
   written = $state("");
   /** The stop rule stays from battle to battle. */
@@ -210,6 +212,25 @@ export class Turn {
 
   /** Put armies of the draft on a territory, or (below zero) take them back. */
   place(territory: string, armies: number): void {
+    this.#change(() => this.#put(territory, armies));
+  }
+
+  /** Put all armies of the draft on one territory. */
+  placeAll(territory: string): void {
+    this.#change(() => {
+      this.placed = {};
+      this.#put(territory, this.toPlace);
+    });
+  }
+
+  /** Change the draft in a way that undo takes back in one step. */
+  #change(change: () => void): void {
+    const before = this.placed;
+    change();
+    if (JSON.stringify(before) !== JSON.stringify(this.placed)) this.#drafts.push({ ...before });
+  }
+
+  #put(territory: string, armies: number): void {
     const now = this.placed[territory] ?? 0;
     const next = Math.max(0, Math.min(now + armies, now + this.left));
     const placed = { ...this.placed, [territory]: next };
@@ -221,15 +242,15 @@ export class Turn {
   restore(placed: Readonly<Record<string, number>>, written: string): void {
     this.written = written;
     const places = this.choices.targets("place");
-    for (const [territory, armies] of Object.entries(placed)) if (places.has(territory)) this.place(territory, armies);
+    for (const [territory, armies] of Object.entries(placed)) if (places.has(territory)) this.#put(territory, armies);
   }
 
   /** Share what is left evenly among the own territories that face an enemy. */
   spread(among: readonly string[]): void {
     const fitting = among.filter((name) => this.choices.targets("place").has(name));
-    for (let turn = 0; this.left > 0 && fitting.length > 0; turn++) {
-      this.place(fitting[turn % fitting.length]!, 1);
-    }
+    this.#change(() => {
+      for (let turn = 0; this.left > 0 && fitting.length > 0; turn++) this.#put(fitting[turn % fitting.length]!, 1);
+    });
   }
 
   /** The draft as orders. */
@@ -255,6 +276,7 @@ export class Turn {
     const done = await (this.hidden ? this.game.placeHidden(order, this.placedLines) : this.game.order(order));
     if (done) {
       this.placed = {};
+      this.#drafts = [];
       this.target = null;
       // A sealed placement is finished by a decision of its own.
       for (const seal of this.choices.of("seal")) await this.game.act(seal.highest);
@@ -314,7 +336,9 @@ export class Turn {
 
   /** Take back what was not sent yet, or the last action. */
   async undo(): Promise<void> {
-    if (Object.keys(this.placed).length > 0) this.placed = {};
+    const draft = this.#drafts.pop();
+    if (draft !== undefined) this.placed = { ...draft };
+    else if (Object.keys(this.placed).length > 0) this.placed = {}; // of an earlier visit
     else {
       this.deselect();
       await this.game.undo();

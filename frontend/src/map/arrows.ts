@@ -34,6 +34,16 @@ export function arrowShape(from: Point, to: Point, width: number, gap: number): 
   return { path, middle };
 }
 
+/** An arrow that leaves the board at one edge and comes in at the other: both parts. */
+export function throughEdge(from: Point, to: Point, width: number): (readonly [Point, Point])[] {
+  const [out, into] = from[0] < width / 2 ? [0, width] : [width, 0];
+  const height = (from[1] + to[1]) / 2;
+  return [
+    [from, [out, height]],
+    [[into, height], to],
+  ];
+}
+
 function direction(from: Point, to: Point): Point {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
   return [(to[0] - from[0]) / length, (to[1] - from[1]) / length];

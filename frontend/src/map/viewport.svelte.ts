@@ -52,13 +52,22 @@ export class Viewport {
     };
   }
 
-  /** The element has a new size. */
+  /**
+   * The element has a new size. Where only its height changes (a drawer below it opens), what is
+   * shown stays where it is as far as possible: a second tap meets what the first one met.
+   */
   resize(width: number, height: number): void {
     const middle = this.toBoard(this.width / 2, this.height / 2);
+    const before = { scale: this.scale, top: this.top };
+    const sameWidth = Math.abs(width - this.width) < 1;
     this.width = Math.max(1, width);
     this.height = Math.max(1, height);
     if (this.fitted || this.scale < this.whole) {
       this.fit();
+      const room = this.height - this.#boardHeight * this.scale;
+      if (sameWidth && this.scale === before.scale) this.top = Math.min(Math.max(0, before.top), Math.max(0, room));
+    } else if (sameWidth) {
+      this.#keepInside();
     } else {
       this.left = this.width / 2 - middle[0] * this.scale;
       this.top = this.height / 2 - middle[1] * this.scale;

@@ -54,6 +54,20 @@ describe("the viewport", () => {
     expect(viewport.seen.x).toBeCloseTo(100, 9);
   });
 
+  it("stays where it is when a drawer below it opens", () => {
+    const whole = shown(390, 600);
+    const { top } = whole;
+    whole.resize(390, 440);
+    expect([whole.fitted, whole.top]).toEqual([true, top]);
+    whole.resize(390, 300); // no room for that
+    expect(whole.top).toBe(40);
+    const close = shown(390, 600);
+    close.zoom(4, 200, 300);
+    const point = close.toBoard(100, 100);
+    close.resize(390, 440);
+    expect(close.toBoard(100, 100)).toEqual(point);
+  });
+
   it("keeps its middle when the element changes its size", () => {
     const viewport = shown(1200, 800);
     viewport.zoom(3, 600, 400);
