@@ -125,9 +125,10 @@ export class Turn {
     }
   }
 
-  #targets(source: string): Record<string, number | null> {
+  /** By target: the chance to take it, null until it is known; undefined where nothing is at stake. */
+  #targets(source: string): Record<string, number | null | undefined> {
     const mode = this.mode;
-    const chance = (name: string) => (mode === "attack" ? (this.chances[name] ?? null) : null);
+    const chance = (name: string) => (mode === "attack" ? (this.chances[name] ?? null) : undefined);
     return Object.fromEntries([...this.choices.targets(mode, source)].map((name) => [name, chance(name)]));
   }
 

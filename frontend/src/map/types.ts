@@ -81,7 +81,7 @@ export interface Arrow {
 export interface Marks {
   readonly selected?: string | null;
   /** The chance to take each target (0 to 1); null while it is computed. */
-  readonly targets?: Readonly<Record<string, number | null>>;
+  readonly targets?: Readonly<Record<string, number | null | undefined>>;
   /** What can be chosen now; everything else is drawn fainter. Without it all is drawn in full. */
   readonly selectable?: ReadonlySet<string>;
   readonly arrows?: readonly Arrow[];

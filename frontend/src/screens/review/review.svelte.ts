@@ -3,6 +3,7 @@
 import { api, type Answer } from "../../api/client";
 import { holdingsOf } from "../../game/holdings";
 import type { Holdings } from "../../map/types";
+import { botName } from "../../state/bots";
 
 export type Turn = Answer<"/api/v1/games/{game}/turns", "get">[number];
 export type Luck = Answer<"/api/v1/games/{game}/luck", "get">;
@@ -64,7 +65,9 @@ export class Review {
   }
 
   nameOf(colour: string): string {
-    return this.game.seats.find((seat) => seat.colour === colour)?.name ?? colour;
+    const seat = this.game.seats.find((each) => each.colour === colour);
+    if (seat === undefined) return colour;
+    return seat.bot === null ? seat.name : botName(seat.name, seat.bot);
   }
 
   /** The turn that a log index belongs to. */

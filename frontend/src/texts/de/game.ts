@@ -20,6 +20,7 @@ export const game: typeof english = {
   stillToPlace: (armies) => `von ${armies} noch zu setzen`,
   placeHint: "tippe für jede Armee auf ein Gebiet",
   placed: "Setzen und angreifen",
+  anotherGame: "Noch ein Spiel",
   placedAtFirst: "So aufstellen",
   cards: (count) => (count === 1 ? "1 Karte" : `${count} Karten`),
   overTitle: "Das Spiel ist zu Ende",

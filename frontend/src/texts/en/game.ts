@@ -20,6 +20,7 @@ export const game = {
   stillToPlace: (armies: number) => `of ${armies} still to place`,
   placeHint: "tap a territory for each army",
   placed: "Place and attack",
+  anotherGame: "Another game",
   placedAtFirst: "Place like this",
   cards: (count: number) => (count === 1 ? "1 card" : `${count} cards`),
   overTitle: "The game is over",
