@@ -92,7 +92,7 @@ def test_a_visitor_chooses_a_file(page: Page, port: int, tmp_path: Path) -> None
     good.write_text(WHOLE.text, "utf-8")
     bad.write_text(WHOLE.text.replace("seats", "Seats"), "utf-8")
     page.get_by_label("Transcript").set_input_files(good)
-    expect(page.get_by_role("status")).to_contain_text("62 checked")
+    expect(page.get_by_role("status")).to_contain_text("69 checked")
     page.get_by_label("Transcript").set_input_files(bad)
     expect(page.get_by_role("status")).to_have_text("0,not canonical JSON")
 

@@ -73,7 +73,7 @@ def verified(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_a_transcript_is_read_where_nothing_can_be_written(folder: Path) -> None:
     done = verified(folder, "dice.jsonl")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "table example: 17 lines, none of them wrong\n" in done.stdout
+    assert "table example: 23 lines, none of them wrong\n" in done.stdout
 
 
 def test_a_record_is_played_again_where_nothing_can_be_written(tmp_path: Path) -> None:

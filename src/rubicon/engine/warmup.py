@@ -18,6 +18,7 @@ from rubicon.engine.observe import observe
 from rubicon.engine.ownership import (
     acts,
     change_owner,
+    clear_pending,
     continent_award,
     defending_seat,
     first_to_act,
@@ -69,6 +70,7 @@ RULES_KERNEL = Kernel(
     (
         (open_game, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
         (change_owner, (POSITION_TYPE, NUMBER, NUMBER)),
+        (clear_pending, (POSITION_TYPE,)),
         (objective_may_come, (POSITION_TYPE, BOARD, NUMBER, NUMBER)),
         (mission_left, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
         (acts, (POSITION_TYPE, NUMBER)),

@@ -25,6 +25,7 @@ SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
 def fits(person: Person) -> None:
     """Nothing is wider than the screen, and no control too small for a finger."""
     page = person.page
+    page.get_by_role("button").first.wait_for()
     assert page.evaluate(SIDEWAYS) <= 0
     controls = page.evaluate(CONTROLS)
     assert controls
