@@ -182,7 +182,9 @@ def test_nobody_forks_it_and_it_is_closed_in_time(lost: Restored, time: Time) ->
 def test_what_proves_nothing_changes_nothing(lost: Restored) -> None:
     game = lost.game
     stored = [entry.text() for entry in entries(game)]
-    for lines in (stored[-1:], lost.proof[:0], [lost.proof[0].replace("00", "01")], ["{}"]):
+    forged = HASH.sub(turned, lost.proof[0], count=1)
+    assert forged != lost.proof[0]
+    for lines in (stored[-1:], lost.proof[:0], [forged], ["{}"]):
         error = lost.show(lines).exception(SOON)
         assert isinstance(error, DiceError)
         assert error.code == "dice/no-proof"
