@@ -141,7 +141,7 @@ class Person:
     def _place(self, territory: str) -> tuple[float, float]:
         """Where a badge can be tapped; the whole map is shown where it is off the screen."""
         badge = self.territory(territory)
-        for button in (words.NO_MORE_HINTS, words.WHOLE_MAP, None):
+        for button in (words.NO_MORE_HINTS, words.HIDE, words.WHOLE_MAP, None):
             place = badge.evaluate(PLACE)
             if place["free"]:
                 break

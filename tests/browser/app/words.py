@@ -43,6 +43,7 @@ SEND = "Send"
 WINS = re.compile(r" wins$|^You win$|^A draw$")
 YOURS = re.compile(r"^[^,]+, yours, ")
 YOUR_TURN = re.compile(r"^● ")
+HIDE = "Hide"
 NO_MORE_HINTS = "No more hints"
 WHOLE_MAP = "Show the whole map"
 LOST = re.compile(r"^Connection lost")
