@@ -30,8 +30,7 @@ def test_the_next_person_sees_no_plan_and_no_hand_of_the_last_one(
     person.page.get_by_role("button", name=words.SIGN_OUT).last.click()
     expect(person.page.get_by_role("button", name=words.SIGN_OUT)).to_have_count(0)
     expect(own).to_have_count(0)  # another tab is loaded anew
-    cookie = {"name": "rubicon", "value": ben.token, "url": person.url}
-    person.page.context.add_cookies([cookie])
+    person.page.context.add_cookies([{"name": "rubicon", "value": ben.token, "url": person.url}])
     person.visit(f"/games/{game}/orders")
     expect(sheet).to_have_value("")
     assert PLAN not in person.page.evaluate("JSON.stringify(localStorage)")
