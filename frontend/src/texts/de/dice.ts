@@ -23,7 +23,7 @@ export const dice: typeof english = {
   opened: "Das Siegel wurde geöffnet und passt zu dem, was versiegelt war.",
   sealed: "Das Siegel ist noch geschlossen: Das Spiel läuft.",
   withServer: "Ein unabhängiger Würfelserver war an jedem Wurf beteiligt. Ist sein Betreiber ehrlich, konnte niemand einen Wurf vorher kennen.",
-  withClient: (requests) => `An ${requests} Anfragen war das Programm eines Spielers beteiligt: Diese Würfe konnte der Betreiber allein nicht vorher kennen.`,
+  withClient: (requests) => `An ${requests} Anfragen war das Programm eines Spielers beteiligt. Diese Würfe konnte der Betreiber allein nicht vorher kennen, außer wenn das nur eine Seite war, die von ihm kommt.`,
   operatorKnew: (requests) => `An ${requests} Anfragen war kein Programm eines Spielers beteiligt. Diese Würfel konnte der Betreiber vorher kennen, aber nachher nicht ändern.`,
   sameHistory: "Dass dies der Verlauf ist, den du beim Spielen gesehen hast, zeigt nur, was du aufgehoben hast: eine E-Mail mit seinem Fingerabdruck oder das Journal deines Programms.",
   thisPage: "Auch diese Seite kommt vom Betreiber. Willst du niemandem vertrauen, prüfe das Protokoll mit einem eigenen Programm.",

@@ -21,7 +21,7 @@ export const dice = {
   opened: "The seal was opened, and fits what was sealed.",
   sealed: "The seal is still closed: the game runs.",
   withServer: "An independent dice server took part in every roll. If its operator is honest, nobody could know a roll beforehand.",
-  withClient: (requests: number) => `In ${requests} requests a player’s program took part: the operator alone could not know those rolls beforehand.`,
+  withClient: (requests: number) => `In ${requests} requests a player’s program took part. The operator alone could not know those rolls beforehand, unless that program was only a page that he sends.`,
   operatorKnew: (requests: number) => `In ${requests} requests no player’s program took part. The operator could know those dice beforehand, but not change them afterwards.`,
   sameHistory: "That this is the history which you saw while you played, only something that you kept shows: an e-mail with its fingerprint, or your program’s journal.",
   thisPage: "This page comes from the operator as well. To trust nobody, check the transcript with a program of your own.",

@@ -86,6 +86,7 @@ def test_what_is_impossible_is_an_answer(server: RunningServer) -> None:
         ({"ruleset": "../classic.toml"}, 404),
         ({"board": "atlantis"}, 404),
         ({"options": {f"o{n}": 1 for n in range(201)}}, 400),
+        ({"options": {"setup.armies": "2:20 " * 2500}}, 400),
         ({"option": {}}, 400),
     ],
 )

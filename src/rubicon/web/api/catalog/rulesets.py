@@ -16,7 +16,7 @@ from rubicon.rules.options.registry import OPTIONS
 from rubicon.rules.ruleset.check import CheckedOptions, check_options
 from rubicon.rules.ruleset.file import preset_options
 from rubicon.rules.ruleset.ruleset import DEFAULT_BOARD, Ruleset, preset_names
-from rubicon.table.lobby.table_request import check_preset
+from rubicon.table.lobby.table_request import check_preset, check_size
 from rubicon.web.api.catalog.boards import check_board
 from rubicon.web.api.catalog.cached_json import NOT_MODIFIED, REVALIDATE, AnyRequest, CachedJson
 from rubicon.web.api.catalog.ruleset_responses import (
@@ -56,6 +56,7 @@ class RulesetsController(Controller):
         then. Options that are impossible are an answer, not an error; nothing is stored."""
         check_preset(data.ruleset)
         check_board(data.board)
+        check_size(data.options)
         checked = check_options(data.ruleset, data.options, Board.load(data.board))
         return _checked_view(data.ruleset, checked, with_rulebook=data.rulebook)
 
