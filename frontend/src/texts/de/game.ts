@@ -113,7 +113,7 @@ export const game: typeof english = {
   dragToStop: "zieh, um den Halt zu setzen",
   stopHandle: "Angriff anhalten",
   howFar: "Wie weit",
-  once: "Einmal",
+  stopsLater: (armies, left) => `Mit ${armies} Armeen hier geht dieser Angriff weiter, bis ${left} übrig ${left === 1 ? "ist" : "sind"}.`,
   untilLeft: (armies) => `Bis ${armies} übrig`,
   whileOdds: (chance) => `Solange ≥ ${chance} %`,
   toTheEnd: "Bis zum Ende",

@@ -50,6 +50,7 @@ export const review: typeof english = {
   heldFor: (turns, armies) => `${turns === 1 ? "1 Zug" : `${turns} Züge`} gehalten: ${armies} Armeen`,
   losesContinent: (name, continent) => `${name} verliert ${continent}`,
   inTurnOf: (name) => `im Zug von ${name}`,
+  resigns: (name) => `${name} gibt auf`,
   eliminates: (name, other) => `${name} schaltet ${other} aus`,
 };
 

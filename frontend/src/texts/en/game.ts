@@ -113,7 +113,7 @@ export const game = {
   dragToStop: "drag to set the stop",
   stopHandle: "Stop the attack",
   howFar: "How far to go",
-  once: "Once",
+  stopsLater: (armies: number, left: number) => `With ${armies} armies here, this attack goes on until ${left === 1 ? "1 is" : `${left} are`} left.`,
   untilLeft: (armies: number) => `Until ${armies} left`,
   whileOdds: (chance: number) => `While ≥ ${chance} %`,
   toTheEnd: "To the end",

@@ -48,5 +48,6 @@ export const review = {
   heldFor: (turns: number, armies: number) => `held for ${turns === 1 ? "1 turn" : `${turns} turns`}: ${armies} armies`,
   losesContinent: (name: string, continent: string) => `${name} loses ${continent}`,
   inTurnOf: (name: string) => `in ${name}’s turn`,
+  resigns: (name: string) => `${name} resigns`,
   eliminates: (name: string, other: string) => `${name} eliminates ${other}`,
 };
