@@ -58,6 +58,7 @@ it("tells an attack in one line: who took what from whom, the armies before it, 
   const [entry] = entries([{ index: 1, at: 0, events: told }], en, place, person);
   expect(entry?.text).toBe("You take PERU from Mateo (from BRAZIL, 5\u00a0against\u00a02)");
   expect(entry?.losses).toBe("You lose 1, Mateo loses 2");
+  expect(entry?.places).toEqual(["brazil", "peru"]);
   expect(entry?.rolls.map((each) => [each.number, each.attackerLost])).toEqual([[1, 1], [2, 0]]);
   expect(lines(told, de)).toEqual(["Du eroberst PERU von Mateo (aus BRAZIL, 5\u00a0gegen\u00a02)"]);
 });

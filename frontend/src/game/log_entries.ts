@@ -16,6 +16,8 @@ export interface LogEntry {
   readonly losses: string;
   /** All rolls of a battle whose dice the reader may see, in order. */
   readonly rolls: readonly ShownRoll[];
+  /** The territories that it speaks of. */
+  readonly places: readonly string[];
 }
 
 const SHOWN = 120;
@@ -74,7 +76,7 @@ export function entries(
       if (event.event === "decided" && /^(attack|defend) /.test(String(event.action))) return;
       close();
       const words = sentence(event, { text, table: texts.table, place, person, goals, taken: taken === "" ? "" : place(taken) });
-      if (words !== "") found.push({ key, seat: seatOf(event), text: words, losses: "", rolls: [] });
+      if (words !== "") found.push({ key, seat: seatOf(event), text: words, losses: "", rolls: [], places: placesOf(event, taken) });
     });
   }
   close();
@@ -107,7 +109,26 @@ function battleEntry(battle: Battle, text: Catalogue["log"], place: (territory: 
     text: (battle.captured ? text.took : text.attacked)(attacker, defender, to, from, battle.armies),
     losses: text.battleLosses(attacker, battle.attackerLost, defender, battle.defenderLost),
     rolls: battle.rolls,
+    places: [battle.from, battle.to],
   };
+}
+
+/** The territories of an event, by their ids. */
+function placesOf(event: GameEvent, taken: string): string[] {
+  if (typeof event.territory === "string") return [event.territory];
+  const [verb, first = "", , third = ""] = event.event === "decided" ? String(event.action).split(" ") : [];
+  switch (verb) {
+    case "claim":
+    case "place":
+    case "capital":
+      return [first];
+    case "occupy":
+      return taken === "" ? [] : [taken];
+    case "fortify":
+      return third === "" ? [] : [first, third];
+    default:
+      return [];
+  }
 }
 
 function seatOf(event: GameEvent): string | null {

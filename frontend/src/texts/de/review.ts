@@ -27,7 +27,6 @@ export const review: typeof english = {
   agreed: "einvernehmlich",
   lastToFall: (name) => `${name} fiel zuletzt`,
   checkDice: "Die Würfel prüfen",
-  checkAllDice: (dice) => `Alle ${dice.toLocaleString("de")} Würfel prüfen`,
   rules: "Regeln dieses Spiels",
   sharePicture: "Bild teilen",
   failed: "Dieser Moment ließ sich nicht laden.",

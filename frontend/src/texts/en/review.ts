@@ -25,7 +25,6 @@ export const review = {
   agreed: "by agreement",
   lastToFall: (name: string) => `${name} was the last to fall`,
   checkDice: "Check the dice",
-  checkAllDice: (dice: number) => `Check all ${dice.toLocaleString("en")} dice`,
   rules: "Rules of this game",
   sharePicture: "Share picture",
   failed: "This moment could not be loaded.",
