@@ -1,7 +1,8 @@
 """The moments of a finished game that a reader looks for first. Nothing is simulated.
 
-They are all eliminations and resignations; the continents that brought most armies, won and lost; the battles with
-the most losses; and the attacks in which the dice gave the most and the least beyond the average.
+They are all eliminations and resignations; the continents that brought most armies, won and lost;
+the battles with the most losses; and the attacks in which the dice gave the most and the least
+beyond the average.
 """
 
 from __future__ import annotations
@@ -117,8 +118,9 @@ def resignations(game: Game) -> Iterator[Resignation]:
     positions = (*game.positions, game.position)
     for number in range(len(game.history)):
         was, now = positions[number].status, positions[number + 1].status
-        for seat in ((now == Seat.RESIGNED) & (was != Seat.RESIGNED)).nonzero()[0]:
-            yield Resignation(number, game.colours[int(seat)])
+        for seat, colour in enumerate(game.colours) if (was != now).any() else ():
+            if now[seat] == Seat.RESIGNED and was[seat] != Seat.RESIGNED:
+                yield Resignation(number, colour)
 
 
 def battles(game: Game, rolls: Iterable[BattleRoll]) -> Iterator[FoughtBattle]:
