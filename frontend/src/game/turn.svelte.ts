@@ -5,7 +5,7 @@ import type { ActionRange, Game } from "../state/game.svelte";
 import { actionText, Choices, placementLines } from "./choices";
 import { holdingsOf } from "./holdings";
 import type { StopOutcome } from "./outcomes";
-import { attackOrder, DEFAULT_STOP, fittingStop, type Stop } from "./stop";
+import { attackOrder, DEFAULT_STOP, fittingStop, LEAST_ODDS, type Stop, type StopKind } from "./stop";
 
 /** What a tap on the map means now. */
 export type Mode =
@@ -31,8 +31,10 @@ export class Turn {
   #drafts: Readonly<Record<string, number>>[] = [];
   /** Orders written but not sent. */
   written = $state("");
-  /** The stop rule stays from battle to battle. */
+  /** The stop rule stays from battle to battle, also where it does not fit one of them. */
   stop = $state<Stop>(DEFAULT_STOP);
+  /** The number of armies of the last stop that has one. */
+  armiesLeft = $state<number>(DEFAULT_STOP.armies);
   /** The objective that is claimed, while the place of its airfield is asked. */
   claiming = $state<string | null>(null);
   /** How many armies move in or are moved, while that is asked. */
@@ -205,10 +207,26 @@ export class Turn {
     }
   }
 
+  /** The attack that is chosen; null where there is none. */
+  get battle(): { readonly source: string; readonly target: string } | null {
+    const { mode, source, target } = this;
+    return mode === "attack" && source !== null && target !== null ? { source, target } : null;
+  }
+
+  /** Choose a stop rule, with the number that it had last. */
+  chooseStop(kind: StopKind): void {
+    this.stop = kind === "left" ? { kind, armies: this.armiesLeft } : kind === "odds" ? { kind, least: LEAST_ODDS } : { kind };
+  }
+
+  /** Stop attacks with so many armies left. */
+  stopAt(armies: number): void {
+    this.armiesLeft = Math.max(1, armies);
+    this.chooseStop("left");
+  }
+
   /** Stop the attack earlier (with more armies left) or later. */
   moveStop(armies: number): void {
-    const now = this.fittingStop.kind === "left" ? this.fittingStop.armies : 1;
-    this.stop = { kind: "left", armies: Math.max(1, now + armies) };
+    this.stopAt((this.fittingStop.kind === "left" ? this.fittingStop.armies : 1) + armies);
   }
 
   /** Put armies of the draft on a territory, or (below zero) take them back. */

@@ -70,6 +70,8 @@ export class Game {
   receipt = $state.raw<Answer<"/api/v1/games/{game}/submit", "post"> | null>(null);
   /** Short news for whoever looks at the game. */
   readonly toasts = new Toasts();
+  /** What news speak of, for the map: territories, or (an empty list) what the decision is about. */
+  pointedAt = $state.raw<readonly string[] | null>(null);
   /** Whether the menu of the table is open: news lead to it. */
   tableOpen = $state(false);
   /** What the own seat may do without a decision, as last asked for. */

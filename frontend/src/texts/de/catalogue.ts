@@ -30,6 +30,7 @@ import { settings } from "./settings";
 import { start } from "./start";
 import { table } from "./table";
 import { talk } from "./talk";
+import { waiting } from "./waiting";
 import { watch } from "./watch";
 
 /** The same texts in German; the type makes it complete. */
@@ -65,5 +66,6 @@ export const de: typeof en = {
   start,
   table,
   talk,
+  waiting,
   watch,
 };

@@ -4,7 +4,7 @@ export const dice: typeof english = {
   title: "Die Würfel dieses Spiels",
   back: "Zurück zum Spiel",
   checking: "Dein Browser prüft jede Zeile …",
-  fine: (requests) => `Alle ${requests} Würfelanfragen stimmen`,
+  fine: (dice) => (dice === 0 ? "Die Würfel stimmen" : `Alle ${dice} Würfel von Kämpfen stimmen`),
   wrong: (line) => `Zeile ${line} ist falsch`,
   justNow: (seconds) => `Gerade eben geprüft, in diesem Browser, in ${seconds} Sekunden. Jede Zeile folgt aus der vorigen.`,
   again: "Noch einmal prüfen",
@@ -12,7 +12,8 @@ export const dice: typeof english = {
   step1text: "Vor dem ersten Zug hat der Server sein Geheimnis versiegelt, und jedes Programm seins. Kein Siegel passt zu einem anderen Geheimnis.",
   step2: "2. Der Reihe nach gefragt",
   step2text: "Jeder Wurf wird erst im Protokoll verlangt und dann aus allen Geheimnissen zusammen gezogen, genau einmal.",
-  counts: (requests, draws) => `${requests} Anfragen, ${draws} Ziehungen`,
+  counts: (requests, rolls, dice, others) =>
+    `${requests} Anfragen: ${rolls} Würfe in Kämpfen mit ${dice} Würfeln und ${others} andere Ziehungen (wer beginnt, das Geben, Karten)`,
   step3: "3. Danach geöffnet",
   step3text: "Das Spiel ist zu Ende und das Siegel offen: Jeder kann jeden Würfel nachrechnen, mit dieser Seite oder mit einem eigenen Programm.",
   step3later: "Wenn das Spiel zu Ende ist, wird das Siegel geöffnet. Dann lassen sich auch verdeckte Karten prüfen.",

@@ -46,7 +46,7 @@ export const objectives: Catalogue["objectives"] = {
   takenByYou: "hast du",
   inPlace: (reward, place) => `${reward} in ${place}`,
   nextTurn: "Ab deinem nächsten Zug.",
-  airfieldHint: "Tippe auf ein eigenes Gebiet für den Flugplatz.",
+  airfieldHint: "Wähle ein eigenes Gebiet für den Flugplatz.",
   claimWith: (place) => `Nehmen, Flugplatz in ${place}`,
   signs: { capital: "Hauptstadt", city: "Stadt", airfield: "Flugplatz, bester Würfel +1 hier und nebenan" },
 };

@@ -9,7 +9,7 @@ export const ownDice = {
     "other-device": "Ein anderes Gerät von dir wirkt an den Würfeln mit. Mit seinem Wiederherstellungscode übernimmt dieses:",
     alarm: "Würfelalarm: Dein Geheimnis wird nicht mehr verwendet",
   },
-  rolled: (dice: number) => `${dice} Würfel mit deinem Zufall`,
+  rolled: (dice: number) => `Dein Geheimnis steckt in ${dice} Würfeln von Kämpfen`,
   code: "Wiederherstellungscode",
   recover: "Übernehmen",
   wrongCode: "Das ist kein Code deines Platzes in diesem Spiel. Vergleiche jeden Buchstaben.",

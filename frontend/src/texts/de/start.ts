@@ -20,7 +20,7 @@ export const start: typeof english = {
   openTables: "Offene Tische",
   noTables: "Gerade ist kein Tisch offen. Eröffne einen und verschicke den Link.",
   noGames: "Noch keine Spiele",
-  noGamesHint: "Dein erstes Spiel ist einen Klick entfernt.",
+  noGamesHint: "Dein erstes Spiel beginnt mit einem Knopf.",
   yourTurn: "Du bist dran",
   youDefend: "Du verteidigst",
   left: (what, time) => `${what} · noch ${time}`,

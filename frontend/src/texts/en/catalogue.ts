@@ -29,6 +29,7 @@ import { settings } from "./settings";
 import { start } from "./start";
 import { table } from "./table";
 import { talk } from "./talk";
+import { waiting } from "./waiting";
 import { watch } from "./watch";
 
 export const en = {
@@ -63,5 +64,6 @@ export const en = {
   start,
   table,
   talk,
+  waiting,
   watch,
 };

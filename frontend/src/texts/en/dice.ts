@@ -2,7 +2,7 @@ export const dice = {
   title: "Dice of this game",
   back: "Back to the game",
   checking: "Your browser checks every line…",
-  fine: (requests: number) => `All ${requests} dice requests check out`,
+  fine: (dice: number) => (dice === 0 ? "The dice check out" : `All ${dice} dice of battles check out`),
   wrong: (line: number) => `Line ${line} is wrong`,
   justNow: (seconds: string) => `Checked just now, in this browser, in ${seconds} seconds. Every line follows from the one before.`,
   again: "Check again",
@@ -10,7 +10,8 @@ export const dice = {
   step1text: "Before the first move the server sealed its secret, and everybody’s program its own. No seal fits another secret.",
   step2: "2. Asked in order",
   step2text: "Each roll is first asked for in the log, then drawn from all secrets together, exactly once.",
-  counts: (requests: number, draws: number) => `${requests} requests, ${draws} draws`,
+  counts: (requests: number, rolls: number, dice: number, others: number) =>
+    `${requests} requests: ${rolls} rolls of battles with ${dice} dice, and ${others} other draws (who begins, the deal, cards)`,
   step3: "3. Opened after",
   step3text: "The game is over, and the seal is open: anybody can compute every die again, with this page or their own program.",
   step3later: "When the game is over the seal is opened, and hidden cards can be checked, too.",

@@ -45,7 +45,7 @@ export const objectives = {
   takenByYou: "you have it",
   inPlace: (reward: string, place: string) => `${reward} in ${place}`,
   nextTurn: "From your next turn on.",
-  airfieldHint: "Tap one of your territories for the airfield.",
+  airfieldHint: "Choose one of your territories for the airfield.",
   claimWith: (place: string) => `Claim, airfield in ${place}`,
   signs: { capital: "capital", city: "city", airfield: "airfield, best die +1 here and beside it" },
 };

@@ -9,7 +9,7 @@ export const ownDice = {
     "other-device": "Another device of yours takes part in the dice. Its recovery code lets this one take over:",
     alarm: "Dice alarm: your secret is not used any more",
   },
-  rolled: (dice: number) => `${dice} dice with your randomness`,
+  rolled: (dice: number) => `Your secret is in ${dice} dice of battles`,
   code: "Recovery code",
   recover: "Take over",
   wrongCode: "This is no recovery code of your seat in this game. Compare every letter.",

@@ -18,7 +18,7 @@ export const start = {
   openTables: "Open tables",
   noTables: "No open tables right now. Open one, and send the link.",
   noGames: "No games yet",
-  noGamesHint: "Your first game is one click away.",
+  noGamesHint: "Your first game starts with one button.",
   yourTurn: "Your turn",
   youDefend: "You defend",
   left: (what: string, time: string) => `${what} · ${time} left`,

@@ -49,7 +49,9 @@ class GameView(TypedDict):
 
     `deadlines` has the seats that must decide, or enter real dice; null where no clock runs.
     `about` says what the asker's own pending decision is about. `waiting_reason` says in sentences
-    why the game waits for an independent dice server, and is empty otherwise.
+    why the game waits for an independent dice server, and is empty otherwise. `links_pending` has
+    the seats whose programs have not yet given their link for the pending roll, each with the time
+    until which the server waits for it.
     """
 
     id: str
@@ -73,6 +75,7 @@ class GameView(TypedDict):
     witness: str
     dice_clients: dict[str, str]
     link: LinkWanted | None
+    links_pending: dict[str, int]
     opened: bool
     result: str | None
     reason: str | None

@@ -65,6 +65,7 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "witness": snapshot.witness,
         "dice_clients": snapshot.dice_clients,
         "link": snapshot.links_wanted.get(seat),
+        "links_pending": {colour: link.until for colour, link in snapshot.links_wanted.items()},
         "opened": snapshot.opened,
         "result": None if snapshot.ending is None else snapshot.ending.result,
         "reason": None if snapshot.ending is None else snapshot.ending.reason,
