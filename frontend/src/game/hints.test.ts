@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { bubbleAt, hintFor, NO_HINTS } from "./hints";
+import { bubbleAt, endBubble, hintFor, NO_HINTS } from "./hints";
 
 const turn = { mode: "place" as const, source: null, target: null, left: 3 };
 
@@ -30,4 +30,10 @@ test("a bubble points at a place that is seen, and covers as few as it can", () 
 test("a bubble stays inside the map", () => {
   expect(bubbleAt([[390, 460]], 400, 500, 100)).toBeNull(); // at the very edge nothing is pointed at
   expect(bubbleAt([[375, 440]], 400, 500, 100)).toEqual({ side: "above", left: 116, top: 310, tail: 258 });
+});
+
+test("the bubble above a button leaves the controls of the map free", () => {
+  expect(endBubble(920, 1000, 64)).toEqual({ left: 660, width: 276, tail: 258 });
+  expect(endBubble(500, 1000, 64)).toEqual({ left: 362, width: 276, tail: 138 });
+  expect(endBubble(195, 390, 148)).toEqual({ left: 8, width: 234, tail: 187 });
 });

@@ -36,6 +36,16 @@ const BADGE = 30; // from the middle of a badge to the tail
 const NAME = 52; // the same below it, where the name and its second line are
 
 /**
+ * Where the bubble above a button below the map is, in pixels: as wide as there is room left of the map's controls, with its
+ * tail at the button's middle, or as near as it can be.
+ */
+export function endBubble(button: number | null, width: number, controls: number): { readonly left: number; readonly width: number; readonly tail: number } {
+  const wide = Math.min(WIDEST, width - controls - EDGE);
+  const left = Math.max(EDGE, Math.min((button ?? width) - wide / 2, width - controls - wide));
+  return { left, width: wide, tail: Math.min(Math.max(18, (button ?? width) - left), wide - 18) };
+}
+
+/**
  * Where a bubble of a height points at one of some places (pixels) without covering it; null where none is seen.
  *
  * It stays `above` pixels from the upper edge. Of all bubbles that fit, the one that covers the fewest of the places is taken.

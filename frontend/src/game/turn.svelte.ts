@@ -5,6 +5,7 @@ import type { ActionRange, Game } from "../state/game.svelte";
 import { actionText, Choices, placementLines } from "./choices";
 import { holdingsOf } from "./holdings";
 import type { StopOutcome } from "./outcomes";
+import { placedArmies } from "./sealed_placement";
 import { attackOrder, DEFAULT_STOP, fittingStop, type Stop } from "./stop";
 
 /** What a tap on the map means now. */
@@ -120,8 +121,8 @@ export class Turn {
         const arrows = about == null ? [] : [{ from: about.source, to: about.target, kind: "move" as const }];
         return about == null ? {} : { selected: about.target, arrows, placed: { [about.target]: this.moving } };
       }
-      default:
-        return {};
+      default: // a sealed placement stays in sight until it is opened
+        return this.hidden ? { placed: placedArmies(this.game.dice?.placed ?? "") } : {};
     }
   }
 
@@ -184,6 +185,14 @@ export class Turn {
     const { mode, source } = this;
     if (source === null || this.game.sentAt !== null) return false;
     return (mode !== "attack" && mode !== "fortify") || !this.choices.sources(mode).has(source);
+  }
+
+  /** Take one step of a choice back: the target first, then where it starts; false where nothing is chosen. */
+  stepBack(): boolean {
+    if (this.source === null && this.target === null && this.claiming === null) return false;
+    if (this.target !== null) this.target = null;
+    else this.deselect();
+    return true;
   }
 
   deselect(): void {

@@ -2,8 +2,8 @@ import type { Catalogue } from "../texts.svelte";
 
 export const help: Catalogue["help"] = {
   steps: [
-    "Verstärken: Tippe deine Gebiete an, eine Armee für jedes Tippen.",
-    "Angreifen: Tippe dein Gebiet an, dann ein Ziel. Jedes Ziel zeigt deine Aussicht. Tippe es noch einmal an, um anzugreifen.",
+    "Verstärken: Wähle deine Gebiete, jedes Mal eine Armee.",
+    "Angreifen: Wähle dein Gebiet, dann ein Ziel. Jedes Ziel zeigt deine Aussicht. Wähle es noch einmal, um anzugreifen.",
     "Nach einer Eroberung sagst du, wie viele Armeen einziehen.",
     "Verlegen: Verschiebe einmal Armeen von einem deiner Gebiete in ein anderes, dann beende deinen Zug.",
   ],
@@ -22,6 +22,6 @@ export const help: Catalogue["help"] = {
     ["M .", "ganze Karte; aktuelle Entscheidung"],
     ["0 … 9", "so viele Armeen"],
     ["A … Z", "andere Buchstaben: zu einem Gebiet nach seinem Namen"],
-    ["Esc", "nichts wählen"],
+    ["Esc", "einen Schritt zurück"],
   ],
 };

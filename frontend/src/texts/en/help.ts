@@ -1,7 +1,7 @@
 export const help = {
   steps: [
-    "Reinforce: tap your territories, one army for each tap.",
-    "Attack: tap your territory, then a target. Each target shows your chance. Tap it again to attack.",
+    "Reinforce: choose your territories, one army for each time.",
+    "Attack: choose your territory, then a target. Each target shows your chance. Choose it again to attack.",
     "After a capture, say how many armies move in.",
     "Fortify: move armies once from one territory of yours to another, then end your turn.",
   ],
@@ -20,6 +20,6 @@ export const help = {
     ["M .", "whole map; current decision"],
     ["0 … 9", "so many armies"],
     ["A … Z", "other letters: to a territory by its name"],
-    ["Esc", "choose nothing"],
+    ["Esc", "one step back"],
   ] as [string, string][],
 };
