@@ -41,7 +41,7 @@ test("the bubble above a button leaves the controls of the map free", () => {
 });
 
 test("a bubble covers the badges of others as little as its own", () => {
-  const badges = [[200, 100], [200, 400], [200, 200]] as const;
+  const badges = [[200, 300], [200, 200]] as const;
   expect(bubbleAt([[200, 300]], MAP)?.side).toBe("above");
   expect(bubbleAt([[200, 300]], { ...MAP, badges })?.side).toBe("below");
 });
