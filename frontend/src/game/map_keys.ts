@@ -47,7 +47,7 @@ export class MapKeys {
 
   #move(event: KeyboardEvent, territory: string): boolean {
     const { board, focus, turn } = this.#controls;
-    if (event.key === "Escape") turn.deselect();
+    if (event.key === "Escape") turn.stepBack();
     else if (isDirection(event.key)) {
       const next = neighbourTowards(board.geometry, board.neighbours.get(territory) ?? [], territory, event.key);
       if (next !== null) focus(next);

@@ -6,6 +6,7 @@ import { actionText, Choices, placementLines } from "./choices";
 import { holdingsOf } from "./holdings";
 import type { StopOutcome } from "./outcomes";
 import { attackOrder, DEFAULT_STOP, fittingStop, LEAST_ODDS, type Stop, type StopKind } from "./stop";
+import { placedArmies } from "./sealed_placement";
 
 /** What a tap on the map means now. */
 export type Mode =
@@ -122,8 +123,8 @@ export class Turn {
         const arrows = about == null ? [] : [{ from: about.source, to: about.target, kind: "move" as const }];
         return about == null ? {} : { selected: about.target, arrows, placed: { [about.target]: this.moving } };
       }
-      default:
-        return {};
+      default: // a sealed placement stays in sight until it is opened
+        return this.hidden ? { placed: placedArmies(this.game.dice?.placed ?? "") } : {};
     }
   }
 
@@ -186,6 +187,14 @@ export class Turn {
     const { mode, source } = this;
     if (source === null || this.game.sentAt !== null) return false;
     return (mode !== "attack" && mode !== "fortify") || !this.choices.sources(mode).has(source);
+  }
+
+  /** Take one step of a choice back: the target first, then where it starts; false where nothing is chosen. */
+  stepBack(): boolean {
+    if (this.source === null && this.target === null && this.claiming === null) return false;
+    if (this.target !== null) this.target = null;
+    else this.deselect();
+    return true;
   }
 
   deselect(): void {

@@ -118,6 +118,11 @@ export class Game {
     return seat.bot === null ? seat.name : botName(seat.name, seat.bot);
   }
 
+  /** Whether the own seat still plays: it is not out of the game, and has not resigned. */
+  get plays(): boolean {
+    return !this.over && this.view?.position.seats.find((seat) => seat.colour === this.me)?.status === "playing";
+  }
+
   /** Who has a seat, for sentences: the asker is "you". */
   whoIs(colour: string): { readonly name: string; readonly me: boolean } {
     return { name: this.nameOf(colour), me: colour === this.me };

@@ -150,8 +150,10 @@ class Person:
         return place["x"], place["y"]
 
     def order(self, text: str) -> None:
-        """Write orders into their field, and send them."""
+        """Write orders into their field, which is folded at first, and send them."""
         field = self.page.get_by_role("textbox", name=words.ORDERS)
+        if not field.is_visible():
+            self.press(words.AS_TEXT)
         field.fill(text)
         field.press("Enter")
 

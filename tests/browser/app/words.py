@@ -8,7 +8,7 @@ PLAY_NOW = re.compile(r"^Play now")
 MAP = "Map"
 SEATS = "Players in turn order"
 # Buttons of a turn, by the beginnings of their names: hints of keys and numbers follow.
-PLACED = re.compile(r"^Place (and attack|like this)")
+PLACED = re.compile(r"^(Place and attack|Finish placing)")
 ALL_ON_ONE = re.compile(r"^All on one")
 SPREAD = re.compile(r"^Spread (all )?evenly")
 ATTACK = re.compile(r"^Attack ")
@@ -30,6 +30,7 @@ UNDO = re.compile(r"^Undo")
 TO_THE_END = "To the end"
 STOP = "Stop the attack"
 ORDERS = "Your orders"
+AS_TEXT = "As text"
 IN_WORDS = "In plain words"
 OUTCOMES = "Possible outcomes"
 TAKE_CORRECTED = "Take the corrected text"

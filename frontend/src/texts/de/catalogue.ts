@@ -3,6 +3,7 @@ import { account } from "./account";
 import { admin } from "./admin";
 import { board } from "./board";
 import { bots } from "./bots";
+import { cards } from "./cards";
 import { common } from "./common";
 import { dice } from "./dice";
 import { fairDice } from "./fair_dice";
@@ -39,6 +40,7 @@ export const de: typeof en = {
   admin,
   board,
   bots,
+  cards,
   common,
   dice,
   fairDice,

@@ -22,6 +22,6 @@ export const help: Catalogue["help"] = {
     ["M .", "ganze Karte; aktuelle Entscheidung"],
     ["0 … 9", "so viele Armeen"],
     ["A … Z", "auf der Karte, andere Buchstaben: zu einem Gebiet nach seinem Namen"],
-    ["Esc", "nichts wählen"],
+    ["Esc", "einen Schritt zurück"],
   ],
 };

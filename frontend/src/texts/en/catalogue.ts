@@ -2,6 +2,7 @@ import { account } from "./account";
 import { admin } from "./admin";
 import { board } from "./board";
 import { bots } from "./bots";
+import { cards } from "./cards";
 import { common } from "./common";
 import { dice } from "./dice";
 import { fairDice } from "./fair_dice";
@@ -37,6 +38,7 @@ export const en = {
   admin,
   board,
   bots,
+  cards,
   common,
   dice,
   fairDice,

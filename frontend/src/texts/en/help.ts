@@ -20,6 +20,6 @@ export const help = {
     ["M .", "whole map; current decision"],
     ["0 … 9", "so many armies"],
     ["A … Z", "on the map, other letters: to a territory by its name"],
-    ["Esc", "choose nothing"],
+    ["Esc", "one step back"],
   ] as [string, string][],
 };
