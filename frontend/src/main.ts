@@ -10,7 +10,8 @@ import "./style/outline.css";
 const target = document.getElementById("app");
 if (target !== null) {
   await loadTexts();
-  target.replaceChildren();
+  // The outline of a game stays until the game is there (GameLoader.svelte).
+  if (target.querySelector(".outline") === null) target.replaceChildren();
   mount(App, { target });
 }
 
