@@ -19,18 +19,11 @@
   const texts = document.createElement("link");
   Object.assign(texts, { rel: "modulepreload", crossOrigin: "", href: dataset[language] });
   document.head.append(texts);
-  /** Draws the land below the bar, in the colours of its owners as soon as they are known. */
+  /** Draws the land in its owners' colours, where the screen itself is not there yet. */
   const draw = ({ width, height, territories }, owners) => {
+    const paths = territories.map(({ id, d }) => `<path class="seat-${owners[id]?.owner ?? "neutral"}" d="${d}"/>`);
     const sea = document.querySelector(".outline p");
-    if (sea === null) return; // the screen itself is there
-    const make = (kind, attributes) => {
-      const made = document.createElementNS("http://www.w3.org/2000/svg", kind);
-      for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-      return made;
-    };
-    const land = make("svg", { viewBox: `0 0 ${width} ${height}` });
-    land.append(...territories.map(({ id, d }) => make("path", { d, class: `seat-${owners[id]?.owner ?? "neutral"}` })));
-    sea.replaceChildren(land);
+    if (sea !== null) sea.innerHTML = `<svg viewBox="0 0 ${width} ${height}">${paths.join("")}</svg>`;
   };
   const read = (asked) => asked.then((answer) => (answer.ok ? answer.clone().json() : null));
   // With a link, the app asks for the table first: the game may be in its lobby still.
