@@ -8,13 +8,13 @@ machine. All times are milliseconds, medians unless they are named otherwise.
 `first_paint`: the page of a running game on the world in an empty cache, on a phone whose processor
 is slowed down 4 times, with 1.6 Mbit/s and 150 ms a request (Lighthouse's mobile profile): `text`,
 the browser's first contentful paint, with the outline of the screen, `land`, when the land in its
-owners' colours is on the screen, and `map`, when the map is and can be tapped. `click`: from a click on a territory to the frame that shows its effect (Event Timing;
-frames are 16 ms apart), and the slowest of all. `frames`: the time between two frames while the map
-is dragged and while it is zoomed, and the `late` ones, of which the frame before took longer than
-34 ms; `empty` is a page on which nothing but one box follows the pointer, in the same browser.
-`bots`: log lines of bots that the page shows in a
-second. `memory`: MiB of the script's heap after a collection, and the number of nodes, before the
-first and after the last round.
+owners' colours is on the screen, and `map`, when the map is and can be tapped. `click`: from a
+click on a territory to the frame that shows its effect (Event Timing; frames are 16 ms apart), and
+the slowest of all. `frames`: the time between two frames while the map is dragged and while it is
+zoomed, and the `late` ones, of which the frame before took longer than 34 ms; `empty` is a page on
+which nothing but one box follows the pointer, in the same browser. `bots`: log lines of bots that
+the page shows in a second. `memory`: MiB of the script's heap after a collection, and the number of
+nodes, before the first and after the last round.
 """
 
 from __future__ import annotations
