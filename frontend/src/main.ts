@@ -12,7 +12,8 @@ watchAccount(() => location.reload());
 const target = document.getElementById("app");
 if (target !== null) {
   await loadTexts();
-  target.replaceChildren();
+  // The outline of a game stays until the game is there (GameLoader.svelte).
+  if (target.querySelector(".outline") === null) target.replaceChildren();
   mount(App, { target });
 }
 
