@@ -21,9 +21,14 @@
   document.head.append(texts);
   /** Draws the land in its owners' colours, where the screen itself is not there yet. */
   const draw = ({ width, height, territories }, owners) => {
-    const paths = territories.map(({ id, d }) => `<path class="seat-${owners[id]?.owner ?? "neutral"}" d="${d}"/>`);
-    const sea = document.querySelector(".outline p");
-    if (sea !== null) sea.innerHTML = `<svg viewBox="0 0 ${width} ${height}">${paths.join("")}</svg>`;
+    const make = (name, attributes) => {
+      const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+      for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+      return made;
+    };
+    const land = make("svg", { viewBox: `0 0 ${width} ${height}` });
+    land.append(...territories.map(({ id, d }) => make("path", { class: `seat-${owners[id]?.owner ?? "neutral"}`, d })));
+    document.querySelector(".outline p")?.replaceChildren(land);
   };
   const read = (asked) => asked.then((answer) => (answer.ok ? answer.clone().json() : null));
   // With a link, the app asks for the table first: the game may be in its lobby still.
