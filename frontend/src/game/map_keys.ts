@@ -24,7 +24,7 @@ export class MapKeys {
 
   constructor(controls: MapControls) {
     this.#controls = controls;
-    this.#search = new NameSearch(controls.board.names);
+    this.#search = new NameSearch(() => controls.board.names);
   }
 
   press(event: KeyboardEvent, territory: string): void {
