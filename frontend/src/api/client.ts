@@ -1,5 +1,6 @@
 /** Requests to the server, typed by its OpenAPI document. */
 
+import { refusalInWords } from "../texts/refusals";
 import { texts } from "../texts/texts.svelte";
 import type { paths } from "./schema";
 
@@ -30,7 +31,7 @@ interface Options<Path extends keyof paths, Kind extends Method> {
   signal?: AbortSignal;
 }
 
-/** What the server refuses, in its own words: what is wrong, what to do, a stable code. */
+/** What the server refuses, in the language of the app: what is wrong, what to do, a stable code. */
 export class Refused extends Error {
   readonly code: string;
   readonly suggestion: string;
@@ -76,7 +77,7 @@ async function send<Path extends keyof paths, Kind extends Method>(
   const json = (response.headers.get("content-type") ?? "").includes("json");
   const body: unknown = json && text !== "" ? JSON.parse(text) : text;
   if (response.ok) return body as Answer<Path, Kind>;
-  throw new Refused(response.status, typeof body === "object" && body !== null ? { ...body } : {});
+  throw new Refused(response.status, typeof body === "object" && body !== null ? await refusalInWords({ ...body }) : {});
 }
 
 /** What public/early.js asked for before the scripts were there, once; undefined if nothing came of it. */
