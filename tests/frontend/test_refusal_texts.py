@@ -56,9 +56,9 @@ def _codes() -> Iterator[str]:
 
 def _codes_in(call: ast.Call) -> Iterator[str]:
     for part in (inner for given in call.args for inner in ast.walk(given)):
-        if isinstance(part, ast.Constant) and isinstance(part.value, str):
-            if CODE.fullmatch(part.value):
-                yield from (part.value + end for end in COMPLETED.get(part.value, ("",)))
+        text = part.value if isinstance(part, ast.Constant) else None
+        if isinstance(text, str) and CODE.fullmatch(text):
+            yield from (text + end for end in COMPLETED.get(text, ("",)))
 
 
 def test_every_refusal_that_a_browser_can_get_has_a_german_sentence() -> None:
