@@ -6,6 +6,8 @@ export const newGame: typeof english = {
   every: (count) => `${count} Regelwerke; jede Regel nennt ihre Quelle.`,
   players: "Spieler",
   playersOf: (low, high) => (low === high ? String(low) : `${low}–${high}`),
+  twoNeeded: (rules, least) => `„${rules}“ braucht mindestens ${least}. Seid ihr zu zweit?`,
+  takeTwo: (rules) => `„${rules}“ nehmen`,
   name: "Name des Tischs",
   time: "Zeit",
   clocks: { none: "Keine", live: "Live", days: "Tage" },

@@ -4,6 +4,8 @@ export const newGame = {
   every: (count: number) => `${count} rule sets; every rule cites its source.`,
   players: "Players",
   playersOf: (low: number, high: number) => (low === high ? String(low) : `${low}–${high}`),
+  twoNeeded: (rules: string, least: number) => `${rules} needs at least ${least}. Only two of you?`,
+  takeTwo: (rules: string) => `Take “${rules}”`,
   name: "Name of the table",
   time: "Time",
   clocks: { none: "None", live: "Live", days: "Days" },
