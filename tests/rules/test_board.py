@@ -766,8 +766,9 @@ class TestDocumentation:
 
 @pytest.mark.parametrize("board", BOTH, ids=repr)
 def test_every_name_of_a_board_is_there_in_german(board: Board) -> None:
-    things = (*board.continents, *board.territories)
-    assert [thing.id for thing in things if "de" not in dict(thing.names)] == []
+    names = {continent.id: continent.names for continent in board.continents}
+    names |= {territory.id: territory.names for territory in board.territories}
+    assert [place for place, given in names.items() if "de" not in dict(given)] == []
     assert "de" in dict(board.names)
     for index, territory in enumerate(board.territories):
         assert board.index(dict(territory.names)["de"]) == index

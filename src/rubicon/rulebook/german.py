@@ -152,7 +152,8 @@ class _German:
 def _names(board: Board) -> Iterator[tuple[str, str]]:
     """The places of a board and the board by their English names; its own names else."""
     places = [(board.name, board.names)]
-    places += [(place.name, place.names) for place in (*board.continents, *board.territories)]
+    places += [(continent.name, continent.names) for continent in board.continents]
+    places += [(territory.name, territory.names) for territory in board.territories]
     for name, names in places:
         german = dict(names).get(LANGUAGE, name)
         yield name, german

@@ -33,6 +33,7 @@ export const newGame: typeof english = {
   resetOne: (label) => `${label}: wie im Buch`,
   follows: "folgt aus den anderen",
   different: "Anders als im Buch",
+  clash: (message, options) => (options.length === 0 ? message : `Das geht nicht zusammen: ${options.join(", ")}.`),
   allOptions: (count) => `Alle ${count} Optionen, mit Suche`,
   fewOptions: "Weniger Optionen",
   impossible: "Diese Optionen gehen nicht zusammen: siehe Einzelheiten.",

@@ -31,6 +31,8 @@ export const newGame = {
   resetOne: (label: string) => `${label}: as in the book`,
   follows: "follows from the others",
   different: "Different from the book",
+  /** The server words it in English; `options` are the labels of those involved. */
+  clash: (message: string, options: readonly string[]) => (message === "" ? options.join(", ") : message),
   allOptions: (count: number) => `All ${count} options, with search`,
   fewOptions: "Fewer options",
   impossible: "These options cannot be combined: see the details.",

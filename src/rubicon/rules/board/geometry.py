@@ -141,7 +141,7 @@ def _geometry(board: BoardParts, drawn: Mapping[str, Any]) -> Geometry:
         "lakes": str(drawn.get("lakes", "")),
         "graticule": str(drawn.get("graticule", "")),
         "plates": list(plates),
-        "seas": [{"names": {}, **sea} for sea in drawn.get("seas", ())],
+        "seas": [_sea(sea) for sea in drawn.get("seas", ())],
     }
 
 
@@ -161,6 +161,16 @@ def _territory(shape: Mapping[str, Any], territory: Territory) -> TerritoryShape
             "afloat": bool(label.get("afloat", False)),
         },
         "box": box_of([shape["d"]]),
+    }
+
+
+def _sea(sea: Mapping[str, Any]) -> SeaName:
+    return {
+        "lines": list(sea["lines"]),
+        "names": dict(sea.get("names", {})),
+        "x": float(sea["x"]),
+        "y": float(sea["y"]),
+        "size": float(sea["size"]),
     }
 
 
