@@ -26,7 +26,7 @@ export class MapKeys {
 
   constructor(controls: MapControls) {
     this.#controls = controls;
-    this.#search = new NameSearch(controls.board.names);
+    this.#search = new NameSearch(() => controls.board.names);
   }
 
   /** A key while something else than the map has the focus, or nothing: orders act, names do not. */

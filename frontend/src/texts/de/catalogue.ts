@@ -1,6 +1,5 @@
 import type { en } from "../en/catalogue";
 import { account } from "./account";
-import { admin } from "./admin";
 import { board } from "./board";
 import { bots } from "./bots";
 import { cards } from "./cards";
@@ -37,7 +36,6 @@ import { watch } from "./watch";
 /** The same texts in German; the type makes it complete. */
 export const de: typeof en = {
   account,
-  admin,
   board,
   bots,
   cards,

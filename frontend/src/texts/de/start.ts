@@ -11,6 +11,7 @@ export const start: typeof english = {
   eachBot: "Einzeln wählen",
   botOf: (number) => `Gegner ${number}`,
   quick: "Schneller Aufbau",
+  quickDrafts: "Armeen werden auf einmal gesetzt. Die Gebiete wählt ihr reihum: Diese Regeln verlangen es.",
   quickHint: "Gebiete verteilt und Armeen auf einmal gesetzt, soweit es die Regeln erlauben.",
   invite: "Freunde per Link einladen",
   passAndPlay: "Reihum an einem Gerät",

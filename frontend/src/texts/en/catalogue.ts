@@ -1,5 +1,4 @@
 import { account } from "./account";
-import { admin } from "./admin";
 import { board } from "./board";
 import { bots } from "./bots";
 import { cards } from "./cards";
@@ -35,7 +34,6 @@ import { watch } from "./watch";
 
 export const en = {
   account,
-  admin,
   board,
   bots,
   cards,

@@ -9,6 +9,7 @@ export const start = {
   eachBot: "One by one",
   botOf: (number: number) => `Opponent ${number}`,
   quick: "Quick set-up",
+  quickDrafts: "Armies are placed at once. You still choose territories in turn: these rules need it.",
   quickHint: "Territories dealt and armies placed at once, as far as the rules allow.",
   invite: "Invite friends by link",
   passAndPlay: "Pass and play",
