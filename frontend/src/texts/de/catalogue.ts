@@ -4,10 +4,7 @@ import { board } from "./board";
 import { bots } from "./bots";
 import { cards } from "./cards";
 import { common } from "./common";
-import { dice } from "./dice";
-import { fairDice } from "./fair_dice";
 import { game } from "./game";
-import { help } from "./help";
 import { hints } from "./hints";
 import { objectives } from "./objectives";
 import { lobby } from "./lobby";
@@ -15,23 +12,13 @@ import { log } from "./log";
 import { mission } from "./mission";
 import { newGame } from "./new_game";
 import { news } from "./news";
-import { odds } from "./odds";
-import { orderSheet } from "./order_sheet";
 import { ownDice } from "./own_dice";
-import { pass } from "./pass";
-import { passkeys } from "./passkeys";
-import { players } from "./players";
-import { push } from "./push";
-import { review } from "./review";
-import { rules } from "./rules";
 import { rulesets } from "./rulesets";
 import { sealing } from "./sealing";
-import { settings } from "./settings";
 import { start } from "./start";
 import { table } from "./table";
 import { talk } from "./talk";
 import { waiting } from "./waiting";
-import { watch } from "./watch";
 
 /** The same texts in German; the type makes it complete. */
 export const de: typeof en = {
@@ -40,10 +27,7 @@ export const de: typeof en = {
   bots,
   cards,
   common,
-  dice,
-  fairDice,
   game,
-  help,
   hints,
   objectives,
   lobby,
@@ -51,21 +35,11 @@ export const de: typeof en = {
   mission,
   newGame,
   news,
-  odds,
-  orderSheet,
   ownDice,
-  pass,
-  passkeys,
-  players,
-  push,
-  review,
-  rules,
   rulesets,
   sealing,
-  settings,
   start,
   table,
   talk,
   waiting,
-  watch,
 };

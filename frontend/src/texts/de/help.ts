@@ -1,6 +1,6 @@
-import type { Catalogue } from "../texts.svelte";
+import type { help as english } from "../en/help";
 
-export const help: Catalogue["help"] = {
+export const help: typeof english = {
   steps: [
     "Verstärken: Wähle deine Gebiete auf der Karte, jedes Mal eine Armee.",
     "Angreifen: Wähle dein Gebiet, dann ein Ziel. Jedes Ziel zeigt deine Aussicht. Wähle es noch einmal, um anzugreifen.",

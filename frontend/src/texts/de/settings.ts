@@ -1,6 +1,6 @@
-import type { Catalogue } from "../texts.svelte";
+import type { settings as english } from "../en/settings";
 
-export const settings: Catalogue["settings"] = {
+export const settings: typeof english = {
   theme: "Farben",
   system: "System",
   light: "Hell",
