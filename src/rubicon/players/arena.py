@@ -12,16 +12,18 @@ from rubicon.engine.observe import observe
 from rubicon.engine.ownership import first_to_act
 from rubicon.engine.phases.setup import next_setup_step, open_game
 from rubicon.engine.records.layout import Cells, compiled, unlocked
-from rubicon.engine.records.position import POSITION, Phase, Position, Standing
+from rubicon.engine.records.position import POSITION, SEATS, Phase, Position, Standing
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import Generator, generator, sample
 from rubicon.players.greedy import greedy_choice
+from rubicon.players.memory import MEMORY, Memory
 from rubicon.players.random_moves import random_choice
 
 if TYPE_CHECKING:
     from rubicon.rules.ruleset.ruleset import Ruleset
 
 Positions = npt.NDArray[Any]  # records of dtype POSITION
+Memories = npt.NDArray[Any]  # records of dtype MEMORY, by seat
 RANDOM = 0
 GREEDY = 1
 NAMES = {"random": RANDOM, "greedy": GREEDY}
@@ -34,10 +36,14 @@ def choose(
     rules: Rules,
     board: BoardTables,
     seat: int,
+    memory: Memory,
     buffer: RangeBuffer,
     rng: Generator,
 ) -> int:
-    """The action that a policy chooses for a seat that sees `view`."""
+    """The action that a policy chooses for a seat that sees `view`.
+
+    `memory` is the seat's, all zeros at its first decision; the policy may change it.
+    """
     if policy == GREEDY:
         return greedy_choice(view, rules, board, seat, buffer, rng)
     return random_choice(view, rules, board, seat, buffer, rng)
@@ -49,13 +55,15 @@ def play_out(
     rules: Rules,
     board: BoardTables,
     policies: Cells,
+    memories: Memories,
     buffer: RangeBuffer,
     rng: Generator,
     round_cap: int,
 ) -> int:
     """Play `games[0]` to its end, or until `round_cap` rounds are over; return its last round.
 
-    `games[1]` is room for a seat's view; `policies` has the policy's number for each seat.
+    `games[1]` is room for a seat's view; `policies` has the policy's number for each seat, and
+    `memories` its memory.
     """
     position = games[0]
     while position.phase != Phase.OVER and position.round_number <= round_cap:
@@ -67,7 +75,7 @@ def play_out(
         games[1] = position
         view = games[1]
         observe(position, rules, board, seat, view)
-        action = choose(policies[seat], view, rules, board, seat, buffer, rng)
+        action = choose(policies[seat], view, rules, board, seat, memories[seat], buffer, rng)
         apply(position, rules, board, action)
     return int(position.round_number)
 
@@ -79,6 +87,7 @@ class Arena:
         self.rules = ruleset.rules
         self.tables = ruleset.tables
         self.games = np.zeros(2, POSITION)
+        self.memories = np.zeros(SEATS, MEMORY)
         self.buffer = range_buffer()
         self.rng = generator(seed)
 
@@ -88,6 +97,7 @@ class Arena:
         A game that is not over after `round_cap` rounds is cut off.
         """
         self.games[:] = np.zeros(2, POSITION)
+        self.memories[:] = np.zeros(SEATS, MEMORY)
         position: Position = self.games[0]
         open_game(position, self.rules, self.tables, len(bots))
         for seat in range(len(bots)):
@@ -97,6 +107,13 @@ class Arena:
         # The random generator counts modulo 2**64; uncompiled, NumPy would warn of each overflow.
         with np.errstate(over="ignore"):
             play_out(
-                self.games, self.rules, self.tables, policies, self.buffer, self.rng, round_cap
+                self.games,
+                self.rules,
+                self.tables,
+                policies,
+                self.memories,
+                self.buffer,
+                self.rng,
+                round_cap,
             )
         return position
