@@ -18,15 +18,15 @@ from rubicon.engine.sampling import Generator, generator, sample
 from rubicon.players.greedy import greedy_choice
 from rubicon.players.memory import MEMORY, Memory
 from rubicon.players.random_moves import random_choice
+from rubicon.players.registry import GREEDY, NAMES
+from rubicon.players.scripted.characters import FIRST_SCRIPTED
+from rubicon.players.scripted.turn import scripted_choice
 
 if TYPE_CHECKING:
     from rubicon.rules.ruleset.ruleset import Ruleset
 
 Positions = npt.NDArray[Any]  # records of dtype POSITION
 Memories = npt.NDArray[Any]  # records of dtype MEMORY, by seat
-RANDOM = 0
-GREEDY = 1
-NAMES = {"random": RANDOM, "greedy": GREEDY}
 
 
 @compiled
@@ -44,6 +44,8 @@ def choose(
 
     `memory` is the seat's, all zeros at its first decision; the policy may change it.
     """
+    if policy >= FIRST_SCRIPTED:
+        return scripted_choice(policy, view, rules, board, seat, memory, rng)
     if policy == GREEDY:
         return greedy_choice(view, rules, board, seat, buffer, rng)
     return random_choice(view, rules, board, seat, buffer, rng)

@@ -6,12 +6,13 @@ from rubicon.arguments import WrongType, is_whole
 from rubicon.engine.legal_actions import range_buffer
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
-from rubicon.players.arena import NAMES, choose
+from rubicon.players.arena import choose
 from rubicon.players.memory import Memory, empty_memory
+from rubicon.players.registry import NAMES
 from rubicon.rules.actions import Action, action_of
 from rubicon.rules.game.game import Game
 
-PLAYERS = tuple(NAMES)  # the bots there are
+PLAYERS = tuple(NAMES)  # the bots there are, the strongest first
 
 
 class Player:

@@ -1,0 +1,95 @@
+"""The characters of the scripted bots: their names, one line each, and their traits."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rubicon.players.scripted.traits import TRAITS
+
+FIRST_SCRIPTED = 2  # the number of the first of them, behind `random` and `greedy`
+
+USUAL = {
+    "land": 1.0,
+    "card": 1.0,
+    "connection": 0.1,
+    "continent": 3.0,
+    "progress": 0.2,
+    "breaking": 1.5,
+    "leader": 0.2,
+    "others": 1.0,
+    "grudge": 0.2,
+    "elimination": 6.0,
+    "spoils": 1.0,
+    "loss": 1.0,
+    "fear": 0.5,
+    "caution": 0.2,
+    "battle_chance": 0.45,
+    "plan_chance": 0.6,
+    "captures": 99.0,
+    "peace": 0.0,
+    "guard": 0.5,
+    "gate": 1.0,
+    "stack": 0.2,
+    "target": 1.0,
+    "patience": 5.0,
+    "closing": 0.55,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A scripted bot: `traits` are those that differ from the usual ones."""
+
+    name: str
+    line: str
+    traits: dict[str, float]
+
+
+CHARACTERS = (
+    Character(
+        "hunter",
+        "Counts whether somebody can be eliminated this turn, and takes the cards.",
+        {"elimination": 10.0, "spoils": 1.5},
+    ),
+    Character(
+        "economist",
+        "Takes continents, holds them, and breaks those of others.",
+        {"continent": 5.0, "breaking": 3.0, "guard": 1.0},
+    ),
+    Character(
+        "expander",
+        "Grows as one connected mass and guards its borders.",
+        {"connection": 0.8, "land": 1.3, "guard": 0.8},
+    ),
+    Character(
+        "kingslayer",
+        "Holds down whoever leads.",
+        {"leader": 2.0, "others": 0.3, "breaking": 3.0},
+    ),
+    Character(
+        "farmer",
+        "Takes one safe territory a turn, for the card, and waits.",
+        {"captures": 1.0, "plan_chance": 0.8, "battle_chance": 0.6},
+    ),
+    Character(
+        "turtle",
+        "Hoards armies behind its borders and never overextends.",
+        {"caution": 1.0, "loss": 1.5, "guard": 1.0, "plan_chance": 0.8, "captures": 2.0},
+    ),
+    Character(
+        "peaceful",
+        "Attacks only players who have attacked it.",
+        {"peace": 1.0, "grudge": 1.0},
+    ),
+)
+
+
+def traits_of(changes: dict[str, float]) -> np.void:
+    """A record of traits: the usual ones with changes."""
+    made = np.zeros(1, TRAITS)
+    for name, value in (USUAL | changes).items():
+        made[name] = value
+    return made[0]
+
+
+TRAITS_OF = np.array([traits_of(one.traits) for one in CHARACTERS], TRAITS)
