@@ -67,6 +67,7 @@ class Workings(RecordLayout):
     plan: Annotated[int, np.int64]  # the number of plans weighed so far
     step_count: Annotated[int, np.int64]
     root_count: Annotated[int, np.int64]
+    duel: Annotated[int, np.int64]  # 1: one opponent is left
     closing: Annotated[int, np.int64]  # 1: the seat presses on
 
 

@@ -2,7 +2,7 @@
 
 from rubicon.engine.phases.cards import holds_set, next_set_value, trade_forced, trading_refusal
 from rubicon.engine.records.choices import SetValues
-from rubicon.engine.records.layout import compiled
+from rubicon.engine.records.layout import compiled, inlined
 from rubicon.engine.records.position import Phase, Position
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.players.greedy_cards import NO_ACTION, best_set, star_choice
@@ -10,6 +10,12 @@ from rubicon.players.memory import Memory
 from rubicon.players.scripted.plans import best_plan
 
 DECISIVE = 12.0  # the score that armies of a set must add to a plan, as for an elimination
+
+
+@inlined
+def sets_rise(rules: Rules) -> bool:
+    """Whether each set of cards brings more than the one before."""
+    return rules.cards_values in (SetValues.ESCALATING, SetValues.PLUS_ONE)
 
 
 @compiled
@@ -31,8 +37,7 @@ def trade_choice(
 @compiled
 def pays_now(view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory) -> bool:
     """Whether a set is worth as much now as later, or decides something now."""
-    rising = rules.cards_values in (SetValues.ESCALATING, SetValues.PLUS_ONE)
-    if not rising or view.phase == Phase.TRADE or memory.work.closing != 0:
+    if not sets_rise(rules) or view.phase == Phase.TRADE or memory.work.closing != 0:
         return True
     if view.hand[seat] >= memory.traits.patience:
         return True

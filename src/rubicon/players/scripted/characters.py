@@ -1,10 +1,11 @@
 """The characters of the scripted bots: their names, one line each, and their traits."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from rubicon.players.scripted.traits import TRAITS
+from rubicon.players.scripted.traits import TRAITS, Traits
 
 FIRST_SCRIPTED = 2  # the number of the first of them, behind `random` and `greedy`
 
@@ -38,11 +39,16 @@ USUAL = {
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A scripted bot: `traits` are those that differ from the usual ones."""
+    """A scripted bot.
+
+    `traits` are those that differ from the usual ones, `rising` those that differ again where sets
+    of cards bring more and more.
+    """
 
     name: str
     line: str
     traits: dict[str, float]
+    rising: dict[str, float] = field(default_factory=dict)
 
 
 CHARACTERS = (
@@ -50,6 +56,7 @@ CHARACTERS = (
         "hunter",
         "Counts whether somebody can be eliminated this turn, and takes the cards.",
         {"elimination": 10.0, "spoils": 1.5},
+        {"captures": 2.0, "caution": 0.5, "loss": 1.2},
     ),
     Character(
         "economist",
@@ -84,12 +91,16 @@ CHARACTERS = (
 )
 
 
-def traits_of(changes: dict[str, float]) -> np.void:
+def traits_of(changes: Mapping[str, float]) -> Traits:
     """A record of traits: the usual ones with changes."""
     made = np.zeros(1, TRAITS)
-    for name, value in (USUAL | changes).items():
+    for name, value in (USUAL | dict(changes)).items():
         made[name] = value
-    return made[0]
+    traits: Traits = made[0]
+    return traits
 
 
-TRAITS_OF = np.array([traits_of(one.traits) for one in CHARACTERS], TRAITS)
+# By character, and 1 where sets of cards bring more and more.
+TRAITS_OF = np.array(
+    [[traits_of(one.traits), traits_of(one.traits | one.rising)] for one in CHARACTERS], TRAITS
+)

@@ -33,6 +33,10 @@ def fortify_choice(
     for t in range(board.territories):
         if work.queued[t] == 0 or distance[t] >= distance[source]:
             continue
-        if where == NONE or distance[t] < distance[where] or (distance[t] == distance[where] and work.worth[t] > work.worth[where]):
+        if (
+            where == NONE
+            or distance[t] < distance[where]
+            or (distance[t] == distance[where] and work.worth[t] > work.worth[where])
+        ):
             where = t
     return encode(ActionKind.FORTIFY, source, where, 0, view.armies[source] - 1)

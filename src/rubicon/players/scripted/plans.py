@@ -4,7 +4,6 @@ A plan captures a set of territories along the cheapest ways. What it may aim at
 seat's last territories, a territory of another's continent, a prize far away, or one neighbour.
 """
 
-from rubicon.engine.ownership import playing_seats
 from rubicon.engine.records.choices import CardTrigger, EliminationTrade
 from rubicon.engine.records.layout import compiled, inlined
 from rubicon.engine.records.position import NEUTRAL, NONE, Position
@@ -54,7 +53,7 @@ def best_plan(
 def may_capture_more(view: Position, board: BoardTables, memory: Memory) -> bool:
     """Whether the character's limit of captures in a turn leaves one; the limit grows late."""
     work = memory.work
-    if work.closing != 0:
+    if work.closing != 0 or work.duel != 0:
         return True
     count = 0
     for t in range(board.territories):
@@ -94,8 +93,8 @@ def consider(
         return
     gain = work.gain + completion + card_value(view, rules, memory)
     lost = work.takes - OCCUPIED * work.step_count
-    score = work.chance * gain - traits.loss * (1.0 - 0.8 * dare) * lost
-    if dare < 1.0:
+    score = work.chance * gain - traits.loss * (1.0 - dare) * lost
+    if dare < 1.0 and work.duel == 0:
         danger = exposure(view, board, seat, work, work.roots[0])
         danger = max(danger, exposure(view, board, seat, work, work.steps[0]))
         score -= traits.caution * (1.0 - dare) * max(0.0, danger - work.left)
@@ -169,7 +168,7 @@ def elimination_value(
     view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory, other: int
 ) -> float:
     """What it is worth that a seat is gone: its cards, above all those that are traded at once."""
-    if playing_seats(view) == 2 and rules.neutral_must_fall == 0:
+    if memory.work.duel != 0 and rules.neutral_must_fall == 0:
         return WON_GAME
     if mission_target(view, rules, board, seat) == other:
         return WON_GAME

@@ -17,6 +17,7 @@ from rubicon.players.scripted.battle_odds import defence_rolls, loss_of, varianc
 PATIENT_ROUNDS = 20  # from then on attacks count for more each round, so that every game ends
 ROUNDS_TO_DARE = 30  # rounds until nothing is spared any more
 STARS_WORTH = 10.0  # about what a trade in stars brings
+DUEL_LAND = 2.0  # what a territory is worth more against the only opponent left
 NEVER = 1.0e9
 
 
@@ -54,6 +55,7 @@ def judge_seats(view: Position, rules: Rules, seat: int, memory: Memory) -> None
     if rules.cards_values != SetValues.STARS:
         work.set_worth = float(next_set_value(view, rules, seat))
     work.leader = NONE
+    work.duel = int(playing_seats(view) == 2)
     for other in range(view.seats):
         work.strength[other] = work.armies[other] + 0.7 * view.territories[other]
         work.strength[other] += view.hand[other] * work.set_worth / 4.0
@@ -76,7 +78,7 @@ def bar_seats(view: Position, rules: Rules, seat: int, memory: Memory) -> None:
     work = memory.work
     truce = in_truce(view, rules)
     calm = memory.traits.peace > 0.5 and work.closing == 0
-    calm = calm and playing_seats(view) > 2 and view.round_number <= PATIENT_ROUNDS
+    calm = calm and work.duel == 0 and view.round_number <= PATIENT_ROUNDS
     work.barred[NEUTRAL] = 0
     for other in range(view.seats):
         work.barred[other] = int(truce or (calm and memory.taken[other] == 0))
@@ -127,9 +129,9 @@ def survey_borders(view: Position, board: BoardTables, seat: int, memory: Memory
 
 @inlined
 def daring(view: Position, work: Workings) -> float:
-    """From 0 to 1: how little is spared, by the round; 1 for a seat that presses on."""
+    """From 0 to 1: how little is spared, by the round; much by a seat that presses on."""
     if work.closing != 0:
-        return 1.0
+        return 0.8
     return min(1.0, max(0, view.round_number - PATIENT_ROUNDS) / ROUNDS_TO_DARE)
 
 
@@ -140,6 +142,8 @@ def seat_value(view: Position, seat: int, memory: Memory, owner: int) -> float:
     if owner == NEUTRAL:
         return 0.5 * traits.land
     value = traits.land + traits.leader if owner == work.leader else traits.land * traits.others
+    if work.duel != 0:
+        value += DUEL_LAND
     return value + traits.grudge * int(memory.taken[owner] > 0)
 
 

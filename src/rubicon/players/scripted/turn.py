@@ -10,7 +10,7 @@ from rubicon.players.greedy_cards import NO_ACTION, objective_choice
 from rubicon.players.greedy_setup import headquarters
 from rubicon.players.memory import Memory, remember
 from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
-from rubicon.players.scripted.cards import trade_choice
+from rubicon.players.scripted.cards import sets_rise, trade_choice
 from rubicon.players.scripted.characters import FIRST_SCRIPTED, TRAITS_OF
 from rubicon.players.scripted.fortify import fortify_choice
 from rubicon.players.scripted.occupy import occupy_choice
@@ -33,7 +33,7 @@ def scripted_choice(
     """The action of a scripted bot; a function of view and memory, but for ties in its claims."""
     if memory.policy != policy:
         memory.policy = policy
-        memory.traits = TRAITS_OF[policy - FIRST_SCRIPTED]
+        memory.traits = TRAITS_OF[policy - FIRST_SCRIPTED, int(sets_rise(rules))]
     phase = view.phase
     if phase == Phase.ATTACK and goes_on(view, rules, seat, memory):
         return attack_from(view, rules, memory.source, memory.target)
