@@ -38,6 +38,7 @@ class Workings(RecordLayout):
     waiting: Annotated[CellArray, np.int16, (TERRITORIES,)]  # a queue
     steps: Annotated[CellArray, np.int16, (TERRITORIES,)]  # the territories of a plan
     roots: Annotated[CellArray, np.int16, (TERRITORIES,)]  # and where it begins
+    children: Annotated[CellArray, np.int8, (TERRITORIES,)]  # steps of a plan that go on from it
     queued: Annotated[CellArray, np.int8, (TERRITORIES,)]
     marked: Annotated[CellArray, np.int32, (TERRITORIES,)]  # the number of the plan that has it
     # by owner
@@ -61,6 +62,7 @@ class Workings(RecordLayout):
     best_placed: Annotated[float, np.float64]  # armies that it places on `best_root`
     best_left: Annotated[float, np.float64]
     best_root: Annotated[int, np.int64]
+    best_victim: Annotated[int, np.int64]  # the seat that it eliminates, or NONE
     set_worth: Annotated[float, np.float64]  # armies of the next set
     all_armies: Annotated[int, np.int64]
     leader: Annotated[int, np.int64]
@@ -84,6 +86,7 @@ class Memory(RecordLayout):
     wanted: Annotated[CellArray, np.int8, (TERRITORIES,)]  # 1: to be captured by the plan
     source: Annotated[int, np.int16]  # of the attack under way; -1 or 0 and 0: none
     target: Annotated[int, np.int16]
+    victim: Annotated[int, np.int16]  # 1 + the seat that is to be eliminated this turn; or 0
     planned: Annotated[int, np.int16]  # 1: `wanted` is a plan of this turn
     kept: Annotated[int, np.int16]  # armies that stay on `source`, above the one that must
     owner: Annotated[CellArray, np.int8, (TERRITORIES,)]  # at the last decision

@@ -26,6 +26,7 @@ def placement(view: Position, rules: Rules, board: BoardTables, seat: int, memor
             return encode(ActionKind.PLACE, place, 0, 0, min(lacking, armies // 2))
     planned = view.phase != Phase.CONTINENTS
     if planned and best_plan(view, rules, board, seat, memory, armies) > 0.0:
+        memory.victim = work.best_victim + 1
         gate = weakest_gate(view, board, seat, memory)
         left = min(armies, int(work.best_left))
         if gate != NONE and left > 0:

@@ -15,6 +15,7 @@ from rubicon.players.scripted.routes import add_target, begin_plan, find_routes,
 from rubicon.players.scripted.survey import NEVER, daring
 
 PRIZE = 5.0  # a territory worth so much is a plan of its own, however far
+PERSISTENCE = 1.5  # the factor of the score of an elimination that has been begun
 WON_GAME = 60.0
 TRADED_HAND = 6  # cards that are traded at once after an elimination
 OCCUPIED = 0.6  # of an army that stays on a captured territory is not lost
@@ -34,6 +35,7 @@ def best_plan(
         memory.wanted[t] = 0
     work.best_score = 0.0
     work.best_root = NONE
+    work.best_victim = NONE
     work.best_chance = 0.0
     free = float(unplaced)
     for t in range(board.territories):
@@ -82,14 +84,19 @@ def consider(
     memory: Memory,
     unplaced: int,
     completion: float,
+    victim: int,
 ) -> None:
-    """Weigh the plan that was made with `add_target`, and keep it if it is the best so far."""
+    """Weigh the plan that was made with `add_target`, and keep it if it is the best so far.
+
+    `victim` is the seat that it eliminates, or NONE. What has been begun is given up less easily.
+    """
     work, traits = memory.work, memory.traits
     if work.step_count == 0:
         return
     weigh_plan(view, rules, memory, unplaced)
     dare = daring(view, work)
-    if work.chance < traits.plan_chance * (1.0 - 0.5 * dare):
+    begun = victim != NONE and memory.victim == victim + 1
+    if work.chance < traits.plan_chance * (1.0 - 0.5 * max(dare, 1.0 if begun else 0.0)):
         return
     gain = work.gain + completion + card_value(view, rules, memory)
     lost = work.takes - OCCUPIED * work.step_count
@@ -98,7 +105,10 @@ def consider(
         danger = exposure(view, board, seat, work, work.roots[0])
         danger = max(danger, exposure(view, board, seat, work, work.steps[0]))
         score -= traits.caution * (1.0 - dare) * max(0.0, danger - work.left)
+    if begun:
+        score = PERSISTENCE * score + work.chance * completion
     if score > work.best_score:
+        work.best_victim = victim
         keep_plan(board, memory, score)
 
 
@@ -160,7 +170,7 @@ def plan_eliminations(
                 reached = add_target(work, t)
         if reached:
             value = elimination_value(view, rules, board, seat, memory, other)
-            consider(view, rules, board, seat, memory, unplaced, value)
+            consider(view, rules, board, seat, memory, unplaced, value, other)
 
 
 @compiled
@@ -200,7 +210,7 @@ def plan_continents(
             begin_plan(work)
             if add_target(work, nearest_in(board, work, c)):
                 value = traits.breaking * board.continent_bonus[c]
-                consider(view, rules, board, seat, memory, unplaced, value)
+                consider(view, rules, board, seat, memory, unplaced, value, NONE)
         if traits.continent <= 0.0 or 0.8 * work.defenders[c] > free:
             continue
         begin_plan(work)
@@ -213,7 +223,7 @@ def plan_continents(
             held = work.left + work.own[c] + 1.0
             held /= held + traits.fear * work.exposed[c]
             value = traits.continent * work.promise[c] * held
-            consider(view, rules, board, seat, memory, unplaced, value)
+            consider(view, rules, board, seat, memory, unplaced, value, NONE)
 
 
 @compiled
@@ -236,7 +246,7 @@ def plan_prizes(
         if work.value[t] >= PRIZE and view.owner[t] != seat and work.distance[t] < NEVER:
             begin_plan(work)
             if add_target(work, t):
-                consider(view, rules, board, seat, memory, unplaced, 0.0)
+                consider(view, rules, board, seat, memory, unplaced, 0.0, NONE)
 
 
 @compiled
@@ -251,13 +261,14 @@ def plan_neighbours(
         if work.parent[t] == work.root[t] and work.value[t] < PRIZE:
             begin_plan(work)
             if add_target(work, t):
-                consider(view, rules, board, seat, memory, unplaced, 0.0)
+                consider(view, rules, board, seat, memory, unplaced, 0.0, NONE)
 
 
 @inlined
 def needed_chance(view: Position, memory: Memory) -> float:
-    """The chance of success that a battle needs now."""
-    return memory.traits.battle_chance * (1.0 - 0.5 * daring(view, memory.work))
+    """The chance of success that a battle needs now; half as much for an elimination."""
+    eased = max(daring(view, memory.work), 1.0 if memory.victim != 0 else 0.0)
+    return memory.traits.battle_chance * (1.0 - 0.5 * eased)
 
 
 @compiled

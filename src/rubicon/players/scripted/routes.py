@@ -78,21 +78,24 @@ def add_target(work: Workings, target: int) -> bool:
     root = work.root[target]
     if work.marked[root] != work.plan:
         work.marked[root] = work.plan
+        work.children[root] = 0
         work.need[root] = 0.0
         work.spread[root] = 0.0
         work.roots[work.root_count] = root
         work.root_count += 1
-    elif work.marked[target] != work.plan:
-        work.need[root] += BRANCH * int(work.marked[work.parent[target]] != work.plan)
     t = target
     while work.marked[t] != work.plan:
         work.marked[t] = work.plan
+        work.children[t] = 0
         work.steps[work.step_count] = t
         work.step_count += 1
         work.need[root] += work.cost[t]
         work.spread[root] += work.variance[t]
         work.gain += work.value[t]
         t = work.parent[t]
+        work.children[t] += 1
+        if work.children[t] > 1:
+            work.need[root] += BRANCH
     return True
 
 

@@ -39,6 +39,8 @@ def scripted_choice(
         return attack_from(view, rules, memory.source, memory.target)
     if phase == Phase.DEFEND:
         return defence(view, rules, seat, memory)
+    if memory.round_number != view.round_number:
+        memory.victim = 0
     remember(memory, view, board, seat)
     if phase == Phase.CLAIM:
         return claim_choice(view, rules, board, seat, rng)
@@ -115,6 +117,7 @@ def attack_choice(
     memory.planned = 0
     battle = NONE
     if best_plan(view, rules, board, seat, memory, 0) > 0.0:
+        memory.victim = memory.work.best_victim + 1
         battle = next_battle(view, rules, board, seat, memory)
     if battle == NONE:
         return encode(ActionKind.END_ATTACK, 0, 0, 0, 0)
