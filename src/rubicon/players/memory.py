@@ -53,6 +53,7 @@ class Workings(RecordLayout):
     defenders: Annotated[CellArray, np.int32, (CONTINENTS,)]  # foreign armies in it
     # of the plan that is weighed
     chance: Annotated[float, np.float64]
+    pooled: Annotated[float, np.float64]
     takes: Annotated[float, np.float64]  # armies
     left: Annotated[float, np.float64]  # armies that remain where it begins
     gain: Annotated[float, np.float64]

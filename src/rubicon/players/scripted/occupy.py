@@ -8,7 +8,7 @@ from rubicon.players.memory import Memory
 from rubicon.players.scripted.placing import rate_places
 from rubicon.players.scripted.plans import best_plan
 
-RESERVE = 1.15  # of what the rest of a plan takes is left for it
+RESERVE = 1.2  # of what the smaller part of a divided plan takes
 
 
 @compiled
@@ -28,13 +28,19 @@ def occupy_choice(
         )
     stay = min(work.garrison[source], most)
     if behind > 0.0:
-        wanted = RESERVE * behind + 1.0
-        if wanted + ahead > most:
-            wanted = most * behind / (ahead + behind)
-        stay = max(stay, int(wanted))
-    if ahead == 0.0:
-        stay = most
+        stay = max(stay, staying(most, ahead, behind))
     return encode(ActionKind.OCCUPY, 0, 0, 0, max(least, most - stay))
+
+
+@compiled
+def staying(most: int, ahead: float, behind: float) -> int:
+    """How many of `most` stay for what is behind: the smaller task gets its need and a reserve."""
+    smaller = RESERVE * min(ahead, behind) + 1.5
+    share = most * min(ahead, behind) / (ahead + behind)
+    smaller = min(smaller, max(share, 0.5 * most))
+    if smaller + max(ahead, behind) > most:
+        smaller = share
+    return int(smaller if behind <= ahead else most - smaller)
 
 
 @compiled

@@ -16,6 +16,7 @@ from rubicon.players.scripted.survey import NEVER, daring
 
 PRIZE = 5.0  # a territory worth so much is a plan of its own, however far
 PERSISTENCE = 1.5  # the factor of the score of an elimination that has been begun
+HOPE = 0.15  # the chance below which it is given up
 WON_GAME = 60.0
 TRADED_HAND = 6  # cards that are traded at once after an elimination
 OCCUPIED = 0.6  # of an army that stays on a captured territory is not lost
@@ -96,7 +97,10 @@ def consider(
     weigh_plan(view, rules, memory, unplaced)
     dare = daring(view, work)
     begun = victim != NONE and memory.victim == victim + 1
-    if work.chance < traits.plan_chance * (1.0 - 0.5 * max(dare, 1.0 if begun else 0.0)):
+    if begun:
+        # Ways that begin at several places may be divided badly now, and better later.
+        work.chance = max(work.chance, work.pooled)
+    if work.chance < (HOPE if begun else traits.plan_chance * (1.0 - 0.5 * dare)):
         return
     gain = work.gain + completion + card_value(view, rules, memory)
     lost = work.takes - OCCUPIED * work.step_count

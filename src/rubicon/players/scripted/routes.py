@@ -11,7 +11,7 @@ from rubicon.players.scripted.survey import NEVER
 
 FROM_WEAKER = 0.3  # of the armies that another own territory has more, a way counts as longer
 MARGIN = 1.0  # standard deviations that a plan has in reserve
-BRANCH = 1.5  # armies that stay behind where a way branches
+BRANCH = 2.5  # armies that stay behind where a way branches
 
 
 @compiled
@@ -101,7 +101,10 @@ def add_target(work: Workings, target: int) -> bool:
 
 @compiled
 def weigh_plan(view: Position, rules: Rules, memory: Memory, unplaced: int) -> None:
-    """Where the plan's armies go, what it takes, what is left, and the chance of success."""
+    """Where the plan's armies go, what it takes, what is left, and the chance of success.
+
+    `pooled` is the chance if armies could still be exchanged between its beginnings.
+    """
     work = memory.work
     lacking, most = 0.0, 0
     for i in range(work.root_count):
@@ -113,6 +116,7 @@ def weigh_plan(view: Position, rules: Rules, memory: Memory, unplaced: int) -> N
         if work.need[root] > work.need[work.roots[most]]:
             most = i
     work.chance, work.takes, work.left = 1.0, 0.0, 0.0
+    surplus, variance = 0.0, 0.0
     for i in range(work.root_count):
         root = work.roots[i]
         if lacking > unplaced:
@@ -123,6 +127,9 @@ def weigh_plan(view: Position, rules: Rules, memory: Memory, unplaced: int) -> N
         work.takes += min(free, work.need[root])
         work.left += max(0.0, free - work.need[root])
         work.chance *= root_chance(view, rules, work, root, free)
+        surplus += free - work.need[root]
+        variance += work.spread[root]
+    work.pooled = chance_to_last(surplus, variance)
 
 
 @compiled

@@ -30,7 +30,8 @@ def survey(view: Position, rules: Rules, board: BoardTables, seat: int, memory: 
     survey_continents(view, rules, board, seat, memory)
     survey_borders(view, board, seat, memory)
     value_captures(view, rules, board, seat, memory)
-    if work.closing == 0:
+    # Nothing is held back while a seat is being eliminated.
+    if work.closing == 0 and memory.victim == 0:
         set_garrisons(view, rules, board, seat, memory)
 
 
