@@ -55,23 +55,16 @@ CHARACTERS = (
     Character(
         "hunter",
         "Counts whether somebody can be eliminated this turn, and takes the cards.",
-        {"elimination": 10.0, "spoils": 1.5},
-        {"captures": 2.0, "caution": 0.5, "loss": 1.2},
-    ),
-    Character(
-        "economist",
-        "Takes continents, holds them, and breaks those of others.",
-        {"continent": 5.0, "breaking": 3.0, "guard": 1.0},
-    ),
-    Character(
-        "expander",
-        "Grows as one connected mass and guards its borders.",
-        {"connection": 0.8, "land": 1.3, "guard": 0.8},
-    ),
-    Character(
-        "kingslayer",
-        "Holds down whoever leads.",
-        {"leader": 2.0, "others": 0.3, "breaking": 3.0},
+        {
+            "elimination": 10.0,
+            "spoils": 1.5,
+            "captures": 1.0,
+            "caution": 1.0,
+            "loss": 1.5,
+            "guard": 1.0,
+            "plan_chance": 0.75,
+        },
+        {"battle_chance": 0.6, "plan_chance": 0.65, "guard": 0.5, "caution": 0.5, "loss": 1.2},
     ),
     Character(
         "farmer",
@@ -81,12 +74,35 @@ CHARACTERS = (
     Character(
         "turtle",
         "Hoards armies behind its borders and never overextends.",
-        {"caution": 1.0, "loss": 1.5, "guard": 1.0, "plan_chance": 0.8, "captures": 2.0},
+        {
+            "caution": 1.2,
+            "loss": 1.5,
+            "guard": 1.2,
+            "plan_chance": 0.85,
+            "captures": 1.0,
+            "elimination": 3.0,
+            "spoils": 0.7,
+        },
+    ),
+    Character(
+        "kingslayer",
+        "Holds down whoever leads.",
+        {"leader": 1.4, "others": 0.3, "breaking": 3.0, "captures": 2.0, "caution": 0.4},
+    ),
+    Character(
+        "economist",
+        "Takes continents, holds them, and breaks those of others.",
+        {"continent": 5.0, "breaking": 3.0, "guard": 1.0, "captures": 2.0, "caution": 0.7},
+    ),
+    Character(
+        "expander",
+        "Grows as one connected mass and guards its borders.",
+        {"connection": 0.7, "land": 0.6, "guard": 0.8, "captures": 2.0, "caution": 0.7},
     ),
     Character(
         "peaceful",
         "Attacks only players who have attacked it.",
-        {"peace": 1.0, "grudge": 1.0},
+        {"peace": 1.0, "grudge": 1.0, "captures": 3.0, "caution": 0.5},
     ),
 )
 

@@ -32,7 +32,7 @@ def placement(view: Position, rules: Rules, board: BoardTables, seat: int, memor
         if gate != NONE and left > 0:
             lacking = int(memory.traits.guard * work.threat[gate]) + 1 - work.force[gate]
             return encode(ActionKind.PLACE, gate, 0, 0, min(lacking, left))
-        most = max(1, min(armies, int(math.ceil(work.best_placed))))
+        most = max(1, min(armies, math.ceil(work.best_placed)))
         return encode(ActionKind.PLACE, work.best_root, 0, 0, most)
     rate_places(view, board, seat, memory)
     return encode(ActionKind.PLACE, best_place(view, board, seat, memory), 0, 0, armies)

@@ -188,9 +188,9 @@ def elimination_value(
         return WON_GAME
     traits, work = memory.traits, memory.work
     cards = float(view.hand[other])
-    if rules.elim_trade != EliminationTrade.NONE:
-        if view.hand[other] + view.hand[seat] >= TRADED_HAND:
-            cards *= 1.5
+    enough = view.hand[other] + view.hand[seat] >= TRADED_HAND
+    if enough and rules.elim_trade != EliminationTrade.NONE:
+        cards *= 1.5
     return traits.elimination + traits.spoils * cards * work.set_worth / 3.0
 
 

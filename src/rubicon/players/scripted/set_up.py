@@ -18,7 +18,12 @@ from rubicon.players.scripted.survey import survey
 
 @compiled
 def claim_choice(
-    view: Position, rules: Rules, board: BoardTables, seat: int, rng: Generator
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    rng: Generator,
 ) -> int:
     """Claim where a continent is easy to hold and own territories are near, with a random part."""
     continents = np.zeros(CONTINENTS)
@@ -27,13 +32,14 @@ def claim_choice(
     for t in range(board.territories):
         if view.owner[t] != NONE and view.owner[t] != seat:
             foreign[board.continent[t]] += 1.0 / board.continent_size[board.continent[t]]
+    near = 0.25 + 1.5 * memory.traits.connection
     capital = rules.setup_capitals != 0 and view.capital[seat] == NONE
     best, where = -1.0, 0
     for t in range(board.territories):
         if refuse_claim(view, rules, board, t, capital) == 0:
             c = board.continent[t]
             value = continents[c] * (1.0 - 0.7 * foreign[c])
-            value += 0.3 * own_neighbours(view, board, seat, t)
+            value += near * own_neighbours(view, board, seat, t)
             value += 0.002 * below(rng, CLAIM_NOISE)
             if value > best:
                 best, where = value, t
@@ -47,9 +53,9 @@ def starting_armies(
     """Starting armies where an army is worth most; by thirds where any number may be placed."""
     if view.phase == Phase.SEALED and view.unplaced[seat] == 0:
         return encode(ActionKind.SEAL, seat, 0, 0, 0)
-    if view.phase == Phase.PLACE and rules.setup_place == Placing.TWO_OWN_ONE_NEUTRAL:
-        if view.own_left == 0:
-            return encode(ActionKind.PLACE, neutral_site(view, board, seat), 0, 0, 1)
+    two_and_one = view.phase == Phase.PLACE and rules.setup_place == Placing.TWO_OWN_ONE_NEUTRAL
+    if two_and_one and view.own_left == 0:
+        return encode(ActionKind.PLACE, neutral_site(view, board, seat), 0, 0, 1)
     survey(view, rules, board, seat, memory)
     rate_places(view, board, seat, memory)
     where = best_place(view, board, seat, memory)

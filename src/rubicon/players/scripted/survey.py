@@ -132,7 +132,7 @@ def survey_borders(view: Position, board: BoardTables, seat: int, memory: Memory
 def daring(view: Position, work: Workings) -> float:
     """From 0 to 1: how little is spared, by the round; much by a seat that presses on."""
     if work.closing != 0:
-        return 0.8
+        return 0.9
     return min(1.0, max(0, view.round_number - PATIENT_ROUNDS) / ROUNDS_TO_DARE)
 
 

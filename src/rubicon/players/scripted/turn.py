@@ -43,7 +43,7 @@ def scripted_choice(
         memory.victim = 0
     remember(memory, view, board, seat)
     if phase == Phase.CLAIM:
-        return claim_choice(view, rules, board, seat, rng)
+        return claim_choice(view, rules, board, seat, memory, rng)
     if phase == Phase.HEADQUARTERS:
         return headquarters(view, board, seat)
     if phase == Phase.OBJECTIVE:
