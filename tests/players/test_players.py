@@ -10,12 +10,14 @@ from rubicon.engine.legal_actions import range_buffer
 from rubicon.engine.records.position import HIDDEN, CardPlace, Phase, Standing, copy_position
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
-from rubicon.players.arena import NAMES, Arena, choose
+from rubicon.players.arena import Arena, choose
 from rubicon.players.memory import memory_from_bytes, memory_to_bytes
 from rubicon.players.player import PLAYERS, Player
+from rubicon.players.registry import NAMES
 from rubicon.rules.actions import Action, Attack, EndAttack, Occupy, Trade
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
+from tests.players.attack_position import attack_position
 
 CAP = 500
 GAMES = 1000  # of every preset, at full size
@@ -206,23 +208,6 @@ def test_an_unknown_bot_is_refused() -> None:
 
 
 # Mistakes that players report of other programs' bots.
-
-
-def attack_position(armies: dict[str, str], *, elsewhere: str = "blue 3") -> Game:
-    """Red attacks; `armies` says `red 5` for each territory that matters."""
-    game = Game.new(Ruleset.load("classic"), 3)
-    position = game.position
-    for t, name in enumerate(game.territories):
-        colour, number = armies.get(name, elsewhere).split()
-        position.owner[t] = game.seat(colour)
-        position.armies[t] = int(number)
-    for seat in range(3):
-        position.territories[seat] = int((position.owner == seat).sum())
-        position.unplaced[seat] = 0
-    position.phase, position.first, position.turn, position.round_number = Phase.ATTACK, 0, 0, 5
-    position.chance = 0
-    position.chance_seats[:] = 0
-    return game
 
 
 def greedy(game: Game) -> Action:

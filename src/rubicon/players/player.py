@@ -31,7 +31,7 @@ class Player:
     ) -> None:
         if name not in NAMES:
             raise RubiconError(
-                "player/unknown", f"There is no bot {name!r}.", f"There is {' and '.join(NAMES)}."
+                "player/unknown", f"There is no bot {name!r}.", f"There are {', '.join(NAMES)}."
             )
         if not is_whole(seed):
             raise WrongType("player/seed", seed, "a whole number", "Write Player(…, seed=7).")
