@@ -3,8 +3,7 @@
 A block is one seed with every rotation of the seats, so that each bot sits once in each seat. The
 interval is a bootstrap over blocks.
 
-    python benchmarks/bots.py                   # all tables
-    python benchmarks/bots.py --tune hunter     # try other traits by coordinate search
+    python benchmarks/bots.py --blocks 200
 """
 
 import argparse
@@ -77,7 +76,10 @@ def tables(blocks: int, seed: int) -> None:
                 ]
             )
             duels = duel_shares(cards, [name, "greedy"], blocks, seed)[:, 0]
-            print(f"{name:12s} {text(against):>18s} {text(others):>18s} {text(duels):>18s}")
+            print(
+                f"{name:12s} {text(against):>18s} {text(others):>18s} {text(duels):>18s}",
+                flush=True,
+            )
 
 
 def duel_shares(cards: str, bots: Sequence[str], blocks: int, seed: int) -> Shares:

@@ -17,6 +17,7 @@ from rubicon.players.scripted.survey import NEVER, daring
 PRIZE = 5.0  # a territory worth so much is a plan of its own, however far
 PERSISTENCE = 1.5  # the factor of the score of an elimination that has been begun
 HOPE = 0.15  # the chance below which it is given up
+DUEL_LOSS, DUEL_CHANCE = 1.0, 0.5  # the most that one opponent left lets a character ask for
 WON_GAME = 60.0
 TRADED_HAND = 6  # cards that are traded at once after an elimination
 OCCUPIED = 0.6  # of an army that stays on a captured territory is not lost
@@ -96,15 +97,18 @@ def consider(
         return
     weigh_plan(view, rules, memory, unplaced)
     dare = daring(view, work)
+    loss, needed = traits.loss, traits.plan_chance
+    if work.duel != 0:
+        loss, needed = min(loss, DUEL_LOSS), min(needed, DUEL_CHANCE)
     begun = victim != NONE and memory.victim == victim + 1
     if begun:
         # Ways that begin at several places may be divided badly now, and better later.
         work.chance = max(work.chance, work.pooled)
-    if work.chance < (HOPE if begun else traits.plan_chance * (1.0 - 0.5 * dare)):
+    if work.chance < (HOPE if begun else needed * (1.0 - 0.5 * dare)):
         return
     gain = work.gain + completion + card_value(view, rules, memory)
     lost = work.takes - OCCUPIED * work.step_count
-    score = work.chance * gain - traits.loss * (1.0 - dare) * lost
+    score = work.chance * gain - loss * (1.0 - dare) * lost
     if dare < 1.0 and work.duel == 0:
         danger = exposure(view, board, seat, work, work.roots[0])
         danger = max(danger, exposure(view, board, seat, work, work.steps[0]))
@@ -272,7 +276,10 @@ def plan_neighbours(
 def needed_chance(view: Position, memory: Memory) -> float:
     """The chance of success that a battle needs now; half as much for an elimination."""
     eased = max(daring(view, memory.work), 1.0 if memory.victim != 0 else 0.0)
-    return memory.traits.battle_chance * (1.0 - 0.5 * eased)
+    needed = memory.traits.battle_chance
+    if memory.work.duel != 0:
+        needed = min(needed, 0.8 * DUEL_CHANCE)
+    return needed * (1.0 - 0.5 * eased)
 
 
 @compiled

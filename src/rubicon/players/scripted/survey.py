@@ -17,7 +17,9 @@ from rubicon.players.scripted.battle_odds import defence_rolls, loss_of, varianc
 PATIENT_ROUNDS = 20  # from then on attacks count for more each round, so that every game ends
 ROUNDS_TO_DARE = 30  # rounds until nothing is spared any more
 STARS_WORTH = 10.0  # about what a trade in stars brings
-DUEL_LAND = 2.0  # what a territory is worth more against the only opponent left
+# Against the only opponent left, what it loses is won.
+DUEL_LAND = 2.0  # for each territory
+DUEL_ARMY = 0.7  # for each army
 NEVER = 1.0e9
 
 
@@ -30,8 +32,8 @@ def survey(view: Position, rules: Rules, board: BoardTables, seat: int, memory: 
     survey_continents(view, rules, board, seat, memory)
     survey_borders(view, board, seat, memory)
     value_captures(view, rules, board, seat, memory)
-    # Nothing is held back while a seat is being eliminated.
-    if work.closing == 0 and memory.victim == 0:
+    # Nothing is held back from the only opponent, nor while a seat is being eliminated.
+    if work.closing == 0 and work.duel == 0 and memory.victim == 0:
         set_garrisons(view, rules, board, seat, memory)
 
 
@@ -143,8 +145,6 @@ def seat_value(view: Position, seat: int, memory: Memory, owner: int) -> float:
     if owner == NEUTRAL:
         return 0.5 * traits.land
     value = traits.land + traits.leader if owner == work.leader else traits.land * traits.others
-    if work.duel != 0:
-        value += DUEL_LAND
     return value + traits.grudge * int(memory.taken[owner] > 0)
 
 
@@ -173,6 +173,8 @@ def value_captures(
             value += 3.0
         if work.closing != 0:
             value += 3.0
+        if work.duel != 0 and owner != NEUTRAL:
+            value += DUEL_LAND + DUEL_ARMY * work.force[t]
         for i in range(board.degree[t]):
             value += traits.connection * int(view.owner[board.neighbour[t, i]] == seat)
         work.value[t] = value
