@@ -17,6 +17,7 @@ from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.seats import read_seats, seats_of_names
 from rubicon.cli.warmup import LOADING
 from rubicon.errors import RubiconError
+from rubicon.players.player import PLAYERS
 from rubicon.rules.game.game import Game
 from rubicon.rules.record.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
@@ -132,7 +133,10 @@ def test_bots_can_take_the_seats_of_a_saved_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--seats", "me,gredy"], "Unknown player 'gredy' (players: greedy, random)."),
+        (
+            ["--seats", "me,gredy"],
+            f"Unknown player 'gredy' (players: {', '.join(sorted(PLAYERS))}).",
+        ),
         (["--seats", "me:,greedy,greedy"], "play/bad-name"),
         (["--seats", f"me:{'x' * 41},greedy,greedy"], "1 to 40 printable characters"),
         (["--seats", "me:a\x1b[2J,greedy,greedy"], "'a\\x1b[2J' cannot be a player's name"),

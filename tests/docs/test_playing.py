@@ -16,6 +16,7 @@ import pytest
 from rubicon.cli.play import command
 from rubicon.cli.terminal.help import COMMANDS
 from rubicon.cli.terminal.options import SETUPS
+from rubicon.players.registry import BOTS
 from tests.cli.at_terminal import rubicon
 from tests.cli.test_picture import GAME
 
@@ -76,3 +77,9 @@ def test_completion_has_a_script_for_each_shell(shell: str) -> None:
     if shell == "bash" and "Couldn't detect Bash version" in done.stderr:
         pytest.skip("bash is not installed")
     assert "_RUBICON_COMPLETE" in done.stdout
+
+
+def test_the_bots_are_introduced_from_the_strongest_on() -> None:
+    section = PLAYING.partition("## The bots")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.MULTILINE)
+    assert rows == [(bot.name, bot.line) for bot in BOTS]

@@ -1,4 +1,4 @@
-"""The German words of all options, groups and values of forms; the names of the rulesets."""
+"""The words of options, groups and values of forms; the names of the rulesets and the bots."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rubicon.players.registry import BOTS
 from rubicon.rules.options.form import option_forms
 from rubicon.rules.ruleset.ruleset import preset_names
 from tests.browser.app.built import ROOT
@@ -15,6 +16,7 @@ from tests.browser.app.built import ROOT
 FORMS = [form for form in option_forms() if not form["fixed"]]
 TEXTS_FOLDER = ROOT / "frontend" / "src" / "texts"
 TEXTS: dict[str, Any] = json.loads((TEXTS_FOLDER / "de" / "options.json").read_text("utf-8"))
+BOT = re.compile(r"""^  (\w+): \["([^"]+)", "([^"]+)"\],""", re.MULTILINE)
 RULESET = re.compile(r"""^  (?:"([\w-]+)"|(\w+)): \[""", re.MULTILINE)
 
 
@@ -39,3 +41,14 @@ def test_every_ruleset_has_a_name_and_a_line(language: str) -> None:
     text = (TEXTS_FOLDER / language / "rulesets.ts").read_text("utf-8")
     names = {quoted or plain for quoted, plain in RULESET.findall(text)}
     assert names == set(preset_names())
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_bot_has_a_name_and_a_line(language: str) -> None:
+    text = (TEXTS_FOLDER / language / "bots.ts").read_text("utf-8")
+    assert [name for name, _, _ in BOT.findall(text)] == [bot.name for bot in BOTS]
+
+
+def test_the_english_lines_of_the_bots_are_those_of_the_registry() -> None:
+    text = (TEXTS_FOLDER / "en" / "bots.ts").read_text("utf-8")
+    assert [line for _, _, line in BOT.findall(text)] == [bot.line for bot in BOTS]

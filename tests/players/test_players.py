@@ -10,11 +10,14 @@ from rubicon.engine.legal_actions import range_buffer
 from rubicon.engine.records.position import HIDDEN, CardPlace, Phase, Standing, copy_position
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
-from rubicon.players.arena import NAMES, Arena, choose
+from rubicon.players.arena import Arena, choose
+from rubicon.players.memory import memory_from_bytes, memory_to_bytes
 from rubicon.players.player import PLAYERS, Player
+from rubicon.players.registry import NAMES
 from rubicon.rules.actions import Action, Attack, EndAttack, Occupy, Trade
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
+from tests.players.attack_position import attack_position
 
 CAP = 500
 GAMES = 1000  # of every preset, at full size
@@ -74,18 +77,26 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert ends[0] == ends[1]
 
 
-def moments(preset: str, count: int, seed: int, bot: str = "greedy") -> Iterator[tuple[Game, str]]:
-    """Games as they stand whenever a seat is about to decide."""
+def moments(
+    preset: str, count: int, seed: int, bot: str = "greedy"
+) -> Iterator[tuple[Game, Player]]:
+    """A game as it stands whenever a bot is about to decide; greedy bots sit in every other seat.
+
+    Alone, bots that attack only who has attacked them would never attack.
+    """
     game = Game.new(Ruleset.load(preset), count, standing=Standing.NONE)
     rng = generator(seed)
-    bots = {colour: Player(bot, colour, seed=seed) for colour in game.colours}
+    bots = {
+        colour: Player(("greedy", bot)[number % 2], colour, seed=seed)
+        for number, colour in enumerate(game.colours)
+    }
     while not game.over and game.position.round_number < 12:
         if game.pending is not None:
             game.settle(game.sample(rng))
             continue
-        colour = game.actors[0]
-        yield game, colour
-        game.play(bots[colour].decide(game))
+        player = bots[game.actors[0]]
+        yield game, player
+        game.play(player.decide(game))
 
 
 @pytest.mark.parametrize("bot", PLAYERS)
@@ -120,26 +131,38 @@ def with_noise(game: Game, seat: int, rng: Any) -> Any:
     return view
 
 
-def decision(game: Game, view: Any, seat: int, bot: str) -> int:
+def decision(game: Game, view: Any, seat: int, player: Player) -> int:
+    """What a player would decide; its own memory stays as it is."""
+    memory = memory_from_bytes(memory_to_bytes(player.memory))
     with np.errstate(over="ignore"):
         return int(
-            choose(NAMES[bot], view, game.rules, game.tables, seat, range_buffer(), generator(seat))
+            choose(
+                NAMES[player.name],
+                view,
+                game.rules,
+                game.tables,
+                seat,
+                memory,
+                range_buffer(),
+                generator(seat),
+            )
         )
 
 
 @pytest.mark.parametrize("bot", PLAYERS)
-@pytest.mark.parametrize("preset", ["classic", "secret-mission", "capital", "email", "revised"])
+@pytest.mark.parametrize("preset", preset_names())
 def test_what_is_hidden_changes_no_decision(preset: str, bot: str) -> None:
     rng = np.random.default_rng(1)
     seen = set()
-    for number, (game, colour) in enumerate(moments(preset, 4, seed=6, bot=bot)):
-        if number % 3 and game.phase in seen:
+    players = min(4, max(player_counts(preset)))
+    for number, (game, player) in enumerate(moments(preset, players, seed=6, bot=bot)):
+        if player.name != bot or (number % 3 and game.phase in seen):
             continue
         seen.add(game.phase)
-        seat = game.seat(colour)
-        usual = decision(game, game.view(colour), seat, bot)
+        seat = game.seat(player.seat)
+        usual = decision(game, game.view(player.seat), seat, player)
         for _ in range(3):
-            assert decision(game, with_noise(game, seat, rng), seat, bot) == usual
+            assert decision(game, with_noise(game, seat, rng), seat, player) == usual
     assert {Phase.REINFORCE, Phase.ATTACK} <= seen
 
 
@@ -185,23 +208,6 @@ def test_an_unknown_bot_is_refused() -> None:
 
 
 # Mistakes that players report of other programs' bots.
-
-
-def attack_position(armies: dict[str, str], *, elsewhere: str = "blue 3") -> Game:
-    """Red attacks; `armies` says `red 5` for each territory that matters."""
-    game = Game.new(Ruleset.load("classic"), 3)
-    position = game.position
-    for t, name in enumerate(game.territories):
-        colour, number = armies.get(name, elsewhere).split()
-        position.owner[t] = game.seat(colour)
-        position.armies[t] = int(number)
-    for seat in range(3):
-        position.territories[seat] = int((position.owner == seat).sum())
-        position.unplaced[seat] = 0
-    position.phase, position.first, position.turn, position.round_number = Phase.ATTACK, 0, 0, 5
-    position.chance = 0
-    position.chance_seats[:] = 0
-    return game
 
 
 def greedy(game: Game) -> Action:

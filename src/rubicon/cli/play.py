@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.command("play")
 @click.argument("preset", required=False)
-@click.option("--seats", metavar="WHO,WHO,...", help="The players: me, me:NAME, greedy, random.")
+@click.option("--seats", metavar="WHO,WHO,...", help="The players: me, me:NAME, or bots.")
 @click.option("--board", help="The name of a board, or its file.")
 @click.option(
     "-o", "--option", "overrides", multiple=True, metavar="NAME=VALUE", help="Change a rule."

@@ -12,19 +12,22 @@ from rubicon.engine.observe import observe
 from rubicon.engine.ownership import first_to_act
 from rubicon.engine.phases.setup import next_setup_step, open_game
 from rubicon.engine.records.layout import Cells, compiled, unlocked
-from rubicon.engine.records.position import POSITION, Phase, Position, Standing
+from rubicon.engine.records.position import POSITION, SEATS, Phase, Position, Standing
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import Generator, generator, sample
 from rubicon.players.greedy import greedy_choice
+from rubicon.players.memory import MEMORY, Memory
 from rubicon.players.random_moves import random_choice
+from rubicon.players.registry import GREEDY, NAMES
+from rubicon.players.scripted.characters import FIRST_SCRIPTED
+from rubicon.players.scripted.traits import Traits
+from rubicon.players.scripted.turn import scripted_choice
 
 if TYPE_CHECKING:
     from rubicon.rules.ruleset.ruleset import Ruleset
 
 Positions = npt.NDArray[Any]  # records of dtype POSITION
-RANDOM = 0
-GREEDY = 1
-NAMES = {"random": RANDOM, "greedy": GREEDY}
+Memories = npt.NDArray[Any]  # records of dtype MEMORY, by seat
 
 
 @compiled
@@ -34,10 +37,16 @@ def choose(
     rules: Rules,
     board: BoardTables,
     seat: int,
+    memory: Memory,
     buffer: RangeBuffer,
     rng: Generator,
 ) -> int:
-    """The action that a policy chooses for a seat that sees `view`."""
+    """The action that a policy chooses for a seat that sees `view`.
+
+    `memory` is the seat's, all zeros at its first decision; the policy may change it.
+    """
+    if policy >= FIRST_SCRIPTED:
+        return scripted_choice(policy, view, rules, board, seat, memory, rng)
     if policy == GREEDY:
         return greedy_choice(view, rules, board, seat, buffer, rng)
     return random_choice(view, rules, board, seat, buffer, rng)
@@ -49,13 +58,15 @@ def play_out(
     rules: Rules,
     board: BoardTables,
     policies: Cells,
+    memories: Memories,
     buffer: RangeBuffer,
     rng: Generator,
     round_cap: int,
 ) -> int:
     """Play `games[0]` to its end, or until `round_cap` rounds are over; return its last round.
 
-    `games[1]` is room for a seat's view; `policies` has the policy's number for each seat.
+    `games[1]` is room for a seat's view; `policies` has the policy's number for each seat, and
+    `memories` its memory.
     """
     position = games[0]
     while position.phase != Phase.OVER and position.round_number <= round_cap:
@@ -67,18 +78,23 @@ def play_out(
         games[1] = position
         view = games[1]
         observe(position, rules, board, seat, view)
-        action = choose(policies[seat], view, rules, board, seat, buffer, rng)
+        action = choose(policies[seat], view, rules, board, seat, memories[seat], buffer, rng)
         apply(position, rules, board, action)
     return int(position.round_number)
 
 
 class Arena:
-    """Plays games of one ruleset between bots, one after another."""
+    """Plays games of one ruleset between bots, one after another.
+
+    `traits` may give other traits to scripted bots, by name, to try them.
+    """
 
     def __init__(self, ruleset: "Ruleset", seed: int) -> None:
+        self.traits: dict[str, Traits] = {}
         self.rules = ruleset.rules
         self.tables = ruleset.tables
         self.games = np.zeros(2, POSITION)
+        self.memories = np.zeros(SEATS, MEMORY)
         self.buffer = range_buffer()
         self.rng = generator(seed)
 
@@ -88,15 +104,27 @@ class Arena:
         A game that is not over after `round_cap` rounds is cut off.
         """
         self.games[:] = np.zeros(2, POSITION)
+        self.memories[:] = np.zeros(SEATS, MEMORY)
         position: Position = self.games[0]
         open_game(position, self.rules, self.tables, len(bots))
         for seat in range(len(bots)):
             position.standing_all[seat] = Standing.MAXIMUM
         next_setup_step(position, self.rules, self.tables)
+        for seat, bot in enumerate(bots):
+            if bot in self.traits:
+                self.memories[seat].policy = NAMES[bot]
+                self.memories[seat].traits = self.traits[bot]
         policies = np.array([NAMES[bot] for bot in bots], np.int64)
         # The random generator counts modulo 2**64; uncompiled, NumPy would warn of each overflow.
         with np.errstate(over="ignore"):
             play_out(
-                self.games, self.rules, self.tables, policies, self.buffer, self.rng, round_cap
+                self.games,
+                self.rules,
+                self.tables,
+                policies,
+                self.memories,
+                self.buffer,
+                self.rng,
+                round_cap,
             )
         return position

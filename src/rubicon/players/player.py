@@ -6,11 +6,13 @@ from rubicon.arguments import WrongType, is_whole
 from rubicon.engine.legal_actions import range_buffer
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
-from rubicon.players.arena import NAMES, choose
+from rubicon.players.arena import choose
+from rubicon.players.memory import Memory, empty_memory
+from rubicon.players.registry import NAMES
 from rubicon.rules.actions import Action, action_of
 from rubicon.rules.game.game import Game
 
-PLAYERS = tuple(NAMES)  # the bots there are
+PLAYERS = tuple(NAMES)  # the bots there are, the strongest first
 
 
 class Player:
@@ -19,20 +21,24 @@ class Player:
         bot = Player("greedy", "blue", seed=1)
         game.play(bot.decide(game))
 
-    It never looks at `game.position`. The same seed, the same views, the same decisions.
+    It never looks at `game.position`. The same seed, the same views, the same decisions. `memory`
+    is what it remembers between decisions: keep it where the same seat gets a new Player.
     Raises RubiconError: `player/unknown`, `player/seed`.
     """
 
-    def __init__(self, name: str, seat: str, *, seed: int = 0) -> None:
+    def __init__(
+        self, name: str, seat: str, *, seed: int = 0, memory: Memory | None = None
+    ) -> None:
         if name not in NAMES:
             raise RubiconError(
-                "player/unknown", f"There is no bot {name!r}.", f"There is {' and '.join(NAMES)}."
+                "player/unknown", f"There is no bot {name!r}.", f"There are {', '.join(NAMES)}."
             )
         if not is_whole(seed):
             raise WrongType("player/seed", seed, "a whole number", "Write Player(…, seed=7).")
         self.name = name
         self.seat = seat
         self._policy = NAMES[name]
+        self.memory = empty_memory() if memory is None else memory
         self._buffer = range_buffer()
         self._rng = generator(int(seed))
 
@@ -51,6 +57,7 @@ class Player:
                 game.rules,
                 game.tables,
                 game.seat(self.seat),
+                self.memory,
                 self._buffer,
                 self._rng,
             )

@@ -15,18 +15,49 @@ from rubicon.engine.warmup import (
 )
 from rubicon.players.arena import choose, play_out
 from rubicon.players.benchmark_play import BENCHMARK_STATE, play_games
+from rubicon.players.memory import MEMORY
 
 GAMES = types.Array(POSITION_TYPE, 1, "C")
 STATE = from_dtype(BENCHMARK_STATE)
+MEMORY_TYPE = from_dtype(MEMORY)
+MEMORIES = types.Array(MEMORY_TYPE, 1, "C")
 POLICIES = types.Array(types.int64, 1, "C")
 
 BOTS_KERNEL = Kernel(
     "bots",
-    ((choose, (NUMBER, POSITION_TYPE, RULES_TYPE, BOARD, NUMBER, RANGES, GENERATOR_TYPE)),),
+    (
+        (
+            choose,
+            (
+                NUMBER,
+                POSITION_TYPE,
+                RULES_TYPE,
+                BOARD,
+                NUMBER,
+                MEMORY_TYPE,
+                RANGES,
+                GENERATOR_TYPE,
+            ),
+        ),
+    ),
 )
 ARENA_KERNEL = Kernel(
     "arena",
-    ((play_out, (GAMES, RULES_TYPE, BOARD, POLICIES, RANGES, GENERATOR_TYPE, NUMBER)),),
+    (
+        (
+            play_out,
+            (
+                GAMES,
+                RULES_TYPE,
+                BOARD,
+                POLICIES,
+                MEMORIES,
+                RANGES,
+                GENERATOR_TYPE,
+                NUMBER,
+            ),
+        ),
+    ),
 )
 BENCH_KERNEL = Kernel(
     "bench",

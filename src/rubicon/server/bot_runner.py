@@ -12,9 +12,11 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from cachetools import LRUCache
 from prometheus_client import Histogram
 
 from rubicon.errors import RubiconError
+from rubicon.players.memory import memory_from_bytes, memory_to_bytes
 from rubicon.players.player import PLAYERS, Player
 from rubicon.server.seat_game import SeatGame
 from rubicon.table.errors import Stale, StoreUnavailable
@@ -25,6 +27,8 @@ from rubicon.table.storage.metrics import SECONDS
 
 log = logging.getLogger(__name__)
 Key = tuple[str, str, int]  # game, seat, decision
+Decided = tuple[str, bytes]  # an action, and what the bot remembers
+MEMORIES = 10_000  # seats whose bots remember; one that is forgotten plays on without
 
 
 class BotRunner:
@@ -41,6 +45,7 @@ class BotRunner:
             registry=None,
         )
         self._started: dict[Key, float] = {}  # when each open decision was queued
+        self._memories: LRUCache[tuple[str, str, str], bytes] = LRUCache(MEMORIES)
         self._lock = threading.Lock()
         self._stopped = False
         table.watch(self._game_changed)
@@ -80,14 +85,19 @@ class BotRunner:
             self._started[key] = time.monotonic()
         seen = SeatGame.of(snapshot.game(), seat)
         try:
-            future = self._processes().submit(decide, seen, bot, decision)
+            memory = self._memory(snapshot.id, seat, bot)
+            future = self._processes().submit(decide, seen, bot, decision, memory)
         except (BrokenProcessPool, RuntimeError):
             self._replace_pool()
             self._finish(key)
             return
         future.add_done_callback(lambda done: self._decided(snapshot, key, bot, done))
 
-    def _decided(self, snapshot: Snapshot, key: Key, bot: str, future: Future[str]) -> None:
+    def _memory(self, game: str, seat: str, bot: str) -> bytes:
+        with self._lock:  # a look-up changes the order of a cache
+            return self._memories.get((game, seat, bot), b"")
+
+    def _decided(self, snapshot: Snapshot, key: Key, bot: str, future: Future[Decided]) -> None:
         game, seat, decision = key
         if future.cancelled():
             return
@@ -103,7 +113,9 @@ class BotRunner:
             log.error("bot failed", extra={"game": game, "bot": bot}, exc_info=error)
             text = str(snapshot.game().legal_for(seat)[0])
         else:
-            text = future.result()
+            text, memory = future.result()
+            with self._lock:
+                self._memories[game, seat, bot] = memory
         submitted = self.table.submit(Submission(game, seat, decision, text, by_bot=True))
         submitted.add_done_callback(lambda done: self._submitted(key, bot, done))
 
@@ -155,8 +167,12 @@ def _exit_after(parent: Any) -> None:
     os._exit(0)
 
 
-def decide(seen: SeatGame, bot: str, seed: int) -> str:
-    """A bot's action as text, from the view of its seat alone; runs in a bot process."""
+def decide(seen: SeatGame, bot: str, seed: int, memory: bytes) -> tuple[str, bytes]:
+    """A bot's action as text, from the view of its seat and its memory; runs in a bot process.
+
+    `memory` is what the seat's last decision returned, b"" if there was none.
+    """
     if bot not in PLAYERS:  # a game may name a bot that this version does not have
         bot = PLAYERS[0]
-    return str(Player(bot, seen.seat, seed=seed).decide(seen.game()))
+    player = Player(bot, seen.seat, seed=seed, memory=memory_from_bytes(memory))
+    return str(player.decide(seen.game())), memory_to_bytes(player.memory)

@@ -109,8 +109,8 @@ class RecordLayout:
 def record_dtype(layout: type) -> np.dtype[Any]:
     """The aligned NumPy record type that the annotations of `layout` describe.
 
-    A field is `Annotated[int, np.int8]` or `Annotated[CellArray, np.int8, shape]`. Wide fields come
-    first in memory, so that nothing is padded between them.
+    A field is `Annotated[int, np.int8]`, `Annotated[CellArray, np.int8, shape]`, or another record.
+    Wide fields come first in memory, so that nothing is padded between them.
     """
     fields: list[Any] = []
     for name, hint in get_type_hints(layout, include_extras=True).items():
@@ -147,8 +147,8 @@ def _field(name: str, plain: np.dtype[Any]) -> property:
         record[name] = value
 
     # Python's whole numbers have no 64 bits to shift out of: a word of a random generator stays
-    # NumPy's, as in compiled code.
-    if kind.shape or kind == np.uint64:
+    # NumPy's, as in compiled code. A record within a record is read as a record.
+    if kind.shape or kind.names or kind == np.uint64:
         return property(itemgetter(name), write)
     read_at = Struct(kind.char).unpack_from
 

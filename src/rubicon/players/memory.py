@@ -1,0 +1,133 @@
+"""What a bot remembers between its decisions; an empty memory is all zeros.
+
+A bot plays well with an empty memory, as after a restart: it knows the position then, and has
+forgotten who attacked it.
+"""
+
+import zlib
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rubicon.engine.records.layout import CellArray, RecordLayout, compiled, record_dtype
+from rubicon.engine.records.position import NEUTRAL, SEATS, TERRITORIES, Position
+from rubicon.engine.records.tables import CONTINENTS, BoardTables
+from rubicon.players.scripted.traits import TRAITS, Traits
+
+Values = npt.NDArray[np.float64]
+
+
+class Workings(RecordLayout):
+    """Room for one decision; what is left in it means nothing to the next one."""
+
+    # by territory
+    value: Annotated[Values, np.float64, (TERRITORIES,)]  # of its capture
+    cost: Annotated[Values, np.float64, (TERRITORIES,)]  # armies that its capture takes
+    variance: Annotated[Values, np.float64, (TERRITORIES,)]  # of these armies
+    distance: Annotated[Values, np.float64, (TERRITORIES,)]  # armies that the way there takes
+    need: Annotated[Values, np.float64, (TERRITORIES,)]  # of an own one: what a plan takes from it
+    spread: Annotated[Values, np.float64, (TERRITORIES,)]  # and its variance
+    placed: Annotated[Values, np.float64, (TERRITORIES,)]  # what a plan places there
+    worth: Annotated[Values, np.float64, (TERRITORIES,)]  # of an own one: of an army there
+    force: Annotated[CellArray, np.int32, (TERRITORIES,)]  # armies, as far as they are seen
+    threat: Annotated[CellArray, np.int32, (TERRITORIES,)]  # the strongest foreign neighbour
+    garrison: Annotated[CellArray, np.int32, (TERRITORIES,)]  # armies that stay
+    parent: Annotated[CellArray, np.int16, (TERRITORIES,)]  # the step before on the way there
+    root: Annotated[CellArray, np.int16, (TERRITORIES,)]  # the own territory where it begins
+    waiting: Annotated[CellArray, np.int16, (TERRITORIES,)]  # a queue
+    steps: Annotated[CellArray, np.int16, (TERRITORIES,)]  # the territories of a plan
+    roots: Annotated[CellArray, np.int16, (TERRITORIES,)]  # and where it begins
+    children: Annotated[CellArray, np.int8, (TERRITORIES,)]  # steps of a plan that go on from it
+    queued: Annotated[CellArray, np.int8, (TERRITORIES,)]
+    marked: Annotated[CellArray, np.int32, (TERRITORIES,)]  # the number of the plan that has it
+    # by owner
+    strength: Annotated[Values, np.float64, (SEATS + 1,)]  # armies, and two turns of income
+    armies: Annotated[CellArray, np.int32, (SEATS + 1,)]
+    barred: Annotated[CellArray, np.int8, (SEATS + 1,)]  # 1: not to be attacked now
+    # by continent
+    promise: Annotated[Values, np.float64, (CONTINENTS,)]  # of holding it, in armies a turn
+    exposed: Annotated[CellArray, np.int32, (CONTINENTS,)]  # threats to its borders from outside
+    own: Annotated[CellArray, np.int16, (CONTINENTS,)]  # territories of the seat
+    holder: Annotated[CellArray, np.int16, (CONTINENTS,)]  # the only owner, or MIXED
+    defenders: Annotated[CellArray, np.int32, (CONTINENTS,)]  # foreign armies in it
+    # of the plan that is weighed
+    chance: Annotated[float, np.float64]
+    pooled: Annotated[float, np.float64]
+    takes: Annotated[float, np.float64]  # armies
+    left: Annotated[float, np.float64]  # armies that remain where it begins
+    gain: Annotated[float, np.float64]
+    # of the best plan so far
+    best_score: Annotated[float, np.float64]
+    best_chance: Annotated[float, np.float64]
+    best_placed: Annotated[float, np.float64]  # armies that it places on `best_root`
+    best_left: Annotated[float, np.float64]
+    best_root: Annotated[int, np.int64]
+    best_victim: Annotated[int, np.int64]  # the seat that it eliminates, or NONE
+    set_worth: Annotated[float, np.float64]  # armies of the next set
+    all_armies: Annotated[int, np.int64]
+    leader: Annotated[int, np.int64]
+    plan: Annotated[int, np.int64]  # the number of plans weighed so far
+    step_count: Annotated[int, np.int64]
+    root_count: Annotated[int, np.int64]
+    duel: Annotated[int, np.int64]  # 1: one opponent is left
+    closing: Annotated[int, np.int64]  # 1: the seat presses on
+
+
+WORKINGS = record_dtype(Workings)
+
+
+class Memory(RecordLayout):
+    """The memory of one seat, hidden from all others."""
+
+    traits: Annotated[Traits, TRAITS]  # of its character
+    work: Annotated[Workings, WORKINGS]
+    needed: Annotated[float, np.float64]  # the chance that the attack under way needs to go on
+    policy: Annotated[int, np.int64]  # whose traits these are; 0: none
+    wanted: Annotated[CellArray, np.int8, (TERRITORIES,)]  # 1: to be captured by the plan
+    source: Annotated[int, np.int16]  # of the attack under way; -1 or 0 and 0: none
+    target: Annotated[int, np.int16]
+    victim: Annotated[int, np.int16]  # 1 + the seat that is to be eliminated this turn; or 0
+    planned: Annotated[int, np.int16]  # 1: `wanted` is a plan of this turn
+    kept: Annotated[int, np.int16]  # armies that stay on `source`, above the one that must
+    owner: Annotated[CellArray, np.int8, (TERRITORIES,)]  # at the last decision
+    taken: Annotated[CellArray, np.int16, (SEATS,)]  # own territories that each seat has taken
+    round_number: Annotated[int, np.int32]  # of the last decision; 0: nothing is remembered
+
+
+MEMORY = record_dtype(Memory)
+
+
+def empty_memory() -> Memory:
+    """The memory of a seat that has not decided yet."""
+    made: Memory = np.zeros(1, MEMORY)[0]
+    return made
+
+
+def memory_to_bytes(memory: Memory) -> bytes:
+    """A memory for another process, without its workings; `memory_from_bytes` reads it."""
+    kept = memory.copy()
+    kept["work"] = np.zeros((), WORKINGS)
+    return zlib.compress(kept.tobytes(), 1)
+
+
+def memory_from_bytes(data: bytes) -> Memory:
+    """A memory that another process has sent; an empty one from no bytes."""
+    if not data:
+        return empty_memory()
+    made: Any = np.ndarray((1,), MEMORY, bytearray(zlib.decompress(data)))
+    remembered: Memory = made[0]
+    return remembered
+
+
+@compiled
+def remember(memory: Memory, view: Position, board: BoardTables, seat: int) -> None:
+    """Note who holds what the seat held at its last decision, and all owners for the next one."""
+    if memory.round_number > 0:
+        for t in range(board.territories):
+            owner = view.owner[t]
+            if memory.owner[t] == seat and 0 <= owner < NEUTRAL and owner != seat:
+                memory.taken[owner] += 1
+    for t in range(board.territories):
+        memory.owner[t] = view.owner[t]
+    memory.round_number = view.round_number

@@ -1,0 +1,25 @@
+"""All bots: their names and numbers, and a line on each."""
+
+from dataclasses import dataclass
+
+from rubicon.players.scripted.characters import CHARACTERS, FIRST_SCRIPTED
+
+RANDOM, GREEDY = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot: `policy` is its number for `arena.choose`, `line` says how it plays."""
+
+    name: str
+    policy: int
+    line: str
+
+
+# The strongest first, as `benchmarks/bots.py` measures them.
+BOTS = (
+    *(Bot(one.name, number, one.line) for number, one in enumerate(CHARACTERS, FIRST_SCRIPTED)),
+    Bot("greedy", GREEDY, "Wants continents, and attacks where it is stronger."),
+    Bot("random", RANDOM, "Any legal move: easy, to learn the rules."),
+)
+NAMES = {bot.name: bot.policy for bot in BOTS}

@@ -1,0 +1,1 @@
+"""The scripted bots: one skeleton of decisions, and traits that make a character."""

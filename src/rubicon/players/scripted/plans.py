@@ -1,0 +1,318 @@
+"""Which captures to make this turn: the plan of the highest score, and its next battle.
+
+A plan captures a set of territories along the cheapest ways. What it may aim at: a continent, a
+seat's last territories, a territory of another's continent, a prize far away, or one neighbour.
+"""
+
+from rubicon.engine.records.choices import CardTrigger, EliminationTrade
+from rubicon.engine.records.layout import compiled, inlined
+from rubicon.engine.records.position import NEUTRAL, NONE, Position
+from rubicon.engine.records.tables import BoardTables, Rules
+from rubicon.players.evaluation import mission_target
+from rubicon.players.memory import Memory, Workings
+from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
+from rubicon.players.scripted.routes import add_target, begin_plan, find_routes, weigh_plan
+from rubicon.players.scripted.survey import NEVER, daring
+
+PRIZE = 5.0  # a territory worth so much is a plan of its own, however far
+PERSISTENCE = 1.5  # the factor of the score of an elimination that has been begun
+HOPE = 0.15  # the chance below which it is given up
+DUEL_LOSS, DUEL_CHANCE = 1.0, 0.5  # the most that one opponent left lets a character ask for
+WON_GAME = 60.0
+TRADED_HAND = 6  # cards that are traded at once after an elimination
+OCCUPIED = 0.6  # of an army that stays on a captured territory is not lost
+
+
+@compiled
+def best_plan(
+    view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory, unplaced: int
+) -> float:
+    """Choose what to capture, as `memory.wanted`; return its score, 0 for nothing.
+
+    `unplaced` armies are still to be placed. The survey must be fresh.
+    """
+    work = memory.work
+    find_routes(view, board, seat, memory, unplaced)
+    for t in range(board.territories):
+        memory.wanted[t] = 0
+    work.best_score = 0.0
+    work.best_root = NONE
+    work.best_victim = NONE
+    work.best_chance = 0.0
+    free = float(unplaced)
+    for t in range(board.territories):
+        if view.owner[t] == seat:
+            free += work.force[t] - 1 - work.garrison[t]
+    if free < 1.0:
+        return 0.0
+    plan_eliminations(view, rules, board, seat, memory, unplaced, free)
+    if may_capture_more(view, board, memory):
+        plan_continents(view, rules, board, seat, memory, unplaced, free)
+        plan_prizes(view, rules, board, seat, memory, unplaced)
+        plan_neighbours(view, rules, board, seat, memory, unplaced)
+    return work.best_score
+
+
+@compiled
+def may_capture_more(view: Position, board: BoardTables, memory: Memory) -> bool:
+    """Whether the character's limit of captures in a turn leaves one; the limit grows late."""
+    work = memory.work
+    if work.closing != 0 or work.duel != 0:
+        return True
+    count = 0
+    for t in range(board.territories):
+        count += view.captured[t]
+    return count < memory.traits.captures + 10.0 * daring(view, work)
+
+
+@compiled
+def exposure(view: Position, board: BoardTables, seat: int, work: Workings, t: int) -> int:
+    """The strongest foreign neighbour of a territory that the plan leaves there."""
+    strongest = 0
+    for i in range(board.degree[t]):
+        other = board.neighbour[t, i]
+        if view.owner[other] in (seat, NEUTRAL) or work.marked[other] == work.plan:
+            continue
+        strongest = max(strongest, work.force[other])
+    return strongest
+
+
+@compiled
+def consider(
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    unplaced: int,
+    completion: float,
+    victim: int,
+) -> None:
+    """Weigh the plan that was made with `add_target`, and keep it if it is the best so far.
+
+    `victim` is the seat that it eliminates, or NONE. What has been begun is given up less easily.
+    """
+    work, traits = memory.work, memory.traits
+    if work.step_count == 0:
+        return
+    weigh_plan(view, rules, memory, unplaced)
+    dare = daring(view, work)
+    loss, needed = traits.loss, traits.plan_chance
+    if work.duel != 0:
+        loss, needed = min(loss, DUEL_LOSS), min(needed, DUEL_CHANCE)
+    begun = victim != NONE and memory.victim == victim + 1
+    if begun:
+        # Ways that begin at several places may be divided badly now, and better later.
+        work.chance = max(work.chance, work.pooled)
+    if work.chance < (HOPE if begun else needed * (1.0 - 0.5 * dare)):
+        return
+    gain = work.gain + completion + card_value(view, rules, memory)
+    lost = work.takes - OCCUPIED * work.step_count
+    score = work.chance * gain - loss * (1.0 - dare) * lost
+    if dare < 1.0 and work.duel == 0:
+        danger = exposure(view, board, seat, work, work.roots[0])
+        danger = max(danger, exposure(view, board, seat, work, work.steps[0]))
+        score -= traits.caution * (1.0 - dare) * max(0.0, danger - work.left)
+    if begun:
+        score = PERSISTENCE * score + work.chance * completion
+    if score > work.best_score:
+        work.best_victim = victim
+        keep_plan(board, memory, score)
+
+
+@compiled
+def keep_plan(board: BoardTables, memory: Memory, score: float) -> None:
+    """Remember the plan that was weighed last."""
+    work = memory.work
+    work.best_score = score
+    work.best_chance = work.chance
+    for t in range(board.territories):
+        memory.wanted[t] = 0
+    for i in range(work.step_count):
+        memory.wanted[work.steps[i]] = 1
+    best = work.roots[0]
+    for i in range(work.root_count):
+        if work.placed[work.roots[i]] > work.placed[best]:
+            best = work.roots[i]
+    work.best_root = best
+    work.best_placed = work.placed[best]
+    work.best_left = work.left
+
+
+@compiled
+def card_value(view: Position, rules: Rules, memory: Memory) -> float:
+    """What the card of the turn is worth, where the plan earns it."""
+    work = memory.work
+    if view.conquered_from_player != 0:
+        return 0.0
+    if rules.cards_trigger == CardTrigger.CAPTURED_FROM_PLAYER:
+        if view.owner[work.steps[0]] == NEUTRAL:
+            return 0.0
+    elif view.conquered != 0:
+        return 0.0
+    return memory.traits.card * work.set_worth / 3.0
+
+
+@compiled
+def plan_eliminations(
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    unplaced: int,
+    free: float,
+) -> None:
+    """Consider to capture all that is left of each other seat."""
+    work = memory.work
+    for other in range(view.seats):
+        left = view.territories[other]
+        if other == seat or left == 0 or work.barred[other] != 0:
+            continue
+        if 0.8 * work.armies[other] + left > free:
+            continue
+        begin_plan(work)
+        reached = True
+        for t in range(board.territories):
+            if view.owner[t] == other and reached:
+                reached = add_target(work, t)
+        if reached:
+            value = elimination_value(view, rules, board, seat, memory, other)
+            consider(view, rules, board, seat, memory, unplaced, value, other)
+
+
+@compiled
+def elimination_value(
+    view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory, other: int
+) -> float:
+    """What it is worth that a seat is gone: its cards, above all those that are traded at once."""
+    if memory.work.duel != 0 and rules.neutral_must_fall == 0:
+        return WON_GAME
+    if mission_target(view, rules, board, seat) == other:
+        return WON_GAME
+    traits, work = memory.traits, memory.work
+    cards = float(view.hand[other])
+    enough = view.hand[other] + view.hand[seat] >= TRADED_HAND
+    if enough and rules.elim_trade != EliminationTrade.NONE:
+        cards *= 1.5
+    return traits.elimination + traits.spoils * cards * work.set_worth / 3.0
+
+
+@compiled
+def plan_continents(
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    unplaced: int,
+    free: float,
+) -> None:
+    """Consider to complete each continent, and to break each one that another seat holds."""
+    work, traits = memory.work, memory.traits
+    for c in range(board.continents):
+        holder = work.holder[c]
+        if holder == seat or board.continent_bonus[c] == 0:
+            continue
+        if 0 <= holder < NEUTRAL and work.barred[holder] == 0 and traits.breaking > 0.0:
+            begin_plan(work)
+            if add_target(work, nearest_in(board, work, c)):
+                value = traits.breaking * board.continent_bonus[c]
+                consider(view, rules, board, seat, memory, unplaced, value, NONE)
+        if traits.continent <= 0.0 or 0.8 * work.defenders[c] > free:
+            continue
+        begin_plan(work)
+        reached = True
+        for t in range(board.territories):
+            if board.continent[t] == c and view.owner[t] != seat and reached:
+                reached = add_target(work, t)
+        if reached:
+            weigh_plan(view, rules, memory, unplaced)
+            held = work.left + work.own[c] + 1.0
+            held /= held + traits.fear * work.exposed[c]
+            value = traits.continent * work.promise[c] * held
+            consider(view, rules, board, seat, memory, unplaced, value, NONE)
+
+
+@compiled
+def nearest_in(board: BoardTables, work: Workings, continent: int) -> int:
+    """The territory of a continent that is captured at the lowest cost."""
+    best, where = 2.0 * NEVER, 0
+    for t in range(board.territories):
+        if board.continent[t] == continent and work.distance[t] < best:
+            best, where = work.distance[t], t
+    return where
+
+
+@compiled
+def plan_prizes(
+    view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory, unplaced: int
+) -> None:
+    """Consider each territory of high value, wherever it lies."""
+    work = memory.work
+    for t in range(board.territories):
+        if work.value[t] >= PRIZE and view.owner[t] != seat and work.distance[t] < NEVER:
+            begin_plan(work)
+            if add_target(work, t):
+                consider(view, rules, board, seat, memory, unplaced, 0.0, NONE)
+
+
+@compiled
+def plan_neighbours(
+    view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory, unplaced: int
+) -> None:
+    """Consider each territory beside an own one, alone."""
+    work = memory.work
+    for t in range(board.territories):
+        if work.distance[t] >= NEVER or view.owner[t] == seat:
+            continue
+        if work.parent[t] == work.root[t] and work.value[t] < PRIZE:
+            begin_plan(work)
+            if add_target(work, t):
+                consider(view, rules, board, seat, memory, unplaced, 0.0, NONE)
+
+
+@inlined
+def needed_chance(view: Position, memory: Memory) -> float:
+    """The chance of success that a battle needs now; half as much for an elimination."""
+    eased = max(daring(view, memory.work), 1.0 if memory.victim != 0 else 0.0)
+    needed = memory.traits.battle_chance
+    if memory.work.duel != 0:
+        needed = min(needed, 0.8 * DUEL_CHANCE)
+    return needed * (1.0 - 0.5 * eased)
+
+
+@compiled
+def next_battle(view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory) -> int:
+    """Source and target of the plan's next battle as source * 256 + target; NONE for no battle.
+
+    Dead ends first, so that the army goes on from what it captures; then the strongest source.
+    """
+    work = memory.work
+    needed = needed_chance(view, memory)
+    best, battle = -NEVER, NONE
+    for t in range(board.territories):
+        if memory.wanted[t] == 0 or view.owner[t] == seat:
+            continue
+        source, ways = NONE, 0
+        for i in range(board.degree[t]):
+            other = board.neighbour[t, i]
+            if view.owner[other] == seat:
+                free = work.force[other] - work.garrison[other]
+                if free > 1 and (
+                    source == NONE or free > work.force[source] - work.garrison[source]
+                ):
+                    source = other
+            else:
+                ways += memory.wanted[other]
+        if source == NONE:
+            continue
+        rolls = defence_rolls(rules, view.owner[t])
+        free = work.force[source] - work.garrison[source] - 1
+        chance = chance_of(rolls, free, work.force[t])
+        if chance < needed:
+            continue
+        score = free - 3.0 * ways + 0.01 * chance
+        if score > best:
+            best, battle = score, source * 256 + t
+    return battle
