@@ -83,13 +83,9 @@ class Batch:
         self._games: Games = np.zeros(games + BEHIND, POSITION)
         self._games[-BEHIND] = first.position
         self._progress = np.zeros(games, PROGRESS)
-        seeds = [(int(seed) + number) % 2**64 for number in range(games)]
-        self._progress["seed"] = np.array(seeds, np.uint64)
-        self._progress["episode"] = -1
-        self._progress["policy"] = policies(bots, games, self.players)
         self._dice = np.zeros(games, GENERATOR)
         self._luck = np.zeros(games, GENERATOR)
-        self._picks = np.array([np.asarray(generator(one ^ PICKS)) for one in seeds])
+        self._picks = np.zeros(games, GENERATOR)
         self._rules = (ruleset.rules, ruleset.tables)
         self._buffer = range_buffer()
         self._actions: Whole = np.zeros(games, np.int64)
@@ -98,7 +94,7 @@ class Batch:
         self._tables = feature_tables(ruleset)
         self._observations: Floats = np.zeros((games, self.layout.size), np.float32)
         self._masks: Mask = np.zeros((games, self.flat.size), np.bool_)
-        self.start_again()
+        self.start_again(seed=seed, bots=bots)
 
     def __len__(self) -> int:
         """How many games there are."""
@@ -132,16 +128,16 @@ class Batch:
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
-        """Whether the game that ended in the last step was not played to its end.
-
-        It was cut off after `round_cap` rounds, or no learner was left in it.
-        """
+        """Whether the game that ended in the last step was cut off after `round_cap` rounds."""
         cut: npt.NDArray[np.bool_] = (self._progress["truncated"] != 0) & (self.ended > 0)
         return cut
 
     @property
     def winners(self) -> npt.NDArray[np.int8]:
-        """The seat that won the last game that ended in each place; 7 for a draw, -1 for none."""
+        """The seat that won the last game that ended in each place; 7 for a draw, -1 for none.
+
+        Nobody has won a game that was cut off, or that had no learner left.
+        """
         winners: npt.NDArray[np.int8] = self._progress["winner"]
         return winners
 
@@ -151,16 +147,38 @@ class Batch:
         episodes: Whole = self._progress["episode"]
         return episodes
 
-    def start_again(self, games: npt.ArrayLike | None = None) -> None:
-        """Start the games with these numbers anew (all of them if not given)."""
+    def start_again(
+        self,
+        games: npt.ArrayLike | None = None,
+        *,
+        seed: int | None = None,
+        bots: Bots | None = None,
+    ) -> None:
+        """Start the games with these numbers anew (all of them if not given).
+
+        Each goes on to its next episode; with `seed`, to episode 0 of `seed` + its number. `bots`
+        are new seatings for the games that start. Raises what `Batch(…)` raises.
+        """
         chosen = np.arange(len(self)) if games is None else np.asarray(games)
         numbers = np.ascontiguousarray(chosen, np.int64).reshape(-1)
         if len(numbers) and not 0 <= numbers.min() <= numbers.max() < len(self):
             raise RubiconError(
                 "lab/number", f"The games have numbers from 0 to {len(self) - 1}.", ""
             )
+        if seed is not None:
+            _check_whole("seed", seed, -(2**63))
+            self._seed(numbers, int(seed))
+        if bots is not None:
+            self._progress["policy"][numbers] = policies(bots, len(numbers), self.players)
         with np.errstate(over="ignore"):
             start_games(*self._here(), numbers, *self._rules, self._buffer, self.round_cap)
+
+    def _seed(self, numbers: Whole, seed: int) -> None:
+        seeds = [(seed + int(number)) % 2**64 for number in numbers]
+        self._progress["seed"][numbers] = np.array(seeds, np.uint64)
+        self._progress["episode"][numbers] = -1
+        for number, own in zip(numbers, seeds, strict=True):
+            self._picks[number] = generator(own ^ PICKS)
 
     def step(self, actions: npt.ArrayLike, *, checked: bool = False) -> None:
         """Take one decision in every game, then go on to the next decision of a learner.

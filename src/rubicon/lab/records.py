@@ -28,7 +28,7 @@ class GameProgress(RecordLayout):
     ended: Annotated[int, np.int16]  # games that ended in this place during the last step
     seat: Annotated[int, np.int8]  # the learner's seat that decides; NONE where the game is over
     winner: Annotated[int, np.int8]  # of the last game that ended; DRAWN or NONE without a winner
-    truncated: Annotated[int, np.int8]  # 1: the last game that ended was cut off
+    truncated: Annotated[int, np.int8]  # 1: the last game that ended was cut off by its round
 
 
 PROGRESS = record_dtype(GameProgress)

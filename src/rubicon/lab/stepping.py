@@ -72,12 +72,12 @@ def has_learner(position: Position, progress: GameProgress, playing: bool) -> bo
 
 
 @compiled
-def note_end(position: Position, progress: GameProgress) -> None:
+def note_end(position: Position, progress: GameProgress, cut: bool) -> None:
     """Note who won: a win counts 1, a draw is shared by the seats that still play."""
     progress.seat = NONE
     progress.ended += 1
-    progress.truncated = int(position.phase != Phase.OVER)
-    progress.winner = NONE if progress.truncated != 0 else position.winner
+    progress.truncated = int(cut)
+    progress.winner = position.winner if position.phase == Phase.OVER else NONE
     if 0 <= progress.winner < position.seats:
         progress.rewards[progress.winner] += 1.0
     elif progress.winner == DRAWN:
@@ -125,12 +125,13 @@ def run_on(
     A game in which all learners are eliminated ends there: nothing of it is theirs any more.
     """
     position = games[number]
-    learners = has_learner(position, progress, False)
+    learners, cut = has_learner(position, progress, False), False
     while position.phase != Phase.OVER:
         if position.chance != 0:
             settle(position, rules, board, int(sample(position, dice)))
             continue
         if 0 < round_cap < position.round_number:
+            cut = True
             break
         if learners and not has_learner(position, progress, True):
             break
@@ -141,7 +142,7 @@ def run_on(
             return
         action = bot_action(games, number, policy, rules, board, seat, buffer, luck)
         apply(position, rules, board, action)
-    note_end(position, progress)
+    note_end(position, progress, cut)
 
 
 @compiled
@@ -198,8 +199,7 @@ def start_games(
     round_cap: int,
 ) -> None:
     """Start the chosen games (by number) anew, each with its next episode."""
-    for i in range(len(chosen)):
-        number = chosen[i]
+    for number in chosen:
         here = progress[number]
         here.episode += 1
         here.ended = 0
