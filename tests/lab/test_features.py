@@ -65,6 +65,8 @@ def test_threats_are_the_exact_odds_of_the_strongest_neighbour() -> None:
         battle(4, 9, DiceRule(CLASSIC)).win, abs=1e-6
     )
     assert seen["alaska reach chance"] == 0
+    weakest = battle(4, 3, DiceRule(CLASSIC)).win  # Blue's three armies on Alberta
+    assert seen["alaska attack chance"] == pytest.approx(weakest, abs=1e-6)
 
 
 def test_neutral_armies_threaten_nobody() -> None:

@@ -33,17 +33,18 @@ class TerritoryFeature(IntEnum):
     THREAT_CHANCE = 12  # the chance that it captures the territory
     REACH = 13  # armies of the strongest neighbour of a foreign territory that seat 0 holds
     REACH_CHANCE = 14
-    FOREIGN_NEIGHBOURS = 15  # share of the neighbours that have another owner
-    CONTINENT_SHARE = 16  # the owner's share of the continent
-    CONTINENT_BONUS = 17  # tenths of the armies that the continent brings
-    CARD = 18  # 1: seat 0 holds its card
-    CITY = 19
-    CAPITAL = 20  # of seat 0
-    FOREIGN_CAPITAL = 21
-    CAPTURED = 22  # in this turn
-    AIRFIELD = 23
-    ATTACK_SOURCE = 24
-    ATTACK_TARGET = 25
+    ATTACK_CHANCE = 15  # the chance that its own armies capture the weakest foreign neighbour
+    FOREIGN_NEIGHBOURS = 16  # share of the neighbours that have another owner
+    CONTINENT_SHARE = 17  # the owner's share of the continent
+    CONTINENT_BONUS = 18  # tenths of the armies that the continent brings
+    CARD = 19  # 1: seat 0 holds its card
+    CITY = 20
+    CAPITAL = 21  # of seat 0
+    FOREIGN_CAPITAL = 22
+    CAPTURED = 23  # in this turn
+    AIRFIELD = 24
+    ATTACK_SOURCE = 25
+    ATTACK_TARGET = 26
 
 
 class SeatFeature(IntEnum):

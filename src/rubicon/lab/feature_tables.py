@@ -44,6 +44,7 @@ def logarithm(tables: FeatureTables, number: int) -> float:
 @inlined
 def chance(tables: FeatureTables, attackers: int, defenders: int) -> float:
     """The exact chance that so many armies capture a territory; more than the table are scaled."""
+    attackers, defenders = int(attackers), int(defenders)
     larger = max(attackers, defenders)
     if larger > MOST:
         attackers = max(attackers * MOST // larger, min(attackers, 1))
@@ -67,7 +68,7 @@ def sum_up(view: Position, board: BoardTables, tables: FeatureTables) -> None:
             tables.share[continent, owner] = 0
     total = 0
     for t in range(board.territories):
-        armies, owner = max(view.armies[t], 0), view.owner[t]
+        armies, owner = max(int(view.armies[t]), 0), int(view.owner[t])
         total += armies
         if owner >= 0:
             tables.armies[owner] += armies

@@ -41,6 +41,8 @@ from rubicon.lab.feature_names import (
 )
 from rubicon.lab.feature_tables import FeatureTables, chance, logarithm, relative, sum_up
 
+MOST_ARMIES = 2**31 - 1
+
 
 @compiled
 def territory_features(
@@ -55,17 +57,18 @@ def territory_features(
         elif owner < 0:
             row[at + TerritoryFeature.NOBODY] = 1.0
         else:
-            row[at + relative(view, seat, owner)] = 1.0
+            row[at + relative(view, seat, int(owner))] = 1.0
         row[at + TerritoryFeature.ARMIES] = logarithm(tables, armies)
         row[at + TerritoryFeature.ARMIES_SHARE] = max(armies, 0) / tables.total
         row[at + TerritoryFeature.HIDDEN] = int(armies < 0)
-        threat, reach, foreign = 0, 0, 0
+        threat, reach, foreign, weakest = 0, 0, 0, MOST_ARMIES
         for i in range(board.degree[t]):
             other = board.neighbour[t, i]
             holder = view.owner[other]
             if holder == owner or holder < 0:
                 continue
             foreign += 1
+            weakest = min(weakest, max(view.armies[other], 1))
             if holder != NEUTRAL:
                 threat = max(threat, view.armies[other])
             if holder == seat:
@@ -75,6 +78,8 @@ def territory_features(
         if armies > 0:
             row[at + TerritoryFeature.THREAT_CHANCE] = chance(tables, threat, armies)
             row[at + TerritoryFeature.REACH_CHANCE] = chance(tables, reach, armies)
+            if foreign > 0 and owner != NEUTRAL:
+                row[at + TerritoryFeature.ATTACK_CHANCE] = chance(tables, armies, weakest)
         row[at + TerritoryFeature.FOREIGN_NEIGHBOURS] = foreign / max(board.degree[t], 1)
         held = tables.share[continent, owner + 1] if owner >= 0 else 0
         row[at + TerritoryFeature.CONTINENT_SHARE] = held / board.continent_size[continent]
@@ -88,7 +93,7 @@ def territory_features(
 def mark(row: Floats, start: int, t: int, feature: int) -> None:
     """Set a feature of one territory, if there is such a territory."""
     if t >= 0:
-        row[start + t * TERRITORY_FEATURES + feature] = 1.0
+        row[start + int(t) * TERRITORY_FEATURES + feature] = 1.0
 
 
 @compiled
@@ -144,7 +149,7 @@ def seat_features(
         broken, bonus = broken_continents(view, board, other), 0
         for continent in range(board.continents):
             if (broken >> continent) & 1 == 0:
-                bonus += board.continent_bonus[continent]
+                bonus += int(board.continent_bonus[continent])
         row[at + SeatFeature.CONTINENTS] = bonus / 10.0
         if playing != 0:
             row[at + SeatFeature.AWARD] = territory_award(view, rules, board, other) / 10.0
@@ -161,7 +166,7 @@ def seat_features(
 def count_owned(view: Position, seat: int, owner: int, feature: int, row: Floats) -> None:
     """Count a quarter for the seat that owns something."""
     if 0 <= owner < view.seats:
-        row[GAME_FEATURES + relative(view, seat, owner) * SEAT_FEATURES + feature] += 0.25
+        row[GAME_FEATURES + relative(view, seat, int(owner)) * SEAT_FEATURES + feature] += 0.25
 
 
 @compiled
@@ -173,7 +178,7 @@ def mission_features(
         for objective in range(OBJECTIVES):
             of_continent = board.objective_kind[objective] == ObjectiveKind.CONTINENT
             if of_continent and view.objective[objective] == ObjectivePlace.FACE_UP:
-                at = start + board.objective_continent[objective] * CONTINENT_FEATURES
+                at = start + int(board.objective_continent[objective]) * CONTINENT_FEATURES
                 row[at + ContinentFeature.OBJECTIVE] = 1.0
     mission = view.mission[seat]
     if rules.missions_in_play == 0 or mission == NONE:
@@ -183,14 +188,14 @@ def mission_features(
         row[GameFeature.MISSION_TERRITORIES] = 1.0
     elif kind == MissionKind.DESTROY:
         row[GameFeature.MISSION_DESTROY] = 1.0
-        target = seat_of_colour(view, board.mission_colour[mission])
+        target = int(seat_of_colour(view, board.mission_colour[mission]))
         if 0 <= target < view.seats:
             at = GAME_FEATURES + relative(view, seat, target) * SEAT_FEATURES
             row[at + SeatFeature.MISSION_TARGET] = 1.0
     else:
         row[GameFeature.MISSION_CONTINENTS] = 1.0
         for continent in (board.mission_first[mission], board.mission_second[mission]):
-            row[start + continent * CONTINENT_FEATURES + ContinentFeature.MISSION] = 1.0
+            row[start + int(continent) * CONTINENT_FEATURES + ContinentFeature.MISSION] = 1.0
 
 
 @compiled
@@ -199,10 +204,10 @@ def hand_features(view: Position, rules: Rules, board: BoardTables, seat: int, r
     stars, offered = 0, 0
     for card in range(board.cards):
         if view.card[card] == seat:
-            row[GameFeature.HAND_INFANTRY + board.design[card]] += 0.2
-            stars += board.stars[card]
+            row[GameFeature.HAND_INFANTRY + int(board.design[card])] += 0.2
+            stars += int(board.stars[card])
         elif view.card[card] == CardPlace.OFFERED:
-            offered += board.stars[card]
+            offered += int(board.stars[card])
     row[GameFeature.HAND_STARS] = stars / 10.0
     row[GameFeature.PILE] = view.pile / max(board.cards, 1)
     if rules.cards_values == SetValues.STARS:

@@ -58,14 +58,14 @@ def first_slot(board: BoardTables, flat: FlatTables, action: int) -> int:
     if kind == ActionKind.ATTACK:
         if c != 0:
             return flat.again
-        return start + flat.border[a, b] * MOST_ATTACK_DICE
+        return start + int(flat.border[a, b]) * MOST_ATTACK_DICE
     if kind == ActionKind.PLACE:
         return start + a * len(QUARTERS)
     if kind == ActionKind.FORTIFY:
-        pair = a * board.territories + b if flat.pairs != 0 else flat.border[a, b]
+        pair = a * board.territories + b if flat.pairs != 0 else int(flat.border[a, b])
         return start + pair * len(QUARTERS)
     if kind == ActionKind.TRADE:
-        first, second, third = board.design[a], board.design[b], board.design[c]
+        first, second, third = int(board.design[a]), int(board.design[b]), int(board.design[c])
         return start + flat.design_set[(first * DESIGNS + second) * DESIGNS + third]
     if kind == ActionKind.OBJECTIVE:
         return start + a * (board.territories + 1) + (0 if b == NOWHERE else b + 1)

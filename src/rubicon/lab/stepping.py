@@ -15,7 +15,7 @@ from rubicon.engine.legality import refusal_to
 from rubicon.engine.observe import observe
 from rubicon.engine.ownership import first_to_act
 from rubicon.engine.records.layout import compiled, inlined, unlocked
-from rubicon.engine.records.position import DRAWN, NONE, Phase, Position, Seat
+from rubicon.engine.records.position import DRAWN, NONE, SEATS, Phase, Position, Seat
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import Generator, sample
 from rubicon.lab.records import LEARNER, GameProgress, Games, Generators, ProgressArray, Whole
@@ -72,12 +72,20 @@ def has_learner(position: Position, progress: GameProgress, playing: bool) -> bo
 
 
 @compiled
-def note_end(position: Position, progress: GameProgress, cut: bool) -> None:
+def is_abandoned(position: Position, progress: GameProgress) -> bool:
+    """Whether the game had learners, and none is left."""
+    if has_learner(position, progress, True):
+        return False
+    return has_learner(position, progress, False)
+
+
+@compiled
+def note_end(position: Position, progress: GameProgress, round_cap: int) -> None:
     """Note who won: a win counts 1, a draw is shared by the seats that still play."""
-    progress.seat = NONE
+    over = position.phase == Phase.OVER
     progress.ended += 1
-    progress.truncated = int(cut)
-    progress.winner = position.winner if position.phase == Phase.OVER else NONE
+    progress.truncated = int(not over and 0 < round_cap < position.round_number)
+    progress.winner = position.winner if over else NONE
     if 0 <= progress.winner < position.seats:
         progress.rewards[progress.winner] += 1.0
     elif progress.winner == DRAWN:
@@ -87,6 +95,14 @@ def note_end(position: Position, progress: GameProgress, cut: bool) -> None:
         for seat in range(position.seats):
             if position.status[seat] == Seat.PLAYING:
                 progress.rewards[seat] += 1.0 / playing
+
+
+@compiled
+def forget_end(progress: GameProgress) -> None:
+    """Clear what the step before noted of games that ended in it."""
+    progress.ended = 0
+    for seat in range(SEATS):
+        progress.rewards[seat] = 0.0
 
 
 @compiled
@@ -109,6 +125,18 @@ def bot_action(
 
 
 @compiled
+def next_seat(
+    position: Position, dice: Generator, rules: Rules, board: BoardTables, round_cap: int
+) -> int:
+    """Draw what chance decides; the seat that decides next, NONE where the game is over."""
+    while position.chance != 0:
+        settle(position, rules, board, int(sample(position, dice)))
+    if 0 < round_cap < position.round_number:
+        return NONE
+    return first_to_act(position)
+
+
+@compiled
 def run_on(
     games: Games,
     number: int,
@@ -125,24 +153,18 @@ def run_on(
     A game in which all learners are eliminated ends there: nothing of it is theirs any more.
     """
     position = games[number]
-    learners, cut = has_learner(position, progress, False), False
-    while position.phase != Phase.OVER:
-        if position.chance != 0:
-            settle(position, rules, board, int(sample(position, dice)))
-            continue
-        if 0 < round_cap < position.round_number:
-            cut = True
+    seat = next_seat(position, dice, rules, board, round_cap)
+    while seat != NONE and progress.policy[seat] != LEARNER:
+        if is_abandoned(position, progress):
+            seat = NONE
             break
-        if learners and not has_learner(position, progress, True):
-            break
-        seat = first_to_act(position)
         policy = progress.policy[seat]
-        if policy == LEARNER:
-            progress.seat = seat
-            return
         action = bot_action(games, number, policy, rules, board, seat, buffer, luck)
         apply(position, rules, board, action)
-    note_end(position, progress, cut)
+        seat = next_seat(position, dice, rules, board, round_cap)
+    progress.seat = seat
+    if seat == NONE:
+        note_end(position, progress, round_cap)
 
 
 @compiled
@@ -202,8 +224,7 @@ def start_games(
     for number in chosen:
         here = progress[number]
         here.episode += 1
-        here.ended = 0
-        here.rewards[:] = 0.0
+        forget_end(here)
         start_game(games, number, here, dice[number], luck[number], rules, board, buffer, round_cap)
 
 
@@ -246,12 +267,17 @@ def step_games(
             return refused
     for number in range(len(progress)):
         here = progress[number]
-        here.ended = 0
-        here.rewards[:] = 0.0
+        if here.ended != 0:
+            forget_end(here)
         if here.seat == NONE and restart == 0:
             continue
         if here.seat != NONE:
             apply(games[number], rules, board, actions[number])
+            # Most often a learner decides again: arrays are not passed on for that, since the
+            # compiler counts references to each, which takes as long as a roll.
+            here.seat = next_seat(games[number], dice[number], rules, board, round_cap)
+            if here.seat != NONE and here.policy[here.seat] == LEARNER:
+                continue
             run_on(games, number, here, dice[number], luck[number], rules, board, buffer, round_cap)
         if here.seat == NONE and restart != 0:
             restart_game(
