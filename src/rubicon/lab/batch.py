@@ -251,6 +251,20 @@ class Batch:
         observe_games(self._games, numbers, *self._rules, self._tables, self._observations)
         return self._observations
 
+    @property
+    def start(self) -> Position:
+        """The position that games start from; do not write."""
+        start: Position = self._games[-BEHIND]
+        return start
+
+    def seed_of(self, number: int) -> int:
+        """The seed of a place: that of its game number 0."""
+        return int(self._progress["seed"][number])
+
+    def policies_of(self, number: int) -> tuple[int, ...]:
+        """By seat of a game, the number of its bot; LEARNER (-1) without one."""
+        return tuple(self._progress["policy"][number, : self.players].tolist())
+
     def game(self, number: int) -> Game:
         """A copy of one game as a `Game`, without its history."""
         return Game.from_position(self.ruleset, self.positions[number])

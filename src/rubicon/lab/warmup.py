@@ -18,7 +18,7 @@ from rubicon.lab.flat_actions import FLAT_TABLES, flat_codes, flat_masks
 from rubicon.lab.listing import draw_actions, list_ranges
 from rubicon.lab.observing import observe_games
 from rubicon.lab.records import PROGRESS
-from rubicon.lab.stepping import seed_generator, start_games, step_games
+from rubicon.lab.stepping import bot_action, seed_generator, start_games, step_games
 from rubicon.odds.warmup import ODDS_KERNEL
 
 GAMES = types.Array(POSITION_TYPE, 1, "C")
@@ -37,6 +37,7 @@ LAB_KERNEL = Kernel(
     "lab",
     (
         (seed_generator, (GENERATOR_TYPE, types.uint64)),
+        (bot_action, (GAMES, NUMBER, NUMBER, *RULED, NUMBER, RANGES, GENERATOR_TYPE)),
         (start_games, (*HERE, GENERATORS, GENERATORS, WHOLE, *RULED, RANGES, NUMBER)),
         (
             step_games,
