@@ -45,7 +45,7 @@ PACKAGES = {
     "odds": {"numpy", "numba"},
     "orders": {"numpy", "numba"},
     "players": {"numpy", "numba"},
-    "lab": {"numpy", "numba", "gymnasium", "pettingzoo"},
+    "lab": {"numpy", "numba", "gymnasium", "pettingzoo", "pyarrow"},
     "table": {
         "numpy",
         "msgspec",

@@ -160,7 +160,7 @@ class Batch:
         are new seatings for the games that start. Raises what `Batch(…)` raises.
         """
         chosen = np.arange(len(self)) if games is None else np.asarray(games)
-        numbers = np.ascontiguousarray(chosen, np.int64).reshape(-1)
+        numbers = np.array(chosen, np.int64).reshape(-1)
         if len(numbers) and not 0 <= numbers.min() <= numbers.max() < len(self):
             raise RubiconError(
                 "lab/number", f"The games have numbers from 0 to {len(self) - 1}.", ""
@@ -196,17 +196,17 @@ class Batch:
                 *self._rules,
                 self._buffer,
                 self.round_cap,
-                self.restart,
-                checked,
+                int(self.restart),
+                int(checked),
             )
         if refused != NONE:
             raise self._refused(refused)
 
     def legal(self, *, with_out_of_turn: bool = False) -> LegalRanges:
         """The legal decisions of the deciding seats; with their actions out of turn if wanted."""
-        here = (self._games, self._progress, *self._rules)
+        here, aside = (self._games, self._progress, *self._rules), int(with_out_of_turn)
         while True:
-            most = list_ranges(*here, self._buffer, with_out_of_turn, self._rows, self._counts)
+            most = list_ranges(*here, self._buffer, aside, self._rows, self._counts)
             if most <= min(self._rows.shape[1], len(self._buffer)):
                 return LegalRanges(self._rows[:, :most], self._counts)
             if most > len(self._buffer):
@@ -245,7 +245,7 @@ class Batch:
         `seats` are seats of learners or bots, -1 for none; the deciding seats if not given.
         """
         chosen = self.seats if seats is None else np.broadcast_to(np.asarray(seats), (len(self),))
-        numbers = np.ascontiguousarray(chosen, np.int64)
+        numbers = np.array(chosen, np.int64)  # a copy: a read-only array is another signature
         if numbers.max() >= self.players:
             raise RubiconError("lab/number", f"Seats are below {self.players}.", "")
         observe_games(self._games, numbers, *self._rules, self._tables, self._observations)
