@@ -7,13 +7,14 @@ machine. All times are milliseconds, medians unless they are named otherwise.
 
 `first_paint`: the page of a running game on the world in an empty cache, on a phone whose processor
 is slowed down 4 times, with 1.6 Mbit/s and 150 ms a request (Lighthouse's mobile profile): `text`,
-the browser's first contentful paint, with the outline of the screen, and `map`, when the map is on
-the screen. `click`: from a click on a territory to the frame that shows its effect (Event Timing;
-frames are 16 ms apart), and the slowest of all. `frames`: the time between two frames while the map
-is dragged and while it is zoomed, and the `late` ones, of which the frame before took longer than
-34 ms. `bots`: log lines of bots that the page shows in a
-second. `memory`: MiB of the script's heap after a collection, and the number of nodes, before the
-first and after the last round.
+the browser's first contentful paint, with the outline of the screen, `land`, when the land in its
+owners' colours is on the screen, and `map`, when the map is and can be tapped. `click`: from a
+click on a territory to the frame that shows its effect (Event Timing; frames are 16 ms apart), and
+the slowest of all. `frames`: the time between two frames while the map is dragged and while it is
+zoomed, and the `late` ones, of which the frame before took longer than 34 ms; `empty` is a page on
+which nothing but one box follows the pointer, in the same browser. `bots`: log lines of bots that
+the page shows in a second. `memory`: MiB of the script's heap after a collection, and the number of
+nodes, before the first and after the last round.
 """
 
 from __future__ import annotations
@@ -46,12 +47,15 @@ SLOW_PROCESSOR = 4
 SLOW_NETWORK = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
 LATE = 34  # milliseconds: two frames
 MIB = 2**20
-# Notes when the map is there and drawn: two frames after it came into the document.
-NOTE_MAP = """new MutationObserver((_, observer) => {
-  if (document.querySelector("[role=group][aria-label=Map] [role=button]") === null) return;
+# Notes when land and map are there and drawn: two frames after they came into the document.
+NOTE_MAP = """const drawn = (selector, name) => new MutationObserver((_, observer) => {
+  if (document.querySelector(selector) === null) return;
   observer.disconnect();
-  requestAnimationFrame(() => requestAnimationFrame(() => { window.mapAt = performance.now(); }));
-}).observe(document, { childList: true, subtree: true });"""
+  requestAnimationFrame(() => requestAnimationFrame(() => { window[name] = performance.now(); }));
+}).observe(document, { childList: true, subtree: true });
+const map = "[role=group][aria-label=Map] [role=button]";
+drawn(`.outline path, ${map}`, "landAt");
+drawn(map, "mapAt");"""
 FIRST_TEXT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 HAS_TEXT = "() => performance.getEntriesByName('first-contentful-paint').length > 0"
 NOTE_CLICKS = """window.clicks = [];
@@ -61,6 +65,10 @@ new PerformanceObserver((list) => window.clicks.push(...list.getEntries()
 NOTE_FRAMES = """window.frames_at = [];
 const note = (now) => { window.frames_at.push(now); window.noting = requestAnimationFrame(note); };
 requestAnimationFrame(note);"""
+EMPTY = """document.body.replaceChildren(document.createElement("hr"));
+const box = document.querySelector("hr");
+box.style.willChange = "transform";
+addEventListener("pointermove", (event) => { box.style.transform = `translate(${event.x}px)`; });"""
 
 
 def person_at(browser: Browser, server: ServerProcess, ann: Client, screen: Screen) -> Person:
@@ -73,8 +81,8 @@ def person_at(browser: Browser, server: ServerProcess, ann: Client, screen: Scre
 
 def first_paint(
     browser: Browser, server: ServerProcess, ann: Client, game: str
-) -> tuple[float, float]:
-    """Until the first text, and until the map."""
+) -> tuple[float, float, float]:
+    """Until the first text, until the land, and until the map."""
     person = person_at(browser, server, ann, PHONE)
     wire = person.page.context.new_cdp_session(person.page)
     wire.send("Network.enable")
@@ -84,9 +92,10 @@ def first_paint(
     person.visit(f"/games/{game}")
     person.page.wait_for_function("() => window.mapAt !== undefined")
     person.page.wait_for_function(HAS_TEXT)
-    times = person.page.evaluate(FIRST_TEXT), person.page.evaluate("window.mapAt")
+    text = person.page.evaluate(FIRST_TEXT)
+    land, whole = person.page.evaluate("[window.landAt, window.mapAt]")
     person.page.context.close()
-    return times
+    return text, land, whole
 
 
 def clicks(person: Person) -> dict[str, float]:
@@ -120,6 +129,16 @@ def frames(page: Page, zoomed: bool) -> dict[str, float]:
     return {"median": median, "late": round(late, 3), "frames": len(gaps)}
 
 
+def empty_frames(person: Person) -> dict[str, float]:
+    """The same drag on a page that draws next to nothing: what this machine can do at best."""
+    page = person.page.context.new_page()
+    page.goto(f"{person.url}/offline.html")
+    page.evaluate(EMPTY)
+    found = frames(page, False)
+    page.close()
+    return found
+
+
 def memory(wire: CDPSession) -> dict[str, float]:
     """What the page holds after a collection."""
     wire.send("HeapProfiler.collectGarbage")
@@ -151,10 +170,16 @@ def measure(server: ServerProcess, ann: Client, rounds: int, repeats: int) -> di
         person.open_game(game)
         play(person, until=lambda state: state["phase"] == "attack")
         paints = [first_paint(browser, server, ann, game) for _ in range(repeats)]
-        texts, maps = (statistics.median(times) for times in zip(*paints, strict=True))
-        figures: dict[str, Any] = {"first_paint": {"text": round(texts), "map": round(maps)}}
+        times = [round(statistics.median(each)) for each in zip(*paints, strict=True)]
+        names = ("text", "land", "map")
+        figures: dict[str, Any] = {"first_paint": dict(zip(names, times, strict=True))}
         figures["click"] = clicks(person)
-        figures["frames"] = {"drag": frames(person.page, False), "zoom": frames(person.page, True)}
+        figures["frames"] = {
+            "empty": empty_frames(person),
+            "drag": frames(person.page, False),
+            "zoom": frames(person.page, True),
+        }
+        figures["frames"]["drag_close"] = frames(person.page, False)
         person.page.reload()
         wire = person.page.context.new_cdp_session(person.page)
         wire.send("Performance.enable")

@@ -52,9 +52,10 @@ export const gamePage = (): Plugin => ({
     const preloads = lines(scripts, (name) => `<link rel="modulepreload" crossorigin href="/${name}">`);
     // Behind the outline: it is painted before they are there.
     const sheets = lines(styles, (name) => `<link rel="stylesheet" crossorigin href="/${name}">`);
+    const drawing = `<link rel="preload" as="fetch" crossorigin href="/api/v1/boards/world/geometry">\n  `;
     const source = html
       .replace('<script type="module"', `${early}\n    <script type="module"`)
-      .replace("</head>", `  ${preloads}</head>`)
+      .replace("</head>", `  ${drawing}  ${preloads}</head>`)
       .replace('<div id="app"></div>', `<div id="app">${OUTLINE}</div>\n    ${sheets.trimEnd()}`);
     if (!source.includes(OUTLINE)) throw new Error("The page has no place for the outline of a game.");
     this.emitFile({ type: "asset", fileName: "game.html", source });

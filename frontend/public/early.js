@@ -19,16 +19,31 @@
   const texts = document.createElement("link");
   Object.assign(texts, { rel: "modulepreload", crossOrigin: "", href: dataset[language] });
   document.head.append(texts);
+  /** Draws the land in its owners' colours, where the screen itself is not there yet. */
+  const draw = ({ width, height, territories }, owners) => {
+    const make = (name, attributes) => {
+      const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+      for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+      return made;
+    };
+    const land = make("svg", { viewBox: `0 0 ${width} ${height}` });
+    land.append(...territories.map(({ id, d }) => make("path", { class: `seat-${owners[id]?.owner ?? "neutral"}`, d })));
+    document.querySelector(".outline p")?.replaceChildren(land);
+  };
+  const read = (asked) => asked.then((answer) => (answer.ok ? answer.clone().json() : null));
   // With a link, the app asks for the table first: the game may be in its lobby still.
   if (invite !== null) return;
-  ask(`/api/v1/games/${id}`)
-    .then((answer) => (answer.ok ? answer.clone().json() : null))
+  // Most games are on this board: its drawing is on its way already, as the page says.
+  const guessed = "/api/v1/boards/world/geometry";
+  const world = read(ask(guessed));
+  read(ask(`/api/v1/games/${id}`))
     .then((view) => {
       if (view === null) return;
       if (view.decision !== null && view.result === null) ask(`/api/v1/games/${id}/legal`);
       const board = `/api/v1/boards/${encodeURIComponent(view.position.board.name)}`;
       ask(board);
-      ask(`${board}/geometry`);
+      const drawing = `${board}/geometry` === guessed ? world : read(ask(`${board}/geometry`));
+      return drawing.then((found) => draw(found, view.position.territories));
     })
     .catch(() => undefined); // the app asks again, and says what is wrong
 })();

@@ -762,3 +762,29 @@ class TestDocumentation:
         codes = {f"`board/{code}`" for _, _, code, _ in BAD.values()}
         codes |= {f"`board/{code}`" for code in ("too-many", "too-few", "unknown-territory")}
         assert [code for code in sorted(codes) if code not in self.text] == []
+
+
+@pytest.mark.parametrize("board", BOTH, ids=repr)
+def test_every_name_of_a_board_is_there_in_german(board: Board) -> None:
+    names = {continent.id: continent.names for continent in board.continents}
+    names |= {territory.id: territory.names for territory in board.territories}
+    assert [place for place, given in names.items() if "de" not in dict(given)] == []
+    assert "de" in dict(board.names)
+    for index, territory in enumerate(board.territories):
+        assert board.index(dict(territory.names)["de"]) == index
+    for index, continent in enumerate(board.continents):
+        assert board.continent_index(dict(continent.names)["de"]) == index
+
+
+def test_a_german_name_makes_no_english_abbreviation_ambiguous() -> None:
+    assert WORLD.territories[WORLD.index("o")].id == "ontario"  # and not Ostafrika
+    assert WORLD.territories[WORLD.index("ostaf")].id == "east_africa"
+    with pytest.raises(RubiconError, match="may mean"):
+        WORLD.index("ost")
+
+
+def test_a_name_in_another_language_has_a_language_and_belongs_to_one_place() -> None:
+    unknown = SMALL.replace('name = "Land"', 'name = "Land"\nnames = { German = "Land" }')
+    assert "names must be a table of names by language" in problems(unknown)[0].message
+    twice = SMALL.replace('name = "Dale"', 'name = "Dale"\nnames = { de = "Hill" }')
+    assert "is already a name of" in problems(twice)[0].message

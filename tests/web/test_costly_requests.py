@@ -92,6 +92,18 @@ def test_downloads_of_records_leave_the_server_to_others(server: ServerProcess) 
         assert records == {ann.record(game)}
 
 
+def test_odds_of_large_battles_leave_the_server_to_others(server: ServerProcess) -> None:
+    with server.client("Bob") as bob, server.http() as http:
+        game = begun(bob)
+        query: dict[str, Any] = {"attack": 300, "defend": [25] * 12}
+        with Flood(server, None, "GET", "/api/v1/odds", params=query) as flood:
+            until(lambda: flood.seen(429))
+            assert http.get("/healthz").status_code == 200
+            assert play(bob, game, 5) == 5
+        assert {answer.status_code for answer in flood.answers} <= {200, 429, 503}
+        assert flood.seen(200)
+
+
 def test_a_stream_ends_when_its_client_leaves_a_request_behind(server: ServerProcess) -> None:
     with server.client() as ann, server.http() as http:
         game = begun(ann)

@@ -30,7 +30,7 @@ interface Options<Path extends keyof paths, Kind extends Method> {
   signal?: AbortSignal;
 }
 
-/** What the server refuses, in its own words: what is wrong, what to do, a stable code. */
+/** What the server refuses, in the language of the app: what is wrong, what to do, a stable code. */
 export class Refused extends Error {
   readonly code: string;
   readonly suggestion: string;
@@ -76,7 +76,13 @@ async function send<Path extends keyof paths, Kind extends Method>(
   const json = (response.headers.get("content-type") ?? "").includes("json");
   const body: unknown = json && text !== "" ? JSON.parse(text) : text;
   if (response.ok) return body as Answer<Path, Kind>;
-  throw new Refused(response.status, typeof body === "object" && body !== null ? { ...body } : {});
+  throw new Refused(response.status, typeof body === "object" && body !== null ? await inWords({ ...body }) : {});
+}
+
+/** A refusal in the language of the app; the script for it comes with the first one. */
+async function inWords(body: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const found = await import("../texts/refusals").catch(() => null); // without the server: in its own words
+  return found === null ? body : found.refusalInWords(body);
 }
 
 /** What public/early.js asked for before the scripts were there, once; undefined if nothing came of it. */

@@ -256,7 +256,7 @@ export class Participant {
   #count({ links = {}, draws = [] }: Body): void {
     const own = [...this.checker.chains.values()].filter(({ key }) => key === this.own.key);
     if (!own.some(({ id }) => links[id] != null)) return;
-    for (const { battle = [], seats = [] } of draws) this.diceWithLink += battle.flat().length + seats.length;
+    for (const { battle = [] } of draws) this.diceWithLink += battle.flat().length;
   }
 
   /** An alarm where the server names a line, as `seq:head`, that it does not show. */

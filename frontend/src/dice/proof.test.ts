@@ -9,6 +9,10 @@ it("checks the example of docs/fair-dice.md", async () => {
   expect(proof.requests).toBeGreaterThan(0);
   expect(proof.draws).toBeGreaterThanOrEqual(proof.requests);
   expect(proof.opened).toBe(true);
+  const battles = [...EXAMPLE.matchAll(/"battle":(\[\[[\d,]+\],\[[\d,]+\]\])/g)].map(([, dice]) => (JSON.parse(dice!) as number[][]).flat());
+  expect(battles.length).toBeGreaterThan(0);
+  expect(proof.battleRolls).toBe(battles.length);
+  expect(proof.battleDice).toBe(battles.flat().length);
 });
 
 it("names the first bad line of a changed transcript", async () => {

@@ -9,6 +9,9 @@ export interface Proof {
   readonly rows: readonly (readonly [string, string])[];
   readonly requests: number;
   readonly draws: number;
+  /** Rolls of battles among the draws, and their dice: the same dice that the game and its review count. */
+  readonly battleRolls: number;
+  readonly battleDice: number;
   /** Requests in which a client of a seat took part, the most of any seat. */
   readonly withClient: number;
   readonly diceServer: boolean;
@@ -23,12 +26,27 @@ export async function prove(transcript: string): Promise<Proof> {
   const began = performance.now();
   try {
     const { rows } = await check(transcript);
-    return { ...counted(rows), bad: null, rows, took: performance.now() - began };
+    return { ...counted(rows), ...battles(transcript), bad: null, rows, took: performance.now() - began };
   } catch (error) {
     if (!(error instanceof Bad)) throw error;
     const bad = { line: error.seq + 1, why: error.why };
-    return { ...counted([]), bad, rows: [], took: performance.now() - began };
+    return { ...counted([]), ...battles(""), bad, rows: [], took: performance.now() - began };
   }
+}
+
+/** The rolls of battles in a transcript that was checked. */
+export function battles(transcript: string): { battleRolls: number; battleDice: number } {
+  let [battleRolls, battleDice] = [0, 0];
+  for (const line of transcript.split("\n")) {
+    if (!line.includes('"kind":"answer"')) continue;
+    const { body } = JSON.parse(line) as { body: { draws: readonly { battle?: number[][] }[] } };
+    for (const { battle } of body.draws) {
+      if (battle === undefined) continue;
+      battleRolls += 1;
+      battleDice += battle.flat().length;
+    }
+  }
+  return { battleRolls, battleDice };
 }
 
 /** The numbers of the checker's table. */

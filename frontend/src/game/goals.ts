@@ -1,7 +1,7 @@
 /** Objectives, rewards and missions in the language of the app. */
 
 import type { Board } from "../state/boards.svelte";
-import type { GameView } from "../state/game.svelte";
+import type { Game, GameView } from "../state/game.svelte";
 import { texts } from "../texts/texts.svelte";
 
 export type Objective = GameView["position"]["objectives"][number];
@@ -31,4 +31,9 @@ export function missionText(mission: Mission): string {
 export function counted(of: string, board: Pick<Board, "data">): string {
   const continent = board.data.continents.find((each) => each.id === of)?.name;
   return continent ?? texts().objectives.counted[of] ?? (texts().common.seats as Record<string, string>)[of] ?? of;
+}
+
+/** Whether the asker's seat has a secret mission. */
+export function hasMission(game: Game): boolean {
+  return game.view?.position.seats.some((seat) => seat.colour === game.me && seat.mission !== null) ?? false;
 }

@@ -21,6 +21,9 @@ function fits({ mode, source, target }: Pick<Turn, "mode" | "source" | "target">
   return [];
 }
 
+/** Pixels from the map's left and top edges. */
+type Place = readonly [number, number];
+
 export interface Bubble {
   readonly side: "above" | "below";
   /** Pixels from the map's left and top edges. */
@@ -36,11 +39,24 @@ const BADGE = 30; // from the middle of a badge to the tail
 const NAME = 52; // the same below it, where the name and its second line are
 
 /**
+ * Where the bubble above a button below the map is, in pixels: as wide as there is room left of the map's controls, with its
+ * tail at the button's middle, or as near as it can be.
+ */
+export function endBubble(button: number | null, width: number, controls: number): { readonly left: number; readonly width: number; readonly tail: number } {
+  const wide = Math.min(WIDEST, width - controls - EDGE);
+  const left = Math.max(EDGE, Math.min((button ?? width) - wide / 2, width - controls - wide));
+  return { left, width: wide, tail: Math.min(Math.max(18, (button ?? width) - left), wide - 18) };
+}
+
+/**
  * Where a bubble of a height points at one of some places (pixels) without covering it; null where none is seen.
  *
- * It stays `above` pixels from the upper edge. Of all bubbles that fit, the one that covers the fewest of the places is taken.
+ * It stays `above` pixels from the upper edge. Of all bubbles that fit, the one that covers the fewest of the badges is taken.
  */
-export function bubbleAt(places: readonly (readonly [number, number])[], width: number, height: number, tall: number, above = EDGE): Bubble | null {
+export function bubbleAt(
+  places: readonly Place[],
+  { width, height, tall, above = EDGE, badges = places }: { width: number; height: number; tall: number; above?: number; badges?: readonly Place[] },
+): Bubble | null {
   const wide = Math.min(WIDEST, width - 2 * EDGE);
   let best: Bubble | null = null;
   let fewest = Infinity;
@@ -51,7 +67,7 @@ export function bubbleAt(places: readonly (readonly [number, number])[], width: 
     for (const side of ["above", "below"] as const) {
       const top = side === "above" ? y - BADGE - tall : y + NAME;
       const outside = Math.max(0, above - top) + Math.max(0, top + tall - height + EDGE);
-      const covered = places.filter(([px, py]) => px > left - 16 && px < left + wide + 16 && py > top - 16 && py < top + tall + 16);
+      const covered = badges.filter(([px, py]) => px > left - 16 && px < left + wide + 16 && py > top - 16 && py < top + tall + 16);
       const cost = covered.length + 100 * outside;
       if (cost < fewest) [best, fewest] = [{ side, left, top, tail }, cost];
     }

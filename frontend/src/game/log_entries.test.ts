@@ -43,5 +43,45 @@ it("shows no ids and nothing that has no meaning for a reader", () => {
     person,
     { objective: () => "Control Europe", mission: (id) => id },
   );
-  expect(told.map((entry) => entry.text)).toEqual(["Offers a card", "Claims “Control Europe”, airfield in URAL"]);
+  expect(told.map((entry) => entry.text)).toEqual(["You offer a card", "You claim “Control Europe”, with an airfield in URAL"]);
+});
+
+const roll = (more: Record<string, unknown> = {}) =>
+  event("rolled", {
+    attacker: "red", defender: "blue", source: "brazil", target: "peru", roll: { attack: [6, 4, 2], defence: [5, 5] },
+    winners: ["attacker", "defender"], attacker_lost: 1, defender_lost: 1, attacker_armies: 5, defender_armies: 2, ...more,
+  });
+const decided = (action: string) => event("decided", { seat: "red", action });
+
+it("tells an attack in one line: who took what from whom, the armies before it, and every roll", () => {
+  const told = [roll(), decided("attack brazil -> peru 3"), roll({ attacker_armies: 4, attacker_lost: 0 }), event("captured", { seat: "red", territory: "peru" })];
+  const [entry] = entries([{ index: 1, at: 0, events: told }], en, place, person);
+  expect(entry?.text).toBe("You take PERU from Mateo (from BRAZIL, 5\u00a0against\u00a02)");
+  expect(entry?.losses).toBe("You lose 1, Mateo loses 2");
+  expect(entry?.places).toEqual(["brazil", "peru"]);
+  expect(entry?.rolls.map((each) => [each.number, each.attackerLost])).toEqual([[1, 1], [2, 0]]);
+  expect(lines(told, de)).toEqual(["Du eroberst PERU von Mateo (aus BRAZIL, 5\u00a0gegen\u00a02)"]);
+});
+
+it("keeps the key of an attack that goes on, and tells an older log without the armies", () => {
+  const old = roll({ attacker_armies: undefined, defender_armies: undefined });
+  const after = (events: GameEvent[]) => entries([{ index: 7, at: 0, events }], en, place, person)[0];
+  expect(after([old])?.text).toBe("You attack Mateo in PERU (from BRAZIL)");
+  expect(after([old])?.key).toBe(after([old, old])?.key);
+});
+
+it("shows no dice where the reader may not see them, and still tells the losses", () => {
+  const [entry] = entries([{ index: 1, at: 0, events: [roll({ roll: null, winners: [] })] }], en, place, person);
+  expect(entry?.rolls).toEqual([]);
+  expect(entry?.losses).toBe("You lose 1, Mateo loses 1");
+});
+
+it("says of every decision who took it", () => {
+  const told = ["claim ural", "place ural 1", "occupy 3", "fortify ural -> china 2", "capital ural", "resign red"].map(decided);
+  expect(lines(told).reverse()).toEqual([
+    "You claim URAL", "You place 1 army on URAL", "You move 3 armies in", "You move 2 armies from URAL to CHINA", "You make URAL your capital", "You resign",
+  ]);
+  expect(lines([event("eliminated", { seat: "blue", by: "red" }), event("turn_began", { seat: "blue", round: 2 })])).toEqual([
+    "Mateo’s turn begins (round 2)", "You eliminate Mateo",
+  ]);
 });

@@ -2,15 +2,9 @@
 
 import type { GameEvent, LogLine } from "../state/game.svelte";
 import type { Catalogue } from "../texts/texts.svelte";
-import type { Who } from "../texts/en/log";
-import { motionText } from "./motions";
+import type { Armies, Who } from "../texts/en/log";
+import { sentence, type Goals } from "./log_sentences";
 import { rollOf, type ShownRoll } from "./rolls";
-
-/** Objectives and missions in words, by their ids. */
-export interface Goals {
-  readonly objective: (id: string) => string;
-  readonly mission: (id: string) => string;
-}
 
 const NO_GOALS: Goals = { objective: (id) => id, mission: (id) => id };
 
@@ -18,20 +12,28 @@ export interface LogEntry {
   readonly key: string;
   readonly seat: string | null;
   readonly text: string;
+  /** What a battle cost both sides. */
   readonly losses: string;
-  readonly roll: ShownRoll | null;
+  /** All rolls of a battle whose dice the reader may see, in order. */
+  readonly rolls: readonly ShownRoll[];
+  /** The territories that it speaks of. */
+  readonly places: readonly string[];
 }
 
 const SHOWN = 120;
 
 interface Battle {
+  readonly key: string;
   readonly from: string;
   readonly to: string;
   readonly attacker: string;
-  rolls: number;
+  readonly defender: string;
+  /** Before the first roll; null where the log does not have them. */
+  readonly armies: Armies | null;
+  count: number;
   attackerLost: number;
   defenderLost: number;
-  last: ShownRoll | null;
+  readonly rolls: ShownRoll[];
   captured: boolean;
 }
 
@@ -47,159 +49,89 @@ export function entries(
   const found: LogEntry[] = [];
   let battle: Battle | null = null;
   let taken = ""; // what was captured last: armies move in there
-  const close = (key: string) => {
-    if (battle === null) return;
-    const { rolls, attackerLost, defenderLost, captured, attacker, from, to, last } = battle;
-    found.push({
-      key: `battle ${key}`,
-      seat: attacker,
-      text: captured ? text.took(place(to), place(from)) : text.attacked(place(from), place(to)),
-      losses: text.battleLosses(rolls, attackerLost, defenderLost),
-      roll: rolls === 1 ? last : null,
-    });
+  const close = () => {
+    if (battle !== null) found.push(battleEntry(battle, text, place, person));
     battle = null;
   };
   for (const line of log) {
     line.events.forEach((event, index) => {
       const key = `${line.index}.${index}`;
       if (event.event === "rolled") {
-        const [from, to] = [String(event.source), String(event.target)];
-        if (battle !== null && (battle.from !== from || battle.to !== to)) close(key);
-        battle ??= { from, to, attacker: String(event.attacker), rolls: 0, attackerLost: 0, defenderLost: 0, last: null, captured: false };
-        battle.rolls += 1;
+        if (battle !== null && (battle.from !== event.source || battle.to !== event.target)) close();
+        battle ??= begun(event, key);
+        battle.count += 1;
         battle.attackerLost += Number(event.attacker_lost);
         battle.defenderLost += Number(event.defender_lost);
-        battle.last = rollOf(event);
+        const roll = rollOf(event);
+        if (roll !== null) battle.rolls.push({ ...roll, number: battle.count });
         return;
       }
       if (event.event === "captured") taken = String(event.territory);
       if (event.event === "captured" && battle?.to === String(event.territory)) {
         battle.captured = true;
-        close(key);
+        close();
         return;
       }
-      if (event.event === "decided" && String(event.action).startsWith("attack")) return;
-      close(key);
+      // The order to roll on, and the choice of dice, stand between the rolls of one battle.
+      if (event.event === "decided" && /^(attack|defend) /.test(String(event.action))) return;
+      close();
       const words = sentence(event, { text, table: texts.table, place, person, goals, taken: taken === "" ? "" : place(taken) });
-      if (words !== "") found.push({ key, seat: seatOf(event), text: words, losses: "", roll: null });
+      if (words !== "") found.push({ key, seat: seatOf(event), text: words, losses: "", rolls: [], places: placesOf(event, taken) });
     });
   }
-  close("open");
+  close();
   return found.reverse().slice(0, SHOWN);
+}
+
+function begun(event: GameEvent, key: string): Battle {
+  const armies = { attacker: Number(event.attacker_armies ?? 0), defender: Number(event.defender_armies ?? 0) };
+  return {
+    key,
+    from: String(event.source),
+    to: String(event.target),
+    attacker: String(event.attacker),
+    defender: String(event.defender),
+    armies: armies.attacker > 0 ? armies : null,
+    count: 0,
+    attackerLost: 0,
+    defenderLost: 0,
+    rolls: [],
+    captured: false,
+  };
+}
+
+function battleEntry(battle: Battle, text: Catalogue["log"], place: (territory: string) => string, person: (colour: string) => Who): LogEntry {
+  const [attacker, defender] = [person(battle.attacker), person(battle.defender)];
+  const [to, from] = [place(battle.to), place(battle.from)];
+  return {
+    key: `battle ${battle.key}`,
+    seat: battle.attacker,
+    text: (battle.captured ? text.took : text.attacked)(attacker, defender, to, from, battle.armies),
+    losses: text.battleLosses(attacker, battle.attackerLost, defender, battle.defenderLost),
+    rolls: battle.rolls,
+    places: [battle.from, battle.to],
+  };
+}
+
+/** The territories of an event, by their ids. */
+function placesOf(event: GameEvent, taken: string): string[] {
+  if (typeof event.territory === "string") return [event.territory];
+  const [verb, first = "", , third = ""] = event.event === "decided" ? String(event.action).split(" ") : [];
+  switch (verb) {
+    case "claim":
+    case "place":
+    case "capital":
+      return [first];
+    case "occupy":
+      return taken === "" ? [] : [taken];
+    case "fortify":
+      return third === "" ? [] : [first, third];
+    default:
+      return [];
+  }
 }
 
 function seatOf(event: GameEvent): string | null {
   const seat = event.seat ?? event.to ?? event.by;
   return typeof seat === "string" && seat !== "" ? seat : null;
-}
-
-/** With what an event is put into words. */
-interface Wording {
-  readonly text: Catalogue["log"];
-  readonly table: Catalogue["table"];
-  readonly place: (territory: string) => string;
-  readonly person: (colour: string) => Who;
-  readonly goals: Goals;
-  /** The territory that was captured last. */
-  readonly taken: string;
-}
-
-function sentence(event: GameEvent, wording: Wording): string {
-  const { text, place, person, goals } = wording;
-  const who = person(String(event.seat ?? ""));
-  switch (event.event) {
-    case "decided":
-      return decision(String(event.action), who, wording);
-    case "eliminated":
-      return text.eliminated(who, person(String(event.by)));
-    case "drew":
-      return text.drew(who);
-    case "traded":
-      return text.traded(who, Number(event.armies));
-    case "spoils_taken":
-      return text.spoils(who, person(String(event.victim)), Number(event.count ?? 0) || (event.cards as unknown[]).length);
-    case "discarded":
-      return text.discarded(place(String(event.territory)), Number(event.armies));
-    case "mission_shown":
-      return text.missionShown(who, goals.mission(String(event.mission)));
-    case "awarded":
-      return text.received(who, Number(event.territories) + Number(event.continents) + Number(event.capitals) + Number(event.rewards));
-    case "received":
-      return text.received(who, Number(event.armies));
-    case "turn_began":
-      return text.turnBegan(who, Number(event.round));
-    case "begins":
-      return text.begins(who);
-    case "won":
-      return event.seat == null ? text.drawn : text.won(who);
-    default:
-      return QUIET.has(event.event) ? "" : (ofTable(event, who, wording) ?? event.text);
-  }
-}
-
-/** Events that show elsewhere, or say nothing to a reader. */
-const QUIET = new Set(["captured", "first_dice", "dealt", "presence", "silent", "sealed", "opened", "untyped"]);
-
-/** What happens at the table beside the game; undefined for what is not known here. */
-function ofTable(event: GameEvent, who: Who, { text, table, person }: Wording): string | undefined {
-  const said = event.text;
-  const motion = (words: string) => motionText(words, table, (colour) => person(colour).name);
-  switch (event.event) {
-    case "vote":
-      return said.startsWith("-") ? text.unvoted(who, motion(said.slice(1))) : text.voted(who, motion(said));
-    case "pause":
-      return said === "on" ? text.paused : text.resumed;
-    case "extend":
-      return text.extended;
-    case "bot":
-      return said === "" ? text.playsAgain(who) : text.botPlays(who);
-    case "late":
-      return text.late(who);
-    case "away":
-      return said === "" ? text.back(who) : text.away(who, said.split(" ").slice(0, 2).join(" – "));
-    case "erased":
-      return text.erased(who);
-    case "undo":
-      return text.undone(who);
-    case "fork":
-      return text.forked;
-    case "lost-lines":
-      return text.linesLost;
-    default:
-      return undefined;
-  }
-}
-
-/** The decisions that a reader wants to see; others show in what follows from them. */
-function decision(action: string, who: Who, { text, place, goals, taken }: Wording): string {
-  const [verb, first = "", second = "", third = "", fourth = ""] = action.split(" ");
-  switch (verb) {
-    case "claim":
-      return text.claimed(place(first));
-    case "place":
-      return text.placed(Number(second), place(first));
-    case "occupy":
-      return text.movedIn(Number(first), taken);
-    case "fortify":
-      return second === "->" ? text.fortified(place(first), place(third), Number(fourth)) : "";
-    case "capital":
-      return text.capital(place(first));
-    case "offer":
-      return text.offered;
-    case "objective":
-      return text.objective(goals.objective(first), second === "airfield" ? place(third) : "");
-    case "resign":
-      return text.resigned(who);
-    case "defend":
-    case "end":
-    case "trade":
-    case "decline":
-    case "withdraw":
-    case "seal":
-    case "standing":
-    case "reveal":
-      return "";
-    default:
-      return action;
-  }
 }

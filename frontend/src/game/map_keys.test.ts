@@ -6,10 +6,16 @@ import type { Turn } from "./turn.svelte";
 
 function keys(turn: Partial<Turn>) {
   const names = new Map([["ukraine", "Ukraine"], ["ural", "Ural"], ["siam", "Siam"]]);
-  const controls = { focus: vi.fn(), showAll: vi.fn(), showDecision: vi.fn(), onhelp: vi.fn() };
+  const controls = { focus: vi.fn(), showAll: vi.fn(), showDecision: vi.fn(), onhelp: vi.fn(), here: () => null };
   const board = { names, neighbours: new Map() } as unknown as Board;
   const map = new MapKeys({ turn: turn as Turn, board, ...controls });
-  return { ...controls, press: (key: string, territory = "ural", shiftKey = false) => map.press(new KeyboardEvent("keydown", { key, shiftKey }), territory) };
+  const anywhere = (key: string, target: EventTarget = document.body) => {
+    const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+    Object.defineProperty(event, "target", { value: target });
+    map.pressAnywhere(event);
+    return event.defaultPrevented;
+  };
+  return { ...controls, anywhere, press: (key: string, territory = "ural", shiftKey = false) => map.press(new KeyboardEvent("keydown", { key, shiftKey }), territory) };
 }
 
 it("goes round what can act, both ways", () => {
@@ -43,4 +49,21 @@ it("shows the keys, the whole map and the decision", () => {
   press("m");
   press(".");
   expect([onhelp, showAll, showDecision].map((each) => each.mock.calls.length)).toEqual([1, 1, 1]);
+});
+
+it("acts on the whole page, but not in fields, and leaves Enter to what has the focus", () => {
+  const undo = vi.fn(async () => undefined);
+  const confirm = vi.fn(async () => undefined);
+  const { anywhere, focus } = keys({ undo, confirm, source: null, target: null });
+  const element = (name: string) => document.createElement(name);
+  expect(anywhere("z")).toBe(true);
+  expect(anywhere("z", element("button"))).toBe(true);
+  expect(anywhere("z", element("input"))).toBe(false);
+  expect(anywhere("z", element("textarea"))).toBe(false);
+  expect(undo).toHaveBeenCalledTimes(2);
+  expect(anywhere("Enter")).toBe(true);
+  expect(anywhere("Enter", element("button"))).toBe(false);
+  expect(confirm).toHaveBeenCalledTimes(1);
+  anywhere("u"); // the beginning of a name: only the map goes there
+  expect(focus).not.toHaveBeenCalled();
 });

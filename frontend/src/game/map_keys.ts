@@ -1,4 +1,4 @@
-/** What keys do while a territory of the map has the focus; single keys can be switched off. */
+/** What keys do on the map, and on the whole page outside of fields; single keys can be switched off. */
 
 import { isDirection, neighbourTowards } from "../map/neighbours";
 import type { Board } from "../state/boards.svelte";
@@ -13,6 +13,8 @@ export interface MapControls {
   focus(territory: string): void;
   showAll(): void;
   showDecision(): void;
+  /** The territory that a key is about where none is chosen: one that was captured. */
+  here(): string | null;
   onhelp(): void;
 }
 
@@ -24,7 +26,18 @@ export class MapKeys {
 
   constructor(controls: MapControls) {
     this.#controls = controls;
-    this.#search = new NameSearch(controls.board.names);
+    this.#search = new NameSearch(() => controls.board.names);
+  }
+
+  /** A key while something else than the map has the focus, or nothing: orders act, names do not. */
+  pressAnywhere(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const { turn } = this.#controls;
+    const at = turn.target ?? turn.source ?? this.#controls.here() ?? "";
+    if (event.key === "Escape") turn.deselect();
+    else if (event.key === "Enter" && !isControl(event.target)) void turn.confirm();
+    else if (!this.#command(event, at)) return;
+    event.preventDefault();
   }
 
   press(event: KeyboardEvent, territory: string): void {
@@ -34,7 +47,7 @@ export class MapKeys {
 
   #move(event: KeyboardEvent, territory: string): boolean {
     const { board, focus, turn } = this.#controls;
-    if (event.key === "Escape") turn.deselect();
+    if (event.key === "Escape") turn.stepBack();
     else if (isDirection(event.key)) {
       const next = neighbourTowards(board.geometry, board.neighbours.get(territory) ?? [], territory, event.key);
       if (next !== null) focus(next);
@@ -117,6 +130,17 @@ export class MapKeys {
     if (range !== undefined) void turn.take(range);
     else if (turn.mode === "place") void turn.confirm();
   }
+}
+
+/** Whether keys go into a field, or a dialog has the page. */
+function isTyping(target: EventTarget | null): boolean {
+  if (document.querySelector("dialog[open]") !== null) return true;
+  return target instanceof Element && target.closest("input:not([type=radio], [type=range], [type=checkbox]), textarea, select, [contenteditable=true]") !== null;
+}
+
+/** Whether what has the focus does something of its own on Enter. */
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("button, a, summary, input, [role=slider], [role=button]") !== null;
 }
 
 /** The key is used up, whatever came of it. */

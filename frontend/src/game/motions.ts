@@ -22,17 +22,8 @@ export function motionText(motion: string, text: Catalogue["table"], person: (co
   return words[motion] ?? motion;
 }
 
-/** Those that somebody is for come first; the server refuses a vote that is not allowed now. */
-export function motionsOf({ votes, paused, settings, seats, position, you }: Pick<GameView, "votes" | "paused" | "settings" | "seats" | "position" | "you">): Motion[] {
-  const clocked = (settings.clock ?? "none") !== "none"; // a table names only what is not usual
-  const playing = new Set(position.seats.filter((seat) => seat.status === "playing").map((seat) => seat.colour));
-  const late = (settings.timeout_policy ?? "wait") === "wait" ? seats.filter((seat) => seat.bot === null && seat.substitute === null && playing.has(seat.colour)) : [];
-  const possible = [
-    "draw",
-    paused ? "resume" : "pause",
-    ...(clocked ? ["extend"] : []),
-    ...late.filter((seat) => seat.colour !== you && seats.length > 2).map((seat) => REPLACE + seat.colour),
-  ];
-  const all = [...new Set([...Object.keys(votes), ...possible])];
+/** Those that somebody is for come first, then those that the server offers. */
+export function motionsOf({ votes, motions, you }: Pick<GameView, "votes" | "motions" | "you">): Motion[] {
+  const all = [...new Set([...Object.keys(votes), ...motions])];
   return all.map((motion) => ({ motion, seats: votes[motion] ?? [], mine: you !== null && (votes[motion] ?? []).includes(you) }));
 }

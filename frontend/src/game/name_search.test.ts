@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { NameSearch } from "./name_search";
 
-const search = () => new NameSearch(new Map([["ukraine", "Ukraine"], ["ural", "Ural"], ["siam", "Siam"], ["east_africa", "East Africa"]]));
+const search = () => new NameSearch(() => new Map([["ukraine", "Ukraine"], ["ural", "Ural"], ["siam", "Siam"], ["east_africa", "East Africa"]]));
 
 it("finds a name by its letters, and begins anew after a pause", () => {
   const names = search();

@@ -3,13 +3,13 @@
 const PAUSE = 1000; // milliseconds, after which a new name begins
 
 export class NameSearch {
-  readonly #names: readonly (readonly [string, string])[];
+  readonly #names: () => ReadonlyMap<string, string>;
   #typed = "";
   #at = -Infinity;
 
-  /** `names`: by the ids of territories. */
-  constructor(names: ReadonlyMap<string, string>) {
-    this.#names = [...names].map(([id, name]) => [id, name.toLowerCase()] as const);
+  /** `names`: by the ids of territories, in the language of the moment. */
+  constructor(names: () => ReadonlyMap<string, string>) {
+    this.#names = names;
   }
 
   /** Whether a name is being typed at a moment, in milliseconds. */
@@ -22,7 +22,8 @@ export class NameSearch {
     if (key.length !== 1 || !/[\p{L} .'-]/u.test(key)) return null;
     const typed = (this.underway(now) ? this.#typed : "") + key.toLowerCase();
     if (typed.trim() === "") return null;
-    const found = this.#names
+    const found = [...this.#names()]
+      .map(([id, name]) => [id, name.toLowerCase()] as const)
       .filter(([, name]) => name.startsWith(typed))
       .sort((one, other) => one[1].localeCompare(other[1]))[0];
     if (found === undefined) return null;

@@ -13,6 +13,8 @@ import { motionText } from "./motions";
 export function useNews(game: Game, board: Board): void {
   const place = (territory: string) => board.names.get(territory) ?? territory;
   const person = (colour: string) => game.whoIs(colour);
+  /** Nothing named: what the decision is about. */
+  const show = (places: readonly string[]) => ({ text: texts().news.showMe, run: () => (game.pointedAt = [...places]) });
 
   // The own turn, once, while others were playing before; it goes when something is done.
   let before: boolean | null = null;
@@ -28,7 +30,10 @@ export function useNews(game: Game, board: Board): void {
       if (!begins || turn === told) return;
       told = turn;
       const what = decisionTitle(game.legal?.about ?? game.view?.about, game.view?.phase ?? "", place);
-      toast = game.toasts.show(game.view?.turn === game.me ? texts().news.yourTurn(what) : `${what}.`, { accent: true });
+      const about = game.legal?.about ?? game.view?.about;
+      const spot = about?.battle?.target ?? about?.occupation?.target;
+      const action = show(spot === undefined ? [] : [spot]);
+      toast = game.toasts.show(game.view?.turn === game.me ? texts().news.yourTurn(what) : `${what}.`, { accent: true, action });
     });
   });
 
@@ -76,7 +81,8 @@ export function useNews(game: Game, board: Board): void {
         void game.refresh().then(() => {
           const missed = entries(game.log.filter((line) => line.index > since), texts(), place, person);
           const [newest] = missed;
-          game.toasts.show(newest === undefined ? texts().news.back : texts().news.backWith(`${newest.text}.`));
+          if (newest === undefined) game.toasts.show(texts().news.back);
+          else game.toasts.show(texts().news.backWith(`${newest.text}.`), { action: newest.places.length > 0 ? show(newest.places) : null });
         }, () => undefined);
       }
     });

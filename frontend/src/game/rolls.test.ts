@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { rollOf } from "./rolls";
+import { rollOf, RollReader } from "./rolls";
 
 const event = {
   event: "rolled", text: "", attacker: "red", defender: "blue", source: "alaska", target: "kamchatka",
@@ -16,4 +16,16 @@ it("draws the dice highest first, with the fate that the server tells", () => {
 
 it("draws nothing where the dice are hidden", () => {
   expect(rollOf({ ...event, roll: null, winners: [] })).toBeNull();
+});
+
+it("numbers the rolls of a battle, also where they come one by one, and begins anew in each turn", () => {
+  const other = { ...event, target: "alberta" };
+  const line = (index: number, ...events: (typeof event | { event: string; text: string })[]) => ({ index, at: 0, events });
+  const reader = new RollReader();
+  const read = (...lines: ReturnType<typeof line>[]) => reader.read(lines).map((roll) => roll.number);
+  expect(read(line(1, event), line(2, event))).toEqual([1, 2]);
+  expect(read(line(3, event))).toEqual([3]);
+  expect(read(line(4, other), line(5, event))).toEqual([1, 1]);
+  expect(read(line(6, { event: "turn_began", text: "" }))).toEqual([]);
+  expect(read(line(7, event))).toEqual([1]);
 });

@@ -6,6 +6,8 @@ import type { GameEvent, LogLine } from "../state/game.svelte";
 export interface ShownRoll {
   /** The place of its line in the log. */
   readonly index: number;
+  /** Its place among the rolls of one battle in one turn, from 1. */
+  readonly number: number;
   readonly attacker: string;
   readonly defender: string;
   readonly source: string;
@@ -27,6 +29,7 @@ export function rollOf(event: GameEvent, index = 0): ShownRoll | null {
   const defend = fatedDice(roll.defence, winners, "defender");
   return {
     index,
+    number: 1,
     attacker: String(event.attacker),
     defender: String(event.defender),
     source: String(event.source),
@@ -42,8 +45,28 @@ export function rollOf(event: GameEvent, index = 0): ShownRoll | null {
   };
 }
 
-/** The rolls of a log that are shown, the oldest first. */
-export function allRolls(log: readonly LogLine[]): ShownRoll[] {
-  const rolls = log.flatMap((line) => line.events.map((event) => rollOf(event, line.index)));
-  return rolls.filter((roll) => roll !== null);
+/** Whether two rolls are of the same territory against the same other. */
+export function sameBattle(one: Pick<ShownRoll, "source" | "target">, other: Pick<ShownRoll, "source" | "target">): boolean {
+  return one.source === other.source && one.target === other.target;
+}
+
+/** Reads the rolls of a log, line after line, and numbers those of each battle. */
+export class RollReader {
+  #last: ShownRoll | null = null;
+
+  /** The rolls of the lines that follow those read before, the oldest first. */
+  read(lines: readonly LogLine[]): ShownRoll[] {
+    const found: ShownRoll[] = [];
+    for (const line of lines) {
+      for (const event of line.events) {
+        if (event.event === "turn_began") this.#last = null;
+        const roll = rollOf(event, line.index);
+        if (roll === null) continue;
+        const goesOn = this.#last !== null && sameBattle(this.#last, roll);
+        this.#last = { ...roll, number: goesOn ? this.#last!.number + 1 : 1 };
+        found.push(this.#last);
+      }
+    }
+    return found;
+  }
 }

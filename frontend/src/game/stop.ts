@@ -6,7 +6,10 @@ export type Stop =
   | { readonly kind: "odds"; readonly least: number }
   | { readonly kind: "end" };
 
-export const DEFAULT_STOP: Stop = { kind: "left", armies: 3 };
+/** What a player can choose; a single roll has a button of its own. */
+export type StopKind = Exclude<Stop["kind"], "once">;
+
+export const DEFAULT_STOP = { kind: "left", armies: 3 } as const satisfies Stop;
 export const LEAST_ODDS = 60; // per cent
 
 /** The order of an attack with a stop; how many armies move in is decided after a capture. */

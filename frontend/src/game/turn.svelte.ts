@@ -5,7 +5,8 @@ import type { ActionRange, Game } from "../state/game.svelte";
 import { actionText, Choices, placementLines } from "./choices";
 import { holdingsOf } from "./holdings";
 import type { StopOutcome } from "./outcomes";
-import { attackOrder, DEFAULT_STOP, fittingStop, type Stop } from "./stop";
+import { attackOrder, DEFAULT_STOP, fittingStop, LEAST_ODDS, type Stop, type StopKind } from "./stop";
+import { placedArmies } from "./sealed_placement";
 
 /** What a tap on the map means now. */
 export type Mode =
@@ -31,8 +32,10 @@ export class Turn {
   #drafts: Readonly<Record<string, number>>[] = [];
   /** Orders written but not sent. */
   written = $state("");
-  /** The stop rule stays from battle to battle. */
+  /** The stop rule stays from battle to battle, also where it does not fit one of them. */
   stop = $state<Stop>(DEFAULT_STOP);
+  /** The number of armies of the last stop that has one. */
+  armiesLeft = $state<number>(DEFAULT_STOP.armies);
   /** The objective that is claimed, while the place of its airfield is asked. */
   claiming = $state<string | null>(null);
   /** How many armies move in or are moved, while that is asked. */
@@ -120,8 +123,8 @@ export class Turn {
         const arrows = about == null ? [] : [{ from: about.source, to: about.target, kind: "move" as const }];
         return about == null ? {} : { selected: about.target, arrows, placed: { [about.target]: this.moving } };
       }
-      default:
-        return {};
+      default: // a sealed placement stays in sight until it is opened
+        return this.hidden ? { placed: placedArmies(this.game.dice?.placed ?? "") } : {};
     }
   }
 
@@ -186,6 +189,14 @@ export class Turn {
     return (mode !== "attack" && mode !== "fortify") || !this.choices.sources(mode).has(source);
   }
 
+  /** Take one step of a choice back: the target first, then where it starts; false where nothing is chosen. */
+  stepBack(): boolean {
+    if (this.source === null && this.target === null && this.claiming === null) return false;
+    if (this.target !== null) this.target = null;
+    else this.deselect();
+    return true;
+  }
+
   deselect(): void {
     this.source = null;
     this.target = null;
@@ -205,10 +216,26 @@ export class Turn {
     }
   }
 
+  /** The attack that is chosen; null where there is none. */
+  get battle(): { readonly source: string; readonly target: string } | null {
+    const { mode, source, target } = this;
+    return mode === "attack" && source !== null && target !== null ? { source, target } : null;
+  }
+
+  /** Choose a stop rule, with the number that it had last. */
+  chooseStop(kind: StopKind): void {
+    this.stop = kind === "left" ? { kind, armies: this.armiesLeft } : kind === "odds" ? { kind, least: LEAST_ODDS } : { kind };
+  }
+
+  /** Stop attacks with so many armies left. */
+  stopAt(armies: number): void {
+    this.armiesLeft = Math.max(1, armies);
+    this.chooseStop("left");
+  }
+
   /** Stop the attack earlier (with more armies left) or later. */
   moveStop(armies: number): void {
-    const now = this.fittingStop.kind === "left" ? this.fittingStop.armies : 1;
-    this.stop = { kind: "left", armies: Math.max(1, now + armies) };
+    this.stopAt((this.fittingStop.kind === "left" ? this.fittingStop.armies : 1) + armies);
   }
 
   /** Put armies of the draft on a territory, or (below zero) take them back. */

@@ -2,14 +2,20 @@
 
 import type { Point } from "./types";
 
+const STEEP = 0.6; // the sine of the angle from which an arrow comes from below
+const LONGEST_GAP = 0.5; // of the way: between near badges the arrow must stay one
+
 export interface ArrowShape {
   readonly path: string;
   /** Where the number of its order line stands. */
   readonly middle: Point;
 }
 
-/** An arrow `width` units wide at its tail; `gap` is kept before the badge that it points at. */
-export function arrowShape(from: Point, to: Point, width: number, gap: number): ArrowShape {
+/**
+ * An arrow `width` units wide at its tail; `gap` is kept before the badge that it points at, and
+ * before the name below the badge, `name` units high, where it comes from below.
+ */
+export function arrowShape(from: Point, to: Point, width: number, gap: number, name = 0): ArrowShape {
   const [x1, y1] = from;
   const [x2, y2] = to;
   const bend = x2 > x1 ? 0.14 : -0.14;
@@ -17,7 +23,9 @@ export function arrowShape(from: Point, to: Point, width: number, gap: number): 
   const out = direction(from, control);
   const into = direction(control, to);
   const start: Point = [x1 + out[0] * gap * 0.86, y1 + out[1] * gap * 0.86];
-  const tip: Point = [x2 - into[0] * gap, y2 - into[1] * gap];
+  const wanted = gap + (into[1] < -STEEP ? name : 0);
+  const kept = Math.max(gap, Math.min(wanted, LONGEST_GAP * Math.hypot(x2 - x1, y2 - y1)));
+  const tip: Point = [x2 - into[0] * kept, y2 - into[1] * kept];
   const head = width * 1.25;
   const neck: Point = [tip[0] - into[0] * head, tip[1] - into[1] * head];
   const left = beside(start, out, width / 2);

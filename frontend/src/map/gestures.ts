@@ -4,6 +4,7 @@ import type { Viewport } from "./viewport.svelte";
 
 const DRAG_STARTS = 6; // pixels
 const DOUBLE_TAP = 300; // milliseconds
+const WHEEL_ENDS = 160; // milliseconds without another turn of the wheel
 
 export interface Gestures {
   /** A tap or click on a territory, or on the sea (null); `touched`: with a finger. */
@@ -21,17 +22,20 @@ interface Held {
   y: number;
 }
 
-/** An action for the map's element: `use:` or an attachment calls it with the element. */
-export function listen(element: SVGSVGElement, viewport: Viewport, gestures: Gestures) {
+/** Listen to the map's element, which stays where it is while the board in it moves. */
+export function listen(element: HTMLElement, viewport: Viewport, gestures: Gestures) {
   const held = new Map<number, Held>();
   let moved = false;
   let pinched = false;
   let dragged: string | null = null;
   let grabbed: string | null = null;
   let lastTap = 0;
+  let wheelEnds: ReturnType<typeof setTimeout> | undefined;
+  let box = { left: 0, top: 0 };
 
   const place = (event: PointerEvent | WheelEvent): [number, number] => {
-    const box = element.getBoundingClientRect();
+    // Read once for a gesture: reading it for each event would lay the page out again.
+    if (held.size === 0 && !viewport.moving) box = element.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
 
@@ -51,11 +55,11 @@ export function listen(element: SVGSVGElement, viewport: Viewport, gestures: Ges
 
   function move(event: PointerEvent) {
     const pointer = held.get(event.pointerId);
-    const [x, y] = place(event);
     if (pointer === undefined) {
       gestures.hover?.(territoryAt(event));
       return;
     }
+    const [x, y] = place(event);
     const [dx, dy] = [x - pointer.x, y - pointer.y];
     if (held.size === 2) pinch(event.pointerId, x, y);
     else if (moved || Math.hypot(x - pointer.startX, y - pointer.startY) > DRAG_STARTS) {
@@ -64,7 +68,10 @@ export function listen(element: SVGSVGElement, viewport: Viewport, gestures: Ges
       if (grabbed !== null && gestures.drag !== undefined && !pinched) {
         dragged = grabbed;
         gestures.drag(dragged, territoryUnder(event), false);
-      } else viewport.pan(dx, dy);
+      } else {
+        viewport.moving = true;
+        viewport.pan(dx, dy);
+      }
     }
     pointer.x = x;
     pointer.y = y;
@@ -76,12 +83,14 @@ export function listen(element: SVGSVGElement, viewport: Viewport, gestures: Ges
     const before = held.get(id)!;
     const was = Math.hypot(before.x - still.x, before.y - still.y) || 1;
     const now = Math.hypot(x - still.x, y - still.y) || 1;
+    viewport.moving = true;
     viewport.zoom(now / was, (x + still.x) / 2, (y + still.y) / 2);
     viewport.pan((x - before.x) / 2, (y - before.y) / 2);
   }
 
   function up(event: PointerEvent) {
     if (!held.delete(event.pointerId)) return;
+    rest();
     if (dragged !== null) {
       gestures.drag?.(dragged, territoryUnder(event), true);
       dragged = null;
@@ -99,6 +108,7 @@ export function listen(element: SVGSVGElement, viewport: Viewport, gestures: Ges
 
   function cancel(event: PointerEvent) {
     held.delete(event.pointerId);
+    rest();
     cancelDrag();
   }
 
@@ -109,7 +119,16 @@ export function listen(element: SVGSVGElement, viewport: Viewport, gestures: Ges
 
   function wheel(event: WheelEvent) {
     event.preventDefault();
-    viewport.zoom(Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 500)), ...place(event));
+    const [x, y] = place(event);
+    viewport.moving = true;
+    viewport.zoom(Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 500)), x, y);
+    clearTimeout(wheelEnds);
+    wheelEnds = setTimeout(rest, WHEEL_ENDS);
+  }
+
+  /** The board is drawn anew where nothing holds it any more. */
+  function rest() {
+    if (held.size === 0) viewport.moving = false;
   }
 
   const listeners: [string, (event: never) => void][] = [
@@ -123,6 +142,7 @@ export function listen(element: SVGSVGElement, viewport: Viewport, gestures: Ges
     element.addEventListener(kind, listener as EventListener, { passive: kind !== "wheel" });
   }
   return () => {
+    clearTimeout(wheelEnds);
     for (const [kind, listener] of listeners) {
       element.removeEventListener(kind, listener as EventListener);
     }

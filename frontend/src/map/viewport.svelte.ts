@@ -7,6 +7,15 @@ export interface Frame {
   readonly height: number;
 }
 
+/** Where the board is drawn: its origin, in pixels of the element, and pixels a unit. */
+export interface Place {
+  readonly left: number;
+  readonly top: number;
+  readonly scale: number;
+}
+
+const REDRAWN = 3; // times larger or smaller than it was drawn: then it is drawn again, gesture or not
+
 const CLOSEST = 6; // times the size at which the whole board fits
 
 export class Viewport {
@@ -19,6 +28,8 @@ export class Viewport {
   top = $state(0);
   /** The whole board is shown, and stays so when the element changes its size. */
   fitted = $state(true);
+  /** A gesture is under way: the board moves as the picture that was drawn last. */
+  moving = $state(false);
   readonly #boardWidth: number;
   readonly #boardHeight: number;
 
@@ -27,8 +38,21 @@ export class Viewport {
     this.#boardHeight = boardHeight;
   }
 
-  get transform(): string {
-    return `translate(${this.left.toFixed(2)} ${this.top.toFixed(2)}) scale(${this.scale.toFixed(4)})`;
+  get place(): Place {
+    return { left: this.left, top: this.top, scale: this.scale };
+  }
+
+  /** Whether the picture drawn at a place still serves: a gesture moves it, and it is sharp enough. */
+  serves(drawn: Place): boolean {
+    const larger = this.scale / drawn.scale;
+    return this.moving && larger < REDRAWN && larger > 1 / REDRAWN;
+  }
+
+  /** How a picture drawn at a place is moved to where the board is now, as CSS. */
+  movedFrom(drawn: Place): string {
+    const larger = this.scale / drawn.scale;
+    const [x, y] = [this.left - drawn.left * larger, this.top - drawn.top * larger];
+    return x === 0 && y === 0 && larger === 1 ? "none" : `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${larger.toFixed(5)})`;
   }
 
   /** The scale at which the whole board is seen. */

@@ -75,3 +75,28 @@ describe("the viewport", () => {
     expect(viewport.toBoard(400, 400).map(Math.round)).toEqual([600, 400]);
   });
 });
+
+describe("a gesture", () => {
+  it("moves the picture that was drawn, so that every point lies where it belongs", () => {
+    const viewport = shown(1200, 800);
+    const drawn = viewport.place;
+    viewport.moving = true;
+    viewport.zoom(1.5, 300, 200);
+    viewport.pan(-20, 10);
+    expect(viewport.serves(drawn)).toBe(true);
+    const [, x, y, larger] = /translate\((.+)px, (.+)px\) scale\((.+)\)/.exec(viewport.movedFrom(drawn))!.map(Number);
+    const seen = (at: number, origin: number) => at * drawn.scale + origin;
+    expect(x! + larger! * seen(700, drawn.left)).toBeCloseTo(viewport.left + 700 * viewport.scale, 1);
+    expect(y! + larger! * seen(500, drawn.top)).toBeCloseTo(viewport.top + 500 * viewport.scale, 1);
+  });
+
+  it("needs a new picture when it ends, or when the old one is too coarse", () => {
+    const viewport = shown(1200, 800);
+    const drawn = viewport.place;
+    expect(viewport.movedFrom(drawn)).toBe("none");
+    expect(viewport.serves(drawn)).toBe(false);
+    viewport.moving = true;
+    viewport.zoom(4);
+    expect(viewport.serves(drawn)).toBe(false);
+  });
+});

@@ -1,6 +1,7 @@
 /** Who plays in this browser: nobody yet, a guest, or an account with an address. */
 
 import { api, type Answer } from "../api/client";
+import { noteAccount } from "./device_account";
 
 type Session = Answer<"/api/v1/session", "get">;
 export type Profile = NonNullable<Session["account"]>;
@@ -21,6 +22,11 @@ class Account {
     this.offer = session.server;
     this.clockOffset = session.time - Date.now();
     this.profile = session.account;
+    try {
+      noteAccount(localStorage, session.account?.account ?? "");
+    } catch {
+      // a private window without storage: nothing of anybody is kept
+    }
   }
 
   /** Whoever plays; a guest with a name is made where nobody is signed in. */

@@ -2,16 +2,27 @@
 
 import { api, type Answer } from "../api/client";
 import type { Geometry, Lane, TerritoryShape } from "../map/types";
+import { device, type Language } from "./device.svelte";
 
 export type BoardData = Answer<"/api/v1/boards/{name}", "get">;
 type Drawing = Answer<"/api/v1/boards/{name}/geometry", "get">;
 
-export interface Board {
-  readonly data: BoardData;
-  readonly geometry: Geometry;
+/** A board; its names follow the language of the app. */
+export class Board {
+  readonly #served: BoardData;
+  readonly #drawing: Drawing;
   /** All territories that border one, by its id. */
   readonly neighbours: ReadonlyMap<string, readonly string[]>;
-  readonly names: ReadonlyMap<string, string>;
+  readonly data: BoardData = $derived.by(() => named(this.#served, device.choices.language));
+  /** The names of territories, by their ids. */
+  readonly names: ReadonlyMap<string, string> = $derived(new Map(this.data.territories.map((each) => [each.id, each.name])));
+  readonly geometry: Geometry = $derived.by(() => geometry(this.data, this.#drawing, this.names, device.choices.language));
+
+  constructor(served: BoardData, drawing: Drawing) {
+    this.#served = served;
+    this.#drawing = drawing;
+    this.neighbours = neighbours(served);
+  }
 }
 
 const SMALL = 12; // units from the badge to the nearest border: too little to tap
@@ -34,17 +45,29 @@ async function fetchBoard(name: string): Promise<Board> {
     api.get("/api/v1/boards/{name}", { path: { name } }),
     api.get("/api/v1/boards/{name}/geometry", { path: { name } }),
   ]);
-  const neighbours = new Map<string, string[]>();
-  for (const { between } of data.borders) {
-    const [one, other] = between as [string, string];
-    neighbours.set(one, [...(neighbours.get(one) ?? []), other]);
-    neighbours.set(other, [...(neighbours.get(other) ?? []), one]);
-  }
-  const names = new Map(data.territories.map((each) => [each.id, each.name]));
-  return { data, geometry: geometry(data, drawing, names), neighbours, names };
+  return new Board(data, drawing);
 }
 
-function geometry(data: BoardData, drawing: Drawing, names: Map<string, string>): Geometry {
+/** The board with the names of a language, where it has them. */
+export function named(served: BoardData, language: Language): BoardData {
+  const inLanguage = <Thing extends { name: string; names: Record<string, string> }>(thing: Thing): Thing => ({
+    ...thing,
+    name: thing.names[language] ?? thing.name,
+  });
+  return { ...served, territories: served.territories.map(inLanguage), continents: served.continents.map(inLanguage) };
+}
+
+function neighbours(data: BoardData): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { between } of data.borders) {
+    const [one, other] = between as [string, string];
+    found.set(one, [...(found.get(one) ?? []), other]);
+    found.set(other, [...(found.get(other) ?? []), one]);
+  }
+  return found;
+}
+
+function geometry(data: BoardData, drawing: Drawing, names: ReadonlyMap<string, string>, language: Language): Geometry {
   const plates = new Map(drawing.plates.map((plate) => [plate.continent, plate]));
   return {
     width: drawing.width,
@@ -57,7 +80,7 @@ function geometry(data: BoardData, drawing: Drawing, names: Map<string, string>)
         path: shape.d,
         badge: shape.disc as [number, number],
         box: [left, top, right - left, bottom - top],
-        label: shape.label,
+        label: { ...shape.label, lines: shape.label.names[language] ?? shape.label.lines },
         afloat: shape.label.afloat,
         small: shape.inradius < SMALL,
       };
@@ -72,7 +95,7 @@ function geometry(data: BoardData, drawing: Drawing, names: Map<string, string>)
       const { id, name, bonus, territories } = continent;
       return [{ id, name, bonus, territories, at: [plate.x, plate.y] as const }];
     }),
-    seas: drawing.seas.map((sea) => ({ lines: sea.lines, at: [sea.x, sea.y] as const })),
+    seas: drawing.seas.map((sea) => ({ lines: sea.names[language] ?? sea.lines, at: [sea.x, sea.y] as const })),
     borders: drawing.borders,
     lakes: drawing.lakes,
     graticule: drawing.graticule,

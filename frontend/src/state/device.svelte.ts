@@ -15,6 +15,8 @@ interface Choices {
   pieces: boolean;
   /** Single keys act while the map has the focus. */
   keys: boolean;
+  /** What is planned is shown as order text, too. */
+  orderText: boolean;
   /** Hints of a first game that were read or switched off. */
   hintsSeen: string[];
 }
@@ -69,6 +71,7 @@ function stored(): Choices {
     patterns: false,
     pieces: false,
     keys: true,
+    orderText: false,
     hintsSeen: [],
   };
   try {

@@ -70,6 +70,8 @@ export class Game {
   receipt = $state.raw<Answer<"/api/v1/games/{game}/submit", "post"> | null>(null);
   /** Short news for whoever looks at the game. */
   readonly toasts = new Toasts();
+  /** What news speak of, for the map: territories, or (an empty list) what the decision is about. */
+  pointedAt = $state.raw<readonly string[] | null>(null);
   /** Whether the menu of the table is open: news lead to it. */
   tableOpen = $state(false);
   /** What the own seat may do without a decision, as last asked for. */
@@ -114,6 +116,11 @@ export class Game {
     const seat = this.view?.seats.find((each) => each.colour === colour);
     if (seat === undefined) return (texts().common.seats as Record<string, string>)[colour] ?? colour;
     return seat.bot === null ? seat.name : botName(seat.name, seat.bot);
+  }
+
+  /** Whether the own seat still plays: it is not out of the game, and has not resigned. */
+  get plays(): boolean {
+    return !this.over && this.view?.position.seats.find((seat) => seat.colour === this.me)?.status === "playing";
   }
 
   /** Who has a seat, for sentences: the asker is "you". */

@@ -32,6 +32,12 @@ const QUICK: readonly Record<string, string>[] = [
   { "setup.place": "all_at_once" },
 ];
 
+/** Whether territories are chosen in turn even in the quick set-up of a ruleset. */
+export async function quickDrafts(ruleset: string): Promise<boolean> {
+  const options = await quickOptions(ruleset);
+  return "setup.place" in options && !("setup.claim" in options);
+}
+
 /** The options of the shortest set-up under which nothing else of a ruleset changes. */
 export async function quickOptions(ruleset: string): Promise<Record<string, string>> {
   for (const options of QUICK) {

@@ -69,7 +69,8 @@ class Rolled:
     """One roll and the armies that both sides lost (S002-11).
 
     `roll` is None for a reader who is not shown the dice. `winners` has `attacker` or `defender`
-    for each pair of dice that was compared, the highest dice first.
+    for each pair of dice that was compared, the highest dice first. The armies are those of both
+    territories before the roll.
     """
 
     attacker: str
@@ -80,6 +81,8 @@ class Rolled:
     attacker_lost: int
     defender_lost: int
     winners: tuple[str, ...] = ()
+    attacker_armies: int = 0
+    defender_armies: int = 0
 
     def __str__(self) -> str:
         dice = "" if self.roll is None else f" {self.roll};"

@@ -1,7 +1,8 @@
 """The moments of a finished game that a reader looks for first. Nothing is simulated.
 
-They are all eliminations; the continents that brought most armies, won and lost; the battles with
-the most losses; and the attacks in which the dice gave the most and the least beyond the average.
+They are all eliminations and resignations; the continents that brought most armies, won and lost;
+the battles with the most losses; and the attacks in which the dice gave the most and the least
+beyond the average.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from rubicon.engine.records.position import Position
+from rubicon.engine.records.position import Position, Seat
 from rubicon.odds.luck import BattleRoll
 from rubicon.rules.events import Eliminated
 from rubicon.rules.game.event_diff import Transition, step_events
@@ -28,6 +29,14 @@ class Elimination:
     entry: int
     seat: str
     by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """A seat has resigned; `entry` is the number of the history's entry that says so."""
+
+    entry: int
+    seat: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,7 @@ class KeyMoments:
     """Each kind in the order of the game; the luckiest attack has the most luck above 0."""
 
     eliminations: tuple[Elimination, ...]
+    resignations: tuple[Resignation, ...]
     continents: tuple[ContinentHeld, ...]
     battles: tuple[FoughtBattle, ...]
     luckiest: FoughtBattle | None
@@ -84,6 +94,7 @@ def key_moments(game: Game, turns: Sequence[TurnStart], rolls: Iterable[BattleRo
     costly = sorted(fought, key=lambda one: (-one.attacker_lost - one.defender_lost, one.entry))
     return KeyMoments(
         eliminations=tuple(eliminations(game)),
+        resignations=tuple(resignations(game)),
         continents=tuple(sorted(held[:MOST_CONTINENTS], key=lambda one: one.entry)),
         battles=tuple(sorted(costly[:MOST_BATTLES], key=lambda one: one.entry)),
         luckiest=max((one for one in fought if one.luck > 0), key=_luck, default=None),
@@ -100,6 +111,16 @@ def eliminations(game: Game) -> Iterator[Elimination]:
             for event in step_events(Transition(game.ruleset, game.ids, before, after, entry)):
                 if isinstance(event, Eliminated):
                     yield Elimination(number, event.seat, event.by)
+
+
+def resignations(game: Game) -> Iterator[Resignation]:
+    """The seats that resigned, in order."""
+    positions = (*game.positions, game.position)
+    for number in range(len(game.history)):
+        was, now = positions[number].status, positions[number + 1].status
+        for seat, colour in enumerate(game.colours) if (was != now).any() else ():
+            if now[seat] == Seat.RESIGNED and was[seat] != Seat.RESIGNED:
+                yield Resignation(number, colour)
 
 
 def battles(game: Game, rolls: Iterable[BattleRoll]) -> Iterator[FoughtBattle]:

@@ -141,7 +141,7 @@ class Person:
     def _place(self, territory: str) -> tuple[float, float]:
         """Where a badge can be tapped; the whole map is shown where it is off the screen."""
         badge = self.territory(territory)
-        for button in (words.NO_MORE_HINTS, words.WHOLE_MAP, None):
+        for button in (words.NO_MORE_HINTS, words.HIDE, words.WHOLE_MAP, None):
             place = badge.evaluate(PLACE)
             if place["free"]:
                 break
@@ -150,8 +150,10 @@ class Person:
         return place["x"], place["y"]
 
     def order(self, text: str) -> None:
-        """Write orders into their field, and send them."""
+        """Write orders into their field, which is folded at first, and send them."""
         field = self.page.get_by_role("textbox", name=words.ORDERS)
+        if not field.is_visible():
+            self.press(words.AS_TEXT)
         field.fill(text)
         field.press("Enter")
 

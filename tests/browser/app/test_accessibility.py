@@ -15,9 +15,13 @@ from tests.browser.app import words
 from tests.browser.app.built import ROOT
 from tests.browser.app.clicking import play
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
+from tests.browser.app.passing import Device
 from tests.browser.app.person import Json
+from tests.browser.app.test_pages import save
+from tests.browser.conftest import NewPage
 from tests.browser.faults import Faults
 from tests.browser.screen import DESKTOP, PHONE, Screen
+from tests.web.conftest import ServerProcess
 
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = {"serious", "critical"}
@@ -123,6 +127,60 @@ def test_a_finished_game(
         person.page.get_by_role("heading").first.wait_for()
         found[view] = findings(person.page)
     assert [(view, each) for view, each in found.items() if each] == []
+
+
+@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+def test_a_device_that_is_passed_round(
+    new_page: NewPage, app_server: ServerProcess, screen: Screen
+) -> None:
+    device = Device(new_page(screen), app_server.url)
+    device.start("Two players", "Ann", "Bob")
+    found = {"hand-over": findings(device.page)}
+    device.take(device.handed_to())
+    found["turn"] = findings(device.page)
+    assert [(view, each) for view, each in found.items() if each] == []
+
+
+@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+def test_orders_with_a_plan_and_with_a_mistake(
+    visitor: Visitor, guest: Guest, open_game: OpenGame, faults: Faults, screen: Screen
+) -> None:
+    faults.expect("400.*orders/explain")  # the mistake
+    ann = guest("Ann")
+    person = visitor(ann, screen)
+    page = person.visit(f"/games/{open_game(ann, bots=2, options=DEALT).id}/orders")
+    found = {}
+    for name, text in (("plan", "deploy all alaska"), ("mistake", "attack nowhere")):
+        page.get_by_role("textbox").first.fill(text)
+        shown = page.locator("section[aria-live=polite]").get_by_role("listitem").first
+        expect(shown).to_be_visible()
+        found[name] = findings(page)
+    assert [(name, each) for name, each in found.items() if each] == []
+
+
+@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+def test_the_page_of_a_player(
+    visitor: Visitor, guest: Guest, app_server: ServerProcess, screen: Screen
+) -> None:
+    ann = guest("Ann")
+    account = save(app_server, ann, f"ann.{screen.width}@example.org")
+    page = visitor(ann, screen).visit(f"/players/{account}")
+    expect(page.get_by_role("heading", name="Ann")).to_be_visible()
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+def test_the_page_of_the_administrator(
+    visitor: Visitor, app_server: ServerProcess, screen: Screen
+) -> None:
+    person = visitor(screen=screen)
+    page = person.visit("/admin")
+    found = {"sign-in": findings(page)}
+    page.get_by_label(words.ADMIN_TOKEN).fill(app_server.admin)
+    person.press(words.SHOW_SERVER)
+    expect(page.get_by_text(words.NO_REPORTS)).to_be_visible()
+    found["server"] = findings(page)
+    assert [(name, each) for name, each in found.items() if each] == []
 
 
 def test_a_game_that_is_not_there(visitor: Visitor, guest: Guest, faults: Faults) -> None:

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from rubicon.client import Client
+from rubicon.rules.ruleset.ruleset import preset_names
 from tests.browser.app import words
 from tests.browser.app.conftest import Guest, OpenGame, Visitor
 from tests.browser.faults import Faults
@@ -49,8 +50,9 @@ def test_the_next_game_is_offered_as_the_last_one(visitor: Visitor) -> None:
 def test_an_impossible_rule_is_told_while_it_is_chosen(visitor: Visitor, screen: Screen) -> None:
     person = visitor(screen=screen)
     page = person.visit("/new")
+    expect(page.get_by_role("switch", name=words.QUICK)).to_be_checked()
     page.get_by_role("radio", name=words.THREE_PILES).check(force=True)
-    expect(page.get_by_role("alert")).to_contain_text("exactly two players")
+    expect(page.get_by_role("alert").filter(has_text="exactly two players")).to_be_visible()
     expect(person.button(words.OPEN_TABLE)).to_be_disabled()
     person.press(words.AS_IN_THE_BOOK)
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -60,7 +62,7 @@ def test_an_impossible_rule_is_told_while_it_is_chosen(visitor: Visitor, screen:
 def test_a_table_is_opened_as_the_last_one(visitor: Visitor) -> None:
     person = visitor()
     page = person.visit("/new")
-    page.get_by_role("radio", name="Random").check(force=True)
+    expect(page.get_by_role("switch", name=words.QUICK)).to_be_checked()
     page.get_by_role("textbox", name=words.YOUR_NAME).fill("Ann")
     person.press(words.OPEN_TABLE)
     expect(person.button(words.START_WITH_FOUR)).to_be_visible()
@@ -72,7 +74,48 @@ def test_a_table_is_opened_as_the_last_one(visitor: Visitor) -> None:
     second = page.url.rpartition("/")[2]
     tables = [person.ask(f"/tables/{each}") for each in (first, second)]
     assert first != second
-    assert tables[0]["options"] == tables[1]["options"] == "setup.claim=random"
+    assert tables[0]["options"] == tables[1]["options"]
+    assert tables[0]["options"] == "setup.claim=random; setup.place=all_at_once"
+
+
+def test_two_people_are_offered_rules_for_two(visitor: Visitor) -> None:
+    person = visitor()
+    page = person.visit("/new")
+    person.press(words.TAKE_TWO)
+    expect(page.get_by_role("radio", name=re.compile("^Two players 2"))).to_be_checked()
+    page.get_by_role("textbox", name=words.YOUR_NAME).fill("Ann")
+    person.press(words.OPEN_TABLE)
+    expect(page).to_have_url(re.compile(r"/tables/\w+$"))
+    table = person.ask(f"/tables/{page.url.rpartition('/')[2]}")
+    assert table["ruleset"].startswith("two-player ")
+    assert len(table["seats"]) == 2
+
+
+@pytest.mark.parametrize("ruleset", preset_names())
+def test_a_table_of_every_ruleset_is_opened_by_the_form_and_started(
+    visitor: Visitor, ruleset: str
+) -> None:
+    person = visitor()
+    page = person.visit("/new")
+    page.locator(f"input[name=ruleset][value={ruleset}]").check(force=True)
+    page.get_by_role("textbox", name=words.YOUR_NAME).fill("Ann")
+    person.press(words.OPEN_TABLE)
+    person.press(words.START)
+    expect(page).to_have_url(re.compile(r"/games/\w+$"))
+    game = page.url.rpartition("/")[2]
+    assert person.ask(f"/tables/{game}")["ruleset"].startswith(f"{ruleset} ")
+
+
+def test_the_german_app_speaks_german(visitor: Visitor, faults: Faults) -> None:
+    faults.expect("404")
+    person = visitor()
+    page = person.visit()
+    page.get_by_role("button", name="Deutsch").click()
+    page = person.visit("/rules/classic")
+    expect(page.get_by_role("heading", name="Ziel des Spiels")).to_be_visible()
+    expect(page.get_by_role("cell", name="Kamtschatka").first).to_be_visible()
+    page = person.visit("/games/nowhere")
+    expect(page.get_by_text("Dieses Spiel gibt es nicht.")).to_be_visible()
 
 
 def test_the_host_changes_the_table_and_starts_with_who_is_there(

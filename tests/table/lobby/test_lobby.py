@@ -87,8 +87,13 @@ def test_a_wish_that_cannot_be_is_refused_whole(
         ("a\x1b[2J", "lobby/name"),
         ("a\u202eb", "lobby/name"),
         ("Greedy 2", "lobby/name"),
+        ("gr\u0435edy", "lobby/name"),
+        ("Ann\u1160", "lobby/name"),
+        ("\u3164", "lobby/name"),
+        ("A" + "\u0301" * 9, "lobby/name"),
         ("ANN", "lobby/name-taken"),
         ("\uff21nn", "lobby/name-taken"),
+        ("\u0410nn", "lobby/name-taken"),
     ],
 )
 def test_names_must_be_printable_and_unique(lobby: Lobbied, name: str, code: str) -> None:

@@ -80,7 +80,9 @@ def test_in_the_lobby_nothing_is_whispered_and_words_follow_who_said_them(lobby:
     assert lobby.read(lambda c: lines_for(c, game, "red"))[0].seat == ""
 
 
-@pytest.mark.parametrize("text", ["", "  ", "x" * 501, "a\x07b", "a\u202eb", "a\x1b[2J"])
+@pytest.mark.parametrize(
+    "text", ["", "  ", "x" * 501, "a\x07b", "a\u202eb", "a\x1b[2J", "H" + "\u0310" * 99]
+)
 def test_what_cannot_be_said(lobby: Lobbied, text: str) -> None:
     game = lobby.full()
     with refused("chat/text"):

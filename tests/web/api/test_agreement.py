@@ -52,6 +52,19 @@ def test_a_player_in_time_is_not_replaced_by_the_others(server: RunningServer) -
         assert victim.game(game)["decision"] is not None
 
 
+def test_a_table_without_clocks_is_offered_no_pause(server: RunningServer) -> None:
+    with three(server) as (game, (ann, *_)):
+        assert ann.game(game)["motions"] == ["draw"]
+    with three(server, settings={"clock": "live"}) as (game, (ann, bob, cid)):
+        assert ann.game(game)["motions"] == ["draw", "pause", "extend"]
+        for each in (ann, bob, cid):
+            each.vote(game, "pause")
+        assert ann.game(game)["motions"] == ["draw", "resume", "extend"]
+        colour = bob.game(game)["you"]
+        bob.out_of_turn(game, f"resign {colour}")
+        assert bob.game(game)["motions"] == []
+
+
 def test_two_of_three_cannot_end_pause_or_rewind_a_game(server: RunningServer) -> None:
     with three(server) as (game, clients):
         for motion in ("draw", "pause", "fork 0"):

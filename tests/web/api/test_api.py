@@ -283,6 +283,26 @@ def test_security_headers_are_sent_with_every_response(server: RunningServer) ->
             headers = http.get(path).headers
             assert headers["x-content-type-options"] == "nosniff", path
             assert headers["x-frame-options"] == "DENY", path
+            assert headers["cross-origin-resource-policy"] == "same-origin", path
+
+
+def test_nothing_of_a_person_stays_in_a_cache(server: RunningServer) -> None:
+    with server.client() as ann, server.http() as http:
+        game = begun(ann)
+        token = {"authorization": f"Bearer {ann.token}"}
+        for path in ("me", "me/export", "session", f"games/{game}", f"games/{game}/chat"):
+            found = http.get(f"/api/v1/{path}", headers=token, follow_redirects=True)
+            assert (found.status_code, found.headers["cache-control"]) == (200, "no-store"), path
+        kept = http.get("/api/v1/boards/world").headers.get_list("cache-control")
+        assert kept == ["public, no-cache"]
+
+
+def test_the_same_host_over_http_is_another_site(server: RunningServer) -> None:
+    with server.http() as browser:
+        browser.post("/api/v1/guest", json={"name": "Eve"})
+        forged = {"origin": server.url, "sec-fetch-site": "cross-site"}
+        refused = browser.patch("/api/v1/me", json={"name": "Eva"}, headers=forged)
+        assert (refused.status_code, refused.json()["code"]) == (403, "request/cross-site")
 
 
 def test_an_unknown_bot_cannot_be_a_stand_in(server: RunningServer) -> None:

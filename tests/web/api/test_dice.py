@@ -264,6 +264,10 @@ def test_a_client_is_started_again_in_the_middle_of_a_request(
         roll_waits = waiting(ann, bob, game)
         until(lambda: first.client.answered not in first.client.receipts)
         crash(bob, game)
+        state = ann.game(game)
+        assert state["waiting_for"] == "links"
+        assert list(state["links_pending"]) == [first.seat]
+        assert state["now"] < state["links_pending"][first.seat]
         monkeypatch.setattr(DicePart, "_send", send)
         kept = Journal.read((state_folder / f"{game}-{first.seat}.jsonl").read_text("utf-8"))
         part = again.take_part(game)

@@ -155,6 +155,29 @@ def test_key_moments_are_of_the_game(finished: Finished) -> None:
         assert one["continent"]["armies"] == one["continent"]["turns"] * continent.bonus > 0
 
 
+def test_a_resignation_is_told_in_the_log_and_is_a_key_moment(server: RunningServer) -> None:
+    with server.client() as ann, server.client("Bob") as bob:
+        game = str(ann.open_table(board="skerries", seats=3, bots={2: "greedy"})["game"])
+        bob.join(game)
+        ann.start(game)
+        colour = bob.game(game)["you"]
+        bob.out_of_turn(game, f"resign {colour}")
+        told = ann._session.get(f"/games/{game}/events", after=-1)
+        lines = {
+            one["index"]
+            for one in told
+            if one["kind"] == "events"
+            for event in one["body"]
+            if event["event"] == "decided" and event["action"] == f"resign {colour}"
+        }
+        play(ann, game)
+        moments = ann._session.get(f"/games/{game}/key-moments")
+        resigned = [one for one in moments if one["kind"] == "resignation"]
+        assert [(one["seat"], one["other"]) for one in resigned] == [(colour, None)]
+        assert {one["index"] for one in resigned} == lines
+        assert colour not in [one["other"] for one in moments if one["kind"] == "elimination"]
+
+
 def test_strangers_see_no_review_of_a_private_table(server: RunningServer) -> None:
     with server.client() as ann, server.client("Bob") as bob:
         game = ann.open_table(board="skerries", seats=3, access="private")["game"]

@@ -46,6 +46,13 @@ def test_answers_with_secrets_are_not(server: RunningServer, path: str) -> None:
         assert path == "/me" or len(answer.content) > 1000
 
 
+def test_the_openapi_document_is_not(server: RunningServer) -> None:
+    with server.http() as http:
+        answer = http.get("/api/v1/schema/openapi.json")
+    assert coding(answer) is None
+    assert len(answer.content) > 100_000  # compressed for each request, it would cost 5 ms
+
+
 def test_the_event_stream_is_not(server: RunningServer) -> None:
     with server.client() as ann, server.http() as http:
         game = begun(ann)

@@ -1,6 +1,6 @@
 /** Notifications on this device: whether they are possible, whether they are on, and the switch. */
 
-import { api, type Answer } from "../../api/client";
+import { api, Refused, type Answer } from "../../api/client";
 import { account } from "../../state/account.svelte";
 import { registerWorker } from "../../worker/register";
 
@@ -62,6 +62,17 @@ export class Push {
     this.#worker = worker;
     return Notification.permission === "denied" ? "denied" : "ready";
   }
+}
+
+/** Before somebody signs out: nothing of the account comes to this device any more, or (`everywhere`) to any. */
+export async function endPush(everywhere = false): Promise<void> {
+  const own = kept();
+  if (own === null && !everywhere) return;
+  const worker = await navigator.serviceWorker?.getRegistration();
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe();
+  await api.delete("/api/v1/me/push", { query: { device: everywhere ? null : own } }).catch((error: unknown) => {
+    if (!(error instanceof Refused)) throw error; // the server has forgotten it already
+  });
 }
 
 function kept(): number | null {

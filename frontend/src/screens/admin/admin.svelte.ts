@@ -1,6 +1,7 @@
 /** What the administrator of the server sees; the token is in the memory of this page alone. */
 
 import { Refused, Unreachable, type Answer } from "../../api/client";
+import { refusalInWords } from "../../texts/refusals";
 import { texts } from "../../texts/texts.svelte";
 
 export type Overview = Answer<"/api/v1/admin/overview", "get">;
@@ -65,7 +66,7 @@ export class Administration {
       throw new Unreachable(texts().start.neverReached, { cause: error });
     });
     const body: unknown = await response.json();
-    if (!response.ok) throw new Refused(response.status, body as Record<string, unknown>);
+    if (!response.ok) throw new Refused(response.status, await refusalInWords(body as Record<string, unknown>));
     return body as Body;
   }
 }

@@ -24,19 +24,28 @@ export class RulesForm {
   /** The lowest and the highest number of players; null until the server has answered. */
   readonly players = $derived(this.checked?.possible ? this.checked.players : null);
 
-  constructor(ruleset = "classic", changed: Options = {}) {
+  /** Whether a ruleset that is chosen begins with its quick set-up. */
+  #wantsQuick: boolean;
+
+  constructor(ruleset = "classic", changed?: Options, wantsQuick = false) {
+    this.#wantsQuick = wantsQuick;
     this.choose(ruleset, changed);
   }
 
-  /** Another ruleset, as in its book or with other options. */
-  choose(ruleset: string, changed: Options = {}): void {
+  /** Another ruleset, with these options; else as in its book, or with the quick set-up that is wanted. */
+  choose(ruleset: string, changed?: Options): void {
     this.ruleset = ruleset;
     this.#quick = {};
     quickOptions(ruleset).then(
-      (options) => this.ruleset === ruleset && (this.#quick = options),
+      (options) => {
+        if (this.ruleset !== ruleset) return;
+        this.#quick = options;
+        // What was chosen meanwhile stays.
+        if (changed === undefined && this.#wantsQuick && this.count === 0) this.setQuick(true);
+      },
       () => undefined, // without the server there is no quick set-up
     );
-    this.#change(changed);
+    this.#change(changed ?? {});
   }
 
   set(name: string, value: string): void {
@@ -46,7 +55,10 @@ export class RulesForm {
 
   /** As in the book again: one option, or all. */
   reset(name?: string): void {
-    if (name === undefined) return this.#change({});
+    if (name === undefined) {
+      this.#wantsQuick = false;
+      return this.#change({});
+    }
     const { [name]: _, ...others } = this.changed;
     this.#change(others);
   }
@@ -60,7 +72,13 @@ export class RulesForm {
     return Object.keys(this.#quick).length > 0;
   }
 
+  /** Whether territories are chosen in turn although the set-up is quick: the rules need it. */
+  get quickDrafts(): boolean {
+    return this.quick && this.values.get("setup.claim")?.value === "draft";
+  }
+
   setQuick(on: boolean): void {
+    this.#wantsQuick = on;
     const others = Object.fromEntries(Object.entries(this.changed).filter(([name]) => !(name in this.#quick)));
     this.#change(on ? { ...others, ...this.#quick } : others);
   }

@@ -57,6 +57,21 @@ it("sets the options of the quick set-up, and no others", async () => {
   expect(form.changed).toEqual({ "cards.deck": "42" });
 });
 
+it("begins with the quick set-up where that is wanted, until it is switched off", async () => {
+  const form = new RulesForm("classic", undefined, true);
+  await vi.waitFor(() => expect(form.quick).toBe(true));
+  form.setQuick(false);
+  form.choose("digest");
+  await vi.waitFor(() => expect(form.canBeQuick).toBe(true));
+  expect(form.changed).toEqual({});
+});
+
+it("leaves options that are given as they are", async () => {
+  const form = new RulesForm("classic", {}, true);
+  await vi.waitFor(() => expect(form.canBeQuick).toBe(true));
+  expect(form.changed).toEqual({});
+});
+
 it("hides options whose conditions are not met", async () => {
   const form = await opened();
   expect(form.applies({ only_if: ["cards.deck=44 42"] } as unknown as OptionForm)).toBe(true);

@@ -16,7 +16,7 @@ export interface Problem {
 }
 
 const PAUSE = 300; // milliseconds after the last key
-const KEY = "rubicon.orders.";
+const key = (game: Game) => `rubicon.orders.${game.id}.${game.me ?? ""}`; // of one seat: others must not read it
 
 export class OrderSheet {
   readonly game: Game;
@@ -40,7 +40,7 @@ export class OrderSheet {
 
   constructor(game: Game) {
     this.game = game;
-    this.text = localStorageOr("", () => localStorage.getItem(KEY + game.id) ?? "");
+    this.text = localStorageOr("", () => localStorage.getItem(key(game)) ?? "");
     this.cursor = this.text.length;
     this.#askSoon(0);
   }
@@ -62,7 +62,7 @@ export class OrderSheet {
     this.text = text;
     this.cursor = cursor;
     this.candidates = [];
-    localStorageOr(null, () => (text === "" ? localStorage.removeItem(KEY + this.game.id) : localStorage.setItem(KEY + this.game.id, text)));
+    localStorageOr(null, () => (text === "" ? localStorage.removeItem(key(this.game)) : localStorage.setItem(key(this.game), text)));
     this.#askSoon(PAUSE);
   }
 

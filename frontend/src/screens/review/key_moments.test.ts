@@ -16,6 +16,11 @@ it("says who eliminated whom, and when", () => {
   expect(lines([MOMENT], NAMES, text)).toEqual([{ index: 7, seat: "red", title: "Mateo eliminates Ann", detail: "Round 3", luck: null }]);
 });
 
+it("says who resigned, and when", () => {
+  const resigned: KeyMoment = { ...MOMENT, kind: "resignation", seat: "blue", other: null };
+  expect(lines([resigned], NAMES, text)).toEqual([{ index: 7, seat: "blue", title: "Ann resigns", detail: "Round 3", luck: null }]);
+});
+
 it("says how a battle ended, and what the dice gave", () => {
   const [failed, won] = lines(
     [

@@ -47,6 +47,6 @@ export function lines(moments: readonly KeyMoment[], names: Names, text: typeof 
       if (moment.kind === "continent_won") return line(text.winsContinent(seat, name), text.heldFor(continent.turns, continent.armies));
       return line(text.losesContinent(seat, name), text.inTurnOf(other));
     }
-    return line(text.eliminates(seat, other), "");
+    return line(moment.kind === "resignation" ? text.resigns(seat) : text.eliminates(seat, other), "");
   });
 }

@@ -1,6 +1,7 @@
 /** Rulebooks: of a ruleset, or of the very rules that a game is played by. */
 
 import { api, type Answer } from "../../api/client";
+import type { Language } from "../../state/device.svelte";
 
 type Ruleset = Answer<"/api/v1/rulesets/{name}", "get">;
 export type Chapter = Ruleset["rulebook"][number];
@@ -16,20 +17,20 @@ export interface Rulebook {
 }
 
 /** The rulebook of a ruleset. */
-export async function rulebookOf(name: string): Promise<Rulebook> {
-  const found = await api.get("/api/v1/rulesets/{name}", { path: { name } });
+export async function rulebookOf(name: string, language: Language): Promise<Rulebook> {
+  const found = await api.get("/api/v1/rulesets/{name}", { path: { name }, query: { language } });
   const { title, description, players, rulebook } = found;
   return { name, title, description, players, chapters: rulebook, changed: "" };
 }
 
 /** The rulebook of a game, with the options of its own. */
-export async function rulebookOfGame(game: string, invite: string | null): Promise<Rulebook> {
+export async function rulebookOfGame(game: string, invite: string | null, language: Language): Promise<Rulebook> {
   const table = await api.get("/api/v1/tables/{game}", { path: { game }, query: { invite } });
   const [ruleset, board] = [withoutVersion(table.ruleset), withoutVersion(table.board)];
-  const body = { ruleset, board, options: optionsOf(table.options) };
+  const body = { ruleset, board, options: optionsOf(table.options), language };
   const [checked, own] = await Promise.all([
     api.post("/api/v1/rulesets/check", { body }),
-    api.get("/api/v1/rulesets/{name}", { path: { name: ruleset } }),
+    api.get("/api/v1/rulesets/{name}", { path: { name: ruleset }, query: { language } }),
   ]);
   return {
     name: ruleset,
@@ -49,7 +50,7 @@ export function optionsOf(text: string): Record<string, string> {
 
 /** The address of a chapter within the page. */
 export function anchor(title: string): string {
-  return title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return title.toLowerCase().replace(/[^\p{L}0-9]+/gu, "-");
 }
 
 /** The chapters with only those blocks that have the words; all of them for no words. */

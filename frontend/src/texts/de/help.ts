@@ -1,14 +1,14 @@
-import type { Catalogue } from "../texts.svelte";
+import type { help as english } from "../en/help";
 
-export const help: Catalogue["help"] = {
+export const help: typeof english = {
   steps: [
-    "Verstärken: Tippe deine Gebiete an, eine Armee für jedes Tippen.",
-    "Angreifen: Tippe dein Gebiet an, dann ein Ziel. Jedes Ziel zeigt deine Aussicht. Tippe es noch einmal an, um anzugreifen.",
+    "Verstärken: Wähle deine Gebiete auf der Karte, jedes Mal eine Armee.",
+    "Angreifen: Wähle dein Gebiet, dann ein Ziel. Jedes Ziel zeigt deine Aussicht. Wähle es noch einmal, um anzugreifen.",
     "Nach einer Eroberung sagst du, wie viele Armeen einziehen.",
     "Verlegen: Verschiebe einmal Armeen von einem deiner Gebiete in ein anderes, dann beende deinen Zug.",
   ],
   keys: "Tasten",
-  keysHint: "Sie wirken, solange die Karte den Fokus hat; einzelne Tasten kannst du in den Einstellungen abschalten.",
+  keysHint: "Sie wirken auf der ganzen Seite, außer wo du schreibst. Die Einstellungen schalten einzelne Tasten ab.",
   list: [
     ["← ↑ → ↓", "zum Nachbarn in dieser Richtung"],
     ["N", "nächstes Gebiet, das handeln kann"],
@@ -21,7 +21,7 @@ export const help: Catalogue["help"] = {
     ["Z", "zurücknehmen"],
     ["M .", "ganze Karte; aktuelle Entscheidung"],
     ["0 … 9", "so viele Armeen"],
-    ["A … Z", "andere Buchstaben: zu einem Gebiet nach seinem Namen"],
-    ["Esc", "nichts wählen"],
+    ["A … Z", "auf der Karte, andere Buchstaben: zu einem Gebiet nach seinem Namen"],
+    ["Esc", "einen Schritt zurück"],
   ],
 };

@@ -1,30 +1,39 @@
-import type { log as english, Who } from "../en/log";
+import type { Armies, log as english, Who } from "../en/log";
 
 const sagt = (who: Who, er: string, du: string) => (who.me ? `Du ${du}` : `${who.name} ${er}`);
 
+const wem = (who: Who) => (who.me ? "dir" : who.name);
+const wen = (who: Who) => (who.me ? "dich" : who.name);
+const armeen = (armies: number) => (armies === 1 ? "1 Armee" : `${armies} Armeen`);
+const kampf = (from: string, armies: Armies | null) => `(aus ${from}${armies === null ? "" : `, ${armies.attacker}\u00a0gegen\u00a0${armies.defender}`})`;
+const verliert = (who: Who, armies: number) => `${who.me ? "du verlierst" : `${who.name} verliert`} ${armies === 0 ? "keine" : armies}`;
+const gross = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
 export const log: typeof english = {
-  took: (place, from) => `${place} erobert aus ${from}`,
-  attacked: (from, to) => `${from} greift ${to} an`,
-  battleLosses: (rolls, mine, theirs) => `${rolls === 1 ? "" : `${rolls} Würfe, `}−${mine} · −${theirs}`,
-  eliminated: (who, by) => `${sagt(who, "scheidet aus", "scheidest aus")}, durch ${by.me ? "dich" : by.name}`,
+  took: (who, victim, place, from, armies) => `${sagt(who, "erobert", "eroberst")} ${place} von ${wem(victim)} ${kampf(from, armies)}`,
+  attacked: (who, victim, place, from, armies) => `${sagt(who, "greift", "greifst")} ${wen(victim)} in ${place} an ${kampf(from, armies)}`,
+  battleLosses: (who, lost, victim, killed) => gross(`${verliert(who, lost)}, ${verliert(victim, killed)}`),
+  rolls: (rolls) => (rolls === 2 ? "Beide Würfe" : `Alle ${rolls} Würfe`),
+  rollOf: (number) => `Wurf ${number}`,
+  eliminated: (who, by) => (by.name === "" ? sagt(who, "scheidet aus", "scheidest aus") : `${sagt(by, "schaltet", "schaltest")} ${wen(who)} aus`),
   drew: (who) => `${sagt(who, "zieht", "ziehst")} eine Karte`,
-  traded: (who, armies) => `${sagt(who, "tauscht", "tauschst")} einen Satz für ${armies}`,
-  received: (who, armies) => `${sagt(who, "erhält", "erhältst")} ${armies}`,
+  traded: (who, armies) => `${sagt(who, "tauscht", "tauschst")} einen Satz Karten für ${armeen(armies)}`,
+  received: (who, armies) => `${sagt(who, "erhält", "erhältst")} ${armeen(armies)}`,
   spoils: (who, victim, cards) =>
     `${sagt(who, "nimmt", "nimmst")} ${victim.me ? "dir" : victim.name} ${cards === 0 ? "alles" : cards === 1 ? "eine Karte" : `${cards} Karten`} ab`,
-  discarded: (place, armies) => `${armies} verlassen ${place}: Die Figuren reichen nicht`,
+  discarded: (place, armies) => `${place} verliert ${armeen(armies)}: Es gibt keine Figuren mehr`,
   missionShown: (who, mission) => `${sagt(who, "zeigt", "zeigst")} den Auftrag: ${mission}`,
-  turnBegan: (who, round) => `Runde ${round}: ${who.me ? "du" : who.name}`,
+  turnBegan: (who, round) => `${who.me ? "Dein Zug beginnt" : `Der Zug von ${who.name} beginnt`} (Runde ${round})`,
   begins: (who) => sagt(who, "beginnt", "beginnst"),
   won: (who) => sagt(who, "gewinnt", "gewinnst"),
   drawn: "Das Spiel endet unentschieden",
-  claimed: (place) => `Nimmt ${place}`,
-  placed: (armies, place) => `Setzt ${armies} auf ${place}`,
-  movedIn: (armies, place) => (place === "" ? `Lässt ${armies} einrücken` : `Lässt ${armies} in ${place} einrücken`),
-  fortified: (from, to, armies) => `Verlegt ${armies} von ${from} nach ${to}`,
-  capital: (place) => `Hauptstadt: ${place}`,
-  offered: "Legt eine Karte hin",
-  objective: (objective, place) => `Nimmt „${objective}“${place === "" ? "" : `, Flugplatz in ${place}`}`,
+  claimed: (who, place) => `${sagt(who, "nimmt", "nimmst")} ${place}`,
+  placed: (who, armies, place) => `${sagt(who, "setzt", "setzt")} ${armeen(armies)} auf ${place}`,
+  movedIn: (who, armies, place) => `${sagt(who, "lässt", "lässt")} ${armeen(armies)}${place === "" ? "" : ` in ${place}`} einrücken`,
+  fortified: (who, from, to, armies) => `${sagt(who, "verlegt", "verlegst")} ${armeen(armies)} von ${from} nach ${to}`,
+  capital: (who, place) => `${sagt(who, "macht", "machst")} ${place} zur Hauptstadt`,
+  offered: (who) => `${sagt(who, "bietet", "bietest")} eine Karte an`,
+  objective: (who, objective, place) => `${sagt(who, "erfüllt", "erfüllst")} „${objective}“${place === "" ? "" : `, mit einem Flugplatz in ${place}`}`,
   resigned: (who) => sagt(who, "gibt auf", "gibst auf"),
   voted: (who, motion) => `${sagt(who, "stimmt", "stimmst")} dafür: ${motion}`,
   unvoted: (who, motion) => `${sagt(who, "zieht", "ziehst")} die Stimme zurück: ${motion}`,

@@ -47,6 +47,7 @@ export const news: typeof english = {
   says: (name, words) => `${name}: ${words}`,
   motion: (name, motion) => `${name} stimmt dafür: ${motion}`,
   look: "Ansehen",
+  showMe: "Zeigen",
   back: "Wieder verbunden.",
   backWith: (what) => `Wieder verbunden. ${what}`,
   wentOn: "Das Spiel ist inzwischen weitergegangen.",

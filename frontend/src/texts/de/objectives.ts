@@ -40,13 +40,14 @@ export const objectives: Catalogue["objectives"] = {
   },
   toWin: "Zum Sieg: 3 Ziele und deine Hauptstadt",
   bringRewards: "Ziele bringen Belohnungen",
-  youHave: (count, capital) =>
-    `Du hast ${count === 0 ? "kein Ziel" : count === 1 ? "1 Ziel" : `${count} Ziele`}${capital === null ? "" : capital ? " und deine Hauptstadt" : ", und deine Hauptstadt gehört dir gerade nicht"}.`,
+  youHave: (count) => `Du hast ${count === 0 ? "noch kein Ziel" : count === 1 ? "1 Ziel" : `${count} Ziele`}.`,
+  capital: { held: "Deine Hauptstadt gehört dir.", lost: "Deine Hauptstadt ist in fremder Hand: Hol sie zurück." },
+  reward: (name) => `Belohnung: ${name}`,
   takenBy: (name) => `hat ${name}`,
   takenByYou: "hast du",
   inPlace: (reward, place) => `${reward} in ${place}`,
   nextTurn: "Ab deinem nächsten Zug.",
-  airfieldHint: "Tippe auf ein eigenes Gebiet für den Flugplatz.",
+  airfieldHint: "Wähle ein eigenes Gebiet für den Flugplatz.",
   claimWith: (place) => `Nehmen, Flugplatz in ${place}`,
   signs: { capital: "Hauptstadt", city: "Stadt", airfield: "Flugplatz, bester Würfel +1 hier und nebenan" },
 };

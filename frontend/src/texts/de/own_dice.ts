@@ -9,7 +9,7 @@ export const ownDice = {
     "other-device": "Ein anderes Gerät von dir wirkt an den Würfeln mit. Mit seinem Wiederherstellungscode übernimmt dieses:",
     alarm: "Würfelalarm: Dein Geheimnis wird nicht mehr verwendet",
   },
-  rolled: (dice: number) => `${dice} Würfel mit deinem Zufall`,
+  rolled: (dice: number) => `Dein Geheimnis steckt in ${dice} Würfeln von Kämpfen`,
   code: "Wiederherstellungscode",
   recover: "Übernehmen",
   wrongCode: "Das ist kein Code deines Platzes in diesem Spiel. Vergleiche jeden Buchstaben.",
@@ -19,7 +19,7 @@ export const ownDice = {
   alarms: {
     "bad-line": "Der Server hat eine Zeile der Würfel gezeigt, die nicht stimmen kann.",
     "left-out": "Der Server hat dein Geheimnis bei den Würfeln weggelassen.",
-    "other-key": "Ein anderer Browser wirkt für deinen Platz mit. Hast du diesen Tisch in einem zweiten Browser geöffnet, hat der übernommen, und alles ist gut: Dieser hier schaut nur noch zu. Hast du das nicht, spielt jemand anders für dich: Sag es den anderen.",
+    "other-key": "Hast du diesen Tisch in einem zweiten Browser geöffnet, ist alles gut: dieser schaut nur noch zu. Wenn nicht, spielt jemand anders für dich: Sag es den Mitspielern.",
     "other-table": "Der Server zeigt dir die Würfel eines anderen Tisches.",
     "two-geneses": "Der Server hat die Würfel dieses Spiels ein zweites Mal begonnen.",
     "two-histories": "Der Server zeigt zwei verschiedene Verläufe desselben Wurfs.",

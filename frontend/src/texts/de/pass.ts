@@ -7,7 +7,7 @@ export const pass: typeof english = {
   person: (number) => `Spieler ${number}`,
   nameOf: (number) => `Name von Spieler ${number}`,
   colourOf: (name, colour) => `Farbe von ${name}: ${colour}. Ändern`,
-  colourHint: "Tippe auf ein Zeichen, um Farbe und Form zu wechseln.",
+  colourHint: "Drücke auf ein Zeichen, um Farbe und Form zu wechseln.",
   sameName: "Zwei Leute heißen gleich. Ändere einen Namen.",
   defence: "Wenn jemand angegriffen wird",
   defenceMost: "Alle Würfel",

@@ -27,7 +27,6 @@ export const review: typeof english = {
   agreed: "einvernehmlich",
   lastToFall: (name) => `${name} fiel zuletzt`,
   checkDice: "Die Würfel prüfen",
-  checkAllDice: (dice) => `Alle ${dice.toLocaleString("de")} Würfel prüfen`,
   rules: "Regeln dieses Spiels",
   sharePicture: "Bild teilen",
   failed: "Dieser Moment ließ sich nicht laden.",
@@ -50,6 +49,7 @@ export const review: typeof english = {
   heldFor: (turns, armies) => `${turns === 1 ? "1 Zug" : `${turns} Züge`} gehalten: ${armies} Armeen`,
   losesContinent: (name, continent) => `${name} verliert ${continent}`,
   inTurnOf: (name) => `im Zug von ${name}`,
+  resigns: (name) => `${name} gibt auf`,
   eliminates: (name, other) => `${name} schaltet ${other} aus`,
 };
 

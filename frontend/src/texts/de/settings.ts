@@ -1,6 +1,6 @@
-import type { Catalogue } from "../texts.svelte";
+import type { settings as english } from "../en/settings";
 
-export const settings: Catalogue["settings"] = {
+export const settings: typeof english = {
   theme: "Farben",
   system: "System",
   light: "Hell",
@@ -14,6 +14,6 @@ export const settings: Catalogue["settings"] = {
     sound: "Töne",
     patterns: "Muster auf dem Land",
     pieces: "Figuren statt Zahlen",
-    keys: "Einzelne Tasten wirken, solange die Karte den Fokus hat",
+    keys: "Einzelne Tasten wirken (E beendet die Phase, R würfelt …)",
   },
 };

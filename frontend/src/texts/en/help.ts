@@ -1,12 +1,12 @@
 export const help = {
   steps: [
-    "Reinforce: tap your territories, one army for each tap.",
-    "Attack: tap your territory, then a target. Each target shows your chance. Tap it again to attack.",
+    "Reinforce: choose your territories on the map, one army each time.",
+    "Attack: choose your territory, then a target. Each target shows your chance. Choose it again to attack.",
     "After a capture, say how many armies move in.",
     "Fortify: move armies once from one territory of yours to another, then end your turn.",
   ],
   keys: "Keys",
-  keysHint: "They act while the map has the focus; Settings turns single keys off.",
+  keysHint: "They act on the whole page, except where you write. Settings turns single keys off.",
   list: [
     ["← ↑ → ↓", "to the neighbour in that direction"],
     ["N", "next territory that can act"],
@@ -19,7 +19,7 @@ export const help = {
     ["Z", "undo"],
     ["M .", "whole map; current decision"],
     ["0 … 9", "so many armies"],
-    ["A … Z", "other letters: to a territory by its name"],
-    ["Esc", "choose nothing"],
+    ["A … Z", "on the map, other letters: to a territory by its name"],
+    ["Esc", "one step back"],
   ] as [string, string][],
 };

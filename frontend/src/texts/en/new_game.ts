@@ -4,6 +4,8 @@ export const newGame = {
   every: (count: number) => `${count} rule sets; every rule cites its source.`,
   players: "Players",
   playersOf: (low: number, high: number) => (low === high ? String(low) : `${low}–${high}`),
+  twoNeeded: (rules: string, least: number) => `${rules} needs at least ${least}. Only two of you?`,
+  takeTwo: (rules: string) => `Take “${rules}”`,
   name: "Name of the table",
   time: "Time",
   clocks: { none: "None", live: "Live", days: "Days" },
@@ -29,6 +31,8 @@ export const newGame = {
   resetOne: (label: string) => `${label}: as in the book`,
   follows: "follows from the others",
   different: "Different from the book",
+  /** The server words it in English; `options` are the labels of those involved. */
+  clash: (message: string, options: readonly string[]) => (message === "" ? options.join(", ") : message),
   allOptions: (count: number) => `All ${count} options, with search`,
   fewOptions: "Fewer options",
   impossible: "These options cannot be combined: see the details.",

@@ -46,6 +46,7 @@ export const news = {
   says: (name: string, words: string) => `${name}: ${words}`,
   motion: (name: string, motion: string) => `${name} votes: ${motion}`,
   look: "Look",
+  showMe: "Show me",
   back: "Connected again.",
   backWith: (what: string) => `Connected again. ${what}`,
   wentOn: "The game has gone on meanwhile.",

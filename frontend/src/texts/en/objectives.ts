@@ -39,13 +39,14 @@ export const objectives = {
   } as Record<string, string>,
   toWin: "To win: 3 objectives and your capital",
   bringRewards: "Objectives bring rewards",
-  youHave: (count: number, capital: boolean | null) =>
-    `You have ${count === 0 ? "no objective" : count === 1 ? "1 objective" : `${count} objectives`}${capital === null ? "" : capital ? " and your capital" : ", and your capital is not yours now"}.`,
+  youHave: (count: number) => `You have ${count === 0 ? "no objective yet" : count === 1 ? "1 objective" : `${count} objectives`}.`,
+  capital: { held: "Your capital is yours.", lost: "Your capital is in other hands: take it back." },
+  reward: (name: string) => `Reward: ${name}`,
   takenBy: (name: string) => `${name} has it`,
   takenByYou: "you have it",
   inPlace: (reward: string, place: string) => `${reward} in ${place}`,
   nextTurn: "From your next turn on.",
-  airfieldHint: "Tap one of your territories for the airfield.",
+  airfieldHint: "Choose one of your territories for the airfield.",
   claimWith: (place: string) => `Claim, airfield in ${place}`,
   signs: { capital: "capital", city: "city", airfield: "airfield, best die +1 here and beside it" },
 };

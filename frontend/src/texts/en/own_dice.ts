@@ -9,7 +9,7 @@ export const ownDice = {
     "other-device": "Another device of yours takes part in the dice. Its recovery code lets this one take over:",
     alarm: "Dice alarm: your secret is not used any more",
   },
-  rolled: (dice: number) => `${dice} dice with your randomness`,
+  rolled: (dice: number) => `Your secret is in ${dice} dice of battles`,
   code: "Recovery code",
   recover: "Take over",
   wrongCode: "This is no recovery code of your seat in this game. Compare every letter.",
@@ -19,7 +19,7 @@ export const ownDice = {
   alarms: {
     "bad-line": "The server has shown a line of the dice that cannot be right.",
     "left-out": "The server has left your secret out of the dice.",
-    "other-key": "Another browser takes part for your seat. If you have opened this table in a second browser, that one has taken over, and all is well: this one only looks on. If you have not, somebody else plays for you: tell the other players.",
+    "other-key": "If you have opened this table in a second browser, all is well: this one only looks on. If not, somebody else plays for you: tell the other players.",
     "other-table": "The server shows you the dice of another table.",
     "two-geneses": "The server has begun the dice of this game a second time.",
     "two-histories": "The server shows two different histories of the same roll.",

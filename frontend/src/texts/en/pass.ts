@@ -5,7 +5,7 @@ export const pass = {
   person: (number: number) => `Player ${number}`,
   nameOf: (number: number) => `Name of player ${number}`,
   colourOf: (name: string, colour: string) => `Colour of ${name}: ${colour}. Change it`,
-  colourHint: "Tap a badge to change colour and shape.",
+  colourHint: "Press a badge to change colour and shape.",
   sameName: "Two people have the same name. Change one of them.",
   defence: "When somebody is attacked",
   defenceMost: "Most dice",

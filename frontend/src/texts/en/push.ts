@@ -1,7 +1,7 @@
 export const push = {
   title: "Notifications",
   on: "Tell me when it is my turn",
-  onHint: "A notification on this device, also while this page is closed. A click on it opens the game.",
+  onHint: "A notification on this device, also while this page is closed. It opens the game.",
   insecure: "Notifications need a secure address (https). This page came over plain http.",
   unsupported: "This browser cannot show notifications. On an iPhone, add this page to the home screen first.",
   off: "This server sends no notifications.",

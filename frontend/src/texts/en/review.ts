@@ -25,7 +25,6 @@ export const review = {
   agreed: "by agreement",
   lastToFall: (name: string) => `${name} was the last to fall`,
   checkDice: "Check the dice",
-  checkAllDice: (dice: number) => `Check all ${dice.toLocaleString("en")} dice`,
   rules: "Rules of this game",
   sharePicture: "Share picture",
   failed: "This moment could not be loaded.",
@@ -48,5 +47,6 @@ export const review = {
   heldFor: (turns: number, armies: number) => `held for ${turns === 1 ? "1 turn" : `${turns} turns`}: ${armies} armies`,
   losesContinent: (name: string, continent: string) => `${name} loses ${continent}`,
   inTurnOf: (name: string) => `in ${name}’s turn`,
+  resigns: (name: string) => `${name} resigns`,
   eliminates: (name: string, other: string) => `${name} eliminates ${other}`,
 };

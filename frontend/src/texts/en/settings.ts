@@ -12,6 +12,6 @@ export const settings = {
     sound: "Sounds",
     patterns: "Patterns on the land",
     pieces: "Pieces instead of figures",
-    keys: "Single keys act while the map has the focus",
+    keys: "Single keys act (E ends the phase, R rolls …)",
   },
 };

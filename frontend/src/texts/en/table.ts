@@ -35,6 +35,8 @@ export const table = {
   rules: "The rules of this game",
   paused: "The game is paused.",
   defence: "Standing orders of your defence",
+  defenceHint: "With how many dice you defend. A game begins with as many as allowed, so that nobody waits for you; “ask me” asks you for every roll.",
+  nowResigned: "You have resigned. You can keep watching.",
   everywhere: "Everywhere",
   forOne: "For one territory …",
   clear: "Clear",

@@ -41,7 +41,8 @@ class TerritoryIndex:
 
     def __init__(self, board: Board) -> None:
         spellings = [(t.id, t.name, *t.aliases) for t in board.territories]
-        letters = {_letter(text) for texts in spellings for text in texts}
+        translated = [[name for _, name in t.names] for t in board.territories]
+        letters = {_letter(text) for texts in (*spellings, *translated) for text in texts}
         self.ids = [territory.id for territory in board.territories]
         self.labels = [territory.name for territory in board.territories]
         self.spellings = spellings
@@ -55,9 +56,7 @@ class TerritoryIndex:
             for count in range(SHORTEST if len(compact(text)) > 2 else 2, len(part) + 1)
         )
         self.by_letter = {
-            letter: BoardNames(
-                [text for text in texts if _letter(text) == letter] for texts in spellings
-            )
+            letter: BoardNames(_beginning(letter, spellings), _beginning(letter, translated))
             for letter in letters
         }
 
@@ -90,6 +89,11 @@ def _neighbours(board: Board) -> dict[str, tuple[str, ...]]:
         found[ids[low]].append(ids[high])
         found[ids[high]].append(ids[low])
     return {name: tuple(others) for name, others in found.items()}
+
+
+def _beginning(letter: str, spellings: Sequence[Iterable[str]]) -> list[list[str]]:
+    """Of each territory the names with this first letter."""
+    return [[text for text in texts if _letter(text) == letter] for texts in spellings]
 
 
 def _letter(text: str) -> str:

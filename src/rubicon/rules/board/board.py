@@ -98,7 +98,8 @@ class Board(BoardParts):
     def index(self, name: str) -> int:
         """The index of the territory that an id, a name, an alias or the beginning of one means.
 
-        Case, accents and separators do not matter, and each word may be shortened: `e aus`.
+        Case, accents and separators do not matter, and each word may be shortened: `e aus`. A name
+        in another language counts where the text means none of the board's own.
         Raises RubiconError, `board/unknown-territory` or `board/ambiguous-territory`.
         """
         labels = [territory.name for territory in self.territories]
@@ -146,7 +147,10 @@ def _made(parts: BoardParts) -> Board:
 
 
 def _names(things: tuple[Territory, ...] | tuple[Continent, ...]) -> BoardNames:
-    return BoardNames((thing.id, thing.name, *thing.aliases) for thing in things)
+    return BoardNames(
+        [(thing.id, thing.name, *thing.aliases) for thing in things],
+        [[name for _, name in thing.names] for thing in things],
+    )
 
 
 def _index(board: Board, what: str, names: BoardNames, labels: list[str], text: str) -> int:

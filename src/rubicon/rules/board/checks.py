@@ -117,6 +117,8 @@ def _spellings(entry: TomlTable) -> Iterator[tuple[str, str]]:
             yield key, entry.values[key]
     for alias in entry.values.get("aliases", ()):
         yield "aliases", alias
+    for name in entry.values.get("names", {}).values():
+        yield "names", name
 
 
 def _names(draft: BoardDraft, section: str) -> BoardNames:

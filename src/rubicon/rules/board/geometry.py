@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from rubicon.errors import RubiconError
-from rubicon.rules.board.model import BoardParts
+from rubicon.rules.board.model import BoardParts, Territory
 from rubicon.rules.board.paths import box_of
 from rubicon.wording import quoted_path
 
@@ -20,10 +20,11 @@ from rubicon.wording import quoted_path
 class LabelPlace(TypedDict):
     """The name of a territory: its lines, and how far it is moved from its place below the badge.
 
-    `afloat`: it runs out over the sea.
+    `names` has the lines in other languages, such as `de`. `afloat`: it runs out over the sea.
     """
 
     lines: list[str]
+    names: dict[str, list[str]]
     dx: float
     dy: float
     afloat: bool
@@ -81,9 +82,13 @@ class PlatePlace(TypedDict):
 
 
 class SeaName(TypedDict):
-    """The name of a sea in its lines: the middle of the first, and the size of its letters."""
+    """The name of a sea in its lines: the middle of the first, and the size of its letters.
+
+    `names` has the lines in other languages.
+    """
 
     lines: list[str]
+    names: dict[str, list[str]]
     x: float
     y: float
     size: float
@@ -116,7 +121,7 @@ def read_geometry(board: BoardParts, path: Path) -> Geometry:
 
 def _geometry(board: BoardParts, drawn: Mapping[str, Any]) -> Geometry:
     shapes = {shape["id"]: shape for shape in drawn["territories"]}
-    names = {territory.id: territory.name for territory in board.territories}
+    names = {territory.id: territory for territory in board.territories}
     if shapes.keys() != names.keys():
         raise ValueError(f"it does not have the territories of {board.id}")
     lanes = [_lane(lane) for lane in drawn.get("lanes", ())]
@@ -136,11 +141,11 @@ def _geometry(board: BoardParts, drawn: Mapping[str, Any]) -> Geometry:
         "lakes": str(drawn.get("lakes", "")),
         "graticule": str(drawn.get("graticule", "")),
         "plates": list(plates),
-        "seas": list(drawn.get("seas", ())),
+        "seas": [_sea(sea) for sea in drawn.get("seas", ())],
     }
 
 
-def _territory(shape: Mapping[str, Any], name: str) -> TerritoryShape:
+def _territory(shape: Mapping[str, Any], territory: Territory) -> TerritoryShape:
     label = shape.get("label", {})
     x, y = shape["disc"]
     return {
@@ -149,12 +154,23 @@ def _territory(shape: Mapping[str, Any], name: str) -> TerritoryShape:
         "disc": (float(x), float(y)),
         "inradius": float(shape["inradius"]),
         "label": {
-            "lines": list(label.get("lines") or [name]),
+            "lines": list(label.get("lines") or [territory.name]),
+            "names": {word: [name] for word, name in territory.names} | label.get("names", {}),
             "dx": float(label.get("dx", 0)),
             "dy": float(label.get("dy", 0)),
             "afloat": bool(label.get("afloat", False)),
         },
         "box": box_of([shape["d"]]),
+    }
+
+
+def _sea(sea: Mapping[str, Any]) -> SeaName:
+    return {
+        "lines": list(sea["lines"]),
+        "names": dict(sea.get("names", {})),
+        "x": float(sea["x"]),
+        "y": float(sea["y"]),
+        "size": float(sea["size"]),
     }
 
 

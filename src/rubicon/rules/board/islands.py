@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rubicon.rules.board.geometry import Geometry, LabelPlace, LaneShape, TerritoryShape
-from rubicon.rules.board.model import BoardParts, Border
+from rubicon.rules.board.model import BoardParts, Border, Territory
 from rubicon.rules.board.paths import Point, box_of, polylines
 
 Places: TypeAlias = npt.NDArray[np.float64]
@@ -124,7 +124,7 @@ def _island(board: BoardParts, places: Places, index: int) -> TerritoryShape:
         "d": path,
         "disc": (x, y),
         "inradius": round(min(math.dist((x, y), point) for point in coast) - 0.5, 1),
-        "label": _label(board.territories[index].name),
+        "label": _label(board.territories[index]),
         "box": box_of([path]),
     }
 
@@ -147,13 +147,19 @@ def _coast(x: float, y: float, index: int) -> str:
     return f"M{_pair(middles[-1])}{''.join(curves)}z"
 
 
-def _label(name: str) -> LabelPlace:
-    """The name, in two lines where it is long."""
+def _label(territory: Territory) -> LabelPlace:
+    names = {language: _lines(name) for language, name in territory.names}
+    lines = _lines(territory.name)
+    return {"lines": lines, "names": names, "dx": 0.0, "dy": 0.0, "afloat": True}
+
+
+def _lines(name: str) -> list[str]:
+    """A name, in two lines where it is long."""
     words, lines = name.split(), [name]
     if len(name) > LONGEST_LINE and len(words) > 1:
         cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
         lines = list(min(cuts, key=lambda cut: max(map(len, cut))))
-    return {"lines": lines, "dx": 0.0, "dy": 0.0, "afloat": True}
+    return lines
 
 
 def _lane(board: BoardParts, places: Places, border: Border) -> LaneShape:

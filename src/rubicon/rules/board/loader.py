@@ -67,6 +67,7 @@ def _parts(draft: BoardDraft, path: Path | None) -> BoardParts:
     return BoardParts(
         id=board["id"],
         name=board["name"],
+        names=_by_language(board),
         title=board.get("title", board["name"]),
         version=board["version"],
         source=board.get("source", ""),
@@ -100,6 +101,7 @@ def _continents(draft: BoardDraft) -> tuple[Continent, ...]:
         Continent(
             id=entry.values["id"],
             name=entry.values["name"],
+            names=_by_language(entry.values),
             aliases=tuple(entry.values.get("aliases", ())),
             bonus=entry.values["bonus"],
             territories=tuple(at for at, to in enumerate(lies_in) if to == entry.values["id"]),
@@ -114,6 +116,7 @@ def _territories(draft: BoardDraft, edges: set[Border]) -> tuple[Territory, ...]
         Territory(
             id=entry.values["id"],
             name=entry.values["name"],
+            names=_by_language(entry.values),
             aliases=tuple(entry.values.get("aliases", ())),
             continent=continents[entry.values["continent"]],
             neighbours=tuple(sorted(end for start, end in edges if start == index)),
@@ -122,6 +125,10 @@ def _territories(draft: BoardDraft, edges: set[Border]) -> tuple[Territory, ...]
         )
         for index, entry in enumerate(draft.entries["territory"])
     )
+
+
+def _by_language(values: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(values.get("names", {}).items()))
 
 
 def _designs(given: str | dict[str, str]) -> tuple[tuple[str, Design], ...]:

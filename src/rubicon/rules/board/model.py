@@ -22,6 +22,7 @@ class Territory:
 
     id: str
     name: str
+    names: tuple[tuple[str, str], ...]  # (language, name), for languages beside English
     aliases: tuple[str, ...]
     continent: int
     neighbours: tuple[int, ...]
@@ -40,6 +41,7 @@ class Continent:
 
     id: str
     name: str
+    names: tuple[tuple[str, str], ...]  # (language, name), for languages beside English
     aliases: tuple[str, ...]
     bonus: int
     territories: tuple[int, ...]
@@ -85,6 +87,7 @@ class BoardParts:
 
     id: str
     name: str
+    names: tuple[tuple[str, str], ...]  # (language, name)
     title: str
     version: int
     source: str

@@ -25,11 +25,19 @@ def compact(text: str) -> str:
 
 
 class BoardNames:
-    """All spellings of a list of things; each thing is its index."""
+    """All spellings of a list of things; each thing is its index.
 
-    __slots__ = ("_exact", "_spellings")
+    `translated` has their names in other languages. A text is looked for among them only where no
+    spelling fits it, so that a translation makes no abbreviation ambiguous.
+    """
 
-    def __init__(self, spellings: Iterable[Iterable[str]]) -> None:
+    __slots__ = ("_exact", "_spellings", "_translated")
+
+    def __init__(
+        self, spellings: Iterable[Iterable[str]], translated: Iterable[Iterable[str]] = ()
+    ) -> None:
+        others = list(translated)
+        self._translated = BoardNames(others) if others else None
         named = [
             (words(text), index, text) for index, texts in enumerate(spellings) for text in texts
         ]
@@ -53,6 +61,8 @@ class BoardNames:
             for joined, parts, at, name in self._spellings
             if joined.startswith(run) or (len(typed) > 1 and _begins(parts, typed))
         ]
+        if not met and self._translated is not None:
+            return self._translated.find(text)
         # Of several spellings of one thing the first in the file is shown.
         return dict(reversed(met))
 

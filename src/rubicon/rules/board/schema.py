@@ -19,6 +19,7 @@ MOST_BONUS = 999
 MOST_STARS = 2  # S001-09: one or two stars on a card
 
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
+_LANGUAGE = re.compile(r"[a-z]{2}")
 _FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,79}")
 
 
@@ -47,6 +48,14 @@ def _texts(value: object) -> bool:
 
 def _design(value: object) -> bool:
     return _text(value) or (isinstance(value, dict) and all(map(_text, value.values())))
+
+
+def _texts_by_language(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_text, value.values()))
+
+
+def _names_by_language(value: dict[str, str]) -> bool:
+    return all(map(_LANGUAGE.fullmatch, value)) and all(map(_name, value.values()))
 
 
 def _line(value: str) -> bool:
@@ -84,6 +93,11 @@ ID = FieldType(
 NAME = FieldType("a name of 1 to 60 characters", _text, _name)
 LINE = FieldType("a text of 1 to 300 characters in one line", _text, _line)
 NAMES = FieldType("a list of up to 12 names", _texts, _few_names)
+LANGUAGES = FieldType(
+    'a table of names by language, such as { de = "Island" }',
+    _texts_by_language,
+    _names_by_language,
+)
 IDS = FieldType("a list of ids", _texts, _any)
 PAIR = FieldType("a list of two ids", _texts, lambda value: len(value) == 2)
 FLAG = FieldType("true or false", lambda value: type(value) is bool, _any)
@@ -96,6 +110,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "board": {
         "id": Field(ID),
         "name": Field(NAME),
+        "names": Field(LANGUAGES, required=False),
         "title": Field(LINE, required=False),
         "version": Field(_number(1, 9999)),
         "source": Field(LINE, required=False),
@@ -107,12 +122,14 @@ FIELDS: dict[str, dict[str, Field]] = {
     "continent": {
         "id": Field(ID),
         "name": Field(NAME),
+        "names": Field(LANGUAGES, required=False),
         "aliases": Field(NAMES, required=False),
         "bonus": Field(_number(0, MOST_BONUS)),
     },
     "territory": {
         "id": Field(ID),
         "name": Field(NAME),
+        "names": Field(LANGUAGES, required=False),
         "aliases": Field(NAMES, required=False),
         "continent": Field(ID),
         "neighbours": Field(IDS, required=False),

@@ -229,6 +229,8 @@ def _battle(transition: Transition, roll: Roll) -> Iterator[Event]:
         attacker_lost=lost,
         defender_lost=won,
         winners=pair_winners(transition.ruleset.rules, before, roll),
+        attacker_armies=int(before.armies[source]),
+        defender_armies=int(before.armies[target]),
     )
     if captured:
         yield Captured(attacker, places[target], defender)

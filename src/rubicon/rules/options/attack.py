@@ -182,13 +182,14 @@ ATTACK.choice(
             label="As many as allowed",
         ),
         "must_state": Meaning(
-            "The defender is asked.",
+            "The defender is asked. A hosted game begins with standing orders for as many dice as "
+            "are allowed.",
             "A defender without a standing order is asked for each roll. [A-21]",
             label="Ask the defender",
         ),
     },
     default="must_state",
-    label="Defence dice",
+    label="Defence without an order",
 )
 ATTACK.choice(
     "dice.announce",

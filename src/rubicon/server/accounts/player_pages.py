@@ -82,9 +82,11 @@ def _found(connection: Connection, player: str, asker: str | None) -> Any:
     wanted = select(
         columns.id, columns.name, columns.email, columns.settings, columns.created
     ).where((columns.id == player) | ((columns.name == player) & columns.email.is_not(None)))
-    rows = connection.execute(wanted.limit(MAX_SHOWN)).all()
-    shown = [row for row in rows if has_page(row) or row.id == asker]
-    exact = [row for row in shown if row.id == player] or shown
+    by_id_first = wanted.order_by((columns.id == player).desc())
+    rows = connection.execute(by_id_first.limit(MAX_SHOWN)).all()
+    # An id is never taken for a name: somebody may call themselves by the id of another player.
+    named = [row for row in rows if row.id == player] or rows
+    exact = [row for row in named if has_page(row) or row.id == asker]
     if not exact:
         message = f"There is no public page of a player {player[:40]!r}."
         hint = "Players who saved their account have one, unless they hide it."

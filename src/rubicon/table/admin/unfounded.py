@@ -13,15 +13,12 @@ from rubicon.errors import RubiconError
 from rubicon.table.commands import advance
 from rubicon.table.commands.advance import DRAW, TOO_LONG, VOID
 from rubicon.table.commands.fork import FORK
-from rubicon.table.commands.motions import (
-    is_carried,
-    is_playing,
-    people_in_game,
-)
+from rubicon.table.commands.motions import is_carried
 from rubicon.table.commands.roll import types_dice
 from rubicon.table.commands.votes import check_vote
 from rubicon.table.game.absence import Absence, check_absence
 from rubicon.table.game.hosted_game import REPLACE, TYPED, HostedGame
+from rubicon.table.game.people import is_playing, people_in_game
 from rubicon.table.game.unit_of_work import void_time
 from rubicon.table.service.deadlines import NO_ACTION
 from rubicon.table.settings import TimeoutPolicy

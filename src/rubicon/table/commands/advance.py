@@ -8,9 +8,9 @@ from rubicon.orders.execute.executor import Standstill
 from rubicon.orders.execute.running import RunningOrders
 from rubicon.rules.game.game import Game
 from rubicon.table.commands import roll
-from rubicon.table.commands.motions import people_in_game
 from rubicon.table.commands.placements import seal_placements
 from rubicon.table.game.hosted_game import TYPED
+from rubicon.table.game.people import people_in_game
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import TimeoutPolicy
 from rubicon.table.storage.event_log import LineKind

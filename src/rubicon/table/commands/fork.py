@@ -13,10 +13,10 @@ from sqlalchemy import select, update
 from rubicon.rules.game.game import Game
 from rubicon.rules.record.headers import headers_of
 from rubicon.table.commands.advance import VOID, finish
-from rubicon.table.commands.motions import people
 from rubicon.table.errors import DiceUnavailable, TableError
 from rubicon.table.game.game_cache import as_of
 from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.game.people import people
 from rubicon.table.game.unit_of_work import FORK_CHECK, UnitOfWork
 from rubicon.table.lobby.lifecycle import new_table
 from rubicon.table.lobby.seats import RUNNING, copy_seats, secret

@@ -12,14 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rubicon.engine.records.position import Seat
-from rubicon.table.game.clocks import SECOND
 from rubicon.table.game.hosted_game import REPLACE, HostedGame
-from rubicon.table.settings import Clock
-
-# Without a clock a seat is out of time after this part of `void_after`: else it could let the game
-# be closed by doing nothing.
-VOID_SHARE = 2
+from rubicon.table.game.people import is_playing, people, people_in_game, time_is_over
+from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.settings import Clock, Settings, TimeoutPolicy
 
 
 class Threshold(StrEnum):
@@ -40,37 +36,6 @@ class MotionRule:
     voters: Callable[[HostedGame, str, int], set[str]]  # of a motion, at a time
     effect: str
     condition: str = ""
-
-
-def people(hosted: HostedGame) -> set[str]:
-    """The seats that a person owns, also those that are out of the game."""
-    return set(hosted.game.colours) - hosted.server_bots.keys() - hosted.erased
-
-
-def people_in_game(hosted: HostedGame) -> set[str]:
-    """The seats that a person owns and that are still in the game."""
-    return {seat for seat in people(hosted) if is_playing(hosted, seat)}
-
-
-def is_playing(hosted: HostedGame, seat: str) -> bool:
-    """Whether a seat exists and is still in the game."""
-    colours = hosted.game.colours
-    return seat in colours and bool(
-        hosted.game.position.status[colours.index(seat)] == Seat.PLAYING
-    )
-
-
-def time_is_over(hosted: HostedGame, seat: str, at: int) -> bool:
-    """Whether a seat has had its time, so that the others may have it replaced.
-
-    `at` is in milliseconds since 1970.
-    """
-    if seat in hosted.late or seat in hosted.erased:
-        return True
-    since = hosted.clocks.seats[seat].since
-    if hosted.settings.clock is not Clock.NONE or since is None or hosted.paused:
-        return False
-    return at - since >= hosted.settings.void_after * SECOND // VOID_SHARE
 
 
 def _in_game(hosted: HostedGame, _: str, __: int) -> set[str]:
@@ -168,3 +133,27 @@ def is_carried(hosted: HostedGame, motion: str, at: int) -> bool:
     if rule.threshold is Threshold.ONE:
         return bool(voters & for_it)
     return bool(voters) and voters <= for_it
+
+
+def offered(snapshot: Snapshot, settings: Settings, seat: str, at: int) -> list[str]:
+    """The motions that make sense now for a seat, without those that others are for, and forks.
+
+    Fewer than can be voted for: a table without a clock is not offered a pause, which would stop
+    nothing. `at` is in milliseconds since 1970.
+    """
+    if snapshot.ending is not None or snapshot.forked or seat not in snapshot.voters:
+        return []
+    if snapshot.waits_for == "lines-lost":
+        return ["draw"]
+    clocked = settings.clock is not Clock.NONE
+    motions = ["draw"]
+    if snapshot.paused:
+        motions.append("resume")
+    elif clocked:
+        motions.append("pause")
+    if clocked:
+        motions.append("extend")
+    if settings.timeout_policy is TimeoutPolicy.WAIT:
+        late = (other for other, since in snapshot.out_of_time.items() if since <= at)
+        motions += [REPLACE + other for other in late if other != seat]
+    return motions

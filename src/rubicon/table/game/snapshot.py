@@ -10,6 +10,7 @@ from rubicon.engine.records.position import Position, copy_position
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.game.hosted_game import TYPED, GameEnding, HostedGame, LinkWanted
+from rubicon.table.game.people import out_of_time_from, people_in_game, replaceable
 from rubicon.table.game.unit_of_work import for_each_reader
 from rubicon.table.settings import Clock
 
@@ -36,6 +37,8 @@ class Snapshot:
     bank_from: dict[str, int]  # from when on a pending decision uses the bank, the same
     banks: dict[str, int]  # the time left in each bank, in milliseconds; {} without clocks
     votes: dict[str, frozenset[str]]
+    voters: frozenset[str]  # the seats of people who are in the game
+    out_of_time: dict[str, int]  # from when on the others may have a seat replaced
     paused: bool
     forked: str  # the game that replaces this one, or ""
     ending: GameEnding | None
@@ -68,6 +71,7 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
     timed = hosted.on_clock
     due = {seat: clocks.due(seat) for seat in timed}
     bank_from = {seat: clocks.bank_from(seat) for seat in timed}
+    over = {seat: out_of_time_from(hosted, seat) for seat in replaceable(hosted)}
     clocked = clocks.settings.clock is not Clock.NONE
     return Snapshot(
         id=hosted.id,
@@ -88,6 +92,8 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
         bank_from={seat: at for seat, at in bank_from.items() if at is not None},
         banks={seat: clock.bank for seat, clock in clocks.seats.items()} if clocked else {},
         votes={motion: frozenset(seats) for motion, seats in hosted.votes.items()},
+        voters=frozenset(people_in_game(hosted)),
+        out_of_time={seat: since for seat, since in over.items() if since is not None},
         paused=hosted.paused,
         forked=hosted.forked,
         ending=hosted.ending,

@@ -14,11 +14,13 @@ from rubicon.rules.record.headers import headers_of
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from rubicon.suggestions import nearest
 from rubicon.table.errors import TableError
+from rubicon.table.lobby.appearance import is_legible, look
 from rubicon.table.settings import Settings
 
 MAX_NAME_LENGTH = 40
 MAX_TITLE_LENGTH = 60
 MAX_OPTIONS = 200
+MAX_OPTIONS_SIZE = 10_000  # characters, with their names
 
 
 class Access(StrEnum):
@@ -105,17 +107,17 @@ def check_bot(bot: str, server_bots: Sequence[str]) -> None:
 
 
 def checked_name(name: str, taken: Sequence[str], server_bots: Sequence[str]) -> str:
-    """A player's name; TableError if it is not printable, is taken here, or is that of a bot."""
+    """A player's name; TableError if it cannot be read, is taken here, or is that of a bot."""
     proper = unicodedata.normalize("NFKC", name).strip()
-    if not (proper.isprintable() and 1 <= len(proper) <= MAX_NAME_LENGTH):
+    if not (is_legible(proper) and 1 <= len(proper) <= MAX_NAME_LENGTH):
         message = f"{name[:MAX_NAME_LENGTH]!a} is not a valid name."
-        wanted = f"A name has 1 to {MAX_NAME_LENGTH} printable characters."
+        wanted = f"A name has 1 to {MAX_NAME_LENGTH} characters that everybody can see."
         raise TableError("lobby/name", message, wanted)
-    if proper.casefold().rstrip(" 0123456789") in server_bots:
+    if look(proper.rstrip(" 0123456789")) in map(look, server_bots):
         message = f"{proper!r} is the name of a bot."
         raise TableError("lobby/name", message, "Choose another name.")
-    if proper.casefold() in {other.casefold() for other in taken}:
-        message = f"The name {proper!r} is taken at this table."
+    if look(proper) in map(look, taken) or proper.casefold() in map(str.casefold, taken):
+        message = f"The name {proper!r}, or one that looks like it, is taken at this table."
         raise TableError("lobby/name-taken", message, "Choose another name, or add to it.")
     return proper
 
@@ -136,12 +138,18 @@ def requested_ruleset(request: TableRequest) -> Ruleset:
     if request.board not in bundled_boards():
         message = f"There is no board {request.board[:40]!r}."
         raise RubiconError("board/unknown-board", message, choices(bundled_boards()))
-    if len(request.options) > MAX_OPTIONS:
-        message = f"The request has {len(request.options)} options, which is too many."
+    check_size(request.options)
+    return Ruleset.load(request.preset, request.options, board=request.board)
+
+
+def check_size(options: Mapping[str, object]) -> None:
+    """TableError for too many options, or texts that no option has: reading them takes long."""
+    size = sum(len(name) + len(str(value)) for name, value in options.items())
+    if len(options) > MAX_OPTIONS or size > MAX_OPTIONS_SIZE:
+        message = f"The request has {len(options)} options of {size:,} characters: too many."
         raise TableError(
             "lobby/options", message, "Give only the options that differ from the preset."
         )
-    return Ruleset.load(request.preset, request.options, board=request.board)
 
 
 def checked_access(access: str) -> Access:
@@ -154,10 +162,10 @@ def checked_access(access: str) -> Access:
 
 
 def checked_title(title: str) -> str:
-    """A table's title; TableError if it is too long or not printable."""
+    """A table's title; TableError if it is too long or cannot be read."""
     proper = title.strip()
-    if proper.isprintable() and len(proper) <= MAX_TITLE_LENGTH:
+    if is_legible(proper) and len(proper) <= MAX_TITLE_LENGTH:
         return proper
     message = f"{title[:MAX_TITLE_LENGTH]!a} is not a valid title."
-    wanted = f"A title has at most {MAX_TITLE_LENGTH} printable characters."
+    wanted = f"A title has at most {MAX_TITLE_LENGTH} characters that everybody can see."
     raise TableError("lobby/title", message, wanted)

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.facts import SPECTATORS
+from rubicon.table.lobby.appearance import is_legible
 from rubicon.table.lobby.seats import LOBBY, SeatRow, seats_of
 from rubicon.table.lobby.spectators import visible_until
 from rubicon.table.service.table_service import TableService
@@ -337,15 +338,12 @@ def _check_rate(connection: Connection, game: str, seat: str, at: int) -> None:
 
 def _checked_text(text: str) -> str:
     proper = text.strip()
-    if 1 <= len(proper) <= MAX_LINE_LENGTH and all(map(_is_allowed, proper)):
+    legible = is_legible("".join(sign for sign in proper if sign not in ALLOWED))
+    if 1 <= len(proper) <= MAX_LINE_LENGTH and legible:
         return proper
     message = f"A line of {len(proper):,} characters cannot be sent."
-    wanted = f"A line has 1 to {MAX_LINE_LENGTH} printable characters."
+    wanted = f"A line has 1 to {MAX_LINE_LENGTH} characters that everybody can see."
     raise TableError("chat/text", message, wanted)
-
-
-def _is_allowed(character: str) -> bool:
-    return character.isprintable() or character in ALLOWED
 
 
 def account_settings(connection: Connection, account: str, *, lock: bool = False) -> dict[str, Any]:

@@ -14,6 +14,7 @@ LongText = Annotated[str, Meta(max_length=65_536)]
 Secret = Annotated[str, Meta(max_length=64)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Signature = Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+Language = Literal["en", "de"]  # of a rulebook
 Number = Annotated[int, Meta(ge=-1, le=MAX_NUMBER)]
 
 
@@ -67,12 +68,14 @@ class OpenTable(Body):
 
 
 class CheckOptions(Body):
-    """Options to change in a ruleset, and whether the rulebook of the result is wanted."""
+    """Options to change in a ruleset, and whether the rulebook of the result is wanted, and in
+    which language."""
 
     ruleset: ShortText = "classic"
     options: Annotated[dict[str, Any], Meta(max_length=MAX_OPTIONS)] = {}
     board: ShortText = "world"
     rulebook: bool = True
+    language: Language = "en"
 
 
 class JoinTable(Body):

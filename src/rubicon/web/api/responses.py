@@ -48,8 +48,11 @@ class GameView(TypedDict):
     """The state of a game. Times are milliseconds since 1970 UTC; `now` is the server's.
 
     `deadlines` has the seats that must decide, or enter real dice; null where no clock runs.
+    `motions` are those that make sense for the asker now, without forks and those in `votes`.
     `about` says what the asker's own pending decision is about. `waiting_reason` says in sentences
-    why the game waits for an independent dice server, and is empty otherwise.
+    why the game waits for an independent dice server, and is empty otherwise. `links_pending` has
+    the seats whose programs have not yet given their link for the pending roll, each with the time
+    until which the server waits for it.
     """
 
     id: str
@@ -70,9 +73,11 @@ class GameView(TypedDict):
     waiting_reason: str
     paused: bool
     votes: dict[str, list[str]]
+    motions: list[str]
     witness: str
     dice_clients: dict[str, str]
     link: LinkWanted | None
+    links_pending: dict[str, int]
     opened: bool
     result: str | None
     reason: str | None

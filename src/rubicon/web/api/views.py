@@ -12,12 +12,14 @@ from sqlalchemy import Connection
 from rubicon.server.costly_answers import export_from
 from rubicon.server.server import Server
 from rubicon.table.admin.export_game import Exported
+from rubicon.table.commands.motions import offered
 from rubicon.table.game.facts import SPECTATORS
 from rubicon.table.game.game_cache import as_of
 from rubicon.table.game.snapshot import Snapshot, snapshot_of
 from rubicon.table.lobby.last_seen import LastSeen, last_seen_at
 from rubicon.table.lobby.listing import TableView, show_table
 from rubicon.table.lobby.spectators import visible_index, visible_until
+from rubicon.table.settings import Settings
 from rubicon.table.storage.clock import now
 from rubicon.web.api.game_views.decision import decision_view
 from rubicon.web.api.game_views.position import position_view
@@ -62,9 +64,11 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "waiting_reason": server.table.waiting_reason(snapshot),
         "paused": snapshot.paused,
         "votes": {motion: sorted(seats) for motion, seats in snapshot.votes.items() if seats},
+        "motions": offered(snapshot, Settings.read(table.settings), seat, at),
         "witness": snapshot.witness,
         "dice_clients": snapshot.dice_clients,
         "link": snapshot.links_wanted.get(seat),
+        "links_pending": {colour: link.until for colour, link in snapshot.links_wanted.items()},
         "opened": snapshot.opened,
         "result": None if snapshot.ending is None else snapshot.ending.result,
         "reason": None if snapshot.ending is None else snapshot.ending.reason,

@@ -26,7 +26,10 @@ SECURITY_HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
+    (b"cross-origin-resource-policy", b"same-origin"),
 ]
+# A hand of cards stays in no cache of a device that several people use; what may be kept says so.
+PRIVATE = (b"cache-control", b"no-store")
 log = logging.getLogger(__name__)
 
 
@@ -119,6 +122,8 @@ class RequestMiddleware:
     def _headers(self, scope: Any, message: Any) -> list[tuple[bytes, bytes]]:
         """The headers of a response; that of OPTIONS lists all methods of the path."""
         headers = list(message.get("headers", ()))
+        if scope["path"].startswith("/api/") and all(h[0].lower() != PRIVATE[0] for h in headers):
+            headers.append(PRIVATE)
         allowed = self._methods.get(route_of(scope)) if scope["method"] == "OPTIONS" else None
         if allowed is None:
             return headers

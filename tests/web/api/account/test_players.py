@@ -76,6 +76,16 @@ def test_a_page_can_be_hidden(home: RunningServer) -> None:
         assert eve.player("Ann")["id"] == account
 
 
+def test_nobody_is_found_at_the_id_of_another(home: RunningServer) -> None:
+    with home.client("Ann") as ann, home.client("Eve") as eve:
+        account = save(home, ann, "ann@example.org")
+        save(home, eve, "eve@example.org")
+        eve.change(name=account)
+        assert eve.player(account)["id"] == account
+        ann.change(listed=False)
+        assert unknown(eve, account) == "players/unknown"
+
+
 def test_an_erased_account_has_no_page(home: RunningServer) -> None:
     with home.client("Ann") as ann, home.client("Eve") as eve:
         account = save(home, ann, "ann@example.org")

@@ -68,3 +68,15 @@ def test_what_does_not_exist(server: RunningServer, path: str, code: str) -> Non
     with server.http() as http:
         refused = http.get(f"/api/v1/boards/{path}")
     assert (refused.status_code, refused.json()["code"]) == (404, code)
+
+
+def test_places_have_their_german_names(server: RunningServer) -> None:
+    with server.http() as http:
+        shown = http.get("/api/v1/boards/world").json()
+        drawn = http.get("/api/v1/boards/world/geometry").json()
+    names = {place["id"]: place["names"] for place in shown["territories"]}
+    assert names["iceland"] == {"de": "Island"}
+    assert {"de": "Nordamerika"} in [continent["names"] for continent in shown["continents"]]
+    labels = {shape["id"]: shape["label"]["names"]["de"] for shape in drawn["territories"]}
+    assert labels["middle_east"] == ["Mittlerer", "Osten"]
+    assert labels["iceland"] == ["Island"]

@@ -86,9 +86,27 @@ def test_what_is_impossible_is_an_answer(server: RunningServer) -> None:
         ({"ruleset": "../classic.toml"}, 404),
         ({"board": "atlantis"}, 404),
         ({"options": {f"o{n}": 1 for n in range(201)}}, 400),
+        ({"options": {"setup.armies": "2:20 " * 2500}}, 400),
         ({"option": {}}, 400),
     ],
 )
 def test_a_check_is_bounded(server: RunningServer, body: dict[str, Any], status: int) -> None:
     with server.http() as http:
         assert http.post(f"{PATH}/check", json=body).status_code == status
+
+
+def test_the_rulebook_can_be_had_in_german(server: RunningServer) -> None:
+    with server.http() as http:
+        shown = http.get(f"{PATH}/classic", params={"language": "de"}).json()
+        unknown = http.get(f"{PATH}/classic", params={"language": "tlh"})
+    assert shown["title"] == "Klassisches RISK"
+    assert shown["rulebook"][0]["title"] == "Ziel des Spiels"
+    told = check(server, ruleset="classic", options={"attack.truce": 1}, language="de")
+    texts = [
+        rule["text"]
+        for chapter in told["rulebook"]
+        for block in chapter["blocks"]
+        for rule in block["texts"]
+    ]
+    assert any(text.startswith("In der ersten Runde gilt ein Waffenstillstand") for text in texts)
+    assert unknown.status_code == 400

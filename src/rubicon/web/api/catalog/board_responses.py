@@ -14,10 +14,14 @@ class BoardView(TypedDict):
 
 
 class BoardTerritoryView(TypedDict):
-    """A territory; its card has a design for each design table ("" is every table), and stars."""
+    """A territory; its card has a design for each design table ("" is every table), and stars.
+
+    `names` has its name in other languages by their codes, such as `de`.
+    """
 
     id: str
     name: str
+    names: dict[str, str]
     aliases: list[str]
     continent: str
     designs: dict[str, str]
@@ -25,10 +29,14 @@ class BoardTerritoryView(TypedDict):
 
 
 class ContinentView(TypedDict):
-    """A continent; `bonus` is the armies a turn for the owner of all of it."""
+    """A continent; `bonus` is the armies a turn for the owner of all of it.
+
+    `names` has its name in other languages.
+    """
 
     id: str
     name: str
+    names: dict[str, str]
     aliases: list[str]
     bonus: int
     territories: list[str]

@@ -132,6 +132,7 @@ def _territories(board: Board) -> Iterator[BoardTerritoryView]:
         yield {
             "id": territory.id,
             "name": territory.name,
+            "names": dict(territory.names),
             "aliases": list(territory.aliases),
             "continent": board.continents[territory.continent].id,
             "designs": {table: design.name.lower() for table, design in territory.designs},
@@ -144,6 +145,7 @@ def _continents(board: Board) -> Iterator[ContinentView]:
         yield {
             "id": continent.id,
             "name": continent.name,
+            "names": dict(continent.names),
             "aliases": list(continent.aliases),
             "bonus": continent.bonus,
             "territories": [board.territories[index].id for index in continent.territories],

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Literal
+from functools import partial
+from typing import Annotated, Literal, TypeVar
 
 from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Response
 
-from rubicon.odds.outlook import outlooks
 from rubicon.odds.rule import DiceRule
-from rubicon.orders.preview.targets import MOST_ARMIES, TargetOdds, target_odds
-from rubicon.rules.game.game import Game
+from rubicon.orders.preview.targets import MOST_ARMIES
 from rubicon.rules.ruleset.ruleset import Ruleset, parse_override
+from rubicon.server.seat_game import SeatGame
+from rubicon.server.server import Server
 from rubicon.table.lobby.table_request import check_preset
 from rubicon.web.api.access import player_of
 from rubicon.web.api.catalog.cached_json import FOR_A_DAY, NOT_MODIFIED, AnyRequest, CachedJson
-from rubicon.web.api.catalog.odds_responses import (
-    BattleOddsView,
-    GameOddsView,
-    TargetOddsView,
-    stop_view,
-)
+from rubicon.web.api.catalog.odds_answers import battle_odds, game_odds
+from rubicon.web.api.catalog.odds_responses import BattleOddsView, GameOddsView
 from rubicon.web.api.requests import AskOdds
 from rubicon.web.api.views import current_snapshot
 from rubicon.web.http.app_files import COMPRESSED_ONCE
@@ -30,10 +27,12 @@ from rubicon.web.http.errors import WebError
 from rubicon.web.http.parameters import Asker, CurrentAccount, CurrentServer, GameId
 
 MOST_PATH = 12  # territories
+MOST_QUICK = 100  # armies of a battle that a thread computes; the work process has larger ones
 Armies = Annotated[int, QueryParameter(ge=1, le=MOST_ARMIES)]
 Defenders = Annotated[list[int], QueryParameter(min_items=1, max_items=MOST_PATH)]
 Overrides = Annotated[list[str] | None, QueryParameter(max_items=20)]
 Dice = Annotated[int | None, QueryParameter(ge=1, le=3)]
+Result = TypeVar("Result")
 
 
 class OddsController(Controller):
@@ -47,11 +46,12 @@ class OddsController(Controller):
         summary="Compute the exact odds of a battle",
         tags=["catalog"],
         responses=NOT_MODIFIED,
-        sync_to_thread=True,
     )
-    def odds(
+    async def odds(
         self,
         request: AnyRequest,
+        server: CurrentServer,
+        asker: Asker,
         attack: Armies,
         defend: Defenders,
         ruleset: FromQuery[str] = "classic",
@@ -81,8 +81,11 @@ class OddsController(Controller):
             attack_airfield=attack_airfield,
             defence_airfield=defence_airfield,
         )
-        found = CachedJson.of(battle_odds(attack, tuple(defend), rule))
-        return found.response(request, FOR_A_DAY)
+        path = tuple(defend)
+        quick = len(path) == 1 and max(attack, *path) <= MOST_QUICK
+        compute = partial(battle_odds, attack, path, rule)
+        found = await _computed(server, asker, compute, quick=quick)
+        return (await asyncio.to_thread(CachedJson.of, found)).response(request, FOR_A_DAY)
 
     @post(
         "/games/{game:str}/odds",
@@ -103,51 +106,15 @@ class OddsController(Controller):
         assumed to choose best."""
         seat = await player_of(me, game, server)
         snapshot = await current_snapshot(server, game, asker)
-        return await asyncio.to_thread(game_odds, snapshot.game(), seat, data)
+        seen = SeatGame.of(snapshot.game(), seat)
+        compute = partial(game_odds, seen, data.source, data.stop, data.armies, data.target)
+        armies = max(data.armies or 0, int(snapshot.game().view(seat).armies.max()))
+        quick = data.target is None or armies <= MOST_QUICK
+        return await _computed(server, asker, compute, quick=quick)
 
 
-def battle_odds(attack: int, defend: tuple[int, ...], rule: DiceRule) -> BattleOddsView:
-    """The odds of a battle, or of an attack along a path, under every stop rule."""
-    stops = [stop_view(outlook) for outlook in outlooks(attack, defend, rule)]
-    return {
-        "attack": attack,
-        "defend": sum(defend),
-        "path": list(defend),
-        "win": stops[0]["taken"],
-        "expected_attack_losses": stops[0]["expected_attack_losses"],
-        "expected_defend_losses": stops[0]["expected_defend_losses"],
-        "stops": stops,
-    }
-
-
-def game_odds(game: Game, seat: str, asked: AskOdds) -> GameOddsView:
-    """The odds of a seat's attacks from one territory."""
-    board = game.ruleset.board
-    source = board.index(asked.source)
-    found = target_odds(game, seat, asked.source, asked.stop, armies=asked.armies)
-    standing = asked.armies or int(game.view(seat).armies[source])
-    if asked.target is None:
-        targets = [_target(game, odds, 0) for odds in found]
-    else:
-        wanted = board.index(asked.target)
-        targets = [_target(game, odds, standing) for odds in found if odds.target == wanted]
-        if not targets:
-            message = f"{_name(game, wanted)} is no target of {_name(game, source)}."
-            hint = "Without a target the answer has all of them."
-            raise WebError("odds/no-target", message, hint)
-    return {"source": board.territories[source].id, "targets": targets}
-
-
-def _name(game: Game, territory: int) -> str:
-    return game.ruleset.board.territories[territory].name
-
-
-def _target(game: Game, odds: TargetOdds, standing: int) -> TargetOddsView:
-    """One target; with the odds of every stop of an attack with `standing` armies, if any."""
-    every = outlooks(standing, (odds.armies,), odds.rule) if standing and odds.outlook else ()
-    return {
-        "target": game.territories[odds.target],
-        "armies": odds.armies,
-        "odds": None if odds.outlook is None else stop_view(odds.outlook),
-        "stops": [stop_view(outlook) for outlook in every],
-    }
+async def _computed(server: Server, asker: str, compute: partial[Result], *, quick: bool) -> Result:
+    """What is computed, one request at a time for each asker; it must be a module's function."""
+    if quick:
+        return await server.costly.in_thread(asker, compute)
+    return await server.costly.in_process(asker, compute)

@@ -23,6 +23,8 @@ def _views(found: KeyMoments) -> Iterator[tuple[int, KeyMomentView]]:
     """Each with the entry that ends it; index and round are filled in later."""
     for out in found.eliminations:
         yield out.entry, {**_EMPTY, "kind": "elimination", "seat": out.by, "other": out.seat}
+    for gone in found.resignations:
+        yield gone.entry, {**_EMPTY, "kind": "resignation", "seat": gone.seat}
     for held in found.continents:
         yield held.entry, _continent(held, "continent_won", held.seat, None)
         if held.until is not None:

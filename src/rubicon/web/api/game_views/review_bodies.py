@@ -126,7 +126,8 @@ class KeyContinentView(TypedDict):
 class KeyMomentView(TypedDict):
     """A moment that a reader looks for first, after the decision or the roll at a log index.
 
-    `seat` acted: it eliminated `other`, attacked it, or won a continent (then `other` is null).
+    `seat` acted: it eliminated `other`, attacked it, or resigned or won a continent (then `other`
+    is null).
     Of a continent that was lost, `seat` lost it in a turn of `other`. A battle has the `luckiest`
     or `unluckiest` attack of the game as its kind, or else is one of the `battle`s with the most
     losses.
@@ -135,7 +136,13 @@ class KeyMomentView(TypedDict):
     index: int
     round: int
     kind: Literal[
-        "elimination", "continent_won", "continent_lost", "battle", "luckiest", "unluckiest"
+        "elimination",
+        "resignation",
+        "continent_won",
+        "continent_lost",
+        "battle",
+        "luckiest",
+        "unluckiest",
     ]
     seat: str
     other: str | None
