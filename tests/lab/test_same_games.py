@@ -6,6 +6,7 @@ import pytest
 from rubicon.engine.records.action_codes import NUMBER_SHIFT, encode
 from rubicon.engine.sampling import generator
 from rubicon.lab.batch import Batch
+from rubicon.players.player import PLAYERS, Player
 from rubicon.rules.actions import Action, action_of
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
@@ -74,3 +75,28 @@ def test_the_game_after_the_next_has_dice_of_its_own() -> None:
     game = Game.new(ruleset, 3)
     settle(game, generator(SEED + 2 * 2**40))
     assert batch.positions[0].tobytes() == game.position.tobytes()
+
+
+@pytest.mark.parametrize("bot", PLAYERS)
+@pytest.mark.parametrize("preset", ["classic", "secret-mission", "revised", "email"])
+def test_a_bot_decides_as_a_player_does(preset: str, bot: str) -> None:
+    """The bot of a batch is `Player`: the same views, the same random numbers."""
+    ruleset = Ruleset.load(preset, board="skerries")
+    first = without_standing_orders(ruleset, 3)
+    batch = Batch(ruleset, games=1, seed=SEED, start=first.position, bots=(None, bot, None))
+    game, dice = first.copy(), generator(SEED)
+    player = Player(bot, game.colours[1], seed=SEED ^ (2**64 - 1))
+    decided = 0
+    while decided < 200:
+        settle(game, dice)
+        while game.actors[:1] == (player.seat,):
+            game.play(player.decide(game))
+            settle(game, dice)
+            decided += 1
+        if not game.actors or batch.ended[0]:
+            break
+        assert batch.positions[0].tobytes() == game.position.tobytes()
+        actions = batch.random_actions()
+        game.play(action_of(int(actions[0]), game))
+        batch.step(actions)
+    assert decided > 20
