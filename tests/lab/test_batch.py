@@ -172,12 +172,14 @@ def test_an_illegal_action_changes_no_game() -> None:
     assert "end turn" in str(error)
 
 
-@pytest.mark.parametrize("code", [31, -5, 2**62, 0b11 << 40 | 7])
+@pytest.mark.parametrize("code", [31, -5, 2**62, 99 << 29, 0b11 << 40 | 7])
 def test_a_number_that_is_no_action(code: int) -> None:
     batch = Batch(small_game(), 3, games=2)
     actions = batch.random_actions()
     actions[1] = code
-    assert illegal(batch, actions).code == "lab/illegal"
+    error = illegal(batch, actions)
+    assert error.code == "lab/illegal"
+    assert f"{code} is no action" in error.message
 
 
 @pytest.mark.parametrize("actions", [[], [1], [[1, 2]], ["a", "b"], [1.5, 2.5], None])
@@ -202,9 +204,17 @@ def test_numbers_that_are_none(wrong: Any) -> None:
     assert caught.value.code == "lab/number"
 
 
-def test_games_that_do_not_exist_are_not_started() -> None:
+@pytest.mark.parametrize("games", [[4], [-1], [0.5], 7])
+def test_games_that_do_not_exist_are_not_started(games: Any) -> None:
     with pytest.raises(RubiconError) as caught:
-        Batch(small_game(), 3, games=4).start_again([4])
+        Batch(small_game(), 3, games=4).start_again(games)
+    assert caught.value.code == "lab/number"
+
+
+@pytest.mark.parametrize("seats", [3, [0, 1], [[0]] * 4])
+def test_seats_that_do_not_exist_see_nothing(seats: Any) -> None:
+    with pytest.raises(RubiconError) as caught:
+        Batch(small_game(), 3, games=4).observe(seats)
     assert caught.value.code == "lab/number"
 
 
