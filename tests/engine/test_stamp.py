@@ -7,6 +7,7 @@ import pytest
 
 from rubicon.engine.compiler.kernel import Kernel
 from rubicon.engine.compiler.stamp import Stamps, UnknownGlobalError
+from rubicon.lab.warmup import LAB_KERNEL
 from rubicon.odds.warmup import ODDS_KERNEL
 from rubicon.players.warmup import ARENA_KERNEL, BENCH_KERNEL, BOTS_KERNEL
 
@@ -52,7 +53,10 @@ def test_functions_with_equal_code_differ_by_name() -> None:
     assert stamps.of(one) != stamps.of(two)
 
 
-@pytest.mark.parametrize("kernel", [ODDS_KERNEL, BOTS_KERNEL, ARENA_KERNEL, BENCH_KERNEL])
+KERNELS = [ODDS_KERNEL, BOTS_KERNEL, ARENA_KERNEL, BENCH_KERNEL, LAB_KERNEL]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_every_kernel_has_a_stamp(kernel: Kernel) -> None:
     stamp = kernel.stamp()
     assert len(stamp) == 32

@@ -1,0 +1,1 @@
+"""Many games at once for programs that learn: batches, features and environments."""
