@@ -14,6 +14,7 @@ it("says nothing where the game waits for decisions only", () => {
 it("names the players whose browsers a roll waits for, and how long it waits", () => {
   expect(said({ waiting_for: "links", links_pending: { red: 3500, blue: 9000, green: 9000 } })).toBe(text.links("Mateo or Wen", 8));
   expect(said({ waiting_for: "links", links_pending: { red: 3500 } })).toBe(text.ownLink(3));
+  expect(said({ waiting_for: "links", links_pending: { red: 300_000 } })).toBe(text.ownLinkComes);
   expect(said({ waiting_for: "links", links_pending: { blue: 500 } })).toBe(text.links("Mateo", 0));
 });
 

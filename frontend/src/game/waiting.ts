@@ -4,6 +4,9 @@ import { durationText } from "../state/clock.svelte";
 import type { GameView } from "../state/game.svelte";
 import type { Catalogue } from "../texts/texts.svelte";
 
+/** Seconds. The own browser is seldom so late that the end of its time matters. */
+const SOON = 60;
+
 type Waiting = Pick<GameView, "waiting_for" | "links_pending" | "deadlines" | "you">;
 
 /** `now` is the server's time; "" where the game waits for nothing but decisions. */
@@ -15,7 +18,8 @@ export function waitingText(view: Waiting, name: (colour: string) => string, now
     case "links": {
       const seconds = Math.max(0, Math.ceil((Math.max(...Object.values(pending)) - now) / 1000));
       const names = others(pending);
-      return names === "" ? text.ownLink(seconds) : text.links(names, seconds);
+      if (names !== "") return text.links(names, seconds);
+      return seconds > SOON ? text.ownLinkComes : text.ownLink(seconds);
     }
     case "openings": {
       const names = others(deadlines);

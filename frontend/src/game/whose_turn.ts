@@ -37,5 +37,10 @@ export function whoseTurn(game: Game): string {
   const text = texts().game;
   const names = [...undecided(view)].map((colour) => game.nameOf(colour));
   if (names.length > 0) return text.waitsFor(inSentence(names, text.andLast));
-  return allAtOnce(view) || view.turn === null ? phaseText(view.position) : text.turnOf(game.nameOf(view.turn));
+  return allAtOnce(view) || view.turn === null ? beginning(phaseText(view.position)) : text.turnOf(game.nameOf(view.turn));
+}
+
+/** Words that stand alone, as a title. */
+function beginning(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -12,7 +12,7 @@ export const start: typeof english = {
   botOf: (number) => `Gegner ${number}`,
   quick: "Schneller Aufbau",
   quickDrafts: "Armeen werden auf einmal gesetzt. Die Gebiete wählt ihr reihum: Diese Regeln verlangen es.",
-  quickHint: "Gebiete verteilt und Armeen auf einmal gesetzt, soweit es die Regeln erlauben.",
+  quickHint: "Gebiete werden verteilt, und alle setzen ihre Armeen gleichzeitig, soweit es die Regeln erlauben.",
   invite: "Freunde per Link einladen",
   passAndPlay: "Reihum an einem Gerät",
   hints: "Kurze Hinweise begleiten deinen ersten Zug. Du kannst jederzeit gehen und wiederkommen.",

@@ -37,7 +37,7 @@ export const table: typeof english = {
   paused: "Das Spiel ruht.",
   defence: "Feste Befehle deiner Verteidigung",
   defenceHint: "Mit wie vielen Würfeln du dich verteidigst. Ein Spiel beginnt mit so vielen wie erlaubt, damit niemand auf dich wartet; bei „mich fragen“ wirst du bei jedem Wurf gefragt.",
-  nowResigned: "Du hast aufgegeben. Du kannst weiter zuschauen.",
+  nowResigned: "Du hast aufgegeben.",
   everywhere: "Überall",
   forOne: "Für ein Gebiet …",
   clear: "Aufheben",

@@ -27,6 +27,7 @@ export const game = {
   soundOff: "Sounds are off",
   stillToPlace: (armies: number) => `of ${armies} still to place`,
   placeHint: "choose a territory for each army",
+  placedHint: "all placed: now finish",
   placed: "Place and attack",
   anotherGame: "Another game",
   placedAtFirst: "Finish placing",
@@ -70,7 +71,8 @@ export const game = {
   allOnOne: "All on one",
   spreadEvenly: "Spread evenly",
   taken: (name: string) => `${name} is yours`,
-  moveInHint: (lowest: number, highest: number, from: string) => `Move ${lowest} to ${highest} armies in from ${from}.`,
+  moveInHint: (lowest: number, highest: number, from: string) =>
+    lowest === highest ? `All ${lowest} that can move come in from ${from}.` : `Move ${lowest} to ${highest} armies in from ${from}.`,
   moveIn: "Armies that move in",
   fewest: (armies: number) => `Only ${armies}`,
   moveInArmies: (armies: number) => `Move ${armies} in`,

@@ -10,7 +10,7 @@ export const start = {
   botOf: (number: number) => `Opponent ${number}`,
   quick: "Quick set-up",
   quickDrafts: "Armies are placed at once. You still choose territories in turn: these rules need it.",
-  quickHint: "Territories dealt and armies placed at once, as far as the rules allow.",
+  quickHint: "Territories are dealt, and all place their armies at the same time, as far as the rules allow.",
   invite: "Invite friends by link",
   passAndPlay: "Pass and play",
   hints: "Short hints guide your first turn. Leave and return at any time.",

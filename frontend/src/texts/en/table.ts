@@ -36,7 +36,7 @@ export const table = {
   paused: "The game is paused.",
   defence: "Standing orders of your defence",
   defenceHint: "With how many dice you defend. A game begins with as many as allowed, so that nobody waits for you; “ask me” asks you for every roll.",
-  nowResigned: "You have resigned. You can keep watching.",
+  nowResigned: "You have resigned.",
   everywhere: "Everywhere",
   forOne: "For one territory …",
   clear: "Clear",
