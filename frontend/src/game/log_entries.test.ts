@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { GameEvent } from "../state/game.svelte";
 import { de } from "../texts/de/catalogue";
 import { en } from "../texts/en/catalogue";
-import { entries } from "./log_entries";
+import { entries, keepingEqual } from "./log_entries";
 
 const person = (colour: string) => ({ name: colour === "red" ? "Ann" : "Mateo", me: colour === "red" });
 const place = (territory: string) => territory.toUpperCase();
@@ -84,4 +84,12 @@ it("says of every decision who took it", () => {
   expect(lines([event("eliminated", { seat: "blue", by: "red" }), event("turn_began", { seat: "blue", round: 2 })])).toEqual([
     "Mateo’s turn begins (round 2)", "You eliminate Mateo",
   ]);
+});
+
+it("keeps what says the same: only what is new is drawn anew", () => {
+  const read = (...events: GameEvent[]) => entries(events.map((each, index) => ({ index, at: 0, events: [each] })), en, place, person);
+  const before = read(decided("claim ural"), roll());
+  const after = keepingEqual(before, read(decided("claim ural"), roll(), roll()));
+  expect(after.map((entry) => before.includes(entry))).toEqual([false, true]);
+  expect(after[0]?.rolls).toHaveLength(2);
 });

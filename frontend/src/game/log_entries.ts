@@ -83,6 +83,20 @@ export function entries(
   return found.reverse().slice(0, SHOWN);
 }
 
+/** The entries, and for each that says the same as a known one that one itself. */
+export function keepingEqual(known: readonly LogEntry[], found: readonly LogEntry[]): LogEntry[] {
+  const before = new Map(known.map((entry) => [entry.key, entry]));
+  return found.map((entry) => {
+    const same = before.get(entry.key);
+    return same !== undefined && areEqual(same, entry) ? same : entry;
+  });
+}
+
+/** A battle only gets more rolls: those that it has stay as they are. */
+function areEqual(one: LogEntry, other: LogEntry): boolean {
+  return one.text === other.text && one.losses === other.losses && one.seat === other.seat && one.rolls.length === other.rolls.length;
+}
+
 function begun(event: GameEvent, key: string): Battle {
   const armies = { attacker: Number(event.attacker_armies ?? 0), defender: Number(event.defender_armies ?? 0) };
   return {

@@ -6,6 +6,8 @@ import type { Owner } from "../map/types";
 import { texts } from "../texts/texts.svelte";
 import { botName } from "./bots";
 import type { OwnDice } from "./dice.svelte";
+import { withLines } from "./log_lines";
+import { beforeNextFrame } from "./next_frame";
 import { Toasts } from "./toasts.svelte";
 
 export type GameView = Answer<"/api/v1/games/{game}", "get">;
@@ -48,6 +50,7 @@ interface StreamEvent {
 
 const KINDS = ["events", "decision", "opening", "deadline", "over", "fork", "lobby", "changed", "chat", "link", "begin"];
 const LOG_KEPT = 400; // lines; replay has them all
+const PACE = 60; // milliseconds from one drawing of news to the next, at least
 const SEND_AGAIN = [500, 1500, 4000]; // milliseconds, where no answer came; then the last one
 
 export class Game {
@@ -82,6 +85,10 @@ export class Game {
   clockOffset = 0;
   #joining: Promise<void> = Promise.resolve();
   #unfollow: () => void = () => undefined;
+  /** What the stream has brought since the last frame. */
+  #heard: StreamEvent[] = [];
+  #callOff: () => void = () => undefined;
+  #tookAt = -Infinity;
   #refreshing: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   #closed = false;
@@ -140,6 +147,7 @@ export class Game {
   close(): void {
     this.#closed = true;
     this.#unfollow();
+    this.#callOff();
     this.dice?.close();
   }
 
@@ -186,7 +194,7 @@ export class Game {
     const after = Math.max(-1, last - LOG_KEPT);
     const query = { after, invite: this.invite };
     const events = await this.api.get("/api/v1/games/{game}/events", { path: { game: this.id }, query });
-    for (const event of events) this.#note(event as StreamEvent);
+    this.#note(events as StreamEvent[]);
     await this.loadChat();
   }
 
@@ -221,19 +229,25 @@ export class Game {
   #hear(data: string): void {
     const event = JSON.parse(data) as StreamEvent;
     if (event.game !== this.id) return;
-    this.#note(event);
     if (event.kind !== "chat") this.dice?.hear(event.kind, event.body);
-    if (event.kind !== "chat") void this.refresh().catch(() => undefined);
+    if (this.#heard.length === 0) this.#callOff = beforeNextFrame(() => this.#take(), this.#tookAt + PACE);
+    this.#heard.push(event);
   }
 
-  #note(event: StreamEvent): void {
-    if (event.kind === "chat") {
-      this.chat = [...this.chat, event.body as ChatLine].slice(-LOG_KEPT);
-    } else if (event.kind === "events") {
-      const line = { index: event.index, at: event.at, events: event.body as GameEvent[] };
-      if (this.log.some((known) => known.index === line.index)) return;
-      this.log = [...this.log, line].sort((one, other) => one.index - other.index).slice(-LOG_KEPT);
-    }
+  /** Bots make many moves in a frame: they are drawn, and the state is asked for, once. */
+  #take(): void {
+    const heard = this.#heard;
+    this.#heard = [];
+    this.#tookAt = performance.now();
+    this.#note(heard);
+    if (heard.some((event) => event.kind !== "chat")) void this.refresh().catch(() => undefined);
+  }
+
+  #note(events: readonly StreamEvent[]): void {
+    const said = events.filter((event) => event.kind === "chat").map((event) => event.body as ChatLine);
+    if (said.length > 0) this.chat = [...this.chat, ...said].slice(-LOG_KEPT);
+    const lines = events.filter((event) => event.kind === "events").map(({ index, at, body }) => ({ index, at, events: body as GameEvent[] }));
+    this.log = withLines(this.log, lines, LOG_KEPT);
   }
 
   /** Take the pending decision by an action's text; true if it was done. */

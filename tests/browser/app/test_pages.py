@@ -201,6 +201,24 @@ def test_the_page_of_the_administrator_forgets_its_token(
     expect(field).to_have_value("")
 
 
+def test_a_table_that_the_administrator_closes(
+    visitor: Visitor, guest: Guest, open_game: OpenGame, app_server: ServerProcess, screen: Screen
+) -> None:
+    ann = guest("Ann")
+    game = open_game(ann, bots=2).id
+    player, admin = visitor(ann), visitor(screen=screen)
+    player.open_game(game)
+    page = admin.visit("/admin")
+    page.get_by_label(words.ADMIN_TOKEN).fill(app_server.admin)
+    admin.press(words.SHOW_SERVER)
+    page.get_by_label(words.TABLE_ADDRESS).fill(f"{app_server.url}/games/{game}")
+    page.get_by_label(words.CLOSE_REASON).fill("spam")
+    admin.press(words.CLOSE_TABLE)
+    admin.press(words.CLOSE_TABLE)
+    expect(page.get_by_text(f"The table {game} is closed.")).to_be_visible()
+    expect(player.page.get_by_text(re.compile("has closed the table: spam")).first).to_be_visible()
+
+
 def test_the_start_page_says_that_the_server_is_away(visitor: Visitor, faults: Faults) -> None:
     person = visitor()
     person.visit()

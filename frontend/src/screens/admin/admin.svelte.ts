@@ -7,6 +7,11 @@ import { texts } from "../../texts/texts.svelte";
 export type Overview = Answer<"/api/v1/admin/overview", "get">;
 export type Report = Answer<"/api/v1/admin/reports", "get">[number];
 
+/** The id of a table, by itself or in an address of one of its pages; "" where there is none. */
+export function gameIn(address: string): string {
+  return /(?:^|\/(?:games|tables|lobby)\/)([a-z0-9]+)(?:$|[/?#])/.exec(address.trim())?.[1] ?? "";
+}
+
 export class Administration {
   overview = $state.raw<Overview | null>(null);
   reports = $state.raw<readonly Report[]>([]);
@@ -46,6 +51,14 @@ export class Administration {
     });
   }
 
+  /** Close a table, or end its game; true if it was done. */
+  async closeTable(game: string, reason: string): Promise<boolean> {
+    await this.#do(async () => {
+      await this.#ask("POST", `/tables/${encodeURIComponent(game)}/close`, { reason });
+    });
+    return this.problem === "";
+  }
+
   async #do(request: () => Promise<void>): Promise<void> {
     this.busy = true;
     this.problem = "";
@@ -59,9 +72,13 @@ export class Administration {
   }
 
   /** Not by the cookie of this browser, which belongs to a player. */
-  async #ask<Body>(method: string, path: string): Promise<Body> {
-    const headers = { authorization: `Bearer ${this.#token}` };
+  async #ask<Body>(method: string, path: string, sent?: object): Promise<Body> {
+    const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
     const init: RequestInit = { method, headers, credentials: "omit", cache: "no-store" };
+    if (sent !== undefined) {
+      headers["content-type"] = "application/json";
+      init.body = JSON.stringify(sent);
+    }
     const response = await fetch(`/api/v1/admin${path}`, init).catch((error: unknown) => {
       throw new Unreachable(texts().start.neverReached, { cause: error });
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { Administration } from "./admin.svelte";
+import { Administration, gameIn } from "./admin.svelte";
 
 const REPORT = { line: { id: 7, text: "Boo" }, table: "T", author: "Eve", reporter: "Ann" };
 let reports = [REPORT];
@@ -39,6 +39,21 @@ it("dismisses a report", async () => {
   await admin.dismiss(7);
   expect(admin.reports).toEqual([]);
   expect(asked.map(({ url }) => url)).toContain("/api/v1/admin/reports?line=7");
+});
+
+it("closes a table with a reason", async () => {
+  const admin = new Administration();
+  await admin.enter("secret");
+  expect(await admin.closeTable("ab12", "spam")).toBe(true);
+  const { url, init } = asked.at(-1)!;
+  expect([init.method, url, init.body]).toEqual(["POST", "/api/v1/admin/tables/ab12/close", '{"reason":"spam"}']);
+  admin.leave();
+  expect(await admin.closeTable("ab12", "spam")).toBe(false);
+});
+
+it("finds a table by its id or by the address of its page", () => {
+  const pages = ["ab12", " ab12 ", "https://risk.example/games/ab12", "/games/ab12/review?invite=x", "https://risk.example/", "no id", ""];
+  expect(pages.map(gameIn)).toEqual(["ab12", "ab12", "ab12", "ab12", "", "", ""]);
 });
 
 it("forgets everything when it is left", async () => {

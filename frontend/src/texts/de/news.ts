@@ -35,6 +35,7 @@ export const news: typeof english = {
     won: (cards) => `Du hast Karten gewonnen und nun ${cards}: Tausche, bis du weniger als 5 hast.`,
   },
   /** Why a game ended, by the server's words; a victory speaks for itself. */
+  closedByOperator: (reason) => `Wer diesen Server betreibt, hat den Tisch geschlossen: ${reason}`,
   endings: {
     agreed: "Alle waren mit Remis einverstanden.",
     "no action for too long": "Lange hat niemand gespielt.",

@@ -34,6 +34,7 @@ export const news = {
     won: (cards: number) => `You won cards and hold ${cards}: trade until you hold fewer than 5.`,
   },
   /** Why a game ended, by the server's words; a victory speaks for itself. */
+  closedByOperator: (reason: string) => `The operator of this server has closed the table: ${reason}`,
   endings: {
     agreed: "All agreed to a draw.",
     "no action for too long": "Nobody has played for a long time.",

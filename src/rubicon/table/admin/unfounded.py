@@ -20,6 +20,7 @@ from rubicon.table.game.absence import Absence, check_absence
 from rubicon.table.game.hosted_game import REPLACE, TYPED, HostedGame
 from rubicon.table.game.people import is_playing, people_in_game
 from rubicon.table.game.unit_of_work import void_time
+from rubicon.table.lobby.operator_close import BY_OPERATOR
 from rubicon.table.service.deadlines import NO_ACTION
 from rubicon.table.settings import TimeoutPolicy
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine
@@ -156,6 +157,8 @@ def _end(hosted: HostedGame, line: LogLine) -> Found:
     elif result == VOID and hosted.forked:
         if reason != f"continued as {hosted.forked}":
             yield "The game continues as another one."
+    elif result == VOID and reason.startswith(BY_OPERATOR):
+        return  # at any time, for a reason that only the operator knows
     elif reason == NO_ACTION:
         if line.at < void_time(hosted):
             yield "The game was closed before `void_after` had passed, or a seat had time left."

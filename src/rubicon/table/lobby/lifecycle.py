@@ -154,7 +154,7 @@ def close(connection: Connection, game: str, account: str) -> None:
     check_host(row, account)
     if row.state != CLOSED:
         check_in_lobby(row)
-        _close(connection, game, "the host closed the table")
+        close_table(connection, game, "the host closed the table")
 
 
 def expire(connection: Connection) -> list[str]:
@@ -163,7 +163,7 @@ def expire(connection: Connection) -> list[str]:
     due = select(games.id).where(games.state == LOBBY, games.void <= now(connection))
     late = [row.id for row in connection.execute(due.limit(MAX_GAMES_PER_SWEEP).with_for_update())]
     for game in late:
-        _close(connection, game, "the game did not begin in time")
+        close_table(connection, game, "the game did not begin in time")
     return late
 
 
@@ -224,7 +224,8 @@ def new_table(
     return game
 
 
-def _close(connection: Connection, game: str, reason: str) -> None:
+def close_table(connection: Connection, game: str, reason: str) -> None:
+    """Close a locked table whose game has not begun, and tell its people why."""
     at = now(connection)
     closed = {"state": CLOSED, "ended": at, "changed": at, "invite": None}
     connection.execute(update(schema.game).where(schema.game.c.id == game).values(**closed))

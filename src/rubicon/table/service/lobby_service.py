@@ -6,7 +6,9 @@ a connection, for `store.read`.
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
@@ -15,17 +17,20 @@ from sqlalchemy import Connection
 
 from rubicon.dice.lines.deposit import Deposit
 from rubicon.table.commands.dice_clients import check_allowed, deposit_in_lobby
+from rubicon.table.commands.operator_close import close_by_operator
 from rubicon.table.game.submission import Receipt
 from rubicon.table.lobby import lifecycle as lobby_life
 from rubicon.table.lobby import seats as lobby_seats
 from rubicon.table.lobby.changes import TableChange, change_colour, change_table
 from rubicon.table.lobby.lifecycle import OpenedTable
+from rubicon.table.lobby.operator_close import checked_reason, close_in_lobby
 from rubicon.table.lobby.table_request import TableRequest
 from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import Settings, check_dice_server
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
 Result = TypeVar("Result")
+log = logging.getLogger(__name__)
 
 
 class Lobby:
@@ -121,6 +126,18 @@ class Lobby:
     def close(self, game: str, account: str) -> Future[None]:
         """Close a table whose game has not begun, as the host."""
         return self._change(game, lambda c: lobby_life.close(c, game, account))
+
+    async def close_by_operator(self, game: str, reason: str) -> None:
+        """Close a table, or end its game without a winner; its players read the reason.
+
+        NoSuchGame; TableError for a bad reason, and where the game is over or goes on as another.
+        """
+        proper = checked_reason(reason)
+        closed = self._change(game, lambda c: close_in_lobby(c, game, proper))
+        if not await asyncio.wrap_future(closed):
+            ended = self.table.change(game, lambda unit: close_by_operator(unit, proper))
+            await asyncio.wrap_future(ended)
+        log.warning("the operator closed a table", extra={"game": game})
 
     def expire(self) -> Future[list[str]]:
         """Close tables whose games did not begin in time; to be called about every minute."""

@@ -1,4 +1,4 @@
-"""The administrator's page as data: the state of the server, and reported chat lines."""
+"""The administrator's page as data: the state of the server, reported chat lines, tables."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import time
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
-from litestar import Controller, Request, delete, get
-from litestar.params import QueryParameter
+from litestar import Controller, Request, delete, get, post
+from litestar.params import JSONBody, QueryParameter
+from msgspec import Meta
 from sqlalchemy import Connection, select
 
 from rubicon import __version__
@@ -16,15 +17,22 @@ from rubicon.server.accounts.accounts import Account
 from rubicon.server.log_counts import LoggedEvent
 from rubicon.server.overview import StoredCounts, stored_counts
 from rubicon.server.server import Server
+from rubicon.table.lobby.operator_close import MAX_REASON_LENGTH
 from rubicon.table.service.chat import ChatLine, dismiss_report, reported
 from rubicon.table.storage import schema
-from rubicon.web.api.requests import MAX_NUMBER
+from rubicon.web.api.requests import MAX_NUMBER, Body
 from rubicon.web.http.auth import require_account
 from rubicon.web.http.errors import WebError
-from rubicon.web.http.parameters import CurrentAccount, CurrentServer
+from rubicon.web.http.parameters import CurrentAccount, CurrentServer, GameId
 
 SERVER_ERROR = 500
 LineNumber = Annotated[int, QueryParameter(ge=0, le=MAX_NUMBER)]
+
+
+class CloseTable(Body):
+    """Why a table is closed, in words for its players."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=MAX_REASON_LENGTH)]
 
 
 class DiceServerState(TypedDict):
@@ -96,6 +104,18 @@ class AdministrationController(Controller):
         done = server.store.write(lambda connection: dismiss_report(connection, line))
         await asyncio.wrap_future(done)
         return {"dismissed": line}
+
+    @post("/tables/{game:str}/close", summary="Close a table", status_code=200)
+    async def close(
+        self, me: CurrentAccount, game: GameId, data: JSONBody[CloseTable], server: CurrentServer
+    ) -> dict[str, str]:
+        """A game that runs ends as `void`, and opens its secrets as after each end.
+
+        Its players, its log and its record show `closed by the operator: ` and the reason.
+        """
+        require_admin(me)
+        await server.lobby.close_by_operator(game, data.reason)
+        return {"closed": game}
 
 
 def require_admin(me: Account | None) -> Account:
