@@ -50,6 +50,9 @@ export class Refused extends Error {
 /** The server cannot be reached. */
 export class Unreachable extends Error {}
 
+// What a proxy says while the server behind it restarts; the server's own refusals are JSON.
+const PROXY_ALONE = [502, 503, 504];
+
 async function send<Path extends keyof paths, Kind extends Method>(
   kind: Kind,
   path: Path,
@@ -76,6 +79,7 @@ async function send<Path extends keyof paths, Kind extends Method>(
   const json = (response.headers.get("content-type") ?? "").includes("json");
   const body: unknown = json && text !== "" ? JSON.parse(text) : text;
   if (response.ok) return body as Answer<Path, Kind>;
+  if (!json && PROXY_ALONE.includes(response.status)) throw new Unreachable(texts().start.neverReached);
   throw new Refused(response.status, typeof body === "object" && body !== null ? await inWords({ ...body }) : {});
 }
 

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 
 import { bytesOf, H, hex } from "../../../docs/check_dice.js";
-import { LINES, linesOf, RED } from "./example_red";
-import type { JournalLine, JournalStore } from "./journal";
+import { LINES, linesOf, RED, sceneOf } from "./example_red";
+import type { JournalLine } from "./journal";
 import { isSigned } from "./keys";
 import { placementHash } from "./own_placement";
-import { DicePart, NotTaken, type Wire } from "./part";
+import { NotTaken } from "./part";
 import { Participant } from "./participant";
 
 interface Line<Body> {
@@ -17,30 +17,13 @@ const { decision, hash: HASH } = (JSON.parse(LINES[SEALED]!) as Line<{ decision:
 const { text: TEXT, salt: SALT } = (JSON.parse(LINES[OPENED]!) as Line<{ text: string; salt: string }>).body;
 const KEPT: JournalLine = { sealed: [HASH, decision, SALT, TEXT] };
 
-/** A server that shows lines, and a journal in memory; `answer` may refuse what is sent. */
+/** `answer` may refuse what is sent. */
 function scene(shown: string[], journal: readonly JournalLine[] = [], answer: (what: string) => void = () => undefined) {
-  const kept: JournalLine[] = [{ chain: new Participant("example", "red", RED).chainLine() }, ...journal];
-  const steps: string[] = [];
-  const sent: { what: string; body: Record<string, unknown> }[] = [];
-  const store: JournalStore = {
-    read: () => Promise.resolve([...kept]),
-    add: (lines, durable) => {
-      kept.push(...lines);
-      steps.push(...lines.map((line) => `${durable ? "keep" : "note"} ${Object.keys(line)[0]}`));
-      return Promise.resolve();
-    },
-    close: () => undefined,
+  const empty = (what: string) => {
+    answer(what);
+    return {};
   };
-  const wire: Wire = {
-    shown: (after) => Promise.resolve(shown.slice(after + 1)),
-    send: (what, body) => {
-      steps.push(`send ${what}`);
-      sent.push({ what, body: body as Record<string, unknown> });
-      answer(what);
-      return Promise.resolve({});
-    },
-  };
-  return { kept, steps, sent, open: () => DicePart.open("example", "red", store, wire) };
+  return sceneOf(shown, empty, journal);
 }
 
 /** What was sent to one of the routes. */

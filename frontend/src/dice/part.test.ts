@@ -1,34 +1,16 @@
 import { expect, it } from "vitest";
 
-import { LINES, linesOf, RED } from "./example_red";
-import type { JournalLine, JournalStore } from "./journal";
-import { DicePart, NotTaken, type Wire } from "./part";
-import { Participant } from "./participant";
+import { LINES, linesOf, sceneOf } from "./example_red";
+import { NotTaken } from "./part";
 
 const [REQUEST = 0] = linesOf("request");
 
-/** A server that shows lines and notes what was sent, and a journal in memory. */
+/** The server's receipts are not signed by its key, or it refuses what is sent. */
 function scene(shown: readonly string[], refusal: NotTaken | null = null) {
-  const participant = new Participant("example", "red", RED);
-  const kept: JournalLine[] = [{ chain: participant.chainLine() }];
-  const steps: string[] = [];
-  const store: JournalStore = {
-    read: () => Promise.resolve([...kept]),
-    add: (lines, durable) => {
-      kept.push(...lines);
-      steps.push(...lines.map((line) => `${durable ? "keep" : "note"} ${Object.keys(line)[0]}`));
-      return Promise.resolve();
-    },
-    close: () => undefined,
-  };
-  const wire: Wire = {
-    shown: (after) => Promise.resolve(shown.slice(after + 1)),
-    send: (what) => {
-      steps.push(`send ${what}`);
-      return refusal === null ? Promise.resolve({ signature: "00" }) : Promise.reject(refusal);
-    },
-  };
-  return { kept, steps, open: () => DicePart.open("example", "red", store, wire) };
+  return sceneOf(shown, () => {
+    if (refusal !== null) throw refusal;
+    return { signature: "00" };
+  });
 }
 
 it("keeps a link before it sends it, and never gives one for two histories", async () => {

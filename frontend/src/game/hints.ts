@@ -2,7 +2,7 @@
 
 import type { Turn } from "./turn.svelte";
 
-export const HINTS = ["yours", "place", "select", "target", "end"] as const;
+const HINTS = ["yours", "place", "select", "target", "end"] as const;
 export type HintName = (typeof HINTS)[number];
 export const NO_HINTS = "none"; // among those seen: the player wants no more
 

@@ -13,16 +13,6 @@ const SILHOUETTE: Record<Owner, string> = {
   neutral: "M.86 0C.86 .475 .475 .86 0 .86S-.86 .475-.86 0-.475-.86 0-.86 .86-.475 .86 0Z",
 };
 
-export const SHAPE_NAME: Record<Owner, string> = {
-  red: "banner",
-  blue: "disc",
-  green: "leaf",
-  yellow: "diamond",
-  grey: "tower",
-  black: "shield",
-  neutral: "ring",
-};
-
 export const CROWN = "M-9 4.5L-10.5-4.5L-4.8-.6L0-7L4.8-.6L10.5-4.5L9 4.5Z";
 export const TOWER = "M-6 7V-1H-2.6V-6.5H2.6V1.4H6V7Z";
 export const AIRCRAFT =

@@ -188,7 +188,7 @@ export class OwnDice {
     } else if (error instanceof NotTaken) this.#stop("off");
     else if (error instanceof NoStorage) this.#stop("no-storage");
     else if (error instanceof Overtaken) this.#stop("other-tab");
-    else throw error;
+    else reportError(error); // thrown, it would end every later task, and the game could send nothing more
   }
 
   #stop(status: DiceStatus): void {

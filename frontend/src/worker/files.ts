@@ -8,7 +8,7 @@ export const OFFLINE_PAGE = "/offline.html";
 export const OFFLINE_FILES = [OFFLINE_PAGE, "/offline.css", "/offline.js", "/theme.js", "/icon.svg"];
 
 /** A page of the app, whose answer comes from the server or else is the offline page. */
-export const isPage = (path: string): boolean => !path.startsWith("/api/");
+const isPage = (path: string): boolean => !path.startsWith("/api/");
 
 /** How a request is answered; null: as if there were no worker, also every answer of the API. */
 export function answering(request: { method: string; mode: string; url: string }, origin: string): "file" | "page" | null {

@@ -5,7 +5,7 @@ import { device } from "../state/device.svelte";
 /** The worker cannot read what was chosen on this device: the language is part of its address. */
 const address = () => `/service_worker.js?language=${device.choices.language}`;
 
-export const workersPossible = (): boolean => isSecureContext && "serviceWorker" in navigator;
+const workersPossible = (): boolean => isSecureContext && "serviceWorker" in navigator;
 
 export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!workersPossible()) return null;

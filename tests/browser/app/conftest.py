@@ -7,6 +7,7 @@ def test_the_map_is_shown(visitor: Visitor) -> None:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import pytest
@@ -61,6 +62,15 @@ def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProce
 
 
 @pytest.fixture
+def servers(tmp_path: Path) -> Iterator[list[ServerProcess]]:
+    """Servers one after the other, with the same database and port; the last one runs."""
+    built_app()
+    started = [start(tmp_path)]
+    yield started
+    assert stop(started[-1]) == 0
+
+
+@pytest.fixture
 def visitor(new_page: NewPage, faults: Faults, app_server: ServerProcess) -> Visitor:
     """Brings people to the server."""
 
@@ -68,6 +78,12 @@ def visitor(new_page: NewPage, faults: Faults, app_server: ServerProcess) -> Vis
         return person_at(new_page, faults, app_server.url, client, screen)
 
     return arrive
+
+
+def kill(server: ServerProcess) -> None:
+    """End a server without a chance to say goodbye."""
+    server.process.kill()
+    server.process.communicate(timeout=30)
 
 
 def person_at(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app.built import built_app
-from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
+from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor, kill
 from tests.browser.conftest import NewPage
 from tests.browser.faults import Faults
 from tests.browser.screen import DESKTOP, PHONE, Screen
 from tests.waiting import SOON
-from tests.web.conftest import ServerProcess, start, stop
+from tests.web.conftest import ServerProcess, start
 
 UNREACHABLE = "ERR_CONNECTION_REFUSED"  # what the offline page hears while it asks again
 IS_READY = "() => navigator.serviceWorker.controller !== null"
@@ -37,25 +34,15 @@ NOTIFICATION = """async tries => {
 TRIES = SOON * 20  # one each 50 milliseconds
 
 
-@pytest.fixture
-def servers(tmp_path: Path) -> Iterator[list[ServerProcess]]:
-    """Servers one after the other, with the same database and port; the last one runs."""
-    built_app()
-    started = [start(tmp_path)]
-    yield started
-    assert stop(started[-1]) == 0
-
-
 def with_worker(page: Page) -> None:
     """Wait until the service worker answers for the page."""
     page.wait_for_function(IS_READY)
 
 
-def kill(server: ServerProcess, page: Page) -> None:
+def kill_unasked(server: ServerProcess, page: Page) -> None:
     """End the server while no page asks it for anything."""
     page.goto("about:blank")
-    server.process.kill()
-    server.process.communicate(timeout=30)
+    kill(server)
 
 
 def visit_without_server(page: Page, url: str) -> None:
@@ -72,7 +59,7 @@ def test_a_page_says_that_it_is_offline_and_comes_back(
     page.goto(servers[0].url)
     with_worker(page)
     port = str(urlsplit(servers[0].url).port)
-    kill(servers[0], page)
+    kill_unasked(servers[0], page)
     faults.expect(UNREACHABLE)
     visit_without_server(page, f"{servers[0].url}/account")
     expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
@@ -88,7 +75,7 @@ def test_the_offline_page_speaks_german(
     page = new_page(DESKTOP, locale="de-DE")
     page.goto(servers[0].url)
     with_worker(page)
-    kill(servers[0], page)
+    kill_unasked(servers[0], page)
     faults.expect(UNREACHABLE)
     visit_without_server(page, f"{servers[0].url}/new")
     expect(page.get_by_role("heading", name="Du bist offline")).to_be_visible()

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import words
-from tests.browser.app.built import built_app
 from tests.browser.app.clicking import decide, play
-from tests.browser.app.conftest import DEALT, opened, person_at
+from tests.browser.app.conftest import DEALT, kill, opened, person_at
 from tests.browser.conftest import NewPage
 from tests.browser.faults import Faults
-from tests.web.conftest import ServerProcess, start, stop
-
-
-@pytest.fixture
-def servers(tmp_path: Path) -> Iterator[list[ServerProcess]]:
-    """Servers one after the other, with the same database and port; the last one runs."""
-    built_app()
-    started = [start(tmp_path)]
-    yield started
-    assert stop(started[-1]) == 0
-
-
-def kill(servers: list[ServerProcess]) -> None:
-    """End the server without a chance to say goodbye."""
-    servers[-1].process.kill()
-    servers[-1].process.communicate(timeout=30)
+from tests.web.conftest import ServerProcess, start
 
 
 def start_again(servers: list[ServerProcess]) -> None:
@@ -47,7 +28,7 @@ def test_the_game_goes_on_where_it_was(
         person.open_game(opened(ann, bots=2, options=DEALT).id)
         play(person, until=lambda state: state["phase"] == "attack")
         before = person.state()
-        kill(servers)
+        kill(servers[-1])
         expect(person.page.get_by_role("status").filter(has_text=words.LOST)).to_be_visible()
         start_again(servers)
         expect(person.page.get_by_role("status").filter(has_text=words.LOST)).to_have_count(0)
@@ -68,7 +49,7 @@ def test_what_was_sent_meanwhile_is_carried_out_once(
         play(person, until=lambda state: state["phase"] == "attack")
         before = person.state()["decision"]
         faults.expect(r"ERR_(CONNECTION|INCOMPLETE|EMPTY)")
-        kill(servers)
+        kill(servers[-1])
         person.press(words.END_ATTACK)
         start_again(servers)
         legal = person.wait()

@@ -24,5 +24,4 @@ export const players: typeof english = {
   tables: "Letzte Spiele",
   noTables: "Keine Spiele zu zeigen.",
   review: "Rückblick",
-  pageOf: (name) => `Seite von ${name}`,
 };

@@ -22,5 +22,4 @@ export const players = {
   tables: "Last games",
   noTables: "No games to show.",
   review: "Review",
-  pageOf: (name: string) => `Page of ${name}`,
 };
