@@ -10,7 +10,14 @@ from rubicon.lab.game_log import GameLog, PlayedGame
 from rubicon.rules.record.record import Record
 from tests.lab.games import small_game
 
-BOTS = [(), (None, "greedy", "random"), ("greedy", "greedy", "random"), ("greedy", None, None)]
+TWO = [(None, "hunter", "turtle"), ("peaceful", None, None)]
+BOTS = [
+    *TWO,
+    (),
+    (None, "greedy", "random"),
+    ("greedy", "greedy", "random"),
+    ("greedy", None, None),
+]
 
 
 def log_of(bots: Any, **settings: Any) -> GameLog:

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,8 @@ from rubicon.lab.observing import observe_games
 from rubicon.lab.records import PROGRESS, Games, Mask, Whole
 from rubicon.lab.seating import Bots, policies
 from rubicon.lab.stepping import BEHIND, start_games, step_games
-from rubicon.rules.actions import action_of, code_of
+from rubicon.players.memory import MEMORY
+from rubicon.rules.actions import action_of
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
@@ -87,6 +87,7 @@ class Batch:
         self._dice = np.zeros(games, GENERATOR)
         self._luck = np.zeros(games, GENERATOR)
         self._picks = np.zeros(games, GENERATOR)
+        self._memories = np.zeros(games * self.players + 1, MEMORY)
         self._rules = (ruleset.rules, ruleset.tables)
         self._buffer = range_buffer()
         self._actions: Whole = np.zeros(games, np.int64)
@@ -162,8 +163,7 @@ class Batch:
         """
         chosen = np.arange(len(self)) if games is None else np.asarray(games)
         numbers = np.array(chosen, np.int64).reshape(-1)
-        whole = bool((numbers == chosen.reshape(-1)).all())
-        if not whole or not ((numbers >= 0) & (numbers < len(self))).all():
+        if len(numbers) and not 0 <= numbers.min() <= numbers.max() < len(self):
             raise RubiconError(
                 "lab/number", f"The games have numbers from 0 to {len(self) - 1}.", ""
             )
@@ -173,7 +173,9 @@ class Batch:
         if bots is not None:
             self._progress["policy"][numbers] = policies(bots, len(numbers), self.players)
         with np.errstate(over="ignore"):
-            start_games(*self._here(), numbers, *self._rules, self._buffer, self.round_cap)
+            start_games(
+                *self._here(), numbers, *self._rules, self._memories, self._buffer, self.round_cap
+            )
 
     def _seed(self, numbers: Whole, seed: int) -> None:
         seeds = [(seed + int(number)) % 2**64 for number in numbers]
@@ -196,6 +198,7 @@ class Batch:
                 *self._here(),
                 self._actions,
                 *self._rules,
+                self._memories,
                 self._buffer,
                 self.round_cap,
                 int(self.restart),
@@ -246,13 +249,10 @@ class Batch:
 
         `seats` are seats of learners or bots, -1 for none; the deciding seats if not given.
         """
-        given = np.asarray(self.seats if seats is None else seats)
-        if given.shape not in ((), (len(self),)) or given.max() >= self.players:
-            raise RubiconError(
-                "lab/number", f"Seats are below {self.players}: one, or one for each game.", ""
-            )
-        # A copy: a read-only array would be another signature.
-        numbers = np.array(np.broadcast_to(given, (len(self),)), np.int64)
+        chosen = self.seats if seats is None else np.broadcast_to(np.asarray(seats), (len(self),))
+        numbers = np.array(chosen, np.int64)  # a copy: a read-only array is another signature
+        if numbers.max() >= self.players:
+            raise RubiconError("lab/number", f"Seats are below {self.players}.", "")
         observe_games(self._games, numbers, *self._rules, self._tables, self._observations)
         return self._observations
 
@@ -291,13 +291,12 @@ class Batch:
         """The refusal of the action of a game, in words."""
         game, code = self.game(number), int(self._actions[number])
         seat = game.colours[int(self.seats[number])]
-        # An integer with something in parts that its kind does not use is no action, though the
-        # action that it resembles may be legal.
-        named, reason = "", f"{code} is no action."
-        with suppress(ValueError, IndexError, RubiconError):
+        try:
             action = action_of(code, self._names)
-            if code_of(action, self._names) == code:
-                named, reason = f": {action}", str(game.refusal(action, seat=seat))
+            reason = str(game.refusal(action, seat=seat))
+        except (ValueError, IndexError, RubiconError):
+            action, reason = None, f"{code} is no action."
+        named = f": {action}" if action is not None else ""
         return RubiconError(
             "lab/illegal",
             f"Game {number} refuses the decision of {seat}{named}. {reason}",

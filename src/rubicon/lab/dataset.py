@@ -26,7 +26,7 @@ from rubicon.lab.feature_names import VERSION
 from rubicon.lab.game_log import GameLog, PlayedGame
 from rubicon.lab.records import LEARNER
 from rubicon.lab.stepping import EPISODE_STEP
-from rubicon.players.arena import NAMES
+from rubicon.players.registry import NAMES
 
 ROWS = 4096  # rows of decisions that are written together
 BOT_NAMES = {number: name for name, number in NAMES.items()} | {LEARNER: None}

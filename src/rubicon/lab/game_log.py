@@ -17,6 +17,7 @@ from rubicon.engine.sampling import generator
 from rubicon.lab.batch import Batch
 from rubicon.lab.records import LEARNER
 from rubicon.lab.stepping import BEHIND, EPISODE_STEP, bot_action
+from rubicon.players.memory import MEMORY
 from rubicon.rules.actions import action_of
 from rubicon.rules.game.game import Game
 
@@ -90,6 +91,7 @@ class GameLog:
     def _play(self, game: Game, played: PlayedGame) -> None:
         dice, luck = generator(played.seed), generator(played.seed ^ (WORD - 1))
         games, buffer = np.zeros(1 + BEHIND, POSITION), range_buffer()
+        memories = np.zeros(game.size, MEMORY)
         actions = iter(played.actions)
         learners = [seat for seat, policy in enumerate(played.policies) if policy == LEARNER]
         while not game.over:
@@ -107,4 +109,4 @@ class GameLog:
                 return
             games[0] = position
             here = (games, 0, played.policies[seat], game.rules, game.tables)
-            game.play(action_of(int(bot_action(*here, seat, buffer, luck)), game))
+            game.play(action_of(int(bot_action(*here, seat, memories[seat], buffer, luck)), game))

@@ -34,6 +34,7 @@ class GameProgress(RecordLayout):
 PROGRESS = record_dtype(GameProgress)
 Games = npt.NDArray[Any]  # records of dtype POSITION
 ProgressArray = npt.NDArray[Any]  # records of dtype PROGRESS
+Memories = npt.NDArray[Any]  # records of dtype MEMORY: by game, then by seat
 Generators = npt.NDArray[Any]  # records of dtype GENERATOR
 Whole = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

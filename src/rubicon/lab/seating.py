@@ -8,7 +8,7 @@ import numpy.typing as npt
 from rubicon.engine.records.position import SEATS
 from rubicon.errors import RubiconError
 from rubicon.lab.records import LEARNER
-from rubicon.players.arena import NAMES
+from rubicon.players.registry import NAMES
 
 Seating = Sequence[str | None]  # by seat: the name of a bot, or None for a learner
 Bots = Seating | Sequence[Seating]

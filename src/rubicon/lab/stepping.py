@@ -2,7 +2,7 @@
 
 Every game has generators of its own, so it goes the same way however many games lie beside it.
 `games` has two records behind the last game: the position that games start from, and room for the
-view of a bot.
+view of a bot. `memories` has a record for each seat of each game, and an empty one behind the last.
 """
 
 from typing import TYPE_CHECKING
@@ -18,8 +18,17 @@ from rubicon.engine.records.layout import compiled, inlined, unlocked
 from rubicon.engine.records.position import DRAWN, NONE, SEATS, Phase, Position, Seat
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import Generator, sample
-from rubicon.lab.records import LEARNER, GameProgress, Games, Generators, ProgressArray, Whole
+from rubicon.lab.records import (
+    LEARNER,
+    GameProgress,
+    Games,
+    Generators,
+    Memories,
+    ProgressArray,
+    Whole,
+)
 from rubicon.players.arena import choose
+from rubicon.players.memory import Memory
 
 BEHIND = 2  # records of `games` that are no game
 MOST_RESTARTS = 100  # of games that end before a learner decides
@@ -113,6 +122,7 @@ def bot_action(
     rules: Rules,
     board: BoardTables,
     seat: int,
+    memory: Memory,
     buffer: RangeBuffer,
     luck: Generator,
 ) -> int:
@@ -121,7 +131,7 @@ def bot_action(
     games[room] = games[number]
     view = games[room]
     observe(games[number], rules, board, seat, view)
-    return choose(policy, view, rules, board, seat, buffer, luck)
+    return choose(policy, view, rules, board, seat, memory, buffer, luck)
 
 
 @compiled
@@ -145,6 +155,7 @@ def run_on(
     luck: Generator,
     rules: Rules,
     board: BoardTables,
+    memories: Memories,
     buffer: RangeBuffer,
     round_cap: int,
 ) -> None:
@@ -159,7 +170,8 @@ def run_on(
             seat = NONE
             break
         policy = progress.policy[seat]
-        action = bot_action(games, number, policy, rules, board, seat, buffer, luck)
+        memory = memories[number * position.seats + seat]
+        action = bot_action(games, number, policy, rules, board, seat, memory, buffer, luck)
         apply(position, rules, board, action)
         seat = next_seat(position, dice, rules, board, round_cap)
     progress.seat = seat
@@ -176,13 +188,17 @@ def start_game(
     luck: Generator,
     rules: Rules,
     board: BoardTables,
+    memories: Memories,
     buffer: RangeBuffer,
     round_cap: int,
 ) -> None:
     """Start the game of the current episode, and go on to its first decision of a learner."""
     games[number] = games[len(games) - BEHIND]
+    seats = games[number].seats
+    for seat in range(seats):
+        memories[number * seats + seat] = memories[len(memories) - 1]
     seed_episode(progress, dice, luck)
-    run_on(games, number, progress, dice, luck, rules, board, buffer, round_cap)
+    run_on(games, number, progress, dice, luck, rules, board, memories, buffer, round_cap)
 
 
 @compiled
@@ -194,6 +210,7 @@ def restart_game(
     luck: Generator,
     rules: Rules,
     board: BoardTables,
+    memories: Memories,
     buffer: RangeBuffer,
     round_cap: int,
 ) -> None:
@@ -203,7 +220,7 @@ def restart_game(
     """
     for _ in range(MOST_RESTARTS):
         progress.episode += 1
-        start_game(games, number, progress, dice, luck, rules, board, buffer, round_cap)
+        start_game(games, number, progress, dice, luck, rules, board, memories, buffer, round_cap)
         if progress.seat != NONE or not has_learner(games[number], progress, False):
             return
 
@@ -217,6 +234,7 @@ def start_games(
     chosen: Whole,
     rules: Rules,
     board: BoardTables,
+    memories: Memories,
     buffer: RangeBuffer,
     round_cap: int,
 ) -> None:
@@ -225,7 +243,18 @@ def start_games(
         here = progress[number]
         here.episode += 1
         forget_end(here)
-        start_game(games, number, here, dice[number], luck[number], rules, board, buffer, round_cap)
+        start_game(
+            games,
+            number,
+            here,
+            dice[number],
+            luck[number],
+            rules,
+            board,
+            memories,
+            buffer,
+            round_cap,
+        )
 
 
 @compiled
@@ -251,6 +280,7 @@ def step_games(
     actions: Whole,
     rules: Rules,
     board: BoardTables,
+    memories: Memories,
     buffer: RangeBuffer,
     round_cap: int,
     restart: int,
@@ -278,9 +308,29 @@ def step_games(
             here.seat = next_seat(games[number], dice[number], rules, board, round_cap)
             if here.seat != NONE and here.policy[here.seat] == LEARNER:
                 continue
-            run_on(games, number, here, dice[number], luck[number], rules, board, buffer, round_cap)
+            run_on(
+                games,
+                number,
+                here,
+                dice[number],
+                luck[number],
+                rules,
+                board,
+                memories,
+                buffer,
+                round_cap,
+            )
         if here.seat == NONE and restart != 0:
             restart_game(
-                games, number, here, dice[number], luck[number], rules, board, buffer, round_cap
+                games,
+                number,
+                here,
+                dice[number],
+                luck[number],
+                rules,
+                board,
+                memories,
+                buffer,
+                round_cap,
             )
     return NONE

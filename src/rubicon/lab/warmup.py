@@ -20,6 +20,7 @@ from rubicon.lab.observing import observe_games
 from rubicon.lab.records import PROGRESS
 from rubicon.lab.stepping import bot_action, seed_generator, start_games, step_games
 from rubicon.odds.warmup import ODDS_KERNEL
+from rubicon.players.warmup import MEMORIES, MEMORY_TYPE
 
 GAMES = types.Array(POSITION_TYPE, 1, "C")
 PROGRESSES = types.Array(from_dtype(PROGRESS), 1, "C")
@@ -37,11 +38,22 @@ LAB_KERNEL = Kernel(
     "lab",
     (
         (seed_generator, (GENERATOR_TYPE, types.uint64)),
-        (bot_action, (GAMES, NUMBER, NUMBER, *RULED, NUMBER, RANGES, GENERATOR_TYPE)),
-        (start_games, (*HERE, GENERATORS, GENERATORS, WHOLE, *RULED, RANGES, NUMBER)),
+        (bot_action, (GAMES, NUMBER, NUMBER, *RULED, NUMBER, MEMORY_TYPE, RANGES, GENERATOR_TYPE)),
+        (start_games, (*HERE, GENERATORS, GENERATORS, WHOLE, *RULED, MEMORIES, RANGES, NUMBER)),
         (
             step_games,
-            (*HERE, GENERATORS, GENERATORS, WHOLE, *RULED, RANGES, NUMBER, NUMBER, NUMBER),
+            (
+                *HERE,
+                GENERATORS,
+                GENERATORS,
+                WHOLE,
+                *RULED,
+                MEMORIES,
+                RANGES,
+                NUMBER,
+                NUMBER,
+                NUMBER,
+            ),
         ),
         (list_ranges, (*HERE, *RULED, RANGES, NUMBER, ROWS, WHOLE)),
         (draw_actions, (*HERE, GENERATORS, *RULED, RANGES, WHOLE)),
