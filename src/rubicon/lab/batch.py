@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from rubicon.lab.records import PROGRESS, Games, Mask, Whole
 from rubicon.lab.seating import Bots, policies
 from rubicon.lab.stepping import BEHIND, start_games, step_games
 from rubicon.players.memory import MEMORY
-from rubicon.rules.actions import action_of
+from rubicon.rules.actions import action_of, code_of
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
@@ -163,7 +164,8 @@ class Batch:
         """
         chosen = np.arange(len(self)) if games is None else np.asarray(games)
         numbers = np.array(chosen, np.int64).reshape(-1)
-        if len(numbers) and not 0 <= numbers.min() <= numbers.max() < len(self):
+        whole = bool((numbers == chosen.reshape(-1)).all())
+        if not whole or not ((numbers >= 0) & (numbers < len(self))).all():
             raise RubiconError(
                 "lab/number", f"The games have numbers from 0 to {len(self) - 1}.", ""
             )
@@ -249,10 +251,13 @@ class Batch:
 
         `seats` are seats of learners or bots, -1 for none; the deciding seats if not given.
         """
-        chosen = self.seats if seats is None else np.broadcast_to(np.asarray(seats), (len(self),))
-        numbers = np.array(chosen, np.int64)  # a copy: a read-only array is another signature
-        if numbers.max() >= self.players:
-            raise RubiconError("lab/number", f"Seats are below {self.players}.", "")
+        given = np.asarray(self.seats if seats is None else seats)
+        if given.shape not in ((), (len(self),)) or given.max() >= self.players:
+            raise RubiconError(
+                "lab/number", f"Seats are below {self.players}: one, or one for each game.", ""
+            )
+        # A copy: a read-only array would be another signature.
+        numbers = np.array(np.broadcast_to(given, (len(self),)), np.int64)
         observe_games(self._games, numbers, *self._rules, self._tables, self._observations)
         return self._observations
 
@@ -291,12 +296,13 @@ class Batch:
         """The refusal of the action of a game, in words."""
         game, code = self.game(number), int(self._actions[number])
         seat = game.colours[int(self.seats[number])]
-        try:
+        # An integer with something in parts that its kind does not use is no action, though the
+        # action that it resembles may be legal.
+        named, reason = "", f"{code} is no action."
+        with suppress(ValueError, IndexError, RubiconError):
             action = action_of(code, self._names)
-            reason = str(game.refusal(action, seat=seat))
-        except (ValueError, IndexError, RubiconError):
-            action, reason = None, f"{code} is no action."
-        named = f": {action}" if action is not None else ""
+            if code_of(action, self._names) == code:
+                named, reason = f": {action}", str(game.refusal(action, seat=seat))
         return RubiconError(
             "lab/illegal",
             f"Game {number} refuses the decision of {seat}{named}. {reason}",
