@@ -1,6 +1,6 @@
 """How the web app feels, by the browser's own measurements: prints JSON.
 
-    python benchmarks/web_app.py [--rounds 6] [--repeats 3]
+    python benchmarks/web_app.py [--rounds 6] [--repeats 3] [--turns 500]
 
 Chromium is found as by the browser tests (`RUBICON_CHROMIUM`); server, bots and browser share the
 machine. All times are milliseconds, medians unless they are named otherwise.
@@ -14,7 +14,10 @@ the slowest of all. `frames`: the time between two frames while the map is dragg
 zoomed, and the `late` ones, of which the frame before took longer than 34 ms; `empty` is a page on
 which nothing but one box follows the pointer, in the same browser. `bots`: log lines of bots that
 the page shows in a second. `memory`: MiB of the script's heap after a collection, and the number of
-nodes, before the first and after the last round.
+nodes, before the first and after the last round. `watched`: one page watches bots that play as fast
+as the server lets them, game after game, for that many turns: the log lines a second, how long the
+page takes to answer a question in between (a page that falls behind answers ever later), and its
+memory on the way.
 """
 
 from __future__ import annotations
@@ -47,6 +50,12 @@ SLOW_PROCESSOR = 4
 SLOW_NETWORK = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
 LATE = 34  # milliseconds: two frames
 MIB = 2**20
+BOTS = 5  # of a game that is only watched
+# Another address, as by a link of the app.
+GO = """(address) => {
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
 # Notes when land and map are there and drawn: two frames after they came into the document.
 NOTE_MAP = """const drawn = (selector, name) => new MutationObserver((_, observer) => {
   if (document.querySelector(selector) === null) return;
@@ -162,10 +171,50 @@ def bots_turns(person: Person, rounds: int) -> dict[str, float]:
     return {"lines_a_second": round(lines / seconds, 1) if seconds else 0.0, "lines": lines}
 
 
-def measure(server: ServerProcess, ann: Client, rounds: int, repeats: int) -> dict[str, Any]:
+def watched(browser: Browser, server: ServerProcess, ann: Client, turns: int) -> dict[str, Any]:
+    """Watch games of bots, at least so many turns in all, without loading the page anew."""
+    person = person_at(browser, server, ann, DESKTOP)
+    person.page.goto(server.url)
+    wire = person.page.context.new_cdp_session(person.page)
+    wire.send("Performance.enable")
+    seen, lines, seconds = 0, 0, 0.0
+    answers: list[float] = []
+    stages: list[dict[str, float]] = []
+    while seen < turns:
+        game = bots_alone(ann)
+        person.page.evaluate(GO, f"/games/{game}")
+        began, state = time.perf_counter(), ann.game(game)
+        while state["result"] is None:
+            asked = time.perf_counter()
+            person.page.evaluate("1")
+            answers.append((time.perf_counter() - asked) * 1000)
+            time.sleep(1)
+            state = ann.game(game)
+        seconds += time.perf_counter() - began
+        seen, lines = seen + state["round"] * BOTS, lines + state["index"]
+        stages.append({"turns": seen, **memory(wire)})
+    person.page.context.close()
+    waited = {"median": round(statistics.median(answers)), "slowest": round(max(answers))}
+    return {"lines_a_second": round(lines / seconds), "answer": waited, "memory": stages}
+
+
+def bots_alone(ann: Client) -> str:
+    """A game of bots on the world, as Ann resigns at once."""
+    bots = dict.fromkeys(range(1, BOTS + 1), "random")
+    game = str(ann.open_table(board="world", options=DEALT, seats=BOTS + 1, bots=bots)["game"])
+    ann.start(game)
+    seats = ann.game(game)["seats"]
+    ann.out_of_turn(game, f"resign {next(s['colour'] for s in seats if s['bot'] is None)}")
+    return game
+
+
+def measure(
+    server: ServerProcess, ann: Client, rounds: int, repeats: int, turns: int
+) -> dict[str, Any]:
     """All figures."""
     game = opened(ann, bots=3, board="world", options=DEALT).id
     with started_chromium(chromium_program(os.environ)) as browser:
+        seen = watched(browser, server, ann, turns)
         person = person_at(browser, server, ann, DESKTOP)
         person.open_game(game)
         play(person, until=lambda state: state["phase"] == "attack")
@@ -187,6 +236,7 @@ def measure(server: ServerProcess, ann: Client, rounds: int, repeats: int) -> di
         before = memory(wire)
         figures["bots"] = bots_turns(person, rounds)
         figures["memory"] = {"before": before, "after": memory(wire)}
+        figures["watched"] = seen
         return figures
 
 
@@ -195,13 +245,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--turns", type=int, default=500)
     arguments = parser.parse_args()
     built_app()
     with tempfile.TemporaryDirectory() as folder:
         server = start(Path(folder))
         try:
             with server.client("Ann") as ann:
-                figures = measure(server, ann, arguments.rounds, arguments.repeats)
+                figures = measure(server, ann, **vars(arguments))
             print(json.dumps(figures, indent=2))
         finally:
             stop(server)
