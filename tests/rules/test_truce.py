@@ -40,7 +40,9 @@ def check_ranges(game: Game) -> None:
 def test_bots_keep_the_truce_and_attack_after_it(preset: str, bot: str) -> None:
     game = Game.new(with_truce(preset))
     rng = generator(3)
-    players = {colour: Player(bot, colour, seed=5) for colour in game.colours}
+    # A greedy bot sits in the last seat: alone, bots that wait to be attacked would attack nobody.
+    players = {colour: Player(bot, colour, seed=5) for colour in game.colours[:-1]}
+    players[game.colours[-1]] = Player("greedy", game.colours[-1], seed=5)
     captures: list[tuple[int, str]] = []
     checked = 0
     while not game.over and game.position.round_number <= TRUCE + 3:

@@ -2,10 +2,10 @@ import type { bots as english } from "../en/bots";
 
 export const bots: typeof english = {
   hunter: ["Jäger", "Rechnet aus, ob er in diesem Zug jemanden besiegen kann, und nimmt dessen Karten."],
-  farmer: ["Bauer", "Nimmt jeden Zug ein sicheres Gebiet, für die Karte, und wartet."],
   turtle: ["Schildkröte", "Sammelt Armeen hinter ihren Grenzen und übernimmt sich nie."],
   kingslayer: ["Königsmörder", "Hält klein, wer führt."],
   economist: ["Ökonom", "Nimmt Kontinente, hält sie und bricht die der anderen."],
+  farmer: ["Bauer", "Nimmt jeden Zug ein sicheres Gebiet, für die Karte, und wartet."],
   expander: ["Siedler", "Wächst als zusammenhängende Fläche und bewacht seine Grenzen."],
   peaceful: ["Friedlich", "Greift nur an, wer ihn angegriffen hat."],
   greedy: ["Gierig", "Will Kontinente und greift an, wo er stärker ist."],

@@ -1,10 +1,10 @@
 /** Names and lines of the bots; a bot that is not here has the server's name. */
 export const bots: Record<string, [label: string, line: string]> = {
   hunter: ["Hunter", "Counts whether somebody can be eliminated this turn, and takes the cards."],
-  farmer: ["Farmer", "Takes one safe territory a turn, for the card, and waits."],
   turtle: ["Turtle", "Hoards armies behind its borders and never overextends."],
   kingslayer: ["Kingslayer", "Holds down whoever leads."],
   economist: ["Economist", "Takes continents, holds them, and breaks those of others."],
+  farmer: ["Farmer", "Takes one safe territory a turn, for the card, and waits."],
   expander: ["Expander", "Grows as one connected mass and guards its borders."],
   peaceful: ["Peaceful", "Attacks only players who have attacked it."],
   greedy: ["Greedy", "Wants continents, and attacks where it is stronger."],
