@@ -7,6 +7,7 @@ import type { Game, GameEvent } from "../state/game.svelte";
 import { texts } from "../texts/texts.svelte";
 import { decisionTitle } from "./decision_title";
 import { entries } from "./log_entries";
+import { lostSince } from "./lost_since";
 import { motionText } from "./motions";
 
 /** Watch a game for news; to be called while a component is set up. */
@@ -32,8 +33,13 @@ export function useNews(game: Game, board: Board): void {
       const what = decisionTitle(game.legal?.about ?? game.view?.about, game.view?.phase ?? "", place);
       const about = game.legal?.about ?? game.view?.about;
       const spot = about?.battle?.target ?? about?.occupation?.target;
-      const action = show(spot === undefined ? [] : [spot]);
-      toast = game.toasts.show(game.view?.turn === game.me ? texts().news.yourTurn(what) : `${what}.`, { accent: true, action });
+      if (game.me === null || game.view?.turn !== game.me) {
+        toast = game.toasts.show(`${what}.`, { accent: true, action: show(spot === undefined ? [] : [spot]) });
+        return;
+      }
+      const lost = lostSince(game.log, game.me);
+      const words = [texts().news.yourTurn(what), ...(lost.length === 0 ? [] : [texts().news.lost(lost.map(place))])];
+      toast = game.toasts.show(words.join(" "), { accent: true, action: show(lost.length > 0 ? lost : spot === undefined ? [] : [spot]) });
     });
   });
 

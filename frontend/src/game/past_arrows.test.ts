@@ -23,3 +23,15 @@ it("keeps them through the own turn, without own arrows", () => {
   expect(pastArrows(mine, "red")).toHaveLength(2);
   expect(pastArrows([...mine, line(6, { event: "turn_began", seat: "green" })], "red")).toEqual([]);
 });
+
+it("draws attacks on the player by everybody since the own last turn", () => {
+  const attacked = (attacker: string, source: string, target: string, defender: string) => ({ ...rolled(attacker, source, target), defender });
+  const log = [
+    line(1, { event: "turn_began", seat: "green" }, attacked("green", "siam", "india", "red")),
+    line(2, { event: "turn_began", seat: "red" }),
+    line(3, { event: "turn_began", seat: "blue" }, attacked("blue", "brazil", "peru", "red"), attacked("blue", "brazil", "congo", "green")),
+    line(4, { event: "turn_began", seat: "green" }, attacked("green", "egypt", "congo", "blue")),
+    line(5, { event: "turn_began", seat: "red" }),
+  ];
+  expect(pastArrows(log, "red").map(({ from, to }) => [from, to])).toEqual([["brazil", "peru"], ["egypt", "congo"]]);
+});

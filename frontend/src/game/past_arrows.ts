@@ -1,18 +1,24 @@
-/** The arrows of the last turn of somebody else: they stay until the own turn ends. */
+/** The arrows of the last turn of somebody else, and of attacks on oneself since the own last turn. */
 
 import type { Arrow } from "../map/types";
 import type { GameEvent, LogLine } from "../state/game.svelte";
 
-/** One arrow for each way that was attacked or moved along, the oldest first. */
+/** One arrow for each way that was attacked or moved along, the oldest first; they stay until the own turn ends. */
 export function pastArrows(log: readonly LogLine[], me: string | null): Arrow[] {
   const found = new Map<string, Arrow>();
+  let others = 0; // turns of others, from the newest event back
   for (let line = log.length - 1; line >= 0; line--) {
     for (const event of log[line]!.events.toReversed()) {
+      if (event.event === "turn_began") {
+        if (event.seat !== me) others++;
+        else if (others > 0) return [...found.values()].reverse();
+      }
       const seat = event.seat ?? event.attacker;
-      if (event.event === "turn_began" && event.seat !== me) return [...found.values()].reverse();
-      const arrow = seat === me ? null : arrowOf(event);
+      const shown = seat !== me && (others === 0 || (me !== null && event.defender === me));
+      const arrow = shown ? arrowOf(event) : null;
       if (arrow !== null && !found.has(`${arrow.from} ${arrow.to}`)) found.set(`${arrow.from} ${arrow.to}`, arrow);
     }
+    if (others > 0 && me === null) break;
   }
   return [...found.values()].reverse();
 }
