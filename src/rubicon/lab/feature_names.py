@@ -106,7 +106,7 @@ class GameFeature(IntEnum):
     MISSION_CONTINENTS = 37  # kind of the mission of seat 0
     MISSION_TERRITORIES = 38
     MISSION_DESTROY = 39
-    TRUCE = 40  # 1: players may not attack one another in this round
+    IN_TRUCE = 40  # 1: players may not attack one another in this round
     # the ruleset
     SET_VALUES = 41  # 4 numbers: escalating, plus one, fixed, stars
     OWN_COUNTER = 45  # 1: set values rise for each player apart

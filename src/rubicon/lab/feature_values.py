@@ -246,7 +246,7 @@ def game_features(
     row[GameFeature.CONQUERED] = view.conquered
     row[GameFeature.OWN_LEFT] = view.own_left / 2.0
     row[GameFeature.NEUTRAL_LEFT] = view.neutral_left / 2.0
-    row[GameFeature.TRUCE] = int(in_truce(view, rules))
+    row[GameFeature.IN_TRUCE] = int(in_truce(view, rules))
 
 
 @compiled
