@@ -33,6 +33,11 @@ PLACE = """badge => new Promise((found) => {
     };
     look();
 })"""
+# A tap may meet something that has just come before the map: it is seen, and made again.
+MET = """() => { window.met = null; addEventListener("pointerup", ({ target }) => {
+    window.met = target.closest("[data-badge], [data-territory]") !== null;
+}, { once: true, capture: true }); }"""
+TAPS = 3
 SCALE = "badge => badge.getScreenCTM().a"
 Json = dict[str, Any]
 
@@ -130,8 +135,13 @@ class Person:
             self._touch(x, y)
             if self.territory(territory).evaluate(SCALE) > 1.01 * scale:
                 self._touch(*self._place(territory))
-        else:
+            return
+        for _ in range(TAPS):
+            self.page.evaluate(MET)
             self.page.mouse.click(x, y)
+            if self.page.evaluate("window.met") is not False:
+                return
+            x, y = self._place(territory)
 
     def _touch(self, x: float, y: float) -> None:
         self.page.evaluate(NOTE, "pointerup")

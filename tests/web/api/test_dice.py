@@ -235,7 +235,13 @@ def waiting(ann: Client, bob: Client, game: str) -> threading.Thread:
 
     def attack() -> None:
         while ann.game(game)["waiting_for"] != "links":
-            moved = [move(client, game) for client in (ann, bob)]
+            try:
+                moved = [move(client, game) for client in (ann, bob)]
+            except DiceError as error:
+                # The order that waits may be Bob's own, whose program is ended meanwhile.
+                if error.code != "dice/cannot-write":
+                    raise
+                return
             if not any(moved):
                 time.sleep(0.02)
 
