@@ -36,10 +36,13 @@
   // Most games are on this board: its drawing is on its way already, as the page says.
   const guessed = "/api/v1/boards/world/geometry";
   const world = read(ask(guessed));
-  read(ask(`/api/v1/games/${id}`))
+  const game = `/api/v1/games/${id}`;
+  read(ask(game))
     .then((view) => {
       if (view === null) return;
-      if (view.decision !== null && view.result === null) ask(`/api/v1/games/${id}/legal`);
+      // An app that has its answer already asks for what is legal itself: ours would wait for a later decision.
+      const taken = !answers.has(game);
+      if (!taken && view.decision !== null && view.result === null) ask(`${game}/legal`);
       const board = `/api/v1/boards/${encodeURIComponent(view.position.board.name)}`;
       ask(board);
       const drawing = `${board}/geometry` === guessed ? world : read(ask(`${board}/geometry`));

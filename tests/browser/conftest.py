@@ -9,11 +9,11 @@ A test fails by any fault in its pages that it did not name with `faults.expect`
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from tests.browser.chromium import chromium_program, started_chromium
 from tests.browser.faults import Faults
@@ -21,6 +21,8 @@ from tests.browser.screen import DESKTOP, Screen
 from tests.waiting import SOON
 
 LATEST = 2 * SOON * 1000  # milliseconds for what a page is to show
+CONTEXTS = pytest.StashKey[list[BrowserContext]]()
+TO_DESCRIBE = 5000  # milliseconds, for a page that may hang
 
 
 class NewPage(Protocol):
@@ -48,9 +50,10 @@ def faults() -> Iterator[Faults]:
 
 
 @pytest.fixture
-def new_page(browser: Browser, faults: Faults) -> Iterator[NewPage]:
+def new_page(browser: Browser, faults: Faults, request: pytest.FixtureRequest) -> Iterator[NewPage]:
     """Opens pages, each in a fresh context."""
-    contexts = []
+    contexts: list[BrowserContext] = []
+    request.node.stash[CONTEXTS] = contexts
 
     def open_page(screen: Screen = DESKTOP, **options: Any) -> Page:
         context = browser.new_context(**screen.options() | options)
@@ -62,6 +65,26 @@ def new_page(browser: Browser, faults: Faults) -> Iterator[NewPage]:
     yield open_page
     for context in contexts:
         context.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failed test says what its pages showed."""
+    report = yield
+    if report.failed and call.when == "call":
+        pages = [page for context in item.stash.get(CONTEXTS, []) for page in context.pages]
+        report.sections += [(f"page {page.url}", described(page)) for page in pages]
+    return report
+
+
+def described(page: Page) -> str:
+    """What a screen reader would find on a page."""
+    try:
+        return page.locator("body").aria_snapshot(timeout=TO_DESCRIBE)
+    except Error as error:
+        return f"no description: {error}"
 
 
 @pytest.fixture
