@@ -14,11 +14,14 @@ BETTER = 2  # armies more than the defender, for an attack
 MOST = 3000  # decisions in a game that must come to an end
 
 
-def play(person: Person, until: Callable[[Json], bool] = lambda state: False) -> int:
-    """Take decisions until the game is over, or in a state; returns how many were taken."""
+def play(person: Person, until: Callable[[Json], bool] | None = None) -> int:
+    """Take decisions until the game is over, or (before that) in a state; returns how many."""
     for taken in range(MOST):
         legal = person.wait()
-        if legal is None or until(person.state()):
+        if legal is None:
+            assert until is None or until(person.state()), "the game is over before the state came"
+            return taken
+        if until is not None and until(person.state()):
             return taken
         decide(person, legal)
     raise AssertionError(f"the game does not end within {MOST} decisions")

@@ -47,7 +47,9 @@ class Opened(NamedTuple):
 class OpenGame(Protocol):
     """Opens a table of guests and bots by the API, and starts it."""
 
-    def __call__(self, *people: Client, bots: int = 0, **table: Any) -> Opened:
+    def __call__(
+        self, *people: Client, bots: int = 0, bot: str = "peaceful", **table: Any
+    ) -> Opened:
         """A game on the small board; the first of the people is the host."""
 
 
@@ -116,11 +118,14 @@ def open_game() -> OpenGame:
     return opened
 
 
-def opened(*people: Client, bots: int = 0, **table: Any) -> Opened:
-    """Open a table for people and bots, seat them, and start."""
+def opened(*people: Client, bots: int = 0, bot: str = "peaceful", **table: Any) -> Opened:
+    """Open a table for people and bots, seat them, and start.
+
+    Peaceful bots leave everybody their first turns, whoever begins; with `greedy` ones a game ends.
+    """
     host, *others = people
     seats = len(people) + bots
-    chosen = dict.fromkeys(range(len(people), seats), "greedy")
+    chosen = dict.fromkeys(range(len(people), seats), bot)
     defaults = {"access": "link", "board": "skerries", "ruleset": "classic"}
     found = host.open_table(**(defaults | table), seats=seats, bots=chosen)
     for other in others:

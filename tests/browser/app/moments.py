@@ -66,7 +66,7 @@ def best_attack(person: Person, legal: Json) -> tuple[str, str]:
 
 def finished(person: Person, ann: Client) -> None:
     """The end of a game."""
-    person.open_game(opened(ann, bots=2).id)
+    person.open_game(opened(ann, bots=2, bot="greedy").id)
     play(person)
 
 

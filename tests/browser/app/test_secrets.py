@@ -67,7 +67,11 @@ def test_nobody_is_sent_the_mission_or_the_hand_of_another(
     visitor: Visitor, guest: Guest, open_game: OpenGame, app_server: ServerProcess, full: bool
 ) -> None:
     ann, bob = guest("Ann"), guest("Bob")
-    table = {"board": "world", "ruleset": "secret-mission", "options": FEW_ARMIES}
+    table: dict[str, Any] = {
+        "board": "world",
+        "ruleset": "secret-mission",
+        "options": FEW_ARMIES,
+    }
     game = open_game(ann, bob, bots=1, **table).id
     people = {account.game(game)["you"]: visitor(account) for account in (ann, bob)}
     traffic = {colour: Traffic(person) for colour, person in people.items()}

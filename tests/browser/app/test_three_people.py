@@ -50,7 +50,7 @@ def test_who_has_the_link_watches_and_can_do_nothing(
     game, invite = open_game(ann, bots=2, options=DEALT)
     watcher = visitor(guest("Wim"))
     watcher.open_game(game, f"?invite={invite}")
-    expect(watcher.map.get_by_role("button", name=re.compile(", Greedy,")).first).to_be_visible()
+    expect(watcher.map.get_by_role("button", name=re.compile(", Peaceful,")).first).to_be_visible()
     for name in (words.UNDO, words.SPREAD, words.END_ATTACK, words.PLACED):
         expect(watcher.button(name)).to_have_count(0)
 
