@@ -133,7 +133,9 @@ class Person:
         if self.touch:
             scale = self.territory(territory).evaluate(SCALE)
             self._touch(x, y)
-            if self.territory(territory).evaluate(SCALE) > 1.01 * scale:
+            # The whole map also grows by itself, where what is below it needs less room.
+            zoomed = self.button(words.WHOLE_MAP).is_visible()
+            if zoomed and self.territory(territory).evaluate(SCALE) > 1.01 * scale:
                 self._touch(*self._place(territory))
             return
         for _ in range(TAPS):
