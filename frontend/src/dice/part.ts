@@ -43,7 +43,6 @@ export class DicePart {
   readonly participant: Participant;
   readonly #store: JournalStore;
   readonly #wire: Wire;
-  #linesKept: number;
   #alarmsKept: number;
   #certificate: string | null = null;
 
@@ -51,7 +50,6 @@ export class DicePart {
     this.participant = participant;
     this.#store = store;
     this.#wire = wire;
-    this.#linesKept = participant.lines.length;
     this.#alarmsKept = alarmsKept;
   }
 
@@ -74,7 +72,7 @@ export class DicePart {
   /** Whether another device of the seat is certified, and nobody has vouched for this one. */
   get otherDevice(): boolean {
     const { participant } = this;
-    return participant.lines.length > 0 && participant.me === undefined && participant.otherDevice && this.#certificate === null;
+    return participant.count > 0 && participant.me === undefined && participant.otherDevice && this.#certificate === null;
   }
 
   /** Let an earlier device's key vouch for this one; false where it is no certified key of the seat. */
@@ -104,13 +102,12 @@ export class DicePart {
   /** Read and check the new lines of the transcript, unless its head is known already. */
   async read(witness = ""): Promise<void> {
     const { participant } = this;
-    const { lines } = participant;
     if (participant.alarms.length > 0 || (witness !== "" && witness === participant.witness)) return;
-    const first = lines.length === 0;
+    const first = participant.count === 0;
     let shown: string[];
     try {
-      shown = await this.#wire.shown(Math.max(-1, lines.length - 2));
-      if (!first && !stillShown(lines.at(-1)!, shown[0])) return await this.#showLostLines();
+      shown = await this.#wire.shown(Math.max(-1, participant.count - 2));
+      if (!first && !stillShown(participant.lastLine, shown[0])) return await this.#showLostLines();
     } catch (error) {
       if (first || !(error instanceof NotTaken && error.notBegun)) throw error;
       this.#linesLost(0);
@@ -121,14 +118,16 @@ export class DicePart {
       if (!participant.follow(fresh[at]!)) break;
       if (at % CHUNK === CHUNK - 1) await new Promise((done) => setTimeout(done));
     }
-    if (first && lines.length > 0) await this.#store.add([{ genesis: participant.genesis }], false);
+    if (first && participant.count > 0) await this.#store.add([{ genesis: participant.genesis }], false);
     await this.#keep();
   }
 
   /** Prove to the server that it has lost lines, which stops the game; and raise an alarm. */
   async #showLostLines(): Promise<void> {
     const { participant } = this;
-    const proof = proofOfLoss(participant.lines, await this.#wire.shown(-1));
+    await this.#keep();
+    const known = (await this.#store.read()).flatMap((line) => ("line" in line ? [line.line] : []));
+    const proof = proofOfLoss(known, await this.#wire.shown(-1));
     if (proof.length === 0) return; // they are there
     try {
       await this.#wire.send("ahead", { lines: proof });
@@ -141,7 +140,7 @@ export class DicePart {
   }
 
   #linesLost(first: number): void {
-    const last = this.participant.lines.length - 1;
+    const last = this.participant.count - 1;
     const message = `The server has signed this line and later ones up to ${last}, and does not have them any more, or has others.`;
     this.participant.alarm("lines-lost", message, first);
   }
@@ -149,8 +148,8 @@ export class DicePart {
   /** Give the link for the request that waits, if it waits for ours; kept before it is sent. */
   async give(witness = ""): Promise<void> {
     const { participant } = this;
-    for (let before = -1; before < participant.lines.length; ) {
-      before = participant.lines.length; // it shows a part of many lines at once
+    for (let before = -1; before < participant.count; ) {
+      before = participant.count; // it shows a part of many lines at once
       await this.read(witness);
     }
     participant.compare(witness);
@@ -158,7 +157,7 @@ export class DicePart {
     const message = participant.give();
     if (message === null) return this.#keep();
     const { n, head, link, signature, fresh } = message;
-    if (fresh) await this.#store.add([{ given: [n, participant.lines.length - 1, head, link] }], true);
+    if (fresh) await this.#store.add([{ given: [n, participant.count - 1, head, link] }], true);
     try {
       const receipt = await this.#wire.send("link", { n, link, signature });
       participant.receive(n, String(receipt.signature));
@@ -268,12 +267,11 @@ export class DicePart {
 
   /** Write new lines, notes and alarms into the journal. */
   async #keep(): Promise<void> {
-    const { lines, notes, alarms } = this.participant;
-    const told: JournalLine[] = lines.slice(this.#linesKept).map((line) => ({ line }));
+    const { newLines, notes, alarms } = this.participant;
+    const told: JournalLine[] = newLines.splice(0).map((line) => ({ line }));
     told.push(...notes.splice(0).map((note) => ({ note })));
     const fresh = alarms.slice(this.#alarmsKept);
     told.push(...fresh.map(({ code, message, seq }): JournalLine => ({ alarm: [code, message, seq] })));
-    this.#linesKept = lines.length;
     this.#alarmsKept = alarms.length;
     if (told.length > 0) await this.#store.add(told, fresh.length > 0);
   }

@@ -33,8 +33,11 @@ export class Participant {
   /** A chain that follows when the server has taken it. */
   next: OwnChain | null = null;
   readonly checker = new Checker([]);
-  /** Lines of the transcript that were found right. */
-  readonly lines: string[] = [];
+  /** How many lines of the transcript were found right, and the last of them. */
+  count = 0;
+  lastLine = "";
+  /** Those that the journal does not have yet; it keeps them all, so that a long game needs no more memory. */
+  readonly newLines: string[] = [];
   readonly alarms: Alarm[] = [];
   readonly notes: string[] = [];
   readonly orders = new OwnOrders();
@@ -68,7 +71,7 @@ export class Participant {
     for (const line of journal) if ("line" in line) one.#take(line.line, true);
     const taken = one.me === undefined ? earlier.findLast((chain) => one.#chainOf(chain)) : undefined;
     if (taken !== undefined) [one.own, one.next] = [taken, one.own];
-    one.notes.length = 0; // they stand in the journal
+    one.notes.length = one.newLines.length = 0; // they stand in the journal
     return one;
   }
 
@@ -98,7 +101,7 @@ export class Participant {
 
   /** Number and head of the last line, as the server writes it. */
   get witness(): string {
-    return `${this.lines.length - 1}:${this.lines.length ? this.checker.headText : ""}`;
+    return `${this.count - 1}:${this.count > 0 ? this.checker.headText : ""}`;
   }
 
   /** Itself in the transcript. */
@@ -149,7 +152,7 @@ export class Participant {
   }
 
   #take(line: string, known: boolean): void {
-    const seq = this.lines.length;
+    const seq = this.count;
     try {
       this.checker.line(seq, line);
       const signed = this.checker.pending.splice(0);
@@ -162,7 +165,9 @@ export class Participant {
       if (!known) this.alarm("bad-line", `The server has written a bad line: ${error.why}`, seq);
       return;
     }
-    this.lines.push(line);
+    this.count++;
+    this.lastLine = line;
+    this.newLines.push(line);
     const { kind, body } = JSON.parse(line) as { kind: string; body: Body };
     if (kind === "answer") this.#count(body);
     if (this.next !== null && kind === "deposit" && body.end === this.next.deposit.end) {
@@ -189,7 +194,7 @@ export class Participant {
         this.note(doubt);
       }
     } else if (kind === "lost" && body.id === this.me?.id && this.connected) {
-      this.alarm("left-out", `Line ${this.lines.length - 1} says that your connection is gone.`);
+      this.alarm("left-out", `Line ${this.count - 1} says that your connection is gone.`);
     }
   }
 
@@ -263,7 +268,7 @@ export class Participant {
   compare(witness: string): void {
     const [seq = "", head = ""] = witness.split(":");
     if (this.alarms.length > 0 || !/^\d+$/.test(seq)) return;
-    const known = this.lines.length;
+    const known = this.count;
     if (Number(seq) >= known) {
       this.alarm("hidden-lines", `The server asks for a link at line ${seq}, and shows ${known} lines only.`);
     } else if (Number(seq) === known - 1 && head !== this.checker.headText) {
@@ -312,7 +317,7 @@ export class Participant {
     const { id } = this.me!;
     const head = this.checker.headText;
     const signature = hex(this.own.sign(H(presence, this.checker.genesisHead!, id, bytesOf(head))));
-    return { presence, id, seen: this.lines.length - 1, head, signature };
+    return { presence, id, seen: this.count - 1, head, signature };
   }
 
   /** Its signature of a decision; null where it takes no part. */
@@ -365,10 +370,10 @@ export class Participant {
   }
 
   note(text: string): void {
-    this.notes.push(`${this.lines.length}: ${text}`);
+    this.notes.push(`${this.count}: ${text}`);
   }
 
-  alarm(code: string, message: string, seq = this.lines.length - 1): void {
+  alarm(code: string, message: string, seq = this.count - 1): void {
     this.alarms.push({ code, message, seq });
     this.note(`alarm: ${message}`);
   }
