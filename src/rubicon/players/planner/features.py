@@ -94,8 +94,7 @@ def add_board(position: Position, rules: Rules, board: BoardTables, rows: Rows) 
         armies = position.armies[t]
         row[0] += armies
         row[2] += 1.0
-        if armies > row[12]:
-            row[12] = armies
+        row[12] = max(row[12], armies)
         row[26] += position.city[t]
         strongest, by = 0, -1
         for i in range(board.degree[t]):

@@ -36,9 +36,7 @@ def imagine(
 
 
 @compiled
-def deal_hidden_cards(
-    position: Position, board: BoardTables, seat: int, rng: Generator
-) -> None:
+def deal_hidden_cards(position: Position, board: BoardTables, seat: int, rng: Generator) -> None:
     """Deal the cards that may be in other hands or in the pile."""
     # Counted down, so that each card falls to a hand or to the pile with the right chance.
     due = [0, 0, 0, 0, 0, 0]
@@ -67,9 +65,7 @@ def deal_hidden_cards(
 
 
 @compiled
-def draw_hidden_missions(
-    position: Position, board: BoardTables, seat: int, rng: Generator
-) -> None:
+def draw_hidden_missions(position: Position, board: BoardTables, seat: int, rng: Generator) -> None:
     """Give every other seat one of the missions that are not one's own."""
     for other in range(position.seats):
         if position.mission[other] != HIDDEN or other == seat:

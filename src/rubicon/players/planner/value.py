@@ -5,7 +5,6 @@ chances are the softmax of these judgements over the seats that still play.
 """
 
 import math
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
