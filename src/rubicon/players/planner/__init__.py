@@ -1,1 +1,1 @@
-"""The planner: it plays several plans to the end of the round in its mind, and values the outcomes."""
+"""The strategist: it plays several plans on in its mind, and judges what comes of them."""

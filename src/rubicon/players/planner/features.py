@@ -5,6 +5,7 @@ territories, continents, borders, numbers of cards, never the cards themselves o
 """
 
 import math
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -28,51 +29,54 @@ from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
 Rows = npt.NDArray[Any]
 STARS_WORTH = 10.0
 
-NAMES = (
-    "armies",  # share of all armies, those to be placed included
-    "armies_of_leader",  # against the strongest other seat, at most 2, halved
-    "territories",  # share of the board
-    "income",  # share of all seats' armies a turn
-    "income_in_armies",  # armies a turn, as a share of an average seat's armies
-    "bonus",  # of the continents held, as a share of all continents
-    "safe_bonus",  # each continent's bonus by how well its borders hold
-    "progress",  # bonus of other continents, by the square of the share held
-    "cards",  # in the hand, fifths
-    "cards_worth",  # a third of the next set a card, in average seats' armies
-    "set_soon",  # the chance of a set in the next turn, by the number of cards
-    "set_soon_worth",  # the same in average seats' armies
-    "stack",  # the largest army, as a share of the seat's armies
-    "stack_of_all",  # and of all armies
-    "at_borders",  # the share of the seat's armies that stand beside an enemy
-    "borders",  # the share of its territories that border on an enemy
-    "endangered",  # the share of its territories that one enemy stack would capture
-    "openings",  # territories that it could capture, as a share of the board
-    "elimination",  # how far the strongest neighbour's armies reach for all of its territories
-    "connected",  # the largest connected part of its territories, as a share
-    "waits",  # turns until it moves, as a share of the seats that play
-    "moves",  # 1: it is its turn
-    "to_place",  # armies to be placed, as a share of all
-    "capital",  # 1: it holds its own capital
-    "capitals",  # other capitals it holds, thirds
-    "objectives",  # claimed, thirds
-    "cities",  # share of all cities
-    "strength",  # share of armies, two turns of income and cards together
-    "playing",  # seats that still play, sixths
-    "all_armies",  # logarithm of all armies
-    "set_worth",  # the next set, in average seats' armies
-    "round",  # the logarithm of the round's number
-    "rising",  # 1: each set brings more than the one before
-    "plus_one",  # 1: each set brings one more
-    "stars",  # 1: cards are traded for their stars
-    "most_stars",  # left for later versions: always 0
-)
-FEATURES = len(NAMES)
+
+class Feature(IntEnum):
+    """The columns of a row."""
+
+    ARMIES = 0  # share of all armies, those to be placed included
+    ARMIES_OF_LEADER = 1  # against the strongest other seat, at most 2, halved
+    TERRITORIES = 2  # share of the board
+    INCOME = 3  # share of all seats' armies a turn
+    INCOME_IN_ARMIES = 4  # armies a turn, as a share of an average seat's armies
+    BONUS = 5  # of the continents held, as a share of all continents
+    SAFE_BONUS = 6  # each continent's bonus by how well its borders hold
+    PROGRESS = 7  # bonus of other continents, by the square of the share held
+    CARDS = 8  # in the hand, fifths
+    CARDS_WORTH = 9  # a third of the next set a card, in average seats' armies
+    SET_SOON = 10  # the chance of a set in the next turn, by the number of cards
+    SET_SOON_WORTH = 11  # the same in average seats' armies
+    STACK = 12  # the largest army, as a share of the seat's armies
+    STACK_OF_ALL = 13  # and of all armies
+    AT_BORDERS = 14  # the share of the seat's armies that stand beside an enemy
+    BORDERS = 15  # the share of its territories that border on an enemy
+    ENDANGERED = 16  # the share of its territories that one enemy stack would capture
+    OPENINGS = 17  # territories that it could capture, as a share of the board
+    ELIMINATION = 18  # how far the strongest neighbour's armies reach for all of its territories
+    CONNECTED = 19  # the largest connected part of its territories, as a share
+    WAITS = 20  # turns until it moves, as a share of the seats that play
+    MOVES = 21  # 1: it is its turn
+    TO_PLACE = 22  # armies to be placed, as a share of all
+    CAPITAL = 23  # 1: it holds its own capital
+    CAPITALS = 24  # other capitals it holds, thirds
+    OBJECTIVES = 25  # claimed, thirds
+    CITIES = 26  # share of all cities
+    STRENGTH = 27  # share of armies, two turns of income and cards together
+    PLAYING = 28  # seats that still play, sixths
+    ALL_ARMIES = 29  # logarithm of all armies
+    SET_WORTH = 30  # the next set, in average seats' armies
+    ROUND = 31  # the logarithm of the round's number
+    RISING = 32  # 1: each set brings more than the one before
+    PLUS_ONE = 33  # 1: each set brings one more
+    STARS = 34  # 1: cards are traded for their stars
+
+
+FEATURES = len(Feature)
 SOON = np.array([0.0, 0.0, 0.1, 0.5, 0.85, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
 
 
 @compiled
 def features(position: Position, rules: Rules, board: BoardTables, rows: Rows) -> None:
-    """Fill a row for each seat: `rows` has the shape (6, FEATURES); zeros for those that are out."""
+    """Fill a row for each seat, zeros for those that are out; `rows`: shape (6, FEATURES)."""
     for seat in range(SEATS):
         for i in range(FEATURES):
             rows[seat, i] = 0.0
@@ -92,10 +96,10 @@ def add_board(position: Position, rules: Rules, board: BoardTables, rows: Rows) 
             continue
         row = rows[owner]
         armies = position.armies[t]
-        row[0] += armies
-        row[2] += 1.0
-        row[12] = max(row[12], armies)
-        row[26] += position.city[t]
+        row[Feature.ARMIES] += armies
+        row[Feature.TERRITORIES] += 1.0
+        row[Feature.STACK] = max(row[Feature.STACK], armies)
+        row[Feature.CITIES] += position.city[t]
         strongest, by = 0, -1
         for i in range(board.degree[t]):
             other = board.neighbour[t, i]
@@ -105,17 +109,18 @@ def add_board(position: Position, rules: Rules, board: BoardTables, rows: Rows) 
             if foe != NEUTRAL and position.armies[other] > strongest:
                 strongest, by = position.armies[other], foe
         if strongest > 0:
-            row[14] += armies
-            row[15] += 1.0
+            row[Feature.AT_BORDERS] += armies
+            row[Feature.BORDERS] += 1.0
             chance = chance_of(defence_rolls(rules, owner), strongest - 1, armies)
-            row[16] += chance
-            rows[by, 17] += chance
+            row[Feature.ENDANGERED] += chance
+            rows[by, Feature.OPENINGS] += chance
             reach[by, owner] = max(reach[by, owner], float(strongest))
     for seat in range(position.seats):
         for other in range(position.seats):
-            if other != seat and rows[seat, 0] > 0.0:
-                grip = reach[other, seat] / (rows[seat, 0] + rows[seat, 2])
-                rows[seat, 18] = max(rows[seat, 18], min(2.0, grip) / 2.0)
+            if other != seat and rows[seat, Feature.ARMIES] > 0.0:
+                row = rows[seat]
+                grip = reach[other, seat] / (row[Feature.ARMIES] + row[Feature.TERRITORIES])
+                row[Feature.ELIMINATION] = max(row[Feature.ELIMINATION], min(2.0, grip) / 2.0)
 
 
 @compiled
@@ -133,7 +138,7 @@ def add_continents(position: Position, board: BoardTables, rows: Rows) -> None:
         for i in range(board.degree[t]):
             other = board.neighbour[t, i]
             foe = position.owner[other]
-            if foe != owner and foe != NEUTRAL and foe >= 0:
+            if foe not in (owner, NEUTRAL) and foe >= 0:
                 threat = max(threat, position.armies[other])
         if threat > 1:
             weakest[c] = min(weakest[c], position.armies[t] / (position.armies[t] + threat))
@@ -146,11 +151,11 @@ def add_continents(position: Position, board: BoardTables, rows: Rows) -> None:
         for seat in range(position.seats):
             share = own[seat, c] / board.continent_size[c]
             if share == 1.0:
-                rows[seat, 3] += board.continent_bonus[c]
-                rows[seat, 5] += bonus
-                rows[seat, 6] += bonus * weakest[c]
+                rows[seat, Feature.INCOME] += board.continent_bonus[c]
+                rows[seat, Feature.BONUS] += bonus
+                rows[seat, Feature.SAFE_BONUS] += bonus * weakest[c]
             else:
-                rows[seat, 7] += bonus * share * share
+                rows[seat, Feature.PROGRESS] += bonus * share * share
 
 
 @compiled
@@ -175,7 +180,15 @@ def add_connection(position: Position, board: BoardTables, rows: Rows) -> None:
                     part[other] = 1
                     waiting[count] = other
                     count += 1
-        rows[owner, 19] = max(rows[owner, 19], float(size))
+        rows[owner, Feature.CONNECTED] = max(rows[owner, Feature.CONNECTED], float(size))
+
+
+@compiled
+def set_worth(position: Position, rules: Rules, seat: int) -> float:
+    """The armies of the seat's next set, or about those of a trade in stars."""
+    if rules.cards_values == SetValues.STARS:
+        return STARS_WORTH
+    return float(next_set_value(position, rules, seat))
 
 
 @compiled
@@ -186,66 +199,77 @@ def add_seats(position: Position, rules: Rules, board: BoardTables, rows: Rows) 
     for seat in range(position.seats):
         row = rows[seat]
         if position.status[seat] != Seat.PLAYING:
-            continue
-        row[22] = max(0, position.unplaced[seat])
-        row[0] += row[22]
-        row[3] += max(3.0, math.floor(row[2] / 3.0))
-        all_armies += row[0]
-        all_income += row[3]
-        all_cities += row[26]
-    average = all_armies / playing
-    worth = STARS_WORTH
-    for seat in range(position.seats):
-        if rules.cards_values != SetValues.STARS:
-            worth = float(next_set_value(position, rules, seat))
-        row = rows[seat]
-        row[27] = row[0] + 2.0 * row[3] + position.hand[seat] * worth / 4.0
-        strengths += row[27] * int(position.status[seat] == Seat.PLAYING)
-    for seat in range(position.seats):
-        row = rows[seat]
-        if position.status[seat] != Seat.PLAYING:
             for i in range(FEATURES):
                 row[i] = 0.0
             continue
-        if rules.cards_values != SetValues.STARS:
-            worth = float(next_set_value(position, rules, seat))
-        leader = 1.0
-        for other in range(position.seats):
-            if other != seat and position.status[other] == Seat.PLAYING:
-                leader = max(leader, rows[other, 27])
-        row[1] = min(2.0, row[27] / leader) / 2.0
-        own, land = max(1.0, row[0]), max(1.0, row[2])
-        hand = min(10, position.hand[seat])
-        row[4] = min(2.0, row[3] / average)
-        row[3] /= all_income
-        row[8] = hand / 5.0
-        row[9] = min(3.0, hand * worth / 3.0 / average)
-        row[10] = SOON[hand]
-        row[11] = min(3.0, SOON[hand] * worth / average)
-        row[13] = row[12] / all_armies
-        row[12] /= own
-        row[14] /= own
-        row[15] /= land
-        row[16] /= land
-        row[17] /= board.territories
-        row[19] /= land
-        row[20] = turns_until(position, seat) / playing
-        row[21] = float(int(position.turn == seat))
-        row[22] /= all_armies
-        add_goals(position, seat, row)
-        row[26] /= all_cities
-        row[28] = playing / 6.0
-        row[29] = math.log(all_armies) / 6.0
-        row[30] = min(3.0, worth / average)
-        row[31] = math.log(1.0 + max(0, position.round_number)) / 4.0
-        row[32] = float(int(rules.cards_values == SetValues.ESCALATING))
-        row[33] = float(int(rules.cards_values == SetValues.PLUS_ONE))
-        row[34] = float(int(rules.cards_values == SetValues.STARS))
+        row[Feature.TO_PLACE] = max(0, position.unplaced[seat])
+        row[Feature.ARMIES] += row[Feature.TO_PLACE]
+        row[Feature.INCOME] += max(3.0, math.floor(row[Feature.TERRITORIES] / 3.0))
+        all_armies += row[Feature.ARMIES]
+        all_income += row[Feature.INCOME]
+        all_cities += row[Feature.CITIES]
+        row[Feature.STRENGTH] = row[Feature.ARMIES] + 2.0 * row[Feature.INCOME]
+        row[Feature.STRENGTH] += position.hand[seat] * set_worth(position, rules, seat) / 4.0
+        strengths += row[Feature.STRENGTH]
+    compare_with_leader(position, rows)
     for seat in range(position.seats):
         if position.status[seat] == Seat.PLAYING:
-            rows[seat, 27] /= max(1.0, strengths)
-            rows[seat, 0] /= all_armies
-            rows[seat, 2] /= board.territories
+            row = rows[seat]
+            add_cards(position, rules, seat, row, all_armies / playing)
+            add_turn(position, rules, seat, row, playing)
+            add_goals(position, seat, row)
+            own, land = max(1.0, row[Feature.ARMIES]), max(1.0, row[Feature.TERRITORIES])
+            row[Feature.INCOME_IN_ARMIES] = min(2.0, row[Feature.INCOME] * playing / all_armies)
+            row[Feature.INCOME] /= all_income
+            row[Feature.STACK_OF_ALL] = row[Feature.STACK] / all_armies
+            row[Feature.STACK] /= own
+            row[Feature.AT_BORDERS] /= own
+            row[Feature.BORDERS] /= land
+            row[Feature.ENDANGERED] /= land
+            row[Feature.OPENINGS] /= board.territories
+            row[Feature.CONNECTED] /= land
+            row[Feature.TO_PLACE] /= all_armies
+            row[Feature.CITIES] /= all_cities
+            row[Feature.ALL_ARMIES] = math.log(all_armies) / 6.0
+            row[Feature.STRENGTH] /= max(1.0, strengths)
+            row[Feature.ARMIES] /= all_armies
+            row[Feature.TERRITORIES] /= board.territories
+
+
+@compiled
+def compare_with_leader(position: Position, rows: Rows) -> None:
+    """Each seat's strength against that of the strongest other one."""
+    for seat in range(position.seats):
+        leader = 1.0
+        for other in range(position.seats):
+            if other != seat:
+                leader = max(leader, rows[other, Feature.STRENGTH])
+        ratio = rows[seat, Feature.STRENGTH] / leader
+        rows[seat, Feature.ARMIES_OF_LEADER] = min(2.0, ratio) / 2.0
+
+
+@compiled
+def add_cards(position: Position, rules: Rules, seat: int, row: Rows, average: float) -> None:
+    """The hand by its size, and what sets are worth; `average` is an average seat's armies."""
+    worth = set_worth(position, rules, seat)
+    hand = min(10, position.hand[seat])
+    row[Feature.CARDS] = hand / 5.0
+    row[Feature.CARDS_WORTH] = min(3.0, hand * worth / 3.0 / average)
+    row[Feature.SET_SOON] = SOON[hand]
+    row[Feature.SET_SOON_WORTH] = min(3.0, SOON[hand] * worth / average)
+    row[Feature.SET_WORTH] = min(3.0, worth / average)
+    row[Feature.RISING] = float(int(rules.cards_values == SetValues.ESCALATING))
+    row[Feature.PLUS_ONE] = float(int(rules.cards_values == SetValues.PLUS_ONE))
+    row[Feature.STARS] = float(int(rules.cards_values == SetValues.STARS))
+
+
+@compiled
+def add_turn(position: Position, rules: Rules, seat: int, row: Rows, playing: int) -> None:
+    """When the seat moves, and how far the game has come."""
+    row[Feature.WAITS] = turns_until(position, seat) / playing
+    row[Feature.MOVES] = float(int(position.turn == seat))
+    row[Feature.PLAYING] = playing / 6.0
+    row[Feature.ROUND] = math.log(1.0 + max(0, position.round_number)) / 4.0
 
 
 @compiled
@@ -255,11 +279,11 @@ def add_goals(position: Position, seat: int, row: Rows) -> None:
         place = position.capital[other]
         if place >= 0 and position.owner[place] == seat:
             if other == seat:
-                row[23] = 1.0
+                row[Feature.CAPITAL] = 1.0
             else:
-                row[24] += 1.0 / 3.0
+                row[Feature.CAPITALS] += 1.0 / 3.0
     for objective in range(OBJECTIVES):
-        row[25] += int(position.objective[objective] == seat) / 3.0
+        row[Feature.OBJECTIVES] += int(position.objective[objective] == seat) / 3.0
 
 
 @compiled

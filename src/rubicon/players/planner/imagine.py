@@ -1,9 +1,14 @@
-"""A position that a seat may well be in: its view, with what is hidden drawn at random."""
+"""A position that a seat may well be in: its view, with what is hidden drawn at random.
 
-from rubicon.engine.records.layout import compiled
+What is hidden is never read, not even as hidden: a view with anything in its place leads to the
+same position.
+"""
+
+from rubicon.engine.records.choices import CardVisibility
+from rubicon.engine.records.layout import compiled, inlined
 from rubicon.engine.records.position import (
-    HIDDEN,
     MISSIONS,
+    NEUTRAL,
     NONE,
     CardPlace,
     Position,
@@ -22,33 +27,40 @@ def imagine(
 
     Hands keep their sizes. Defenders are expected to roll most dice.
     """
-    deal_hidden_cards(position, board, seat, rng)
+    if rules.cards_visibility != CardVisibility.PUBLIC:
+        deal_hidden_cards(position, board, seat, rng)
     for other in range(position.seats):
         if other != seat:
             position.standing_all[other] = Standing.MAXIMUM
     for t in range(board.territories):
-        if position.standing[t] == HIDDEN:
+        if position.owner[t] != seat and position.owner[t] != NEUTRAL:
             position.standing[t] = Standing.NONE
-    if position.order_standing == HIDDEN:
+    if position.order_target >= 0 and position.owner[position.order_target] != seat:
         position.order_standing = Standing.NONE
     if rules.missions_in_play != 0:
         draw_hidden_missions(position, board, seat, rng)
 
 
+@inlined
+def is_hidden(place: int, seat: int) -> bool:
+    """Whether a card lies where the seat does not see it."""
+    return place < 0 or (place <= CardPlace.PILE and place != seat)
+
+
 @compiled
 def deal_hidden_cards(position: Position, board: BoardTables, seat: int, rng: Generator) -> None:
     """Deal the cards that may be in other hands or in the pile."""
-    # Counted down, so that each card falls to a hand or to the pile with the right chance.
     due = [0, 0, 0, 0, 0, 0]
     hidden, wanted = 0, 0
     for card in range(board.cards):
-        hidden += int(position.card[card] == HIDDEN)
+        hidden += int(is_hidden(position.card[card], seat))
     for other in range(position.seats):
         if other != seat and position.status[other] == Seat.PLAYING:
             due[other] = int(position.hand[other])
             wanted += due[other]
+    # Card by card with what is left of both, so that every deal is equally likely.
     for card in range(board.cards):
-        if position.card[card] != HIDDEN:
+        if not is_hidden(position.card[card], seat):
             continue
         number = below(rng, hidden)
         hidden -= 1
@@ -66,13 +78,13 @@ def deal_hidden_cards(position: Position, board: BoardTables, seat: int, rng: Ge
 
 @compiled
 def draw_hidden_missions(position: Position, board: BoardTables, seat: int, rng: Generator) -> None:
-    """Give every other seat one of the missions that are not one's own."""
+    """Give every other seat one of the missions that nobody else has."""
     for other in range(position.seats):
-        if position.mission[other] != HIDDEN or other == seat:
-            continue
-        position.mission_fallback[other] = 0
-        position.mission[other] = NONE
-        if position.status[other] != Seat.PLAYING:
+        if other != seat:
+            position.mission[other] = NONE
+            position.mission_fallback[other] = 0
+    for other in range(position.seats):
+        if other == seat or position.status[other] != Seat.PLAYING:
             continue
         start = below(rng, MISSIONS)
         for step in range(MISSIONS):
@@ -85,7 +97,7 @@ def draw_hidden_missions(position: Position, board: BoardTables, seat: int, rng:
 @compiled
 def is_held(position: Position, mission: int) -> bool:
     """Whether a seat has the mission."""
+    held = 0
     for other in range(position.seats):
-        if position.mission[other] == mission:
-            return True
-    return False
+        held += int(position.mission[other] == mission)
+    return held > 0
