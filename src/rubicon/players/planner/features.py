@@ -5,7 +5,6 @@ territories, continents, borders, numbers of cards, never the cards themselves o
 """
 
 import math
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -24,53 +23,14 @@ from rubicon.engine.records.position import (
     Seat,
 )
 from rubicon.engine.records.tables import CONTINENTS, BoardTables, Rules
+from rubicon.players.planner import columns
 from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
 
 Rows = npt.NDArray[Any]
 STARS_WORTH = 10.0
 
 
-class Feature(IntEnum):
-    """The columns of a row."""
-
-    ARMIES = 0  # share of all armies, those to be placed included
-    ARMIES_OF_LEADER = 1  # against the strongest other seat, at most 2, halved
-    TERRITORIES = 2  # share of the board
-    INCOME = 3  # share of all seats' armies a turn
-    INCOME_IN_ARMIES = 4  # armies a turn, as a share of an average seat's armies
-    BONUS = 5  # of the continents held, as a share of all continents
-    SAFE_BONUS = 6  # each continent's bonus by how well its borders hold
-    PROGRESS = 7  # bonus of other continents, by the square of the share held
-    CARDS = 8  # in the hand, fifths
-    CARDS_WORTH = 9  # a third of the next set a card, in average seats' armies
-    SET_SOON = 10  # the chance of a set in the next turn, by the number of cards
-    SET_SOON_WORTH = 11  # the same in average seats' armies
-    STACK = 12  # the largest army, as a share of the seat's armies
-    STACK_OF_ALL = 13  # and of all armies
-    AT_BORDERS = 14  # the share of the seat's armies that stand beside an enemy
-    BORDERS = 15  # the share of its territories that border on an enemy
-    ENDANGERED = 16  # the share of its territories that one enemy stack would capture
-    OPENINGS = 17  # territories that it could capture, as a share of the board
-    ELIMINATION = 18  # how far the strongest neighbour's armies reach for all of its territories
-    CONNECTED = 19  # the largest connected part of its territories, as a share
-    WAITS = 20  # turns until it moves, as a share of the seats that play
-    MOVES = 21  # 1: it is its turn
-    TO_PLACE = 22  # armies to be placed, as a share of all
-    CAPITAL = 23  # 1: it holds its own capital
-    CAPITALS = 24  # other capitals it holds, thirds
-    OBJECTIVES = 25  # claimed, thirds
-    CITIES = 26  # share of all cities
-    STRENGTH = 27  # share of armies, two turns of income and cards together
-    PLAYING = 28  # seats that still play, sixths
-    ALL_ARMIES = 29  # logarithm of all armies
-    SET_WORTH = 30  # the next set, in average seats' armies
-    ROUND = 31  # the logarithm of the round's number
-    RISING = 32  # 1: each set brings more than the one before
-    PLUS_ONE = 33  # 1: each set brings one more
-    STARS = 34  # 1: cards are traded for their stars
-
-
-FEATURES = len(Feature)
+FEATURES = columns.COUNT
 SOON = np.array([0.0, 0.0, 0.1, 0.5, 0.85, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
 
 
@@ -96,10 +56,10 @@ def add_board(position: Position, rules: Rules, board: BoardTables, rows: Rows) 
             continue
         row = rows[owner]
         armies = position.armies[t]
-        row[Feature.ARMIES] += armies
-        row[Feature.TERRITORIES] += 1.0
-        row[Feature.STACK] = max(row[Feature.STACK], armies)
-        row[Feature.CITIES] += position.city[t]
+        row[columns.ARMIES] += armies
+        row[columns.TERRITORIES] += 1.0
+        row[columns.STACK] = max(row[columns.STACK], armies)
+        row[columns.CITIES] += position.city[t]
         strongest, by = 0, -1
         for i in range(board.degree[t]):
             other = board.neighbour[t, i]
@@ -109,18 +69,18 @@ def add_board(position: Position, rules: Rules, board: BoardTables, rows: Rows) 
             if foe != NEUTRAL and position.armies[other] > strongest:
                 strongest, by = position.armies[other], foe
         if strongest > 0:
-            row[Feature.AT_BORDERS] += armies
-            row[Feature.BORDERS] += 1.0
+            row[columns.AT_BORDERS] += armies
+            row[columns.BORDERS] += 1.0
             chance = chance_of(defence_rolls(rules, owner), strongest - 1, armies)
-            row[Feature.ENDANGERED] += chance
-            rows[by, Feature.OPENINGS] += chance
+            row[columns.ENDANGERED] += chance
+            rows[by, columns.OPENINGS] += chance
             reach[by, owner] = max(reach[by, owner], float(strongest))
     for seat in range(position.seats):
         for other in range(position.seats):
-            if other != seat and rows[seat, Feature.ARMIES] > 0.0:
+            if other != seat and rows[seat, columns.ARMIES] > 0.0:
                 row = rows[seat]
-                grip = reach[other, seat] / (row[Feature.ARMIES] + row[Feature.TERRITORIES])
-                row[Feature.ELIMINATION] = max(row[Feature.ELIMINATION], min(2.0, grip) / 2.0)
+                grip = reach[other, seat] / (row[columns.ARMIES] + row[columns.TERRITORIES])
+                row[columns.ELIMINATION] = max(row[columns.ELIMINATION], min(2.0, grip) / 2.0)
 
 
 @compiled
@@ -138,7 +98,7 @@ def add_continents(position: Position, board: BoardTables, rows: Rows) -> None:
         for i in range(board.degree[t]):
             other = board.neighbour[t, i]
             foe = position.owner[other]
-            if foe not in (owner, NEUTRAL) and foe >= 0:
+            if foe not in (int(owner), NEUTRAL) and foe >= 0:
                 threat = max(threat, position.armies[other])
         if threat > 1:
             weakest[c] = min(weakest[c], position.armies[t] / (position.armies[t] + threat))
@@ -151,11 +111,11 @@ def add_continents(position: Position, board: BoardTables, rows: Rows) -> None:
         for seat in range(position.seats):
             share = own[seat, c] / board.continent_size[c]
             if share == 1.0:
-                rows[seat, Feature.INCOME] += board.continent_bonus[c]
-                rows[seat, Feature.BONUS] += bonus
-                rows[seat, Feature.SAFE_BONUS] += bonus * weakest[c]
+                rows[seat, columns.INCOME] += board.continent_bonus[c]
+                rows[seat, columns.BONUS] += bonus
+                rows[seat, columns.SAFE_BONUS] += bonus * weakest[c]
             else:
-                rows[seat, Feature.PROGRESS] += bonus * share * share
+                rows[seat, columns.PROGRESS] += bonus * share * share
 
 
 @compiled
@@ -180,7 +140,7 @@ def add_connection(position: Position, board: BoardTables, rows: Rows) -> None:
                     part[other] = 1
                     waiting[count] = other
                     count += 1
-        rows[owner, Feature.CONNECTED] = max(rows[owner, Feature.CONNECTED], float(size))
+        rows[owner, columns.CONNECTED] = max(rows[owner, columns.CONNECTED], float(size))
 
 
 @compiled
@@ -202,15 +162,15 @@ def add_seats(position: Position, rules: Rules, board: BoardTables, rows: Rows) 
             for i in range(FEATURES):
                 row[i] = 0.0
             continue
-        row[Feature.TO_PLACE] = max(0, position.unplaced[seat])
-        row[Feature.ARMIES] += row[Feature.TO_PLACE]
-        row[Feature.INCOME] += max(3.0, math.floor(row[Feature.TERRITORIES] / 3.0))
-        all_armies += row[Feature.ARMIES]
-        all_income += row[Feature.INCOME]
-        all_cities += row[Feature.CITIES]
-        row[Feature.STRENGTH] = row[Feature.ARMIES] + 2.0 * row[Feature.INCOME]
-        row[Feature.STRENGTH] += position.hand[seat] * set_worth(position, rules, seat) / 4.0
-        strengths += row[Feature.STRENGTH]
+        row[columns.TO_PLACE] = max(0, position.unplaced[seat])
+        row[columns.ARMIES] += row[columns.TO_PLACE]
+        row[columns.INCOME] += max(3.0, math.floor(row[columns.TERRITORIES] / 3.0))
+        all_armies += row[columns.ARMIES]
+        all_income += row[columns.INCOME]
+        all_cities += row[columns.CITIES]
+        row[columns.STRENGTH] = row[columns.ARMIES] + 2.0 * row[columns.INCOME]
+        row[columns.STRENGTH] += position.hand[seat] * set_worth(position, rules, seat) / 4.0
+        strengths += row[columns.STRENGTH]
     compare_with_leader(position, rows)
     for seat in range(position.seats):
         if position.status[seat] == Seat.PLAYING:
@@ -218,22 +178,22 @@ def add_seats(position: Position, rules: Rules, board: BoardTables, rows: Rows) 
             add_cards(position, rules, seat, row, all_armies / playing)
             add_turn(position, rules, seat, row, playing)
             add_goals(position, seat, row)
-            own, land = max(1.0, row[Feature.ARMIES]), max(1.0, row[Feature.TERRITORIES])
-            row[Feature.INCOME_IN_ARMIES] = min(2.0, row[Feature.INCOME] * playing / all_armies)
-            row[Feature.INCOME] /= all_income
-            row[Feature.STACK_OF_ALL] = row[Feature.STACK] / all_armies
-            row[Feature.STACK] /= own
-            row[Feature.AT_BORDERS] /= own
-            row[Feature.BORDERS] /= land
-            row[Feature.ENDANGERED] /= land
-            row[Feature.OPENINGS] /= board.territories
-            row[Feature.CONNECTED] /= land
-            row[Feature.TO_PLACE] /= all_armies
-            row[Feature.CITIES] /= all_cities
-            row[Feature.ALL_ARMIES] = math.log(all_armies) / 6.0
-            row[Feature.STRENGTH] /= max(1.0, strengths)
-            row[Feature.ARMIES] /= all_armies
-            row[Feature.TERRITORIES] /= board.territories
+            own, land = max(1.0, row[columns.ARMIES]), max(1.0, row[columns.TERRITORIES])
+            row[columns.INCOME_IN_ARMIES] = min(2.0, row[columns.INCOME] * playing / all_armies)
+            row[columns.INCOME] /= all_income
+            row[columns.STACK_OF_ALL] = row[columns.STACK] / all_armies
+            row[columns.STACK] /= own
+            row[columns.AT_BORDERS] /= own
+            row[columns.BORDERS] /= land
+            row[columns.ENDANGERED] /= land
+            row[columns.OPENINGS] /= board.territories
+            row[columns.CONNECTED] /= land
+            row[columns.TO_PLACE] /= all_armies
+            row[columns.CITIES] /= all_cities
+            row[columns.ALL_ARMIES] = math.log(all_armies) / 6.0
+            row[columns.STRENGTH] /= max(1.0, strengths)
+            row[columns.ARMIES] /= all_armies
+            row[columns.TERRITORIES] /= board.territories
 
 
 @compiled
@@ -243,9 +203,9 @@ def compare_with_leader(position: Position, rows: Rows) -> None:
         leader = 1.0
         for other in range(position.seats):
             if other != seat:
-                leader = max(leader, rows[other, Feature.STRENGTH])
-        ratio = rows[seat, Feature.STRENGTH] / leader
-        rows[seat, Feature.ARMIES_OF_LEADER] = min(2.0, ratio) / 2.0
+                leader = max(leader, rows[other, columns.STRENGTH])
+        ratio = rows[seat, columns.STRENGTH] / leader
+        rows[seat, columns.ARMIES_OF_LEADER] = min(2.0, ratio) / 2.0
 
 
 @compiled
@@ -253,23 +213,23 @@ def add_cards(position: Position, rules: Rules, seat: int, row: Rows, average: f
     """The hand by its size, and what sets are worth; `average` is an average seat's armies."""
     worth = set_worth(position, rules, seat)
     hand = min(10, position.hand[seat])
-    row[Feature.CARDS] = hand / 5.0
-    row[Feature.CARDS_WORTH] = min(3.0, hand * worth / 3.0 / average)
-    row[Feature.SET_SOON] = SOON[hand]
-    row[Feature.SET_SOON_WORTH] = min(3.0, SOON[hand] * worth / average)
-    row[Feature.SET_WORTH] = min(3.0, worth / average)
-    row[Feature.RISING] = float(int(rules.cards_values == SetValues.ESCALATING))
-    row[Feature.PLUS_ONE] = float(int(rules.cards_values == SetValues.PLUS_ONE))
-    row[Feature.STARS] = float(int(rules.cards_values == SetValues.STARS))
+    row[columns.CARDS] = hand / 5.0
+    row[columns.CARDS_WORTH] = min(3.0, hand * worth / 3.0 / average)
+    row[columns.SET_SOON] = SOON[hand]
+    row[columns.SET_SOON_WORTH] = min(3.0, SOON[hand] * worth / average)
+    row[columns.SET_WORTH] = min(3.0, worth / average)
+    row[columns.RISING] = float(int(rules.cards_values == SetValues.ESCALATING))
+    row[columns.PLUS_ONE] = float(int(rules.cards_values == SetValues.PLUS_ONE))
+    row[columns.STARS] = float(int(rules.cards_values == SetValues.STARS))
 
 
 @compiled
 def add_turn(position: Position, rules: Rules, seat: int, row: Rows, playing: int) -> None:
     """When the seat moves, and how far the game has come."""
-    row[Feature.WAITS] = turns_until(position, seat) / playing
-    row[Feature.MOVES] = float(int(position.turn == seat))
-    row[Feature.PLAYING] = playing / 6.0
-    row[Feature.ROUND] = math.log(1.0 + max(0, position.round_number)) / 4.0
+    row[columns.WAITS] = turns_until(position, seat) / playing
+    row[columns.MOVES] = float(int(position.turn == seat))
+    row[columns.PLAYING] = playing / 6.0
+    row[columns.ROUND] = math.log(1.0 + max(0, position.round_number)) / 4.0
 
 
 @compiled
@@ -279,11 +239,11 @@ def add_goals(position: Position, seat: int, row: Rows) -> None:
         place = position.capital[other]
         if place >= 0 and position.owner[place] == seat:
             if other == seat:
-                row[Feature.CAPITAL] = 1.0
+                row[columns.CAPITAL] = 1.0
             else:
-                row[Feature.CAPITALS] += 1.0 / 3.0
+                row[columns.CAPITALS] += 1.0 / 3.0
     for objective in range(OBJECTIVES):
-        row[Feature.OBJECTIVES] += int(position.objective[objective] == seat) / 3.0
+        row[columns.OBJECTIVES] += int(position.objective[objective] == seat) / 3.0
 
 
 @compiled
