@@ -98,7 +98,8 @@ def add_continents(position: Position, board: BoardTables, rows: Rows) -> None:
         for i in range(board.degree[t]):
             other = board.neighbour[t, i]
             foe = position.owner[other]
-            if foe not in (int(owner), NEUTRAL) and foe >= 0:
+            is_foe = foe >= 0 and foe != NEUTRAL and foe != owner  # noqa: PLR1714  compiled code
+            if is_foe:
                 threat = max(threat, position.armies[other])
         if threat > 1:
             weakest[c] = min(weakest[c], position.armies[t] / (position.armies[t] + threat))
