@@ -17,8 +17,12 @@ from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import Generator, generator, sample
 from rubicon.players.greedy import greedy_choice
 from rubicon.players.memory import MEMORY, Memory
+from rubicon.players.planner.proposers import PROPOSERS
+from rubicon.players.planner.search import planner_choice
+from rubicon.players.planner.weights import BIAS, FIRST, SECOND
 from rubicon.players.random_moves import random_choice
-from rubicon.players.registry import GREEDY, NAMES
+from rubicon.players.registry import GREEDY, NAMES, STRATEGIST
+from rubicon.players.scripted.cards import sets_rise
 from rubicon.players.scripted.characters import FIRST_SCRIPTED
 from rubicon.players.scripted.traits import Traits
 from rubicon.players.scripted.turn import scripted_choice
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from rubicon.rules.ruleset.ruleset import Ruleset
 
 Positions = npt.NDArray[Any]  # records of dtype POSITION
+SAMPLES = 32  # games that the strategist plays on for its best proposals
 Memories = npt.NDArray[Any]  # records of dtype MEMORY, by seat
 
 
@@ -45,6 +50,11 @@ def choose(
 
     `memory` is the seat's, all zeros at its first decision; the policy may change it.
     """
+    if policy == STRATEGIST:
+        proposers = PROPOSERS[int(sets_rise(rules))]
+        return planner_choice(
+            view, rules, board, seat, memory, rng, proposers, SAMPLES, FIRST, BIAS, SECOND
+        )
     if policy >= FIRST_SCRIPTED:
         return scripted_choice(policy, view, rules, board, seat, memory, rng)
     if policy == GREEDY:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from rubicon.players.scripted.characters import CHARACTERS, FIRST_SCRIPTED
 
 RANDOM, GREEDY = 0, 1
+STRATEGIST = FIRST_SCRIPTED + len(CHARACTERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,11 @@ SCRIPTED = {
 }
 # The strongest first, as `benchmarks/bots.py` measures them.
 BOTS = (
+    Bot(
+        "strategist",
+        STRATEGIST,
+        "Plays several plans on in its mind, and takes the one that wins most.",
+    ),
     SCRIPTED["hunter"],
     SCRIPTED["turtle"],
     SCRIPTED["kingslayer"],

@@ -1,6 +1,7 @@
 import type { bots as english } from "../en/bots";
 
 export const bots: typeof english = {
+  strategist: ["Stratege", "Spielt mehrere Pläne im Kopf weiter und nimmt den, der am öftesten gewinnt."],
   hunter: ["Jäger", "Rechnet aus, ob er in diesem Zug jemanden besiegen kann, und nimmt dessen Karten."],
   turtle: ["Schildkröte", "Sammelt Armeen hinter ihren Grenzen und übernimmt sich nie."],
   kingslayer: ["Königsmörder", "Hält klein, wer führt."],

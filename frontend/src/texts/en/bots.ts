@@ -1,5 +1,6 @@
 /** Names and lines of the bots; a bot that is not here has the server's name. */
 export const bots: Record<string, [label: string, line: string]> = {
+  strategist: ["Strategist", "Plays several plans on in its mind, and takes the one that wins most."],
   hunter: ["Hunter", "Counts whether somebody can be eliminated this turn, and takes the cards."],
   turtle: ["Turtle", "Hoards armies behind its borders and never overextends."],
   kingslayer: ["Kingslayer", "Holds down whoever leads."],

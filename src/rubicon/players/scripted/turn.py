@@ -34,6 +34,19 @@ def scripted_choice(
     if memory.policy != policy:
         memory.policy = policy
         memory.traits = TRAITS_OF[policy - FIRST_SCRIPTED, int(sets_rise(rules))]
+    return traits_choice(view, rules, board, seat, memory, rng)
+
+
+@compiled
+def traits_choice(
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    rng: Generator,
+) -> int:
+    """The action of whoever has the traits in `memory`."""
     phase = view.phase
     if phase == Phase.ATTACK and goes_on(view, rules, seat, memory):
         return attack_from(view, rules, memory.source, memory.target)

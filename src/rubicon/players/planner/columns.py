@@ -1,0 +1,39 @@
+"""The columns of a row of features, by number: compiled code takes no enumeration as an index."""
+
+ARMIES = 0  # share of all armies, those to be placed included
+ARMIES_OF_LEADER = 1  # against the strongest other seat, at most 2, halved
+TERRITORIES = 2  # share of the board
+INCOME = 3  # share of all seats' armies a turn
+INCOME_IN_ARMIES = 4  # armies a turn, as a share of an average seat's armies
+BONUS = 5  # of the continents held, as a share of all continents
+SAFE_BONUS = 6  # each continent's bonus by how well its borders hold
+PROGRESS = 7  # bonus of other continents, by the square of the share held
+CARDS = 8  # in the hand, fifths
+CARDS_WORTH = 9  # a third of the next set a card, in average seats' armies
+SET_SOON = 10  # the chance of a set in the next turn, by the number of cards
+SET_SOON_WORTH = 11  # the same in average seats' armies
+STACK = 12  # the largest army, as a share of the seat's armies
+STACK_OF_ALL = 13  # and of all armies
+AT_BORDERS = 14  # the share of the seat's armies that stand beside an enemy
+BORDERS = 15  # the share of its territories that border on an enemy
+ENDANGERED = 16  # the share of its territories that one enemy stack would capture
+OPENINGS = 17  # territories that it could capture, as a share of the board
+ELIMINATION = 18  # how far the strongest neighbour's armies reach for all of its territories
+CONNECTED = 19  # the largest connected part of its territories, as a share
+WAITS = 20  # turns until it moves, as a share of the seats that play
+MOVES = 21  # 1: it is its turn
+TO_PLACE = 22  # armies to be placed, as a share of all
+CAPITAL = 23  # 1: it holds its own capital
+CAPITALS = 24  # other capitals it holds, thirds
+OBJECTIVES = 25  # claimed, thirds
+CITIES = 26  # share of all cities
+STRENGTH = 27  # share of armies, two turns of income and cards together
+PLAYING = 28  # seats that still play, sixths
+ALL_ARMIES = 29  # logarithm of all armies
+SET_WORTH = 30  # the next set, in average seats' armies
+ROUND = 31  # the logarithm of the round's number
+RISING = 32  # 1: each set brings more than the one before
+PLUS_ONE = 33  # 1: each set brings one more
+STARS = 34  # 1: cards are traded for their stars
+
+COUNT = 35
