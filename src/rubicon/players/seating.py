@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from rubicon.arguments import WrongType, is_whole
+from rubicon.players.bots.bot_seat import BotSeat
+from rubicon.players.bots.finding import PROGRAM, bot_named
 from rubicon.players.player import Player
+from rubicon.players.programs.program import SECONDS
+from rubicon.players.programs.program_seat import ProgramSeat
+from rubicon.players.registry import NAMES
 from rubicon.rules.actions import Action
 from rubicon.rules.game.game import Game
 
@@ -27,10 +33,18 @@ class SeatedPlayer(Protocol):
         ...
 
 
-def seated(name: str, seat: str, *, seed: int) -> SeatedPlayer:
+def seated(name: str, seat: str, *, seed: int, seconds: float = SECONDS) -> SeatedPlayer:
     """The player that `name` means, in the seat of this colour.
 
-    The same seed, the same views, the same decisions. Raises RubiconError: `player/unknown`,
-    `player/seed`.
+    `hunter` is a bot of Rubicon or of an installed package, `mybot.py:MyBot` one in a file,
+    `exec:COMMAND` a program, which has so many `seconds` for a decision. The same seed, the same
+    views, the same decisions, unless a player takes its chances elsewhere. Raises RubiconError:
+    `player/unknown`, `player/seed`, those of `bot_named`, and `player/no-program`.
     """
-    return Player(name, seat, seed=seed)
+    if name in NAMES:
+        return Player(name, seat, seed=seed)
+    if not is_whole(seed):
+        raise WrongType("player/seed", seed, "a whole number", "Write seated(…, seed=7).")
+    if name.startswith(PROGRAM):
+        return ProgramSeat(name, seat, seed=int(seed), seconds=seconds)
+    return BotSeat(name, bot_named(name), seat, seed=int(seed))
