@@ -159,7 +159,7 @@ class View:
     def _seen(self, number: int) -> SeatSeen:
         position = self._position
         standing = zip(self.owners, self.armies, strict=True)
-        playing = position.status[number] == Seat.PLAYING
+        playing = bool(position.status[number] == Seat.PLAYING)
         return SeatSeen(
             colour=self.game.colours[number],
             playing=playing,
