@@ -68,7 +68,11 @@ class SeatAnswers:
 
     def checked(self, action: Action, game: Game) -> Action:
         """The action, if it is legal for the seat; PlayerError `player/illegal`, `player/loop`."""
-        refused = game.refusal(action, seat=self.seat)
+        try:
+            refused = game.refusal(action, seat=self.seat)
+        except (RubiconError, TypeError, ValueError) as error:
+            # It names what this game has not, or has a text where a number belongs.
+            raise self._wrong("illegal", f"{action!r} is no action here. {error}", game) from error
         if refused is not None:
             raise self._wrong("illegal", f"{str(action)!r} is not legal. {refused}", game)
         self._standing = self._standing + 1 if isinstance(action, StandingOrder) else 0
