@@ -11,6 +11,7 @@ import subprocess
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO
 
@@ -41,12 +42,10 @@ class Program:
         self._to_send: queue.Queue[bytes | None] = queue.Queue()
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        # Daemons: a pipe that is never read or closed does not keep this process alive.
-        for work, arguments in (
-            (write_lines, (self._process.stdin, self._to_send)),
-            (read_lines, (self._process.stdout, self._lines)),
-        ):
-            threading.Thread(target=work, args=arguments, daemon=True).start()
+        self._threads = (
+            started_thread(write_lines, self._process.stdin, self._to_send),
+            started_thread(read_lines, self._process.stdout, self._lines),
+        )
         self._killed = weakref.finalize(self, kill, self._process)
 
     def send(self, message: Message) -> None:
@@ -87,15 +86,20 @@ class Program:
             "player/ended", f"the program {how}.", "Its own messages are on the standard error."
         )
 
-    def close(self) -> None:
-        """Close its input, wait a moment for its end, and then end it."""
+    def close(self, *, at_once: bool = False) -> None:
+        """Close its input, wait a moment for its end unless `at_once`, and then end it."""
         if not self._killed.alive:
             return
         self._to_send.put(None)
-        latest = time.monotonic() + END_SECONDS
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(max(0.0, latest - time.monotonic()))
+            self._process.wait(0 if at_once else END_SECONDS)
         self._killed()
+        # What it still had to say is thrown away. Only a program that has left its group can hold
+        # its pipes open now, and is not waited for.
+        latest = time.monotonic() + END_SECONDS
+        while any(one.is_alive() for one in self._threads) and time.monotonic() < latest:
+            with suppress(queue.Empty):
+                self._lines.get(timeout=0.01)
 
 
 def started(command: str) -> subprocess.Popen[bytes]:
@@ -133,6 +137,13 @@ def not_started(command: str, why: str) -> ProgramError:
     )
 
 
+def started_thread(work: Callable[..., None], *arguments: object) -> threading.Thread:
+    """A thread that does not keep the process alive."""
+    thread = threading.Thread(target=work, args=arguments, daemon=True)
+    thread.start()
+    return thread
+
+
 def write_lines(stream: IO[bytes], lines: queue.Queue[bytes | None]) -> None:
     """Write lines until None; a program that has closed its input does not hear them."""
     with suppress(OSError, ValueError):
@@ -145,7 +156,7 @@ def write_lines(stream: IO[bytes], lines: queue.Queue[bytes | None]) -> None:
 
 def read_lines(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
     """Read lines until the end, which is b""; a line that is too long is the last."""
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError), stream:
         while line := stream.readline(MOST_BYTES):
             lines.put(line)
             if not line.endswith(b"\n"):

@@ -49,11 +49,12 @@ class ProgramSeat:
             return action
         try:
             return self._answered(self._ask(game), game)
-        except PlayerError:
-            self.close()
-            raise
         except RubiconError as error:
-            self.close()
+            if self._program is not None:
+                self._program.close(at_once=True)
+                self._program = None
+            if isinstance(error, PlayerError):
+                raise
             code = error.code.partition("/")[2]
             raise PlayerError(code, self._answers.who, error.message, error.suggestion) from error
 
