@@ -92,7 +92,10 @@ def loaded_file(file: Path) -> ModuleType:
         raise RubiconError(
             "player/no-file", f"There is no file {quoted_path(file)}.", "Write PATH.py:CLASS."
         )
-    name = f"rubicon_bot_{crc32(bytes(file)):08x}_{file.stem}"
+    # Without the path, where it can be: compiled procedures are stored under this name.
+    name = f"rubicon_bot_{file.stem}"
+    if name in sys.modules:
+        name += f"_{crc32(bytes(file)):08x}"
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
@@ -102,9 +105,10 @@ def loaded_file(file: Path) -> ModuleType:
         sys.path.append(str(file.parent))
     try:
         spec.loader.exec_module(module)
-    except RubiconError:
-        raise
     except Exception as error:
+        del sys.modules[name]
+        if isinstance(error, RubiconError):
+            raise
         raise RubiconError(
             "player/bad-file",
             f"{quoted_path(file)} cannot be loaded: {type(error).__name__}: {error}"
