@@ -41,6 +41,16 @@ number = 7
 """
 
 
+VERSION = """
+from rubicon.players import register
+
+
+@register("version")
+def bot(view):
+    return view.legal[{number}]
+"""
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     beside = f"beside_{abs(hash(str(tmp_path)))}"  # modules are loaded once in a process
@@ -71,6 +81,20 @@ def test_what_a_file_registers_has_its_name_in_the_file_and_alone(file: Path) ->
     beside = next(one.stem for one in file.parent.glob("beside_*.py"))
     registered = bot_named(f"{file}:mine-{beside}")
     assert registered is bot_named(f"mine-{beside}") is bot_named(f"{file}:registered")
+
+
+def test_two_versions_of_a_file_play_each_other(tmp_path: Path) -> None:
+    game = first_turn()
+    for number in (0, 1):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        source = VERSION.format(number=number)
+        (folder / "versions.py").write_text(source, "utf-8")
+    for number in (0, 1):
+        for name in ("bot", "version"):
+            file = tmp_path / str(number) / "versions.py"
+            player = seated(f"{file}:{name}", game.actors[0], seed=1)
+            assert player.decide(game) == game.legal[number]
 
 
 def test_a_file_says_what_it_has(file: Path) -> None:

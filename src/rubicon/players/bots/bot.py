@@ -18,6 +18,8 @@ Answer = str | Action
 Made = TypeVar("Made", bound=Callable[..., Any])
 
 REGISTERED: dict[str, Callable[..., Any]] = {}
+IN_MODULE: dict[tuple[str, str], Callable[..., Any]] = {}  # by module and name
+OF_A_FILE = "rubicon_bot_"  # the module of a bot's file begins with it
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
@@ -56,15 +58,17 @@ def register(name: str) -> Callable[[Made], Made]:
     check_name(name)
 
     def registered(made: Made) -> Made:
-        before = REGISTERED.get(name)
-        # A module that is loaded once more may register its bots again.
-        if before is not None and _home(before) != _home(made):
+        before, home = REGISTERED.get(name), _home(made)
+        # A module that is loaded once more may register its bots again. Two files may be versions
+        # of one bot: the name alone means the one that was loaded last.
+        files = home[0].startswith(OF_A_FILE)
+        if before is not None and home != _home(before) and not files:
             raise RubiconError(
                 "player/name-taken",
                 f"Another bot is registered as {name!r} already: {'.'.join(_home(before))}.",
                 "Choose another name.",
             )
-        REGISTERED[name] = made
+        REGISTERED[name] = IN_MODULE[home[0], name] = made
         return made
 
     return registered

@@ -15,7 +15,7 @@ from typing import Any
 from zlib import crc32
 
 from rubicon.errors import RubiconError
-from rubicon.players.bots.bot import REGISTERED, Bot
+from rubicon.players.bots.bot import IN_MODULE, OF_A_FILE, REGISTERED, Bot
 from rubicon.players.registry import NAMES
 from rubicon.suggestions import nearest
 from rubicon.wording import listed, quoted, quoted_path
@@ -73,9 +73,8 @@ def _in_file(file: Path, wanted: str) -> object:
     module = loaded_file(file.resolve())
     if hasattr(module, wanted):
         return getattr(module, wanted)
-    made = REGISTERED.get(wanted)
-    if made is not None and getattr(made, "__module__", "") == module.__name__:
-        return made
+    if (module.__name__, wanted) in IN_MODULE:
+        return IN_MODULE[module.__name__, wanted]
     bots = [
         name
         for name, thing in vars(module).items()
@@ -93,7 +92,7 @@ def loaded_file(file: Path) -> ModuleType:
             "player/no-file", f"There is no file {quoted_path(file)}.", "Write PATH.py:CLASS."
         )
     # Without the path, where it can be: compiled procedures are stored under this name.
-    name = f"rubicon_bot_{file.stem}"
+    name = f"{OF_A_FILE}{file.stem}"
     if name in sys.modules:
         name += f"_{crc32(bytes(file)):08x}"
     spec = importlib.util.spec_from_file_location(name, file)
