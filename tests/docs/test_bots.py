@@ -140,7 +140,8 @@ def test_the_view_has_what_the_page_says() -> None:
     assert [name for name in names if not hasattr(view, name)] == []
     public = {name for name in dir(View) if not name.startswith("_")}
     assert public - set(names) == {"chance"}
-    lands = ("id", "name", "owner", "armies", "mine", "continent", "neighbours", "enemies")
+    lands = ["id", "number", "name", "owner", "armies", "mine"]
+    lands += ["continent", "neighbours", "enemies"]
     assert {name for name in dir(TerritorySeen) if not name.startswith("_")} == set(lands)
     assert all(f"`{name}`" in TEXT for name in lands)
 

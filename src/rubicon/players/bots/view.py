@@ -49,14 +49,15 @@ class ContinentSeen:
 class TerritorySeen:
     """A territory; its text is its id, so that it can stand in orders and actions.
 
-    `owner` is a colour, `neutral`, or None; `armies` is None while they are hidden.
+    `owner` is a colour, `neutral`, or None; `armies` is None while they are hidden; `number` is
+    its index on the board.
     """
 
-    __slots__ = ("_number", "_view", "armies", "id", "owner")
+    __slots__ = ("_view", "armies", "id", "number", "owner")
 
     def __init__(self, view: View, number: int) -> None:
         owner, armies = view.owners[number], view.armies[number]
-        self._view, self._number = view, number
+        self._view, self.number = view, number
         self.id = view.game.territories[number]
         self.owner = None if owner < 0 else view.game.owner_name(owner)
         self.armies = None if armies == HIDDEN else armies
@@ -64,13 +65,13 @@ class TerritorySeen:
     @property
     def name(self) -> str:
         """The name as the board spells it."""
-        return self._view.game.ruleset.board.territories[self._number].name
+        return self._view.game.ruleset.board.territories[self.number].name
 
     @property
     def continent(self) -> ContinentSeen:
         """Its continent."""
         board = self._view.game.ruleset.board
-        return self._view.continents[board.territories[self._number].continent]
+        return self._view.continents[board.territories[self.number].continent]
 
     @property
     def mine(self) -> bool:
@@ -80,7 +81,7 @@ class TerritorySeen:
     @property
     def neighbours(self) -> tuple[TerritorySeen, ...]:
         """The territories that can be attacked from here if another owns them."""
-        row = self._view.game.tables.adjacent[self._number]
+        row = self._view.game.tables.adjacent[self.number]
         lands = zip(self._view.territories, row.tolist(), strict=False)
         return tuple(land for land, adjacent in lands if adjacent)
 
@@ -232,13 +233,14 @@ class View:
         pairs = dict.fromkeys((attack.source, attack.target) for attack in found)
         return tuple((self[source], self[target]) for source, target in pairs)
 
-    def chance(self, source: object, *targets: object) -> float:
-        """The chance to take one territory after another from `source`, attacking to the end.
+    def chance(self, source: object, target: object, *behind: object) -> float:
+        """The chance to take `target` from `source`, and then what is `behind` it, one by one.
 
-        Everybody rolls as many dice as the rules allow. Armies above 300 are scaled down, with
-        those they meet. Raises RubiconError: `board/unknown-territory`, and those of the odds.
+        Every attack goes on to its end, and everybody rolls as many dice as the rules allow.
+        Armies above 300 are scaled down, with those they meet. Raises RubiconError:
+        `board/unknown-territory`, and those of the odds.
         """
-        start, *path = (self.game.territories.index(str(self[str(t)])) for t in (source, *targets))
+        start, *path = (self[str(t)].number for t in (source, target, *behind))
         defend = [self.armies[t] for t in path]
         attack = self.armies[start]
         most = max(attack, sum(defend))
