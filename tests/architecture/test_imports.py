@@ -23,7 +23,7 @@ LAYERS: dict[str, set[str]] = {
     "dice": set(),
     "odds": ENGINE_UP,
     "orders": {*ENGINE_UP, "odds"},
-    "players": ENGINE_UP,
+    "players": {*ENGINE_UP, "odds", "orders"},
     "lab": {*ENGINE_UP, "odds", "players"},
     "table": {*ENGINE_UP, "dice", "orders"},
     "server": {*ENGINE_UP, "dice", "orders", "odds", "players", "table"},

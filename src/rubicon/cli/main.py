@@ -25,6 +25,7 @@ COMMANDS = {
     "replay": "Replay a saved game and check every line of it.",
     "verify": "Verify the dice of a game.",
     "position": "Show a position and its legal actions.",
+    "bot": "Play one seat for another program: positions in, actions out.",
     "table": "Maintain the database of a server.",
     "cases": "Run the rule cases.",
     "perft": "Count all continuations of a position, to check the engine.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,6 +46,12 @@ if TYPE_CHECKING:
 )
 @click.option("--salvage", is_flag=True, help="With --resume: use the readable part of a file.")
 @click.option("--delay", type=click.FloatRange(0, 60), default=0.0, help="Seconds between lines.")
+@click.option(
+    "--bot-seconds",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=30.0,
+    help="Seconds that an exec: bot may take for a decision.",
+)
 @click.option("--ask-defence", is_flag=True, help="Choose the dice of every defence yourself.")
 @click.option("--pieces", is_flag=True, help="Show armies as pieces worth 10, 5 and 1.")
 @click.option("--plain", is_flag=True, help="No colours, and ASCII characters only.")
@@ -70,10 +76,9 @@ def play(options: PlayOptions) -> int:
     # Compiled code stays for good: without this, every collection looks through all of it.
     gc.freeze()
     session = open_session(options, opening)
-    if not session.people:
-        return watch(session)
     while True:
-        code, again = play_at_keyboard(session)
+        with closing(session):
+            code, again = play_at_keyboard(session) if session.people else (watch(session), False)
         if not again:
             return code
         session = rematch(session)
