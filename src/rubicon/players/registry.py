@@ -23,7 +23,7 @@ SCRIPTED = {
 }
 # The strongest first, as `benchmarks/bots.py` measures them.
 BOTS = (
-    Bot(
+    BuiltInBot(
         "strategist",
         STRATEGIST,
         "Plays several plans on in its mind, and takes the one that wins most.",
