@@ -12,12 +12,12 @@ from rubicon.lab.arena.statistics import interval, player_results
 MATCH = Match(players=("one", "two", "two"))
 
 
-def won_by(place: int, finished: bool = True) -> GameResult:
+def won_by(place: int, rotation: int, finished: bool = True) -> GameResult:
     shares = [float(finished and one == place) for one in range(3)]
     return GameResult(
         finished=finished,
         rounds=5,
-        seats=(0, 1, 2),
+        seats=tuple((one - rotation) % 3 for one in range(3)),
         shares=tuple(shares),
         ranks=tuple(1.0 if one == place else 2.5 for one in range(3)),
         decisions=(10, 20, 20),
@@ -41,15 +41,14 @@ def test_the_interval_of_equal_blocks_is_a_point() -> None:
 
 
 def test_the_results_of_players() -> None:
-    one, two = player_results(
-        MATCH, [Block(0, (won_by(0), won_by(1), won_by(2), won_by(0, False)))]
-    )
+    games = (won_by(0, 0), won_by(1, 1), won_by(2, 2), won_by(0, 0, False))
+    one, two = player_results(MATCH, [Block(0, games)])
     assert (one.name, one.games, one.win_share, one.unfinished) == ("one", 4, 0.25, 0.25)
     assert two.win_share == 0.25
     assert one.mean_rank == pytest.approx((1 + 2.5 + 2.5 + 1) / 4)
     assert (one.mean_decision_ms, one.worst_decision_ms) == (0.1, 0.5)
     assert (two.mean_decision_ms, two.worst_decision_ms) == (0.1, 0.7)
-    assert one.seat_shares[0] == 0.25
+    assert one.seat_shares == (0.5, 0.0, 0.0)  # of two games in the first seat, one was cut off
 
 
 def test_no_blocks_no_results() -> None:
