@@ -20,7 +20,7 @@ def test_python_examples() -> None:
 
 
 def test_there_are_commands() -> None:
-    assert len(BLOCKS) == 4
+    assert len(BLOCKS) == 5
 
 
 @pytest.mark.parametrize("commands", BLOCKS)

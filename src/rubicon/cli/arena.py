@@ -53,6 +53,9 @@ EVERY = 0.5  # seconds between two pictures of the live table
 @click.option("--out", type=click.Path(path_type=Path), help="Keep the blocks in this folder.")
 @click.option("--resume", is_flag=True, help="Go on with the blocks in --out.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
+@click.option(
+    "--html", type=click.Path(path_type=Path), help="Write a report with plots to this file."
+)
 @click.option("--records", type=click.Path(path_type=Path), help="Save every game in this folder.")
 @click.option(
     "--sprt",
@@ -84,6 +87,10 @@ def command(words: tuple[str, ...], as_json: bool, **asked: Any) -> None:
         from rubicon.lab.arena.game_files import save_records
 
         save_records(match, blocks, asked["records"])
+    if asked["html"] is not None:
+        from rubicon.lab.arena.report import report
+
+        asked["html"].write_text(report(match, blocks), encoding="utf-8")
     if as_json:
         click.echo(json.dumps([asdict(one) for one in player_results(match, blocks)], indent=1))
         return
