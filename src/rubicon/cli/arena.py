@@ -177,11 +177,11 @@ def results_table(match: Match, blocks: list[Block]) -> Table:
         "wins %",
         "95 % interval",
         "mean rank",
-        "unfinished %",
-        "ms a decision",
-        "worst",
+        "cut off %",
+        "ms",
+        "worst ms",
     ):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     for one in player_results(match, blocks):
         table.add_row(
             one.name,

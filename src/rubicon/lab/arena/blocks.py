@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import islice
 from multiprocessing import get_context
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +44,7 @@ class Block:
 def block_of(text: str) -> Block:
     """The block that a line of JSON holds. Raises ValueError, KeyError or TypeError."""
     read = json.loads(text)
-    games = [
+    games: list[dict[str, Any]] = [
         {name: tuple(one) if isinstance(one, list) else one for name, one in game.items()}
         for game in read["games"]
     ]

@@ -11,7 +11,7 @@ from rubicon.lab.arena.blocks import Block
 from rubicon.lab.arena.match import Match
 from rubicon.lab.arena.statistics import PlayerResult, player_results
 
-LABEL, BAR, NOTE, ROW = 150, 420, 170, 26  # widths and height of a row, in pixels
+LABEL, BAR, NOTE, ROW = 150, 420, 220, 26  # widths and height of a row, in pixels
 BINS = 12
 STYLE = """\
 body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;

@@ -61,7 +61,9 @@ class _Bots:
 
     def decide(self, game: Game, seat: int) -> Action:
         self.games[0] = game.position
-        here = (self.games, 0, self.policies[seat], game.rules, game.tables)
+        policy = self.policies[seat]
+        assert policy is not None, "a guest decides for itself"
+        here = (self.games, 0, policy, game.rules, game.tables)
         code = bot_action(*here, seat, self.memories[seat], self.buffer, self.luck)
         return action_of(int(code), game)
 
