@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rubicon.lab.arena.blocks import Block
-from rubicon.lab.arena.game_result import GameResult
+from rubicon.lab.arena.game_result import ArenaResult
 from rubicon.lab.arena.match import Match
 from rubicon.lab.arena.sprt import LEAST_BLOCKS, SequentialTest
 from rubicon.lab.arena.statistics import interval, player_results
@@ -12,9 +12,9 @@ from rubicon.lab.arena.statistics import interval, player_results
 MATCH = Match(players=("one", "two", "two"))
 
 
-def won_by(place: int, rotation: int, finished: bool = True) -> GameResult:
+def won_by(place: int, rotation: int, finished: bool = True) -> ArenaResult:
     shares = [float(finished and one == place) for one in range(3)]
-    return GameResult(
+    return ArenaResult(
         finished=finished,
         rounds=5,
         seats=tuple((one - rotation) % 3 for one in range(3)),

@@ -19,7 +19,7 @@ from rubicon.engine.legal_actions import range_buffer
 from rubicon.engine.records.position import POSITION, SEATS
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
-from rubicon.lab.arena.game_result import GameResult, result_of
+from rubicon.lab.arena.game_result import ArenaResult, result_of
 from rubicon.lab.arena.keyed_play import TALLIED, dice_keys, play_keyed
 from rubicon.lab.arena.match import Match, policy_of
 from rubicon.lab.arena.stepwise import play_stepwise
@@ -34,7 +34,7 @@ class Block:
     """The games of a block, by rotation of the seats."""
 
     number: int
-    games: tuple[GameResult, ...]
+    games: tuple[ArenaResult, ...]
 
     def text(self) -> str:
         """One line of JSON; `block_of` reads it."""
@@ -48,7 +48,7 @@ def block_of(text: str) -> Block:
         {name: tuple(one) if isinstance(one, list) else one for name, one in game.items()}
         for game in read["games"]
     ]
-    return Block(int(read["number"]), tuple(GameResult(**game) for game in games))
+    return Block(int(read["number"]), tuple(ArenaResult(**game) for game in games))
 
 
 class CompiledTable:
@@ -61,7 +61,7 @@ class CompiledTable:
         self.games = np.zeros(2, POSITION)
         self.buffer = range_buffer()
 
-    def play(self, seed: int, rotation: int) -> GameResult:
+    def play(self, seed: int, rotation: int) -> ArenaResult:
         """Play one game; only its processor times differ from one call to the next."""
         seating = self.match.seating(rotation)
         policies = [policy_of(self.match.players[place]) for place in seating]

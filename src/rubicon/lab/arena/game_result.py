@@ -12,7 +12,7 @@ from rubicon.lab.arena.keyed_play import Tally, TallyColumn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameResult:
+class ArenaResult:
     """The result of a game; every list is by the players' places in the match."""
 
     finished: bool
@@ -25,7 +25,7 @@ class GameResult:
     worst: tuple[int, ...]  # microseconds of the longest decision
 
 
-def result_of(position: Position, tally: Tally, seating: Sequence[int]) -> GameResult:
+def result_of(position: Position, tally: Tally, seating: Sequence[int]) -> ArenaResult:
     """The result of a game at its end; `seating` has by seat the place of who sits there."""
     seats = [0] * len(seating)
     for seat, place in enumerate(seating):
@@ -35,7 +35,7 @@ def result_of(position: Position, tally: Tally, seating: Sequence[int]) -> GameR
     def column(which: TallyColumn) -> tuple[int, ...]:
         return tuple(int(tally[seat, which]) for seat in seats)
 
-    return GameResult(
+    return ArenaResult(
         finished=bool(position.phase == Phase.OVER),
         rounds=int(position.round_number),
         seats=tuple(seats),

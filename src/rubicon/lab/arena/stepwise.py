@@ -18,7 +18,7 @@ from rubicon.engine.ownership import first_to_act
 from rubicon.engine.records.position import POSITION, SEATS, Seat
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
-from rubicon.lab.arena.game_result import GameResult, result_of
+from rubicon.lab.arena.game_result import ArenaResult, result_of
 from rubicon.lab.arena.keyed_play import (
     TALLIED,
     TallyColumn,
@@ -47,7 +47,7 @@ class StepwiseGame:
     """A game with its history, and its result."""
 
     game: Game
-    result: GameResult
+    result: ArenaResult
 
 
 class _Bots:
