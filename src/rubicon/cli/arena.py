@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rubicon.lab.arena.sprt import SequentialTest
 
 BLOCKS = 100
+BLOCKS_A_PROCESS = 20  # at least, unless --processes says otherwise
 EVERY = 0.5  # seconds between two pictures of the live table
 
 
@@ -41,7 +42,7 @@ EVERY = 0.5  # seconds between two pictures of the live table
 @click.option("--games", type=click.IntRange(1), help="Games to play; whole blocks are played.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first block.")
 @click.option(
-    "--processes", type=click.IntRange(1), help="Processes; as many as cores if left out."
+    "--processes", type=click.IntRange(1), help="Processes; up to one a core if left out."
 )
 @click.option(
     "--rounds",
@@ -160,8 +161,10 @@ def remaining(match: Match, done: int, wanted: int, processes: int | None) -> It
     """Play the blocks that are still missing."""
     from rubicon.lab.arena.blocks import play_blocks
 
+    # A process takes seconds to start, in which another plays many games.
+    most = max(1, min(os.cpu_count() or 1, (wanted - done) // BLOCKS_A_PROCESS))
     numbers = islice(count(done), max(0, wanted - done))
-    return play_blocks(match, numbers, processes or os.cpu_count() or 1)
+    return play_blocks(match, numbers, processes or most)
 
 
 def results_table(match: Match, blocks: list[Block]) -> Table:

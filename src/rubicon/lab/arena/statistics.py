@@ -12,6 +12,7 @@ from rubicon.lab.arena.blocks import Block
 from rubicon.lab.arena.match import Match
 
 DRAWS = 2000  # of the bootstrap
+AT_ONCE = 100  # of them in memory
 Shares = npt.NDArray[np.float64]
 
 
@@ -35,7 +36,9 @@ def interval(shares: npt.ArrayLike, level: float = 0.95) -> tuple[float, float, 
     """The mean over blocks, and the ends of its bootstrap interval; the same for equal shares."""
     given = np.asarray(shares, np.float64)
     rng = np.random.default_rng(1)
-    means = [given[rng.integers(len(given), size=len(given))].mean() for _ in range(DRAWS)]
+    size = (AT_ONCE, len(given))
+    draws = range(DRAWS // AT_ONCE)
+    means = [given[rng.integers(len(given), size=size)].mean(axis=1) for _ in draws]
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
     return float(given.mean()), float(low), float(high)
 
