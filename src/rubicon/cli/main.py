@@ -22,6 +22,7 @@ COMMANDS = {
     "rules": "List the rulesets, and read the rulebook of one.",
     "odds": "Compute the exact odds of a battle or a campaign.",
     "orders": "Check, explain or preview a turn written as one text.",
+    "arena": "Measure how strong players are, in many games.",
     "replay": "Replay a saved game and check every line of it.",
     "verify": "Verify the dice of a game.",
     "position": "Show a position and its legal actions.",
