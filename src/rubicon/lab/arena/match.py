@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from rubicon.errors import RubiconError
+from rubicon.players.bots.finding import PROGRAM, bot_named
 from rubicon.players.registry import BOTS, NAMES
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.suggestions import nearest
 
 STRONGEST = "strongest"
 ROUNDS = 300
-OUTSIDE = (":", "/")  # in the name of a player that is no bot of ours: mybot.py:MyBot, exec:…
 
 
 def strongest() -> str:
@@ -91,10 +90,6 @@ def players_of(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _check(name: str) -> None:
-    if policy_of(name) is None and not any(mark in name for mark in OUTSIDE):
-        known = (STRONGEST, *NAMES)
-        raise RubiconError(
-            "player/unknown",
-            f"There is no player {name!r}.",
-            nearest(name, known) or f"There are {', '.join(known)}.",
-        )
+    """RubiconError where nobody can be seated by this name; a program is not started."""
+    if policy_of(name) is None and not name.startswith(PROGRAM):
+        bot_named(name)

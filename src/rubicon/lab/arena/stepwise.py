@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Protocol
 
 import numpy as np
 
@@ -17,7 +15,6 @@ from rubicon.engine.legal_actions import range_buffer
 from rubicon.engine.ownership import first_to_act
 from rubicon.engine.records.position import POSITION, SEATS, Seat
 from rubicon.engine.sampling import generator
-from rubicon.errors import RubiconError
 from rubicon.lab.arena.game_result import ArenaResult, result_of
 from rubicon.lab.arena.keyed_play import (
     TALLIED,
@@ -29,17 +26,9 @@ from rubicon.lab.arena.keyed_play import (
 from rubicon.lab.arena.match import Match, policy_of
 from rubicon.lab.stepping import BEHIND, bot_action
 from rubicon.players.memory import MEMORY
+from rubicon.players.seating import SeatedPlayer, seated
 from rubicon.rules.actions import Action, action_of
 from rubicon.rules.game.game import Game
-
-
-class ArenaPlayer(Protocol):
-    """Who decides for one seat, as `rubicon.players.seating.seated` makes it."""
-
-    name: str
-
-    def decide(self, game: Game) -> Action: ...
-    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +64,7 @@ def play_stepwise(match: Match, seed: int, rotation: int) -> StepwiseGame:
     game = Game.new(match.ruleset(), len(names))
     bots = _Bots([policy_of(name) for name in names])
     guests = {
-        seat: seat_guest(name, game.colours[seat], seed)
+        seat: seated(name, game.colours[seat], seed=seed)
         for seat, name in enumerate(names)
         if policy_of(name) is None
     }
@@ -88,20 +77,8 @@ def play_stepwise(match: Match, seed: int, rotation: int) -> StepwiseGame:
     return StepwiseGame(game, result_of(game.position, tally, seating))
 
 
-def seat_guest(name: str, seat: str, seed: int) -> ArenaPlayer:
-    """A player that is no bot of ours. Raises what `seated` raises, and `player/unknown`."""
-    try:
-        seating = import_module("rubicon.players.seating")
-    except ImportError:
-        raise RubiconError(
-            "player/unknown", f"{name!r} cannot be seated.", "Name a bot: `rubicon arena --help`."
-        ) from None
-    guest: ArenaPlayer = seating.seated(name, seat, seed=seed)
-    return guest
-
-
 def _play(
-    game: Game, bots: _Bots, guests: dict[int, ArenaPlayer], seed: int, rounds: int
+    game: Game, bots: _Bots, guests: dict[int, SeatedPlayer], seed: int, rounds: int
 ) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     tally = np.zeros((SEATS, TALLIED), np.int64)
     keys, dice, step = dice_keys(seed), generator(0), 1
