@@ -5,7 +5,7 @@ account: its decisions and what came of them.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from rubicon.rules.notation.positions import parse_position
 
 FOLDER = Path(__file__).parent / "positions"
 MOST_DECISIONS = 300
+Decide = Callable[[Game], Action]
 SCRIPTED = tuple(one.name for one in CHARACTERS)
 GROUPS = {
     "all": ("strategist", *SCRIPTED),
@@ -96,14 +97,15 @@ def all_positions() -> list[Told]:
     ]
 
 
-def play(one: Told, bot: str, seed: int) -> Account:
+def play(one: Told, bot: str | Decide, seed: int) -> Account:
     """Let a bot play the position; all others defend with as many dice as possible."""
     ruleset, position = parse_position(one.position)
     start = Game.from_position(ruleset, position)
     seat = start.actors[0]
     position.standing_all[:] = Standing.MAXIMUM
     account = Account(seat, start, Game.from_position(ruleset, position))
-    player, game, rng = Player(bot, seat, seed=seed), account.end, generator(seed)
+    game, rng = account.end, generator(seed)
+    decide = Player(bot, seat, seed=seed).decide if isinstance(bot, str) else bot
     turn, phase = int(position.turn), position.phase
     while not game.over and len(account.made) < MOST_DECISIONS:
         if game.pending is not None:
@@ -118,7 +120,7 @@ def play(one: Told, bot: str, seed: int) -> Account:
             other = game.actors[0]
             game.play(Player("greedy", other).decide(game))
             continue
-        action = player.decide(game)
+        action = decide(game)
         account.made.append(action)
         if isinstance(action, Attack):
             owner = game.owner_name(int(game.position.owner[number(game, action.target)]))
