@@ -1,0 +1,138 @@
+"""Gives each line its role: the sender's own words, quotation, signature, forwarded message.
+
+What is in doubt is no own text: a line that is wrongly left out costs the player one more e-mail,
+a line that is wrongly taken costs armies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rubicon.mail.reading.incoming_mail import LineRole, MailLine
+from rubicon.mail.reading.quotation_words import (
+    OWN_MARK,
+    SIGNATURE_MARKS,
+    is_footer,
+    is_forward,
+    is_header,
+    is_header_field,
+    is_ruler,
+    is_separator,
+    may_open,
+    says_wrote,
+)
+from rubicon.orders.parse.verbs import MEANINGS
+
+INTRODUCTION_LINES = 4  # over which mail programs wrap an introduction
+HEADER_LINES = 6  # within which a quoted header shows a second field
+
+
+def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
+    """The same lines with their roles."""
+    found: list[MailLine] = []
+    below = LineRole.OWN  # the role of unmarked lines here
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if line.depth:
+            below = below if below in UNMARKED else LineRole.OWN
+            role = below if below in UNMARKED else LineRole.QUOTED
+            found.append(line._replace(role=role))
+            at += 1
+            continue
+        heading = _heading(lines, at) if below not in UNMARKED else None
+        if heading is not None:
+            count, below = heading
+            introduction = lines[at : at + count]
+            found += [each._replace(role=LineRole.INTRODUCTION) for each in introduction]
+            at += count
+            continue
+        if below is LineRole.OWN and _begins_signature(line):
+            below = LineRole.SIGNATURE
+        found.append(line._replace(role=_role(line, below)))
+        at += 1
+    return tuple(found)
+
+
+# The older message stands below without marks: everything to the end belongs to it.
+UNMARKED = (LineRole.QUOTED, LineRole.FORWARDED)
+
+
+def _role(line: MailLine, below: LineRole) -> LineRole:
+    if below is LineRole.OWN and (line.role is LineRole.SIGNATURE or is_footer(line.text)):
+        return LineRole.SIGNATURE
+    return below
+
+
+def _begins_signature(line: MailLine) -> bool:
+    text = line.text
+    return text.rstrip() in SIGNATURE_MARKS or is_ruler(text)
+
+
+def _heading(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
+    """How many lines introduce older mail here, and the role of unmarked lines below them."""
+    text = lines[at].text
+    if not text.strip():
+        return None
+    if OWN_MARK.search(text):
+        return 1, LineRole.QUOTED
+    if is_forward(text):
+        return 1, LineRole.FORWARDED
+    if is_separator(text):
+        return 1, LineRole.QUOTED
+    if is_ruler(text) and _header_at(lines, _next_text(lines, at + 1)):
+        return 1, LineRole.QUOTED
+    if _header_at(lines, at):
+        return 1, LineRole.QUOTED
+    return _attribution(lines, at)
+
+
+def _header_at(lines: Sequence[MailLine], at: int) -> bool:
+    """Whether a quoted header begins here: a From line, and another field soon below it."""
+    if at >= len(lines) or lines[at].depth or not is_header(lines[at].text):
+        return False
+    following = lines[at + 1 : at + 1 + HEADER_LINES]
+    return any(not line.depth and is_header_field(line.text) for line in following)
+
+
+def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
+    """An introduction of up to four lines.
+
+    Marked lines below it: only they are quoted. None: it stands at the head of an unmarked
+    quotation, if its words say that somebody wrote.
+    """
+    if _is_order(lines[at].text):
+        return None
+    words: list[str] = []
+    for count in range(1, INTRODUCTION_LINES + 1):
+        if at + count > len(lines):
+            return None
+        line = lines[at + count - 1]
+        if line.depth or not line.text.strip():
+            return None
+        words.append(line.text.strip())
+        joined = " ".join(words)
+        following = _next_text(lines, at + count)
+        marked = following < len(lines) and lines[following].depth > 0
+        if says_wrote(joined):
+            return count, LineRole.OWN if marked else LineRole.QUOTED
+        # In a language that is not known here, a date or an address and a colon above marked
+        # lines are enough.
+        if marked and joined.endswith((":", "：")) and may_open(joined):
+            return count, LineRole.OWN
+        if not may_open(words[0]):
+            return None
+    return None
+
+
+def _is_order(text: str) -> bool:
+    """Whether a line begins with a verb of the order language: `announce Tom wrote:`."""
+    first = text.split(None, 1)[:1]
+    return bool(first) and first[0].casefold() in MEANINGS
+
+
+def _next_text(lines: Sequence[MailLine], at: int) -> int:
+    """The index of the next line that is not blank; the number of lines where there is none."""
+    while at < len(lines) and not lines[at].text.strip():
+        at += 1
+    return at
