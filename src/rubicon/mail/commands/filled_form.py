@@ -51,7 +51,7 @@ def filled_form(lines: Sequence[MailLine], form: SentForm) -> FilledForm | None:
     if not form.lines:
         return None
     quoted = _from_quotation(lines)
-    region = _region([_plain(line.text) for line in quoted], form)
+    region = _region(quoted, form)
     if region is None:
         return None
     found = [line.text.strip() for line in quoted[region[0] : region[1]] if line.text.strip()]
@@ -66,22 +66,27 @@ def _from_quotation(lines: Sequence[MailLine]) -> list[MailLine]:
     return [line for line in lines[first:] if line.role in roles]
 
 
-def _region(plain: Sequence[str], form: SentForm) -> tuple[int, int] | None:
+def _region(lines: Sequence[MailLine], form: SentForm) -> tuple[int, int] | None:
     """First line and the one behind the last, by the lines around the form, or by its own.
 
     The first such place counts: below it stand older e-mails with older forms.
     """
+    plain = [_plain(line.text) for line in lines]
     known = {_plain(line) for line in form.lines}
+    ours = [
+        line.role is LineRole.QUOTED and text in known
+        for line, text in zip(lines, plain, strict=True)
+    ]
     most = len(form.lines) * MOST_WRAPS + MOST_ADDED
     start = _index(plain, _plain(form.before), 0) + 1 if form.before else 0
     if start == 0:
-        start = next((n for n, line in enumerate(plain) if line in known), -1)
+        start = next((n for n, known_line in enumerate(ours) if known_line), -1)
         if start < 0:
             return None
     stop = _index(plain, _plain(form.after), start) if form.after else -1
     if 0 <= stop <= start + most:
         return start, stop
-    inside = [n for n in range(start, min(start + most, len(plain))) if plain[n] in known]
+    inside = [n for n in range(start, min(start + most, len(plain))) if ours[n]]
     return (start, inside[-1] + 1) if inside else None
 
 

@@ -30,7 +30,8 @@ _UNFINISHED = re.compile(
 _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|evening|day|afternoon)|greetings|hallo|guten (?:tag"
     r"|morgen|abend)|moin|servus|liebe\w*|sehr geehrte|bonjour|bonsoir|salut"
-    r"|cher|hola|buenos|buenas|ciao|buongiorno|salve|olá|oi|bom dia|goedendag|goedemorgen|beste|hej|hei|moi|cześć|dzień dobry"
+    r"|cher|hola|buenos|buenas|ciao|buongiorno|salve|olá|oi|bom dia|goedendag|goedemorgen"
+    r"|beste|hej|hei|moi|cześć|dzień dobry"
     r"|ahoj|szia|привет|здравствуйте|merhaba|こんにちは|你好|안녕하세요)\b.{0,60}$",
     re.IGNORECASE,
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from rubicon.mail.reading.incoming_mail import MailLine
 
 _MARKS = re.compile(r"[ \t]{0,3}(?:[>|\uff1e][ \t]?)+")
-_INITIALS = re.compile(r"[A-Z]{2,3}> ?")  # `TB> as I said`, of old mail programs
+_INITIALS = re.compile(r"[A-Z]{1,3}> ?")  # `TB> as I said`, of old mail programs
 SIGNATURE_LINE = "-- "
 
 

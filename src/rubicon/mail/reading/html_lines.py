@@ -89,23 +89,25 @@ class _HtmlReader(HTMLParser):
         super().__init__(convert_charrefs=True)
         self._lines: list[MailLine] = []
         self._words: list[str] = []
-        self._open: list[tuple[str, str]] = []  # tag, and "", quote, signature, silent or pre
-        self._counts = {"quote": 0, "signature": 0, "silent": 0, "pre": 0}
+        self._open: list[tuple[str, str]] = []  # a tag, and its meaning
+        self._counts = {"quote": 0, "signature": 0, "silent": 0, "pre": 0, "tight": 0}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin an element; `br` and `hr` end a line."""
         if tag == "br":
             self._end_line(even_empty=True)
             return
+        values = {name: value or "" for name, value in attrs}
+        tight = tag == "p" and values.get("class", "").startswith("Mso")
         if tag in BLOCKS:
             self._end_line()
-            if tag in PARAGRAPHS:
+            if tag in PARAGRAPHS and not tight:
                 self._blank_line()
         if tag in ("td", "th") and self._words:
             self._words.append(" ")
         if tag in VOID or len(self._open) >= MOST_OPEN:
             return
-        meaning = _meaning(tag, {name: value or "" for name, value in attrs})
+        meaning = _meaning(tag, values) or ("tight" if tight else "")
         if meaning:
             self._end_line()
             self._counts[meaning] += 1
@@ -117,6 +119,7 @@ class _HtmlReader(HTMLParser):
             return
         if tag in BLOCKS:
             self._end_line()
+        meaning = ""
         while self._open:
             opened, meaning = self._open.pop()
             if meaning:
@@ -124,7 +127,7 @@ class _HtmlReader(HTMLParser):
                 self._counts[meaning] -= 1
             if opened == tag:
                 break
-        if tag in PARAGRAPHS:
+        if tag in PARAGRAPHS and meaning != "tight":
             self._blank_line()
 
     def handle_data(self, data: str) -> None:

@@ -12,6 +12,7 @@ from rubicon.mail.reading.incoming_mail import LineRole, MailLine
 from rubicon.mail.reading.quotation_words import (
     OWN_MARK,
     SIGNATURE_MARKS,
+    bare,
     is_footer,
     is_forward,
     is_header,
@@ -24,6 +25,7 @@ from rubicon.mail.reading.quotation_words import (
 from rubicon.orders.parse.verbs import MEANINGS
 
 INTRODUCTION_LINES = 4  # over which mail programs wrap an introduction
+WRAPPED = 40  # characters from which a quoted line may have been cut
 HEADER_LINES = 6  # within which a quoted header shows a second field
 
 
@@ -49,7 +51,10 @@ def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
             continue
         if below is LineRole.OWN and _begins_signature(line):
             below = LineRole.SIGNATURE
-        found.append(line._replace(role=_role(line, below)))
+        if below is LineRole.OWN and _is_wrapped_rest(lines, at):
+            found.append(line._replace(role=LineRole.QUOTED))
+        else:
+            found.append(line._replace(role=_role(line, below)))
         at += 1
     return tuple(found)
 
@@ -62,6 +67,14 @@ def _role(line: MailLine, below: LineRole) -> LineRole:
     if below is LineRole.OWN and (line.role is LineRole.SIGNATURE or is_footer(line.text)):
         return LineRole.SIGNATURE
     return below
+
+
+def _is_wrapped_rest(lines: Sequence[MailLine], at: int) -> bool:
+    """Whether a line is the rest of a long quoted line that a program cut without a second mark."""
+    if not 0 < at < len(lines) - 1 or not lines[at].text.strip() or _is_order(lines[at].text):
+        return False
+    before, after = lines[at - 1], lines[at + 1]
+    return before.depth > 0 and after.depth > 0 and len(before.text.rstrip()) >= WRAPPED
 
 
 def _begins_signature(line: MailLine) -> bool:
@@ -110,7 +123,7 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | N
         line = lines[at + count - 1]
         if line.depth or not line.text.strip():
             return None
-        words.append(line.text.strip())
+        words.append(bare(line.text))
         joined = " ".join(words)
         following = _next_text(lines, at + count)
         marked = following < len(lines) and lines[following].depth > 0

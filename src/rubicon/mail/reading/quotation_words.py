@@ -15,7 +15,8 @@ _WROTE = (
     "пише", "написа", "yazdı", "şunu yazdı", "έγραψε", "כתב", "כתבה", "كتب", "كتبت",
     "写道", "寫道", "书写", "書きました", "のメール", "작성", "님이 작성", "đã viết",
     "viết", "เขียน", "menulis", "je napisao", "je napisala", "rašė", "rakstīja", "kirjutas",
-    "skrifaði", "scríobh", "je pisal", "napisao", "idatzi zuen", "escribiu", "shkroi", "लिखा", "نوشت",
+    "skrifaði", "scríobh", "je pisal", "napisao", "idatzi zuen", "escribiu", "shkroi", "लिखा",
+    "نوشت",
 )  # fmt: skip
 _OPENINGS = (
     "on ", "am ", "le ", "el ", "il ", "em ", "op ", "den ", "dne ", "w dniu ", "dnia ", "pe ",
@@ -95,7 +96,7 @@ def _words(words: tuple[str, ...]) -> str:
 
 # Behind the word there may be a name, or a time with its colons.
 _END_OF_WROTE = re.compile(rf"(?:{_words(_WROTE)})(?:\W.{{0,160}})?[:：]$")
-_HEADER = re.compile(rf"[*_]?(?:{_words(_FROM)})\s?[:：][*_]?\s?\S", re.IGNORECASE)
+_HEADER = re.compile(rf"[*_]?(?:{_words(_FROM)})\s?[:：][*_]?\s*\S", re.IGNORECASE)
 _FIELD = re.compile(rf"[*_]?(?:{_words(_OTHER_FIELDS)})\s?[:：][*_]?(?:\s|$)", re.IGNORECASE)
 _RULE = r"[-=_*\s>]{2,}\s*"
 _SEPARATOR = re.compile(rf"(?:{_RULE})(?:{_words(_SEPARATORS)})\s*:?\s*[-=_*]*$", re.IGNORECASE)
@@ -106,9 +107,14 @@ _FOOTER = re.compile("|".join(_FOOTERS), re.IGNORECASE)
 _UNDERSCORES = re.compile(r"_{20,}")
 
 
+def bare(text: str) -> str:
+    """The text without spaces and marks of direction around it."""
+    return text.strip(_DIRECTION_MARKS)
+
+
 def says_wrote(text: str) -> bool:
     """Whether one line, or a few joined ones, is `On Monday Tom wrote:` in some language."""
-    line = text.strip(_DIRECTION_MARKS).casefold()
+    line = bare(text).casefold()
     if len(line) > 400 or not line.endswith((":", "：")) or not _END_OF_WROTE.search(line):
         return False
     return line.startswith(_OPENINGS) or DIGIT_OR_ADDRESS.search(line) is not None
@@ -116,7 +122,7 @@ def says_wrote(text: str) -> bool:
 
 def may_open(text: str) -> bool:
     """Whether a line may be the first of a wrapped introduction: an opening, date or address."""
-    line = text.strip(_DIRECTION_MARKS).casefold()
+    line = bare(text).casefold()
     return line.startswith(_OPENINGS) or "@" in line or sum(map(str.isdigit, line)) >= 5
 
 
