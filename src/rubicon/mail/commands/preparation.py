@@ -18,6 +18,7 @@ _WINGDINGS_ARROW = re.compile(r"(?<=\S) (?:à|è|\uf0e0|\uf0e8) (?=\S)")
 _EMPHASIS = re.compile(r"([*_]{1,2})(\S.*?\S|\S)\1")
 _EMPTY_BOX = re.compile(r"\s*(?:\[[ _]?\]|[\u2610\u25a1])(?=\s)")
 _TICKED_BOX = re.compile(r"^(\s*)[\u2611\u2612\u2705\u2713\u2714](?=\s)")
+_WORD = re.compile(r"[^\W\d_]+")
 _LINK = re.compile(r"\s*<(?:https?|mailto):[^<>\s]{1,500}>")
 _GOES_ON = re.compile(
     r"\s*(?:->|\u2192|until\b|left\b|or\b|dice\b|but\b|odds\b|rounds\b|lost\b|won\b|%|,)",
@@ -63,8 +64,8 @@ def is_greeting(line: str) -> bool:
 
 def begins_order(line: str) -> bool:
     """Whether the first word of a line is a verb of the order language, or begins one."""
-    words = re.findall(r"[^\W\d_]+", line.casefold())[:1]
-    word = words[0] if words else ""
+    found = _WORD.search(line)
+    word = found.group().casefold() if found else ""
     return len(word) >= 3 and any(verb.startswith(word) for verb in MEANINGS)
 
 

@@ -8,6 +8,7 @@ programs put the older message.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from html.parser import HTMLParser
 
 from rubicon.mail.reading.incoming_mail import LineRole, MailLine
@@ -49,7 +50,7 @@ _SPACES = re.compile(r"[ \t\n\r\f]+")
 def html_lines(html: str, limit: int) -> list[MailLine]:
     """The visible lines of a document of at most `limit` characters, cut there."""
     reader = _HtmlReader()
-    reader.feed(_tame(html[: limit * 4]))
+    reader.feed(_tame(html[: limit * 2]))
     reader.close()
     return reader.finished()
 
@@ -90,6 +91,7 @@ class _HtmlReader(HTMLParser):
         self._lines: list[MailLine] = []
         self._words: list[str] = []
         self._open: list[tuple[str, str]] = []  # a tag, and its meaning
+        self._tags: Counter[str] = Counter()  # of the open elements
         self._counts = {"quote": 0, "signature": 0, "silent": 0, "pre": 0, "tight": 0}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -111,17 +113,19 @@ class _HtmlReader(HTMLParser):
         if meaning:
             self._end_line()
             self._counts[meaning] += 1
+        self._tags[tag] += 1
         self._open.append((tag, meaning))
 
     def handle_endtag(self, tag: str) -> None:
         """End an element, and those inside it that were never closed."""
-        if not any(opened == tag for opened, _ in self._open):
+        if not self._tags[tag]:
             return
         if tag in BLOCKS:
             self._end_line()
         meaning = ""
         while self._open:
             opened, meaning = self._open.pop()
+            self._tags[opened] -= 1
             if meaning:
                 self._end_line()
                 self._counts[meaning] -= 1

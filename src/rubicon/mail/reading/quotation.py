@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from rubicon.mail.reading.incoming_mail import LineRole, MailLine
 from rubicon.mail.reading.quotation_words import (
     OWN_MARK,
+    PGP_SIGNATURE,
     SIGNATURE_MARKS,
     bare,
     is_footer,
@@ -79,7 +80,7 @@ def _is_wrapped_rest(lines: Sequence[MailLine], at: int) -> bool:
 
 def _begins_signature(line: MailLine) -> bool:
     text = line.text
-    return text.rstrip() in SIGNATURE_MARKS or is_ruler(text)
+    return text.rstrip() in SIGNATURE_MARKS or text.startswith(PGP_SIGNATURE) or is_ruler(text)
 
 
 def _heading(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
@@ -101,11 +102,12 @@ def _heading(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
 
 
 def _header_at(lines: Sequence[MailLine], at: int) -> bool:
-    """Whether a quoted header begins here: a From line, and another field soon below it."""
-    if at >= len(lines) or lines[at].depth or not is_header(lines[at].text):
+    """Whether a quoted header begins here: a From line and another field, in any order."""
+    found = [line.text for line in lines[at : at + HEADER_LINES] if not line.depth]
+    if not found or not (is_header(found[0]) or is_header_field(found[0])):
         return False
-    following = lines[at + 1 : at + 1 + HEADER_LINES]
-    return any(not line.depth and is_header_field(line.text) for line in following)
+    fields = sum(is_header(text) or is_header_field(text) for text in found)
+    return fields >= 2 and any(is_header(text) for text in found)
 
 
 def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:

@@ -14,9 +14,9 @@ _WROTE = (
     "píše", "ezt írta", "írta", "a scris", "пишет", "написал", "написала", "написал(а)", "написав",
     "пише", "написа", "yazdı", "şunu yazdı", "έγραψε", "כתב", "כתבה", "كتب", "كتبت",
     "写道", "寫道", "书写", "書きました", "のメール", "작성", "님이 작성", "đã viết",
-    "viết", "เขียน", "menulis", "je napisao", "je napisala", "rašė", "rakstīja", "kirjutas",
-    "skrifaði", "scríobh", "je pisal", "napisao", "idatzi zuen", "escribiu", "shkroi", "लिखा",
-    "نوشت",
+    "viết", "เขียน", "เขียนว่า", "menulis", "je napisao", "je napisala", "rašė", "rakstīja",
+    "kirjutas", "skrifaði", "scríobh", "je pisal", "napisao", "idatzi zuen", "escribiu", "shkroi",
+    "लिखा", "نوشت", "napisala", "написао", "написала је", "تمت كتابة ما يلي", "missatge de",
 )  # fmt: skip
 _OPENINGS = (
     "on ", "am ", "le ", "el ", "il ", "em ", "op ", "den ", "dne ", "w dniu ", "dnia ", "pe ",
@@ -67,7 +67,8 @@ _OTHER_FIELDS = (
     "kepada", "subjek", "wann", "quand", "répondre à",
 )  # fmt: skip
 _FOOTERS = (
-    r"sent from my\b", r"sent (?:from|via|with|using)\b.{2,60}$", r"get outlook for\b",
+    r"-----begin pgp signed message-----", r"hash: \w+$", r"sent from my\b",
+    r"sent (?:from|via|with|using)\b.{2,60}$", r"get outlook for\b",
     r"(?:von|mit) mein\w+ .{2,60} gesendet", r"gesendet (?:von|mit|über)\b", r"(?:diese nachricht|"
     r"diese e-?mail|e-?mail) wurde .{2,80} gesendet", r"envoyé (?:de|depuis|à partir d|avec)\b",
     r"télécharger outlook\b", r"enviado (?:desde|do|de|con|a partir)\b", r"obter o outlook\b",
@@ -84,6 +85,7 @@ _FOOTERS = (
     r"the information contained in",
 )  # fmt: skip
 
+PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 SIGNATURE_MARKS = frozenset({"--", "-- ", "\u2013", "\u2014", "\u2015", "__", "--="})
 OWN_MARK = re.compile(r"=+\s*reply above this line\s*=*", re.IGNORECASE)
 _DIRECTION_MARKS = " \t\u200e\u200f\u202a\u202b\u202c\xa0"
@@ -104,6 +106,7 @@ _FORWARD = re.compile(
     rf"(?:[-=_*]{{2,}}\s*)?(?:{_words(_FORWARDS)})\s*(?:[-=_*]+|[:：])\s*$", re.IGNORECASE
 )
 _FOOTER = re.compile("|".join(_FOOTERS), re.IGNORECASE)
+_MESSAGE_FROM = re.compile(r"-{3,} .{0,100}@.{0,80} -{3,}")  # of Horde
 _UNDERSCORES = re.compile(r"_{20,}")
 
 
@@ -115,7 +118,11 @@ def bare(text: str) -> str:
 def says_wrote(text: str) -> bool:
     """Whether one line, or a few joined ones, is `On Monday Tom wrote:` in some language."""
     line = bare(text).casefold()
-    if len(line) > 400 or not line.endswith((":", "：")) or not _END_OF_WROTE.search(line):
+    if len(line) > 400 or not line.endswith((":", "：", "--")):
+        return False
+    # Zoho Mail: `---- On Sun, 22 Nov 2026 Tom wrote ----`
+    line = re.sub(r"^-+\s*(.*?)\s*-+$", r"\1:", line)
+    if not _END_OF_WROTE.search(line):
         return False
     return line.startswith(_OPENINGS) or DIGIT_OR_ADDRESS.search(line) is not None
 
@@ -138,7 +145,9 @@ def is_header_field(text: str) -> bool:
 
 def is_separator(text: str) -> bool:
     """Whether a line is `-----Original Message-----` in some language."""
-    return len(text) < 120 and _SEPARATOR.match(text.strip()) is not None
+    line = text.strip()
+    found = _SEPARATOR.match(line) or _MESSAGE_FROM.fullmatch(line)
+    return len(line) < 200 and found is not None
 
 
 def is_forward(text: str) -> bool:

@@ -82,7 +82,10 @@ def read_mail(
         return _unreadable(raw, envelope, error.code, limits)
     mail = _headers_of(message, envelope, settings, tuple(notes))
     if large:
-        return replace(mail, kind=MailKind.TOO_LARGE, tokens=_tokens(mail, settings))
+        mail = replace(mail, tokens=_tokens(mail, settings))
+        mail = _with_kind(mail, message, settings, mail.envelope.sender == "")
+        person = mail.kind in (MailKind.ORDERS, MailKind.EMPTY)
+        return replace(mail, kind=MailKind.TOO_LARGE) if person else mail
     return _with_text(mail, message, settings)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from email.message import EmailMessage, Message
 from typing import NamedTuple
@@ -12,6 +13,12 @@ from rubicon.mail.reading.flowed import flowed_lines, plain_lines
 from rubicon.mail.reading.html_lines import html_lines
 from rubicon.mail.reading.incoming_mail import MailLine, PassedOver
 from rubicon.mail.reading.limits import ReadingLimits
+
+_STUB = re.compile(
+    r"(?:view|support|display|read|show|anzeig|unterstütz|afficher|client|viewer)[^.]{0,60}\bhtml\b"
+    r"|\bhtml\b[^.]{0,60}(?:view|support|display|enabled|capable|client|message|format)",
+    re.IGNORECASE,
+)
 
 
 class FoundText(NamedTuple):
@@ -34,7 +41,9 @@ def find_text(message: EmailMessage, limits: ReadingLimits) -> FoundText:
         found = plain if part.get_content_subtype() != "html" else html
         if len(found) < 8:
             found.append(_lines_of(part, notes, limits))
-    lines = _most(plain) or _most(html)
+    lines = _most(plain)
+    if not lines or (html and _is_stub(lines)):
+        lines = _most(html) or lines
     if len(lines) > limits.text_lines:
         notes.append(PassedOver("text-cut", f"{len(lines)} lines"))
     cut = [line._replace(text=line.text[: limits.line_characters]) for line in lines]
@@ -45,6 +54,12 @@ def _most(texts: list[list[MailLine]]) -> list[MailLine]:
     """All texts one below the other; [] where none has a word."""
     lines = [line for text in texts for line in text]
     return lines if any(line.text.strip() for line in lines) else []
+
+
+def _is_stub(lines: list[MailLine]) -> bool:
+    """Whether the plain text only says that there is HTML."""
+    text = " ".join(line.text for line in lines)
+    return len(text) < 300 and _STUB.search(text) is not None
 
 
 def _text_parts(
@@ -89,16 +104,21 @@ def _as_plain(part: Message) -> Message:
 
 
 def _is_attachment(part: Message) -> bool:
-    return str(part.get("Content-Disposition", "")).strip().lower().startswith("attachment")
+    """Whether a text is a file: some programs show files inline, but they still have a name."""
+    disposition = str(part.get("Content-Disposition", "")).strip().lower()
+    return disposition.startswith("attachment") or bool(_file_name(part))
 
 
 def _label(part: Message) -> str:
+    return printable(f"{part.get_content_type()} {_file_name(part)}")[:80]
+
+
+def _file_name(part: Message) -> str:
     try:
-        name = part.get_filename() or ""
+        return part.get_filename() or ""
     # File names come in four encodings, and the parser fails on some mixtures of them.
     except Exception:
-        name = ""
-    return printable(f"{part.get_content_type()} {name}")[:80]
+        return ""
 
 
 def _lines_of(part: Message, notes: list[PassedOver], limits: ReadingLimits) -> list[MailLine]:
