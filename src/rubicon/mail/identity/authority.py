@@ -19,6 +19,8 @@ from rubicon.orders.requests import (
     ConfirmRequest,
     HelpRequest,
     HistoryRequest,
+    MasterAct,
+    MasterRequest,
     Motion,
     Request,
     ResignRequest,
@@ -35,7 +37,7 @@ class MailAct(StrEnum):
     INQUIRY = "inquiry"  # changes nothing; the answer goes to the registered address alone
     ORDERS = "orders"  # answers the pending decision
     STANDING = "standing"  # DEFEND, VOTE, PRESS, ABSENCE: at any time of the game
-    FINAL = "final"  # RESIGN, a vote for a draw, a change of address: cannot be taken back
+    FINAL = "final"  # RESIGN, FORK, a change of address …: cannot be taken back
     CONFIRM = "confirm"  # brings the code itself
 
 
@@ -78,7 +80,7 @@ def _act_of(request: Request) -> MailAct:
             return MailAct.INQUIRY
         case ConfirmRequest():
             return MailAct.CONFIRM
-        case ResignRequest():
+        case ResignRequest() | MasterRequest(act=MasterAct.FORK | MasterAct.REPLACE):
             return MailAct.FINAL
         case VoteRequest(motion=motion):
             return MailAct.FINAL if motion is Motion.DRAW else MailAct.STANDING

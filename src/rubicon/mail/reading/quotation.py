@@ -90,15 +90,15 @@ def _heading(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
         return None
     if OWN_MARK.search(text):
         return 1, LineRole.QUOTED
+    if attribution := _attribution(lines, at):
+        return attribution
     if is_forward(text):
         return 1, LineRole.FORWARDED
     if is_separator(text):
         return 1, LineRole.QUOTED
     if is_ruler(text) and _header_at(lines, _next_text(lines, at + 1)):
         return 1, LineRole.QUOTED
-    if _header_at(lines, at):
-        return 1, LineRole.QUOTED
-    return _attribution(lines, at)
+    return (1, LineRole.QUOTED) if _header_at(lines, at) else None
 
 
 def _header_at(lines: Sequence[MailLine], at: int) -> bool:
