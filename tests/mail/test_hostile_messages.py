@@ -12,9 +12,12 @@ from rubicon.mail.identity.alignment import sender_alignment
 from rubicon.mail.reading.answers import answer_address
 from rubicon.mail.reading.incoming_mail import IncomingMail, MailEnvelope, MailKind
 from rubicon.mail.reading.reader import read_mail
+from tests.conftest import FULL
 from tests.mail.corpus_messages import FORM, REGISTERED, SETTINGS, messages, order_reader
 
 MIB = 1024 * 1024
+SIZE = MIB if FULL else MIB // 4  # of most messages
+MUTATED = 1_000 if FULL else 150  # messages
 HEAD = b"From: ann@example.net\r\nTo: play@risk.example.org\r\n"
 TEXT = HEAD + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
 MIXED = HEAD + b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n'
@@ -24,7 +27,7 @@ MOST_SECONDS = 30.0
 MOST_MEMORY = 120 * MIB
 
 
-def filled(piece: bytes, size: int = MIB) -> bytes:
+def filled(piece: bytes, size: int = SIZE) -> bytes:
     """The piece again and again."""
     return piece * (size // len(piece))
 
@@ -36,8 +39,8 @@ def nested(count: int) -> bytes:
 
 HOSTILE = {
     "nothing": b"",
-    "nul": b"\0" * MIB,
-    "noise": random.Random(1).randbytes(MIB),
+    "nul": b"\0" * SIZE,
+    "noise": random.Random(1).randbytes(SIZE),
     "one line": TEXT + filled(b"a"),
     "one word of prose": TEXT + filled(b"deploy "),
     "empty lines": TEXT + filled(b"\n"),
@@ -231,15 +234,15 @@ def mutated(seed: int) -> bytes:
     return raw
 
 
-def test_mutated_messages_are_read_without_an_exception(full: bool) -> None:
-    for seed in range(1_000 if full else 150):
+def test_mutated_messages_are_read_without_an_exception() -> None:
+    for seed in range(MUTATED):
         start = time.perf_counter()
         mail = read_whole(mutated(seed))
         assert is_bounded(mail), seed
         assert time.perf_counter() - start < MOST_SECONDS, seed
 
 
-def test_what_may_be_answered_has_a_sender_who_is_nobody_of_ours(full: bool) -> None:
-    for seed in range(1_000 if full else 150):
+def test_what_may_be_answered_has_a_sender_who_is_nobody_of_ours() -> None:
+    for seed in range(MUTATED):
         address = answer_address(read_mail(mutated(seed), SETTINGS))
         assert address is None or not address.endswith("@risk.example.org"), seed
