@@ -59,6 +59,11 @@ def test_only_comments_are_no_orders() -> None:
     assert commands("// DEPLOY 3 alaska\n").question is MailQuestion.NO_ORDERS
 
 
+def test_a_token_that_was_copied_is_no_order() -> None:
+    found = commands("DEPLOY 3 alaska\nToken: K4WQ7NTM2VXH5RJPZC3BYD6FGA\n")
+    assert str(found.orders) == "DEPLOY 3 alaska"
+
+
 def test_a_new_address_is_no_order() -> None:
     found = commands("ADDRESS: <Ann@New.example>\n")
     assert (found.new_address, found.mistakes) == ("ann@new.example", None)
@@ -70,6 +75,9 @@ def test_a_new_address_is_no_order() -> None:
         ("dep 3 alaska", True),
         ("1. attack a -> b", True),
         ("a -> b", True),
+        ("atack ala > kam", True),
+        ("peru 3", True),
+        ("I have 3 questions.", False),
         ("Thanks", False),
         ("I may resign", False),
         ("// deploy", False),
@@ -77,7 +85,7 @@ def test_a_new_address_is_no_order() -> None:
     ],
 )
 def test_has_orders(text: str, expected: bool) -> None:
-    assert has_orders(text) == expected
+    assert has_orders(text, order_reader()) == expected
 
 
 @given(st.lists(st.sampled_from(["DEPLOY 9 alaska", "ATTACK alaska -> kamchatka", "END"])))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.mail.commands.preparation import is_greeting, prepared
+from rubicon.mail.commands.preparation import prepared
 
 
 @pytest.mark.parametrize(
@@ -43,13 +43,6 @@ def test_empty_boxes_and_greetings_are_left_out_and_told() -> None:
         "[x] DEPLOY 4 alaska",
         ("Dear server,", "[ ] DEPLOY 3 alaska", "☐ END"),
     )
-
-
-@pytest.mark.parametrize(
-    "line", ["Hi 3 alaska", "hello; end", "high ground", "Deploy", "dear " * 9]
-)
-def test_no_greeting(line: str) -> None:
-    assert not is_greeting(line)
 
 
 @given(st.text(max_size=200))

@@ -21,6 +21,8 @@ def alignment(results: str, sender: str = "ann@example.net") -> SenderAlignment:
     ("results", "expected"),
     [
         ("dmarc=pass header.from=example.net", SenderAlignment.PROVED),
+        ("dmarc=pass header.from=evil.example", SenderAlignment.LIKELY),
+        ("dmarc=pass", SenderAlignment.LIKELY),
         ("dkim=pass header.d=example.net", SenderAlignment.PROVED),
         ("dkim=pass header.i=@mail.example.net", SenderAlignment.PROVED),
         ("spf=pass smtp.mailfrom=ann@bounce.example.net", SenderAlignment.PROVED),
@@ -42,7 +44,9 @@ def test_alignment_by_results(results: str, expected: SenderAlignment) -> None:
 
 
 def test_another_address_is_never_the_player() -> None:
-    assert alignment("dmarc=pass", "eve@example.com") is SenderAlignment.OTHER
+    assert (
+        alignment("dmarc=pass header.from=example.com", "eve@example.com") is SenderAlignment.OTHER
+    )
     assert alignment("dmarc=pass", "") is SenderAlignment.OTHER
 
 

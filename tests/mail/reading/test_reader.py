@@ -58,6 +58,54 @@ def test_who_may_be_answered(headers: str, address: str | None) -> None:
     assert answer_address(read(headers)) == address
 
 
+@pytest.mark.parametrize(
+    ("value", "sender"),
+    [
+        ("Ann <ann@example.net>", "ann@example.net"),
+        ("ann@example.net (Ann)", "ann@example.net"),
+        ('"ann@example.net" <eve@example.com>', "eve@example.com"),
+        ('"a\\" <ann@example.net>" <eve@example.com>', "eve@example.com"),
+        ("=?utf-8?q?=3Cann=40example.net=3E?= <eve@example.com>", "eve@example.com"),
+        ("ann@example.net <eve@example.com>", ""),
+        ("<ann@example.net> <eve@example.com>", ""),
+        ("ann@example.net (<eve@example.com>)", ""),
+        ("ann@example.net)<eve@example.com>", ""),
+        ("undisclosed:;", ""),
+        ("Ann", ""),
+    ],
+)
+def test_a_sender_that_could_be_read_in_two_ways_is_none(value: str, sender: str) -> None:
+    assert read(f"From: {value}").sender == sender
+
+
+def test_raw_bytes_in_headers_are_decoded() -> None:
+    for charset in ("utf-8", "latin-1"):
+        raw = "From: Ann Müller <ann@example.net>\nSubject: Grüße\n\nx".encode(charset)
+        mail = read_mail(raw, SETTINGS)
+        assert (mail.sender_name, mail.subject) == ("Ann Müller", "Grüße")
+
+
+def test_a_forwarded_report_is_no_bounce() -> None:
+    report = "Content-Type: message/delivery-status\n\nX: y\n\nAction: failed\nStatus: 5.1.1\n"
+    inner = f"Content-Type: multipart/report; boundary=r\n\n--r\n{report}--r--\n"
+    forwarded = f"Content-Type: message/rfc822\n\nFrom: a@b.example\n{inner}"
+    outer = f"--o\n\nSTATUS\n--o\n{forwarded}--o--\n"
+    raw = f"From: ann@example.net\nContent-Type: multipart/mixed; boundary=o\n\n{outer}"
+    assert read_mail(raw.encode(), SETTINGS).kind is MailKind.ORDERS
+    assert read_mail(f"From: ann@example.net\n{inner}".encode(), SETTINGS).kind is MailKind.BOUNCE
+
+
+def test_a_charset_of_html_alone_is_found() -> None:
+    html = '<meta charset="windows-1251"><p>Привет</p>'.encode("cp1251")
+    raw = b"From: ann@example.net\nContent-Type: text/html\n\n" + html
+    assert read_mail(raw, SETTINGS).own_text == "Привет"
+
+
+def test_enriched_text_loses_its_commands() -> None:
+    raw = b"From: ann@example.net\nContent-Type: text/enriched\n\n<bold>att a -> b</bold>"
+    assert read_mail(raw, SETTINGS).own_text == "att a -> b"
+
+
 def test_a_stranger_gets_one_answer_an_hour() -> None:
     assert within_rate(None, 5)
     assert not within_rate(1_000, 1_000 + HOUR - 1)

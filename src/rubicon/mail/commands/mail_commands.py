@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rubicon.mail.commands.filled_form import FilledForm, SentForm, filled_form
-from rubicon.mail.commands.preparation import begins_order, prepared
+from rubicon.mail.commands.pleasantries import begins_with_verb
+from rubicon.mail.commands.preparation import prepared
 from rubicon.mail.reading.incoming_mail import IncomingMail, LineRole, MailLine
 from rubicon.orders.errors import OrdersError
 from rubicon.orders.order_text import OrderText
@@ -93,34 +94,42 @@ def read_commands(
     above, between, below = (
         "\n".join(lines) for lines in (blocks.above, blocks.between, blocks.below)
     )
-    if has_orders(above):
+    if has_orders(above, reader):
         others = _with_words([*blocks.between, *blocks.below])
         return _read(above, CommandPlace.ABOVE, reader, others)
     returned = filled_form(mail.lines, form) if form else None
     if returned and returned.changed:
         return _read(returned.text, CommandPlace.FORM, reader, _with_words(blocks.above))
-    if has_orders(between) and has_orders(below):
+    places = ((below, CommandPlace.BELOW), (between, CommandPlace.BETWEEN))
+    found = [(text, place) for text, place in places if has_orders(text, reader)]
+    if len(found) > 1:
         return MailCommands(question=MailQuestion.SEVERAL_PLACES, text=f"{between}\n{below}")
-    for text, place in ((below, CommandPlace.BELOW), (between, CommandPlace.BETWEEN)):
-        if has_orders(text):
-            return _read(text, place, reader, _with_words(blocks.above))
+    for text, place in found:
+        return _read(text, place, reader, _with_words(blocks.above))
     return _question(returned, _with_words([*blocks.above, *blocks.between, *blocks.below]))
 
 
-def has_orders(text: str) -> bool:
-    """Whether a line looks like an order, well or badly written.
+def has_orders(text: str, reader: OrderReader) -> bool:
+    """Whether there is an order in a text, well or badly written, and not prose alone.
 
-    Prose with an arrow or a number in it counts: the player gets it back, and knows.
+    Prose with an arrow in it counts: the player gets it back, and knows.
     """
     lines = [line for line in text.split("\n") if line.strip()]
-    return any(_like_order(line) for line in lines)
+    if not lines or any(_like_order(line) for line in lines):
+        return bool(lines)
+    try:
+        orders = reader.read(prepared(text)[0])
+    except OrdersError as error:
+        understood = (line.strip() for line in error.corrected.split("\n"))
+        return any(line and not line.startswith("//") for line in understood)
+    return bool(orders.orders or orders.requests)
 
 
 def _like_order(line: str) -> bool:
     bare = line.strip()
     if bare.startswith(("//", "#")):
         return False
-    return begins_order(bare) or "->" in bare or "\u2192" in bare or bool(_ADDRESS.match(bare))
+    return begins_with_verb(bare) or "->" in bare or "\u2192" in bare or bool(_ADDRESS.match(bare))
 
 
 def _blocks(lines: Sequence[MailLine]) -> _Blocks:

@@ -27,11 +27,16 @@ def sender_alignment(mail: IncomingMail, registered: str) -> SenderAlignment:
     if not registered or not same_mailbox(mail.sender, registered):
         return SenderAlignment.OTHER
     report, domain = mail.authentication, _domain(mail.sender)
-    if report.passed("dmarc") or _proved(report, domain):
+    if _dmarc_passed(report, domain) or _proved(report, domain):
         # A DMARC failure beside a proof of its own: the policy of the domain decides.
         return SenderAlignment.FORGED if report.failed("dmarc") else SenderAlignment.PROVED
     failed = [method for method in ("dmarc", "spf", "dkim") if _refused(report, method)]
     return SenderAlignment.FORGED if failed else SenderAlignment.LIKELY
+
+
+def _dmarc_passed(report: AuthenticationReport, domain: str) -> bool:
+    """Whether DMARC passed for this very domain: two readers of a From header may disagree."""
+    return any(result.value("header.from") == domain for result in report.passed("dmarc"))
 
 
 def _refused(report: AuthenticationReport, method: str) -> bool:

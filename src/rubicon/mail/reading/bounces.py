@@ -110,7 +110,8 @@ def _parts(message: EmailMessage, limits: ReadingLimits) -> Iterator[Message]:
         part = waiting.pop(0)
         yield part
         payload = part.get_payload()
-        if isinstance(payload, list):
+        # Not into enclosed messages: a person may forward a report.
+        if isinstance(payload, list) and part.get_content_maintype() == "multipart":
             waiting += [child for child in payload if isinstance(child, Message)]
 
 

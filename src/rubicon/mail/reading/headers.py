@@ -14,6 +14,7 @@ from rubicon.mail.reading.charsets import decode_bytes
 from rubicon.mail.reading.limits import ReadingLimits
 
 MESSAGE_ID = re.compile(r"<([^<>\s@]{1,250}@[^<>\s]{1,250})>")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ADDRESS = re.compile(r"[^\s@<>\"(),;:]{1,64}@[^\s@<>\"(),;:]{1,253}")
 
 
@@ -50,7 +51,7 @@ def _undecoded(value: str) -> str:
     """Raw bytes above 127, which the parser keeps as surrogates, decoded (RFC 6532 says UTF-8)."""
     if value.isascii():
         return value
-    return decode_bytes(value.encode("utf-8", "surrogateescape"), "utf-8")
+    return decode_bytes(value.encode("utf-8", "surrogateescape"), "unknown-8bit")
 
 
 def header_text(message: EmailMessage, name: str) -> str:
@@ -71,6 +72,17 @@ def addresses(message: EmailMessage, name: str, limits: ReadingLimits) -> list[t
         parsed = []
     found = [(text_of(label), address.lower()) for label, address in parsed]
     return [pair for pair in found if is_address(pair[1])][: limits.addresses]
+
+
+def senders(message: EmailMessage, limits: ReadingLimits) -> list[tuple[str, str]]:
+    """Names and addresses of From. More than one where readers could disagree which one counts.
+
+    Outside of quoted strings everything with an @ is an address here, comments included.
+    """
+    found = addresses(message, "From", limits)
+    unquoted = _QUOTED.sub("", " ".join(raw_values(message, "From")))
+    others = {each.lower() for each in _ADDRESS.findall(unquoted)} - {pair[1] for pair in found}
+    return [*found, *(("", other) for other in sorted(others))]
 
 
 def is_address(text: str) -> bool:

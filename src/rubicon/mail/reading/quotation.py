@@ -21,6 +21,7 @@ from rubicon.mail.reading.quotation_words import (
     is_ruler,
     is_separator,
     may_open,
+    may_separate,
     says_wrote,
 )
 from rubicon.orders.parse.verbs import MEANINGS
@@ -96,7 +97,7 @@ def _heading(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
         return 1, LineRole.FORWARDED
     if is_separator(text):
         return 1, LineRole.QUOTED
-    if is_ruler(text) and _header_at(lines, _next_text(lines, at + 1)):
+    if (is_ruler(text) or may_separate(text)) and _header_at(lines, _next_text(lines, at + 1)):
         return 1, LineRole.QUOTED
     return (1, LineRole.QUOTED) if _header_at(lines, at) else None
 

@@ -107,6 +107,7 @@ _FORWARD = re.compile(
 )
 _FOOTER = re.compile("|".join(_FOOTERS), re.IGNORECASE)
 _MESSAGE_FROM = re.compile(r"-{3,} .{0,100}@.{0,80} -{3,}")  # of Horde
+_RULED = re.compile(r"([-=_*])\1{3,} ?[^\W\d_].*\1{4,}")
 _UNDERSCORES = re.compile(r"_{20,}")
 
 
@@ -148,6 +149,12 @@ def is_separator(text: str) -> bool:
     line = text.strip()
     found = _SEPARATOR.match(line) or _MESSAGE_FROM.fullmatch(line)
     return len(line) < 200 and found is not None
+
+
+def may_separate(text: str) -> bool:
+    """Whether a line above a quoted header is a separator, in a language that is not known here."""
+    line = text.strip().casefold()
+    return len(line) < 80 and (_RULED.fullmatch(line) is not None or line in _SEPARATORS)
 
 
 def is_forward(text: str) -> bool:

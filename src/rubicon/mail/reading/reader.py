@@ -23,6 +23,7 @@ from rubicon.mail.reading.headers import (
     message_ids,
     raw_value,
     raw_values,
+    senders,
 )
 from rubicon.mail.reading.incoming_mail import (
     IncomingMail,
@@ -115,11 +116,11 @@ def _headers_of(
     notes: tuple[PassedOver, ...],
 ) -> IncomingMail:
     limits = settings.limits
-    senders = addresses(message, "From", limits)
-    several = len(senders) > 1 or len(raw_values(message, "From")) > 1
+    found = senders(message, limits)
+    several = len(found) > 1 or len(raw_values(message, "From")) > 1
     if several:
         notes = (*notes, PassedOver("several-senders"))
-    name, sender = ("", "") if several or not senders else senders[0]
+    name, sender = ("", "") if several or not found else found[0]
     if envelope.sender is None:
         envelope = replace(envelope, sender=_return_path(message))
     return IncomingMail(

@@ -14,6 +14,8 @@ from rubicon.mail.reading.html_lines import html_lines
 from rubicon.mail.reading.incoming_mail import MailLine, PassedOver
 from rubicon.mail.reading.limits import ReadingLimits
 
+_META = re.compile(rb"charset=[\"']?([\w-]{2,30})", re.IGNORECASE)
+_ENRICHED = re.compile(r"</?[A-Za-z-]{1,30}>")
 _STUB = re.compile(
     r"(?:view|support|display|read|show|anzeig|unterstütz|afficher|client|viewer)[^.]{0,60}\bhtml\b"
     r"|\bhtml\b[^.]{0,60}(?:view|support|display|enabled|capable|client|message|format)",
@@ -127,6 +129,8 @@ def _lines_of(part: Message, notes: list[PassedOver], limits: ReadingLimits) -> 
         notes.append(PassedOver("text-cut", f"{len(text)} characters"))
     if part.get_content_subtype() == "html":
         return html_lines(text, limits.text_characters)
+    if part.get_content_subtype() in ("enriched", "richtext"):
+        text = _ENRICHED.sub("", text)  # RFC 1896
     text = text[: limits.text_characters]
     if _parameter(part, "format") == "flowed":
         return flowed_lines(text, delete_space=_parameter(part, "delsp") == "yes")
@@ -142,7 +146,11 @@ def _text_of(part: Message) -> str:
     if not isinstance(data, bytes):
         payload = part.get_payload()
         data = payload.encode("utf-8", "surrogateescape") if isinstance(payload, str) else b""
-    return decode_bytes(data, _parameter(part, "charset"))
+    charset = _parameter(part, "charset")
+    if not charset and part.get_content_subtype() == "html":
+        declared = _META.search(data[:2_000])
+        charset = declared[1].decode("ascii") if declared else ""
+    return decode_bytes(data, charset)
 
 
 def _parameter(part: Message, name: str) -> str:
