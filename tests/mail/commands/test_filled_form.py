@@ -75,6 +75,16 @@ def test_without_its_quotation_there_is_no_form() -> None:
     assert filled_form(returned(*FORM.lines), SentForm(())) is None
 
 
+def test_a_form_of_another_e_mail_is_not_this_form() -> None:
+    other = returned("DEPLOY 3 brazil", "// FORTIFY peru -> brazil ALL", "END")
+    assert filled_form(other, FORM) is None
+
+
+def test_the_only_order_of_a_form_may_be_changed() -> None:
+    short = SentForm(("DEFEND MAX", "END"), FORM.before, FORM.after)
+    assert form_of("DEFEND 1 alaska", "END", form=short).changed == ("DEFEND 1 alaska",)
+
+
 def test_an_older_form_below_is_not_read() -> None:
     older = ("DEPLOY 3 brazil", "END")
     lines = (*returned(*FORM.lines), *returned(*older))

@@ -55,6 +55,12 @@ def test_one_mistake_and_nothing_is_done() -> None:
     assert [problem.line for problem in found.mistakes.problems] == [2]
 
 
+def test_an_address_in_a_message_is_part_of_it() -> None:
+    found = commands("PRESS TO red\naddress: ann@new.example\nENDPRESS\n")
+    assert found.new_address == ""
+    assert "address: ann@new.example" in str(found.orders)
+
+
 def test_only_comments_are_no_orders() -> None:
     assert commands("// DEPLOY 3 alaska\n").question is MailQuestion.NO_ORDERS
 

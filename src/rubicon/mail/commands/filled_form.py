@@ -17,6 +17,7 @@ from rubicon.mail.reading.incoming_mail import LineRole, MailLine
 
 MOST_ADDED = 100  # lines that a player may add to a form
 MOST_WRAPS = 3  # pieces into which a program cuts a line
+END = "end"  # the last line of every form
 _COMMENT = re.compile(r"//|#")
 
 
@@ -55,7 +56,13 @@ def filled_form(lines: Sequence[MailLine], form: SentForm) -> FilledForm | None:
     if region is None:
         return None
     found = [line.text.strip() for line in quoted[region[0] : region[1]] if line.text.strip()]
-    whole = _unwrapped(found, {_plain(line) for line in form.lines})
+    known = {_plain(line) for line in form.lines}
+    whole = _unwrapped(found, known)
+    # Without a line of this form it is another one, such as that of an older e-mail. Of a form with
+    # one order nothing else can be expected to stay.
+    orders = known - {END}
+    if len(orders) > 1 and not any(_plain(line) in orders for line in whole):
+        return None
     return FilledForm(tuple(whole), tuple(_differing(whole, form.lines)))
 
 

@@ -26,6 +26,8 @@ _ADDRESS = re.compile(
     r"^[ \t]*(?:change\s+)?address[ \t:]+<?([^\s@<>]{1,64}@[^\s@<>]{1,253}?)>?[ \t.]*$", re.I | re.M
 )
 
+_PRESS = re.compile(r"^\s*press\b", re.IGNORECASE | re.MULTILINE)
+
 
 class CommandPlace(StrEnum):
     """Where the orders stand in an e-mail."""
@@ -89,7 +91,11 @@ class _Blocks:
 def read_commands(
     mail: IncomingMail, reader: OrderReader, form: SentForm | None = None
 ) -> MailCommands:
-    """What a person's e-mail asks for; `form` is the one that the answered e-mail had."""
+    """What a person's e-mail asks for.
+
+    `form` must be that of the e-mail which the token names: a newer form would make every line of
+    an older one a change.
+    """
     blocks = _blocks(mail.lines)
     above, between, below = (
         "\n".join(lines) for lines in (blocks.above, blocks.between, blocks.below)
@@ -148,9 +154,13 @@ def _blocks(lines: Sequence[MailLine]) -> _Blocks:
 def _read(
     text: str, place: CommandPlace, reader: OrderReader, passed_over: tuple[str, ...]
 ) -> MailCommands:
-    found = _ADDRESS.search(text)
+    press = _PRESS.search(text)
+    # In a message to another player such a line is part of the message.
+    found = _ADDRESS.search(text, 0, press.start() if press else len(text))
     new_address = found[1].lower() if found else ""
-    clean, left_out = prepared(_ADDRESS.sub("", text))
+    if found:
+        text = text[: found.start()] + text[found.end() :]
+    clean, left_out = prepared(text)
     passed_over = (*left_out, *passed_over)[:MOST_PASSED_OVER]
     try:
         orders = reader.read(clean)
