@@ -90,9 +90,9 @@ def test_bounces(message: CorpusMessage) -> None:
 
 @of("same_as")
 def test_duplicates(message: CorpusMessage) -> None:
-    other = messages()[message.expected["same_as"]].mail()
-    assert message.mail().fingerprint == other.fingerprint
-    assert message.mail().message_id != other.message_id
+    other = messages()[message.expected["same_as"]]
+    assert message.commands().fingerprint == other.commands().fingerprint
+    assert message.mail().message_id != other.mail().message_id
 
 
 def test_the_corpus_has_every_failure_of_the_catalogue() -> None:

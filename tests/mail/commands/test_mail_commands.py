@@ -61,6 +61,21 @@ def test_an_address_in_a_message_is_part_of_it() -> None:
     assert "address: ann@new.example" in str(found.orders)
 
 
+def test_the_fingerprint_tells_orders_apart() -> None:
+    plain, spaced, other = (
+        commands(text).fingerprint
+        for text in ("DEPLOY 3 alaska\nEND", "Deploy  3 Alaska\n\nend\n", "DEPLOY 4 alaska\nEND")
+    )
+    assert plain == spaced
+    assert plain != other
+
+
+def test_the_fingerprint_tells_filled_forms_apart() -> None:
+    texts = [QUOTED.replace("DEPLOY 18", f"DEPLOY {armies}") for armies in (16, 17)]
+    first, second = (commands(f"{INTRODUCTION}\n{text}\n").fingerprint for text in texts)
+    assert first != second
+
+
 def test_only_comments_are_no_orders() -> None:
     assert commands("// DEPLOY 3 alaska\n").question is MailQuestion.NO_ORDERS
 

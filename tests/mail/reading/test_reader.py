@@ -110,11 +110,3 @@ def test_a_stranger_gets_one_answer_an_hour() -> None:
     assert within_rate(None, 5)
     assert not within_rate(1_000, 1_000 + HOUR - 1)
     assert within_rate(1_000, 1_000 + HOUR)
-
-
-def test_the_fingerprint_tells_orders_apart() -> None:
-    first, second = (
-        read_mail(f"From: ann@example.net\n\nDEPLOY {armies} alaska".encode(), SETTINGS)
-        for armies in (3, 4)
-    )
-    assert first.fingerprint != second.fingerprint

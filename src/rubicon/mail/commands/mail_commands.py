@@ -7,6 +7,7 @@ read before anything is done: one mistake, and nothing is done.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -77,6 +78,16 @@ class MailCommands:
     question: MailQuestion | None = None
     new_address: str = ""
     passed_over: tuple[str, ...] = ()
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of what is asked for, the same for other spacing and letter case.
+
+        With game, seat and decision it recognises orders that a player sends twice, under two
+        Message-IDs: the second e-mail gets the stored answer, and no new dice.
+        """
+        words = " ".join([*self.text.casefold().split(), self.new_address])
+        return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()
 
 
 @dataclass(slots=True)

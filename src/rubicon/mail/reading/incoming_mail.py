@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -98,16 +97,6 @@ class IncomingMail:
         """Quoted and forwarded text, without the marks before its lines."""
         quoted = (LineRole.QUOTED, LineRole.FORWARDED)
         return joined(line for line in self.lines if line.role in quoted)
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of the own text, the same for the same words in other spacing and letter case.
-
-        With game, seat and decision it recognises a message that a player sends twice, under two
-        Message-IDs.
-        """
-        words = " ".join(self.own_text.casefold().split())
-        return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def joined(lines: Iterable[MailLine]) -> str:

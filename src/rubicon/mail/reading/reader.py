@@ -54,7 +54,8 @@ RECIPIENT_HEADERS = (
 class ReadingSettings:
     """What reading must know of the server.
 
-    `addresses` are those that players write to, without tokens (`play@risk.example.org`).
+    `addresses` are those that players write to, and that the server writes from, without tokens
+    (`play@risk.example.org`).
     `authentication_servers` are the authserv-ids of the mail servers in front, which must remove
     such headers of others; `own_received` counts the Received headers that they add.
     """
