@@ -57,6 +57,7 @@ HOSTILE = {
     "half tokens": TEXT + filled(b"Token: aaaaaaaaaaaaaaaaaaaaaaaaa1 "),
     "plus signs": TEXT + filled(b"+aaaaaaaaaaaaaaaaaaaaaaaaaa"),
     "orders": TEXT + filled(b"ATTACK alaska -> kamchatka\n"),
+    "messages without an end": TEXT + filled(b"PRESS TO red\nFrom:\n"),
     "flowed": TEXT.replace(b"utf-8", b"utf-8; format=flowed") + filled(b"> a \n"),
     "open tags": HTML + filled(b"<a "),
     "open comments": HTML + filled(b"<!--"),
@@ -126,7 +127,7 @@ def is_bounded(mail: IncomingMail) -> bool:
     limits = SETTINGS.limits
     longest = max((len(line.text) for line in mail.lines), default=0)
     return (
-        longest <= limits.line_characters
+        longest <= limits.line_characters + 10  # marks of a quotation in a message
         and len(mail.lines) <= limits.text_lines
         and len(mail.tokens) <= limits.tokens
         and len(mail.recipients) <= limits.addresses

@@ -120,6 +120,17 @@ def test_orders_and_prose_are_own_text(line: str) -> None:
     assert own(f"{line}\n\n{INTRODUCTIONS[0]}\n{marked(QUOTED)}") == line
 
 
+def test_a_message_to_a_player_may_quote_and_be_signed() -> None:
+    text = "PRESS TO red\nOn 1 May 2026 you wrote:\n> Peace?\nYes.\n-- \nAnn\nENDPRESS\nEND"
+    assert own(f"{text}\n\n{INTRODUCTIONS[0]}\n{marked(QUOTED)}") == text
+
+
+@pytest.mark.parametrize("older", [marked("x\nENDPRESS"), f"{QUOTED}\nENDPRESS"])
+def test_a_message_without_an_end_takes_nothing_of_the_quotation(older: str) -> None:
+    assert "abc" not in own(f"PRESS TO red\nhello\n\n{older}")
+    assert own(f"PRESS TO red\nhello\n\n{older}") == "PRESS TO red\nhello"
+
+
 def test_forwarded_messages_are_not_own_text() -> None:
     text = "---------- Forwarded message ---------\nFrom: Otto\n\nDEPLOY 3 alaska"
     roles = {line.role for line in with_roles(plain_lines(text))}

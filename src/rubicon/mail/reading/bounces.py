@@ -27,7 +27,8 @@ _STATUS = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
 _REPLY_CODE = re.compile(r"(?<!\d)([45]\d\d)(?=[ -])")
 _FAILED = re.compile(
     r"(?:address(?:es)? failed|could not be delivered|delivery (?:to .{1,80} )?(?:has )?failed"
-    r"|undeliverable|wasn't delivered|user unknown|no such user|mailbox (?:unavailable|not found)"
+    r"|undeliverable|wasn't delivered|unable to deliver|did not reach|not able to deliver"
+    r"|user unknown|no such user|mailbox (?:unavailable|not found)"
     r"|does not exist|konnte nicht zugestellt|n'a pas pu être|permanent(?: fatal)? error)",
     re.IGNORECASE,
 )

@@ -28,6 +28,9 @@ from rubicon.orders.parse.verbs import MEANINGS
 
 INTRODUCTION_LINES = 4  # over which mail programs wrap an introduction
 WRAPPED = 40  # characters from which a quoted line may have been cut
+PRESS_LINES = 200  # of a message to another player
+MOST_MARKS = 5
+ENDPRESS = "endpress"
 HEADER_LINES = 6  # within which a quoted header shows a second field
 
 
@@ -43,6 +46,10 @@ def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
             role = below if below in UNMARKED else LineRole.QUOTED
             found.append(line._replace(role=role))
             at += 1
+            continue
+        if below is LineRole.OWN and (end := _end_of_press(lines, at)):
+            found += [_with_marks(each) for each in lines[at:end]]
+            at = end
             continue
         heading = _heading(lines, at) if below not in UNMARKED else None
         if heading is not None:
@@ -63,6 +70,27 @@ def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
 
 # The older message stands below without marks: everything to the end belongs to it.
 UNMARKED = (LineRole.QUOTED, LineRole.FORWARDED)
+
+
+def _end_of_press(lines: Sequence[MailLine], at: int) -> int:
+    """Behind the ENDPRESS of a message to another player that begins here; 0 where none does.
+
+    Everything between is the message, also what looks like a signature or a quotation. Only our own
+    line and a quoted header cannot be in it: there an older e-mail begins.
+    """
+    if lines[at].text.split(None, 1)[:1] not in (["PRESS"], ["press"], ["Press"]):
+        return 0
+    for behind in range(at + 1, min(at + PRESS_LINES, len(lines))):
+        line = lines[behind]
+        if not line.depth and line.text.strip().casefold() == ENDPRESS:
+            return behind + 1
+        if OWN_MARK.search(line.text) or _header_at(lines, behind):
+            return 0
+    return 0
+
+
+def _with_marks(line: MailLine) -> MailLine:
+    return MailLine("> " * min(line.depth, MOST_MARKS) + line.text)
 
 
 def _role(line: MailLine, below: LineRole) -> LineRole:
