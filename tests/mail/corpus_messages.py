@@ -74,11 +74,11 @@ class CorpusMessage:
 
     def mail(self) -> IncomingMail:
         """The message as it is read."""
-        return read_mail(self.raw, SETTINGS)
+        return _mail(self.raw)
 
     def commands(self) -> MailCommands:
         """What it asks for."""
-        return read_commands(self.mail(), order_reader(), FORM)
+        return _commands(self.raw)
 
     def verdicts(self) -> list[MailVerdict]:
         """What it may do, for each kind of act in it."""
@@ -92,6 +92,16 @@ class CorpusMessage:
             judge(act, token, alignment, pending=pending, now=NOW)
             for act in sorted(acts_of(orders) if orders else ())
         ]
+
+
+@cache
+def _mail(raw: bytes) -> IncomingMail:
+    return read_mail(raw, SETTINGS)
+
+
+@cache
+def _commands(raw: bytes) -> MailCommands:
+    return read_commands(_mail(raw), order_reader(), FORM)
 
 
 @cache
