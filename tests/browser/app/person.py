@@ -21,6 +21,10 @@ STATES = 50  # that a page shows until it has caught up
 NOTE = """kind => { window.noted = false;
     addEventListener(kind, () => { window.noted = true; }, { once: true, capture: true }); }"""
 NOTED = "() => window.noted"
+# A page that is still loading may move a button away between press and release: no click comes of it.
+CLICKED = """() => { window.clicked = false; addEventListener("click", ({ target }) => {
+    window.clicked ||= target.closest("a, button, input, label, summary") !== null;
+}, { once: true, capture: true }); }"""
 # Where the middle of a badge is once it stands still, and whether it can be tapped there.
 PLACE = """badge => new Promise((found) => {
     let before;
@@ -124,8 +128,12 @@ class Person:
             self.page.evaluate(NOTE, "click")
             one.tap()
             self.page.wait_for_function(NOTED, polling=20)
-        else:
+            return
+        for _ in range(TAPS):
+            self.page.evaluate(CLICKED)
             one.click()
+            if self.page.evaluate("window.clicked") is not False:
+                return
 
     def tap(self, territory: str) -> None:
         """Tap the badge of a territory; a finger's first tap may only bring close badges nearer."""
