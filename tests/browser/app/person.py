@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.browser.app import words
 
@@ -21,7 +21,7 @@ STATES = 50  # that a page shows until it has caught up
 NOTE = """kind => { window.noted = false;
     addEventListener(kind, () => { window.noted = true; }, { once: true, capture: true }); }"""
 NOTED = "() => window.noted"
-# A page that is still loading may move a button away between press and release: no click comes of it.
+# A page that loads may move a button away between press and release: then no click comes of it.
 CLICKED = """() => { window.clicked = false; addEventListener("click", ({ target }) => {
     window.clicked ||= target.closest("a, button, input, label, summary") !== null;
 }, { once: true, capture: true }); }"""
@@ -132,8 +132,19 @@ class Person:
         for _ in range(TAPS):
             self.page.evaluate(CLICKED)
             one.click()
-            if self.page.evaluate("window.clicked") is not False:
+            if self._was_clicked():
                 return
+
+    def _was_clicked(self) -> bool:
+        """Whether a click came of it: at once, or a moment later."""
+        for wait in (0, 200):
+            self.page.wait_for_timeout(wait)
+            try:
+                if self.page.evaluate("window.clicked") is not False:
+                    return True
+            except Error:
+                return True  # it led to another page
+        return False
 
     def tap(self, territory: str) -> None:
         """Tap the badge of a territory; a finger's first tap may only bring close badges nearer."""
