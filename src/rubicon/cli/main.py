@@ -23,6 +23,7 @@ COMMANDS = {
     "odds": "Compute the exact odds of a battle or a campaign.",
     "orders": "Check, explain or preview a turn written as one text.",
     "replay": "Replay a saved game and check every line of it.",
+    "review": "Review a finished game: chances to win, dice, decisions, better plans.",
     "verify": "Verify the dice of a game.",
     "position": "Show a position and its legal actions.",
     "table": "Maintain the database of a server.",
