@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, TypedDict
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypedDict
 
-import numpy as np
+import numpy.typing as npt
 
 from rubicon.players.review.decisions import Judgement
 from rubicon.players.review.game_review import SeatAccount, WinningReview
@@ -13,6 +13,7 @@ from rubicon.players.review.moments import DecidingMoment
 from rubicon.rules.game.game import Game
 
 DIGITS = 4
+Numbers = npt.NDArray[Any]
 Index = Callable[[int], int]  # what stands for an entry of the history; -1 is the beginning
 
 
@@ -140,8 +141,13 @@ def chances_form(game: Game, review: WinningReview, index: Index) -> list[Chance
 
 
 def _chances_at(game: Game, review: WinningReview, entry: int, index: Index) -> ChancesForm:
-    row = np.round(review.curve.chances[entry], DIGITS).tolist()
-    return {"index": index(entry - 1), "chances": dict(zip(game.colours, row, strict=True))}
+    return chances_at(game.colours, review.curve.chances[entry], index(entry - 1))
+
+
+def chances_at(colours: Sequence[str], chances: Numbers, index: int) -> ChancesForm:
+    """The chances of all colours, in their order, at an index."""
+    rounded = [round(chance, DIGITS) for chance in chances.tolist()]
+    return {"index": index, "chances": dict(zip(colours, rounded, strict=True))}
 
 
 def _seat_form(colour: str, account: SeatAccount) -> SeatAccountForm:
