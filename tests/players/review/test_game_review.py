@@ -2,6 +2,7 @@
 
 import pytest
 
+from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
 from rubicon.players.review.game_review import review_of, worst_losses
 from rubicon.rules.game.game import Game
@@ -51,3 +52,17 @@ def test_a_review_is_ended_by_an_exception_of_its_listener() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         review_of(finished_game(), stop)
+
+
+def test_a_game_that_ends_before_its_first_turn_has_a_review() -> None:
+    game = Game.new(Ruleset.load("classic"), 3)
+    dice = generator(1)
+    while game.awaits_chance:
+        game.settle(game.sample(dice))
+    for colour in game.colours[1:]:
+        game.play(f"resign {colour}")
+    assert game.over
+    review = review_of(game)
+    assert [one.end for one in review.seats] == [1.0, 0.0, 0.0]
+    assert review.moments == ()
+    assert review.curve.turns == ()

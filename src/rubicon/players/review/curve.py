@@ -74,7 +74,7 @@ def curve_of(game: Game, progress: Progress) -> Curve:
 
 def _judged(game: Game, moments: Moments, kinds: Kinds, progress: Progress) -> Chances:
     """The chances by moment; before the first turn all are the same."""
-    begun = np.flatnonzero(moments["round_number"] > 0)
+    begun = np.flatnonzero((moments["round_number"] > 0) | (moments["phase"] == Phase.OVER))
     found = np.full((len(moments), SEATS), 1.0 / game.size)
     for place in range(0, len(begun), CHUNK):
         some = begun[place : place + CHUNK]
