@@ -16,7 +16,7 @@ from rubicon.engine.warmup import (
 from rubicon.players.arena import choose, play_out
 from rubicon.players.benchmark_play import BENCHMARK_STATE, play_games
 from rubicon.players.memory import MEMORY
-from rubicon.players.review.comparing import play_on, propose
+from rubicon.players.review.comparing import play_alternatives, propose
 from rubicon.players.review.judging import judge_moments
 from rubicon.players.scripted.traits import TRAITS
 
@@ -47,7 +47,7 @@ BOTS_KERNEL = Kernel(
         ),
         (judge_moments, (GAMES, RULES_TYPE, BOARD, POLICIES, NUMBERS)),
         (propose, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES)),
-        (play_on, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES, NUMBERS)),
+        (play_alternatives, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES, NUMBERS)),
     ),
 )
 ARENA_KERNEL = Kernel(

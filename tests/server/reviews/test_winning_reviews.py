@@ -92,14 +92,3 @@ def test_all_together_wait_for_a_bounded_number(
     with pytest.raises(WorkError) as refused:
         reviews.ask("cat", "cat")
     assert refused.value.code == "work/overloaded"
-
-
-def test_chances_are_given_in_pages(reviews: WinningReviews, made: Made) -> None:
-    made.let.set()
-    reviews.ask("ann", "abc")
-    until(lambda: reviews.pending == 0)
-    ready = reviews.ask("ann", "abc")
-    assert ready is not None
-    assert ready.chances_after(3, 1) == [{"index": 5, "chances": {"red": 0.0, "blue": 1.0}}]
-    assert [row["index"] for row in ready.chances_after(-1, 10)] == [3, 5, 9]
-    assert ready.chances_after(9, 10) == []

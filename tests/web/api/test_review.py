@@ -191,8 +191,8 @@ def test_strangers_see_no_review_of_a_private_table(server: RunningServer) -> No
 
 
 def test_the_review_is_made_once_and_then_told(finished: Finished) -> None:
-    until(lambda: finished.get("review")["ready"], seconds=240)
-    review = finished.get("review")["review"]
+    until(lambda: finished.client.review(finished.game)["ready"], seconds=240)
+    review = finished.client.review(finished.game)["review"]
     game = finished.replayed
     assert [seat["colour"] for seat in review["seats"]] == list(game.colours)
     assert [seat["end"] for seat in review["seats"]] == [

@@ -38,7 +38,7 @@ def propose(
 
 
 @compiled
-def play_on(
+def play_alternatives(
     view: Position,
     rules: Rules,
     board: BoardTables,

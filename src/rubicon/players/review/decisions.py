@@ -20,7 +20,7 @@ from rubicon.engine.records.position import Phase, Position, copy_position
 from rubicon.engine.sampling import Generator, generator
 from rubicon.players.memory import MEMORY
 from rubicon.players.planner.proposers import PROPOSERS
-from rubicon.players.review.comparing import play_on, propose
+from rubicon.players.review.comparing import play_alternatives, propose
 from rubicon.players.review.curve import Progress
 from rubicon.players.review.reason import Reason, reason_of
 from rubicon.players.scripted.cards import sets_rise
@@ -203,7 +203,7 @@ class Decisions:
         game = self.game
         found = np.zeros((len(rows), samples))
         here = view, game.rules, game.tables, int(view.turn), rng, self.proposers
-        play_on(*here, self.minds[rows], self.actions[rows], found)
+        play_alternatives(*here, self.minds[rows], self.actions[rows], found)
         return found
 
 
