@@ -13,7 +13,7 @@ from cachetools import LRUCache
 from rubicon.server.reviews.review_work import ReadyReview, ready_review
 from rubicon.server.work_process import WorkError, WorkProcess
 
-REVIEW_SECONDS = 120.0  # for one review; without compiled code it begins with a minute for that
+REVIEW_SECONDS = 300.0  # for one review; without compiled code it begins with minutes for that
 KEPT = 64  # reviews: a finished game does not change
 MOST_EACH = 2  # reviews that one account waits for
 MOST = 16  # that all wait for
