@@ -24,6 +24,7 @@ COMMANDS = {
     "orders": "Check, explain or preview a turn written as one text.",
     "arena": "Measure how strong players are, in many games.",
     "replay": "Replay a saved game and check every line of it.",
+    "review": "Review a finished game: chances to win, dice, decisions, better plans.",
     "verify": "Verify the dice of a game.",
     "position": "Show a position and its legal actions.",
     "bot": "Play one seat for another program: positions in, actions out.",
