@@ -18,8 +18,8 @@ from rubicon.engine.sampling import Generator, generator, sample
 from rubicon.players.greedy import greedy_choice
 from rubicon.players.memory import MEMORY, Memory
 from rubicon.players.planner.proposers import PROPOSERS
-from rubicon.players.planner.search import planner_choice
-from rubicon.players.planner.weights import BIAS, FIRST, SECOND
+from rubicon.players.planner.search import THINKING, planner_choice
+from rubicon.players.planner.weights import LEARNED
 from rubicon.players.random_moves import random_choice
 from rubicon.players.registry import GREEDY, NAMES, STRATEGIST
 from rubicon.players.scripted.cards import sets_rise
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rubicon.rules.ruleset.ruleset import Ruleset
 
 Positions = npt.NDArray[Any]  # records of dtype POSITION
-SAMPLES = 32  # games that the strategist plays on for its best proposals
+USUAL_THINKING = np.array([(64, 8, 1, 6, 600, 2.0)], THINKING)  # of the strategist
 Memories = npt.NDArray[Any]  # records of dtype MEMORY, by seat
 
 
@@ -53,7 +53,7 @@ def choose(
     if policy == STRATEGIST:
         proposers = PROPOSERS[int(sets_rise(rules))]
         return planner_choice(
-            view, rules, board, seat, memory, rng, proposers, SAMPLES, FIRST, BIAS, SECOND
+            view, rules, board, seat, memory, rng, proposers, USUAL_THINKING[0], LEARNED[0]
         )
     if policy >= FIRST_SCRIPTED:
         return scripted_choice(policy, view, rules, board, seat, memory, rng)
