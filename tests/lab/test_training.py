@@ -11,8 +11,9 @@ import pytest
 from rubicon.lab.training import fitting
 from rubicon.lab.training.__main__ import main
 from rubicon.lab.training.fitting import BATCH, Examples, calibration, fit, losses, new_model
-from rubicon.lab.training.playing import bots_of, play_parts
+from rubicon.lab.training.playing import KINDS, bots_of, play_parts
 from rubicon.players.planner.weights import load_weights
+from rubicon.rules.ruleset.ruleset import Ruleset
 
 
 def examples_of(count: int, seats: int, features: int) -> Examples:
@@ -80,6 +81,13 @@ def test_bots_are_drawn_by_the_seed() -> None:
     drawn = [bots_of(random.Random(7), 6, 1.0) for _ in range(2)]
     assert drawn[0] == drawn[1]
     assert 1 <= drawn[0].count("strategist") <= 3
+
+
+def test_every_kind_of_training_game_can_be_played() -> None:
+    for kind in KINDS:
+        assert Ruleset.load(kind.ruleset, kind.options).rules is not None
+        assert 2 <= kind.players <= 6
+        assert kind.weight > 0
 
 
 def test_it_plays_fits_and_writes_a_card(tmp_path: Path) -> None:

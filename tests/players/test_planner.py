@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rubicon.engine.records.action_codes import ActionKind, encode
 from rubicon.engine.records.position import POSITION, SEATS, Phase
 from rubicon.engine.sampling import generator
 from rubicon.players.planner import columns
+from rubicon.players.planner.drafting import MOST_CLAIMS, claims_to_try
 from rubicon.players.planner.features import FEATURES, features
 from rubicon.players.planner.imagine import imagine
 from rubicon.players.planner.proposers import PROPOSERS
@@ -33,6 +35,10 @@ def chances_in(game: Game) -> Any:
     rows = np.zeros((SEATS, FEATURES))
     win_chances(game.position, game.rules, game.tables, LEARNED[0], rows, chances)
     return chances
+
+
+def action_code(kind: ActionKind, game: Game, territory: str) -> int:
+    return int(encode(kind, game.territories.index(territory), 0, 0, 0))
 
 
 def continent_of_red() -> Game:
@@ -133,6 +139,22 @@ def test_close_proposals_that_differ_go_on() -> None:
     kept = np.ones(2, np.int8)
     assert not drop_those_behind(found, 4, kept, np.array([7, 8]), 2.0)
     assert kept.tolist() == [1, 1]
+
+
+def test_a_claim_is_tried_in_each_continent() -> None:
+    game = Game.new(Ruleset.load("classic"), 3)
+    seat = game.position.turn
+    assert game.phase == Phase.CLAIM
+    game.position.owner[game.territories.index("china")] = seat
+    actions = np.zeros(MOST_CLAIMS, np.int64)
+    usual = action_code(ActionKind.CLAIM, game, "brazil")
+    count = claims_to_try(game.position, game.rules, game.tables, seat, usual, actions)
+    assert count == len(set(actions[:count].tolist())) == game.tables.continents + 1
+    assert actions[0] == usual
+    beside_china = ("india", "siam", "mongolia", "siberia", "ural", "afghanistan")
+    assert set(actions[:count].tolist()) & {
+        action_code(ActionKind.CLAIM, game, name) for name in beside_china
+    }
 
 
 def test_proposers_differ() -> None:

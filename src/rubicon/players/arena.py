@@ -18,7 +18,8 @@ from rubicon.engine.sampling import Generator, generator, sample
 from rubicon.players.greedy import greedy_choice
 from rubicon.players.memory import MEMORY, Memory
 from rubicon.players.planner.proposers import PROPOSERS
-from rubicon.players.planner.search import THINKING, planner_choice
+from rubicon.players.planner.search import planner_choice
+from rubicon.players.planner.thinking import USUAL_THINKING
 from rubicon.players.planner.weights import LEARNED
 from rubicon.players.random_moves import random_choice
 from rubicon.players.registry import GREEDY, NAMES, STRATEGIST
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from rubicon.rules.ruleset.ruleset import Ruleset
 
 Positions = npt.NDArray[Any]  # records of dtype POSITION
-USUAL_THINKING = np.array([(64, 8, 1, 6, 600, 2.0)], THINKING)  # of the strategist
 Memories = npt.NDArray[Any]  # records of dtype MEMORY, by seat
 
 
@@ -51,9 +51,10 @@ def choose(
     `memory` is the seat's, all zeros at its first decision; the policy may change it.
     """
     if policy == STRATEGIST:
-        proposers = PROPOSERS[int(sets_rise(rules))]
+        rising = int(sets_rise(rules))
+        proposers, thinking = PROPOSERS[rising], USUAL_THINKING[rising]
         return planner_choice(
-            view, rules, board, seat, memory, rng, proposers, USUAL_THINKING[0], LEARNED[0]
+            view, rules, board, seat, memory, rng, proposers, thinking, LEARNED[0]
         )
     if policy >= FIRST_SCRIPTED:
         return scripted_choice(policy, view, rules, board, seat, memory, rng)

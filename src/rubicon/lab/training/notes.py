@@ -18,7 +18,8 @@ from rubicon.players.greedy import greedy_choice
 from rubicon.players.memory import MEMORY
 from rubicon.players.planner.features import FEATURES, features
 from rubicon.players.planner.proposers import PROPOSERS
-from rubicon.players.planner.search import THINKING, Thinking, planner_choice
+from rubicon.players.planner.search import planner_choice
+from rubicon.players.planner.thinking import THINKING, Thinking
 from rubicon.players.planner.weights import LEARNED, Weights
 from rubicon.players.registry import GREEDY, STRATEGIST
 from rubicon.players.scripted.cards import sets_rise
@@ -28,7 +29,7 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 Values = npt.NDArray[Any]
 MOST_NOTES = 2000  # of one game
 ROUND_CAP = 200
-QUICK = np.array([(12, 4, 1, 6, 100, 1.0)], THINKING)  # of the strategist in training games
+QUICK = np.array([(12, 4, 1, 6, 100, 0, 1.0)], THINKING)  # of the strategist in training games
 
 
 @unlocked

@@ -34,11 +34,19 @@ class Kind:
 
 RISING: dict[str, str] = {}
 FIXED = {"cards.values": "fixed"}
+PLUS_ONE = {"cards.values": "plus_one"}
 KINDS = (
     *(Kind("classic", RISING, players, 2.0, 3) for players in (3, 4, 5)),
     Kind("classic", RISING, 6, 5.0, 3),
     *(Kind("classic", FIXED, players, 0.8, 8) for players in (3, 4, 5)),
     Kind("classic", FIXED, 6, 1.6, 8),
+    *(Kind("classic", PLUS_ONE, players, 0.3, 6) for players in (4, 6)),
+    *(Kind(name, RISING, 2, 0.6, 3) for name in ("two-player", "two-player-50")),
+    *(
+        Kind(name, RISING, players, 0.4, 4)
+        for name in ("revised", "capital", "secret-mission", "email")
+        for players in (3, 4, 6)
+    ),
 )
 # How often a bot sits in a seat, against the others.
 SITS = {"hunter": 1.5, "turtle": 1.5, "peaceful": 0.6, "greedy": 0.3}

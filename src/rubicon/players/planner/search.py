@@ -6,20 +6,22 @@ would move again; the value model judges what is then on the board. The action w
 is taken (Tesauro and Galperin 1997: rollouts; with a value at their end).
 """
 
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rubicon.engine.apply import apply, settle
 from rubicon.engine.ownership import first_to_act
-from rubicon.engine.records.layout import RecordLayout, compiled, record_dtype
+from rubicon.engine.records.layout import compiled
 from rubicon.engine.records.position import POSITION, SEATS, Phase, Position, Seat
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import GENERATOR, Generator, below, next_bits, sample
 from rubicon.players.memory import MEMORY, Memory
+from rubicon.players.planner.drafting import MOST_CLAIMS, claims_to_try
 from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.imagine import imagine
+from rubicon.players.planner.thinking import Thinking
 from rubicon.players.planner.value import win_chances
 from rubicon.players.planner.weights import Weights
 from rubicon.players.scripted.traits import Traits
@@ -27,24 +29,6 @@ from rubicon.players.scripted.turn import attack_from, goes_on, traits_choice
 
 Values = npt.NDArray[Any]
 MOST_STEPS = 4000  # decisions and rolls of one rollout
-
-
-class Thinking(RecordLayout):
-    """How much, and how, the planner plays on in its mind."""
-
-    samples: Annotated[
-        int, np.int64
-    ]  # games with the same dice that a proposal is played on, at most
-    first_check: Annotated[int, np.int64]  # after so many the worst may be dropped; then twice, ...
-    rounds: Annotated[int, np.int64]  # own turns that begin before the value model judges
-    pool: Annotated[int, np.int64]  # opponents are drawn from so many of the first proposers
-    budget: Annotated[int, np.int64]  # games played on for one decision, at most
-    doubt: Annotated[
-        float, np.float64
-    ]  # standard errors by which a proposal that is dropped trails
-
-
-THINKING = record_dtype(Thinking)
 
 
 @compiled
@@ -64,6 +48,8 @@ def planner_choice(
     `variants` are the traits of the characters that propose, the usual one first.
     """
     phase = view.phase
+    if phase == Phase.CLAIM and thinking.claim_samples > 0:
+        return claim(view, rules, board, seat, memory, rng, variants, thinking, weights)
     if phase == Phase.ATTACK and goes_on(view, rules, seat, memory):
         return attack_from(view, rules, memory.source, memory.target)
     searched = phase in (
@@ -87,8 +73,37 @@ def planner_choice(
         agreed = agreed and actions[number] == actions[0]
     best = 0
     if not agreed:
-        best = compare(view, rules, board, seat, minds, actions, rng, variants, thinking, weights)
+        rounds = thinking.rounds
+        best = compare(
+            view, rules, board, seat, minds, actions, rng, variants, thinking, rounds, weights
+        )
     memory_of(memory, minds[best])
+    return int(actions[best])
+
+
+@compiled
+def claim(
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    rng: Generator,
+    variants: Values,
+    thinking: Thinking,
+    weights: Weights,
+) -> int:
+    """The claim after which the seat stands best when the first turn begins."""
+    memory.traits = variants[0]
+    usual = traits_choice(view, rules, board, seat, memory, rng)
+    found = np.zeros(MOST_CLAIMS, np.int64)
+    actions = found[: claims_to_try(view, rules, board, seat, usual, found)]
+    if len(actions) == 1:
+        return usual
+    minds = np.zeros(len(actions), MEMORY)
+    for number in range(len(actions)):
+        minds[number] = memory
+    best = compare(view, rules, board, seat, minds, actions, rng, variants, thinking, 0, weights)
     return int(actions[best])
 
 
@@ -119,9 +134,12 @@ def compare(
     rng: Generator,
     variants: Values,
     thinking: Thinking,
+    rounds: int,
     weights: Weights,
 ) -> int:
     """The number of the proposal with the best mean outcome.
+
+    It is judged after so many own turns have begun, or for 0 when the first turn of a game begins.
 
     All meet the same dice, hidden cards and opponents. A proposal that clearly trails the best one
     is dropped (a race: Maron and Moore 1994), until those left agree or the samples are used up.
@@ -133,11 +151,12 @@ def compare(
     chances = np.zeros(SEATS)
     usual = np.zeros(SEATS, np.int64)
     count = len(actions)
-    found = np.zeros((count, thinking.samples))
+    samples = thinking.samples if rounds > 0 else thinking.claim_samples
+    found = np.zeros((count, samples))
     kept = np.ones(count, np.int8)
     check_at = thinking.first_check
     spent, played = 0, 0
-    while played < thinking.samples and spent < thinking.budget:
+    while played < samples and spent < thinking.budget:
         dice[0].first = next_bits(rng)
         dice[0].second = next_bits(rng)
         games[1] = view
@@ -153,7 +172,7 @@ def compare(
                 forget(memories[other], variants[usual[other]])
             memories[SEATS] = minds[number]
             apply(games[0], rules, board, actions[number])
-            play_on(games[0], rules, board, seat, memories, dice[1], thinking.rounds, variants[0])
+            play_on(games[0], rules, board, seat, memories, dice[1], rounds, variants[0])
             win_chances(games[0], rules, board, weights, rows, chances)
             found[number, played] = chances[seat]
             spent += 1
@@ -225,6 +244,8 @@ def play_on(
 ) -> None:
     """Play until so many own turns have begun, the seat is out, or the game is over.
 
+    With `rounds` of 0, play until the first turn of the game begins.
+
     `memories` has one for each opponent, and the seat's own behind them; from its next turn on the
     seat plays with the traits `later`. The scripted characters read only what their seat may see,
     so they are shown the whole position.
@@ -236,6 +257,8 @@ def play_on(
         if position.chance != 0:
             settle(position, rules, board, int(sample(position, dice)))
             continue
+        if rounds == 0 and position.phase == Phase.REINFORCE:
+            return
         if position.turn != seat:
             away = True
         elif away and position.phase in (Phase.REINFORCE, Phase.TRADE):
