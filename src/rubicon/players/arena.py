@@ -51,8 +51,7 @@ def choose(
     `memory` is the seat's, all zeros at its first decision; the policy may change it.
     """
     if policy == STRATEGIST:
-        rising = int(sets_rise(rules))
-        proposers, thinking = PROPOSERS[rising], USUAL_THINKING[rising]
+        proposers, thinking = PROPOSERS[int(sets_rise(rules))], USUAL_THINKING[0]
         return planner_choice(
             view, rules, board, seat, memory, rng, proposers, thinking, LEARNED[0]
         )

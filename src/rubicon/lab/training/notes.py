@@ -29,7 +29,7 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 Values = npt.NDArray[Any]
 MOST_NOTES = 2000  # of one game
 ROUND_CAP = 200
-QUICK = np.array([(12, 4, 1, 6, 100, 0, 1.0)], THINKING)  # of the strategist in training games
+QUICK = np.array([(12, 4, 1, 6, 100, 8, 0, 1.0)], THINKING)  # of the strategist in training games
 
 
 @unlocked

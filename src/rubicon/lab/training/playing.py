@@ -45,7 +45,7 @@ KINDS = (
     *(
         Kind(name, RISING, players, 0.4, 4)
         for name in ("revised", "capital", "secret-mission", "email")
-        for players in (3, 4, 6)
+        for players in (3, 4, 5)
     ),
 )
 # How often a bot sits in a seat, against the others.

@@ -48,7 +48,7 @@ def planner_choice(
     `variants` are the traits of the characters that propose, the usual one first.
     """
     phase = view.phase
-    if phase == Phase.CLAIM and thinking.claim_samples > 0:
+    if phase == Phase.CLAIM:
         return claim(view, rules, board, seat, memory, rng, variants, thinking, weights)
     if phase == Phase.ATTACK and goes_on(view, rules, seat, memory):
         return attack_from(view, rules, memory.source, memory.target)
@@ -60,7 +60,7 @@ def planner_choice(
         Phase.OCCUPY,
         Phase.FORTIFY,
     )
-    if not searched or view.round_number < 1:
+    if phase != Phase.PLACE and (not searched or view.round_number < 1):
         memory.traits = variants[0]
         return traits_choice(view, rules, board, seat, memory, rng)
     minds = np.zeros(len(variants), MEMORY)
@@ -73,10 +73,7 @@ def planner_choice(
         agreed = agreed and actions[number] == actions[0]
     best = 0
     if not agreed:
-        rounds = thinking.rounds
-        best = compare(
-            view, rules, board, seat, minds, actions, rng, variants, thinking, rounds, weights
-        )
+        best = compare(view, rules, board, seat, minds, actions, rng, variants, thinking, weights)
     memory_of(memory, minds[best])
     return int(actions[best])
 
@@ -103,7 +100,7 @@ def claim(
     minds = np.zeros(len(actions), MEMORY)
     for number in range(len(actions)):
         minds[number] = memory
-    best = compare(view, rules, board, seat, minds, actions, rng, variants, thinking, 0, weights)
+    best = compare(view, rules, board, seat, minds, actions, rng, variants, thinking, weights)
     return int(actions[best])
 
 
@@ -134,12 +131,9 @@ def compare(
     rng: Generator,
     variants: Values,
     thinking: Thinking,
-    rounds: int,
     weights: Weights,
 ) -> int:
     """The number of the proposal with the best mean outcome.
-
-    It is judged after so many own turns have begun, or for 0 when the first turn of a game begins.
 
     All meet the same dice, hidden cards and opponents. A proposal that clearly trails the best one
     is dropped (a race: Maron and Moore 1994), until those left agree or the samples are used up.
@@ -151,7 +145,9 @@ def compare(
     chances = np.zeros(SEATS)
     usual = np.zeros(SEATS, np.int64)
     count = len(actions)
-    samples = thinking.samples if rounds > 0 else thinking.claim_samples
+    samples, rounds = thinking.samples, thinking.rounds
+    if view.phase in (Phase.CLAIM, Phase.PLACE):
+        samples, rounds = thinking.setup_samples, thinking.setup_rounds
     found = np.zeros((count, samples))
     kept = np.ones(count, np.int8)
     check_at = thinking.first_check
