@@ -13,7 +13,7 @@ from rubicon.engine.sampling import GENERATOR, Generator, next_bits
 from rubicon.players.memory import MEMORY
 from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.imagine import imagine
-from rubicon.players.planner.search import forget, play_round
+from rubicon.players.planner.search import forget, play_on
 from rubicon.players.review.judging import model_chances
 from rubicon.players.scripted.turn import traits_choice
 
@@ -71,6 +71,6 @@ def play_alternatives(
                 forget(memories[other], proposers[0])
             memories[SEATS] = minds[number]
             apply(games[0], rules, board, actions[number])
-            play_round(games[0], rules, board, seat, memories, dice[1])
+            play_on(games[0], rules, board, seat, memories, dice[1], 1, proposers[0])
             model_chances(games[0], rules, board, rows, chances)
             found[number, played] = chances[seat]

@@ -23,7 +23,7 @@ from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.proposers import PROPOSERS
 from rubicon.players.planner.search import forget
 from rubicon.players.planner.value import win_chances
-from rubicon.players.planner.weights import BIAS, FIRST, SECOND
+from rubicon.players.planner.weights import LEARNED
 from rubicon.players.scripted.battle_odds import armies_left, chance_of, defence_rolls
 from rubicon.players.scripted.cards import sets_rise
 from rubicon.players.scripted.turn import attack_from, traits_choice
@@ -49,7 +49,7 @@ def model_chances(
             plays = seat < position.seats and position.status[seat] == Seat.PLAYING
             chances[seat] = int(plays) / max(1.0, playing)
         return
-    win_chances(position, rules, board, FIRST, BIAS, SECOND, rows, chances)
+    win_chances(position, rules, board, LEARNED[0], rows, chances)
 
 
 @compiled
