@@ -143,11 +143,10 @@ def test_close_proposals_that_differ_go_on() -> None:
 
 def test_a_claim_is_tried_in_each_continent() -> None:
     game = Game.new(Ruleset.load("classic"), 3)
-    seat = game.position.turn
-    assert game.phase == Phase.CLAIM
+    game.position.phase, game.position.chance, seat = Phase.CLAIM, 0, RED
     game.position.owner[game.territories.index("china")] = seat
     actions = np.zeros(MOST_CLAIMS, np.int64)
-    usual = action_code(ActionKind.CLAIM, game, "brazil")
+    usual = action_code(ActionKind.CLAIM, game, "japan")
     count = claims_to_try(game.position, game.rules, game.tables, seat, usual, actions)
     assert count == len(set(actions[:count].tolist())) == game.tables.continents + 1
     assert actions[0] == usual

@@ -68,7 +68,10 @@ def by_players(chances: npt.NDArray[Any], examples: Examples) -> dict[str, Any]:
                 "turns": len(some),
                 "loss": round(losses(chances[these], some.winner), 4),
                 "most likely seat won": round(float(guessed.mean()), 4),
-                "calibration": calibration(chances[these], some),
+                "calibration": [
+                    f"{said:.3f} said, {won:.3f} won, {number} seats"
+                    for said, won, number in calibration(chances[these], some)
+                ],
             }
     return found
 
@@ -88,21 +91,22 @@ def card_of(model: dict[str, Any], examples: Examples, options: dict[str, Any]) 
     }
 
 
-def train(folder: Path, weights: Path, epochs: int, seed: int) -> dict[str, Any]:
-    """Fit the games of a folder; write weights and card; return the card."""
-    examples = read_parts(folder)
+def train(asked: argparse.Namespace, weights: Path) -> None:
+    """Fit the games of the folder; write weights and card."""
+    examples = read_parts(asked.folder)
     test = held_out(examples)
     unseen = examples.those(test)
 
     def told(epoch: int, model: dict[str, Any]) -> None:
         print(f"epoch {epoch + 1}: {losses(chances_of(model, unseen), unseen.winner):.4f}")
 
-    model = fit(examples.those(~test), epochs, seed, told=told)
+    model = fit(examples.those(~test), asked.epochs, asked.seed, told=told)
     arrays: Any = model
     np.savez(weights, **arrays)
-    card = card_of(model, examples, {"epochs": epochs, "seed": seed})
+    options = {name: getattr(asked, name) for name in ("parts", "games", "strategists")}
+    options |= {"epochs": asked.epochs, "seed": asked.seed}
+    card = card_of(model, examples, options)
     weights.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n")
-    return card
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -116,7 +120,7 @@ def main(given: Sequence[str] | None = None) -> int:
         print,
     )
     if asked.weights is not None:
-        train(asked.folder, asked.weights, asked.epochs, asked.seed)
+        train(asked, asked.weights)
     return 0
 
 
