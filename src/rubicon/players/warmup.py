@@ -18,6 +18,8 @@ from rubicon.players.benchmark_play import BENCHMARK_STATE, play_games
 from rubicon.players.memory import MEMORY
 from rubicon.players.review.comparing import play_alternatives, propose
 from rubicon.players.review.judging import judge_moments
+from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
+from rubicon.players.scripted.cards import sets_rise
 from rubicon.players.scripted.traits import TRAITS
 
 GAMES = types.Array(POSITION_TYPE, 1, "C")
@@ -45,6 +47,9 @@ BOTS_KERNEL = Kernel(
                 GENERATOR_TYPE,
             ),
         ),
+        (sets_rise, (RULES_TYPE,)),
+        (defence_rolls, (RULES_TYPE, NUMBER)),
+        (chance_of, (NUMBER, NUMBER, NUMBER)),
         (judge_moments, (GAMES, RULES_TYPE, BOARD, POLICIES, NUMBERS)),
         (propose, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES)),
         (play_alternatives, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES, NUMBERS)),

@@ -25,7 +25,7 @@ def test_a_game_is_played_to_its_end(
     taken = play(person)
     state = person.state()
     assert state["result"] is not None
-    assert taken > 5
+    assert taken > 0  # a player may be out of the game early
     expect(person.page.get_by_role("heading", name=words.WINS)).to_be_visible()
     decided = [
         event
