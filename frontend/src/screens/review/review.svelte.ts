@@ -59,7 +59,7 @@ export class Review {
     ]);
     const review = new Review(invite, game, turns, luck, keys);
     const wanted = at !== null && Number.isSafeInteger(at) && at >= 0 ? at : null;
-    await review.showAt(wanted ?? turns.at(-1)?.index ?? 0);
+    await review.showAt(wanted ?? turns.at(-1)?.index ?? game.index); // without a turn: as it ended
     return review;
   }
 
