@@ -20,12 +20,12 @@ def test_a_game_is_played_to_its_end(
 ) -> None:
     ann = guest("Ann")
     person = visitor(ann)
-    game = open_game(ann, bots=1 if preset == "two-player" else 2, bot="greedy", ruleset=preset).id
+    game = open_game(ann, bots=1 if preset == "two-player" else 2, bot="random", ruleset=preset).id
     person.open_game(game)
     taken = play(person)
     state = person.state()
     assert state["result"] is not None
-    assert taken > 0  # a player may be out of the game early
+    assert taken > 5
     expect(person.page.get_by_role("heading", name=words.WINS)).to_be_visible()
     decided = [
         event
