@@ -17,14 +17,15 @@ DECIDING_OR_OVER = f"""game => ({AT_REST})() && (document.querySelector("main")?
     ?? (document.querySelector(`a[href='/games/${{game}}/review']`) !== null && "over"))"""
 ANOTHER = "one => document.querySelector('main')?.dataset.decision !== one"
 STATES = 50  # that a page shows until it has caught up
-# The events of a tap come after the command to tap has been answered.
-NOTE = """kind => { window.noted = false;
-    addEventListener(kind, () => { window.noted = true; }, { once: true, capture: true }); }"""
-NOTED = "() => window.noted"
-# A page that loads may move a button away between press and release: then no click comes of it.
-CLICKED = """() => { window.clicked = false; addEventListener("click", ({ target }) => {
-    window.clicked ||= target.closest("a, button, input, label, summary") !== null;
+# Notes whether the next event of a kind meets something that a selector finds.
+# The events of a tap come after the command to tap has been answered, and a page that loads may
+# move a button away between press and release: then no click comes of it.
+NEXT = """([kind, wanted]) => { window.met = "nothing"; addEventListener(kind, ({ target }) => {
+    window.met = target.closest(wanted) !== null;
 }, { once: true, capture: true }); }"""
+CONTROL = "a, button, input, label, summary"
+ON_MAP = "[data-badge], [data-territory]"
+HAPPENED = "() => window.met !== 'nothing'"
 # Where the middle of a badge is once it stands still, and whether it can be tapped there.
 PLACE = """badge => new Promise((found) => {
     let before;
@@ -37,10 +38,6 @@ PLACE = """badge => new Promise((found) => {
     };
     look();
 })"""
-# A tap may meet something that has just come before the map: it is seen, and made again.
-MET = """() => { window.met = null; addEventListener("pointerup", ({ target }) => {
-    window.met = target.closest("[data-badge], [data-territory]") !== null;
-}, { once: true, capture: true }); }"""
 TAPS = 3
 SCALE = "badge => badge.getScreenCTM().a"
 Json = dict[str, Any]
@@ -125,12 +122,12 @@ class Person:
         """Press a button, once it can be pressed."""
         one = self.button(name).first
         if self.touch:
-            self.page.evaluate(NOTE, "click")
+            self.page.evaluate(NEXT, ["click", CONTROL])
             one.tap()
-            self.page.wait_for_function(NOTED, polling=20)
+            self.page.wait_for_function(HAPPENED, polling=20)
             return
         for _ in range(TAPS):
-            self.page.evaluate(CLICKED)
+            self.page.evaluate(NEXT, ["click", CONTROL])
             one.click()
             if self._was_clicked():
                 return
@@ -140,7 +137,7 @@ class Person:
         for wait in (0, 200):
             self.page.wait_for_timeout(wait)
             try:
-                if self.page.evaluate("window.clicked") is not False:
+                if self.page.evaluate("window.met") not in ("nothing", False):
                     return True
             except Error:
                 return True  # it led to another page
@@ -158,16 +155,16 @@ class Person:
                 self._touch(*self._place(territory))
             return
         for _ in range(TAPS):
-            self.page.evaluate(MET)
+            self.page.evaluate(NEXT, ["pointerup", ON_MAP])
             self.page.mouse.click(x, y)
             if self.page.evaluate("window.met") is not False:
                 return
             x, y = self._place(territory)
 
     def _touch(self, x: float, y: float) -> None:
-        self.page.evaluate(NOTE, "pointerup")
+        self.page.evaluate(NEXT, ["pointerup", ON_MAP])
         self.page.touchscreen.tap(x, y)
-        self.page.wait_for_function(NOTED, polling=20)
+        self.page.wait_for_function(HAPPENED, polling=20)
 
     def _place(self, territory: str) -> tuple[float, float]:
         """Where a badge can be tapped; the whole map is shown where it is off the screen."""
