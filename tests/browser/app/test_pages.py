@@ -18,6 +18,11 @@ from tests.browser.screen import DESKTOP, PHONE, Screen
 from tests.waiting import SOON
 from tests.web.conftest import ServerProcess
 
+# What moves by itself is written down: its share of the screen.
+MOVED = """addEventListener("DOMContentLoaded", () => { window.moved = [];
+    new PerformanceObserver((list) => {
+        for (const shift of list.getEntries()) if (shift.value > 0.001) window.moved.push(shift.value);
+    }).observe({ type: "layout-shift", buffered: true }); });"""
 BOTH_SCREENS = pytest.mark.parametrize("screen", [DESKTOP, PHONE])
 
 
@@ -231,3 +236,17 @@ def test_the_start_page_says_that_the_server_is_away(visitor: Visitor, faults: F
     person.page.unroute("**/api/v1/tables/search**")
     person.press(words.RETRY)
     expect(person.page.get_by_text(words.AWAY)).to_have_count(0)
+
+
+@BOTH_SCREENS
+def test_a_lobby_does_not_move_while_it_loads(
+    visitor: Visitor, guest: Guest, screen: Screen
+) -> None:
+    ann = guest("Ann")
+    table = ann.open_table(seats=3, ruleset="classic")["game"]
+    person = visitor(ann, screen)
+    person.page.add_init_script(MOVED)
+    page = person.visit(f"/tables/{table}")
+    expect(person.button(words.START)).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("window.moved") == []
