@@ -16,6 +16,9 @@ export class RulesForm {
   /** The options of the quick set-up of this ruleset. */
   #quick = $state.raw<Options>({});
   #asked = 0;
+  #answer: Promise<void> = Promise.resolve();
+  /** When the server has said all of the first choice, or could not. */
+  readonly begun: Promise<void>;
 
   /** Every option with its value, also those that follow from others. */
   readonly values = $derived(new Map(this.checked?.options.map((option) => [option.name, option])));
@@ -29,14 +32,14 @@ export class RulesForm {
 
   constructor(ruleset = "classic", changed?: Options, wantsQuick = false) {
     this.#wantsQuick = wantsQuick;
-    this.choose(ruleset, changed);
+    this.begun = this.choose(ruleset, changed).then(() => this.#answer);
   }
 
   /** Another ruleset, with these options; else as in its book, or with the quick set-up that is wanted. */
-  choose(ruleset: string, changed?: Options): void {
+  choose(ruleset: string, changed?: Options): Promise<void> {
     this.ruleset = ruleset;
     this.#quick = {};
-    quickOptions(ruleset).then(
+    const quick = quickOptions(ruleset).then(
       (options) => {
         if (this.ruleset !== ruleset) return;
         this.#quick = options;
@@ -46,6 +49,7 @@ export class RulesForm {
       () => undefined, // without the server there is no quick set-up
     );
     this.#change(changed ?? {});
+    return quick;
   }
 
   set(name: string, value: string): void {
@@ -95,8 +99,10 @@ export class RulesForm {
     this.changed = changed;
     const asked = ++this.#asked;
     const body = { ruleset: this.ruleset, options: changed, rulebook: false };
-    api.post("/api/v1/rulesets/check", { body }).then(
-      (answer) => asked === this.#asked && (this.checked = answer),
+    this.#answer = api.post("/api/v1/rulesets/check", { body }).then(
+      (answer) => {
+        if (asked === this.#asked) this.checked = answer;
+      },
       () => undefined, // opening the table says what is wrong
     );
   }
