@@ -61,6 +61,12 @@ class Person:
         self.page.goto(f"{self.url}{path}")
         return self.page
 
+    def visit_new(self) -> Page:
+        """Open the page for a new game; it is shown once all of it is known."""
+        page = self.visit("/new")
+        expect(self.button(words.OPEN_TABLE)).to_be_visible()
+        return page
+
     def play_now(self) -> Page:
         """Press the first button of the start page, and wait for the game."""
         self.visit()

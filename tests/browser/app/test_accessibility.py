@@ -31,6 +31,7 @@ CALM_PHONE = replace(PHONE, reduced_motion=True)
 # The figures in a badge are no label: nobody calls a territory "5, 97 %".
 BADGE = "data-badge="
 SCREENS = ["/", "/new", "/watch", "/rules", "/odds", "/fair-dice", "/account", "/pass"]
+LOADED = "() => document.querySelector('[aria-busy=true]') === null"
 OF_A_GAME = ["orders", "rules", "dice"]
 PHASES = ["place", "reinforce", "attack", "fortify"]
 
@@ -83,6 +84,7 @@ def test_every_phase_of_a_game(
 def test_the_other_screens(visitor: Visitor, guest: Guest, path: str, screen: Screen) -> None:
     page = visitor(guest("Ann"), screen).visit(path)
     page.get_by_role("heading").first.wait_for()
+    page.wait_for_function(LOADED)
     assert findings(page) == []
 
 

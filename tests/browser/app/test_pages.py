@@ -54,7 +54,7 @@ def test_the_next_game_is_offered_as_the_last_one(visitor: Visitor) -> None:
 @BOTH_SCREENS
 def test_an_impossible_rule_is_told_while_it_is_chosen(visitor: Visitor, screen: Screen) -> None:
     person = visitor(screen=screen)
-    page = person.visit("/new")
+    page = person.visit_new()
     expect(page.get_by_role("switch", name=words.QUICK)).to_be_checked()
     page.get_by_role("radio", name=words.THREE_PILES).check(force=True)
     expect(page.get_by_role("alert").filter(has_text="exactly two players")).to_be_visible()
@@ -66,13 +66,13 @@ def test_an_impossible_rule_is_told_while_it_is_chosen(visitor: Visitor, screen:
 
 def test_a_table_is_opened_as_the_last_one(visitor: Visitor) -> None:
     person = visitor()
-    page = person.visit("/new")
+    page = person.visit_new()
     expect(page.get_by_role("switch", name=words.QUICK)).to_be_checked()
     page.get_by_role("textbox", name=words.YOUR_NAME).fill("Ann")
     person.press(words.OPEN_TABLE)
     expect(person.button(words.START_WITH_FOUR)).to_be_visible()
     first = page.url.rpartition("/")[2]
-    person.visit("/new")
+    person.visit_new()
     person.press(words.SAME_AS_LAST_TIME)
     person.press(words.OPEN_TABLE)
     expect(person.button(words.START_WITH_FOUR)).to_be_visible()
@@ -85,7 +85,7 @@ def test_a_table_is_opened_as_the_last_one(visitor: Visitor) -> None:
 
 def test_two_people_are_offered_rules_for_two(visitor: Visitor) -> None:
     person = visitor()
-    page = person.visit("/new")
+    page = person.visit_new()
     person.press(words.TAKE_TWO)
     expect(page.get_by_role("radio", name=re.compile("^Two players 2"))).to_be_checked()
     page.get_by_role("textbox", name=words.YOUR_NAME).fill("Ann")
@@ -101,7 +101,7 @@ def test_a_table_of_every_ruleset_is_opened_by_the_form_and_started(
     visitor: Visitor, ruleset: str
 ) -> None:
     person = visitor()
-    page = person.visit("/new")
+    page = person.visit_new()
     page.locator(f"input[name=ruleset][value={ruleset}]").check(force=True)
     page.get_by_role("textbox", name=words.YOUR_NAME).fill("Ann")
     person.press(words.OPEN_TABLE)
