@@ -21,7 +21,8 @@ from tests.web.conftest import ServerProcess
 # What moves by itself is written down: its share of the screen.
 MOVED = """addEventListener("DOMContentLoaded", () => { window.moved = [];
     new PerformanceObserver((list) => {
-        for (const shift of list.getEntries()) if (shift.value > 0.001) window.moved.push(shift.value);
+        const shares = list.getEntries().map((shift) => shift.value);
+        window.moved.push(...shares.filter((share) => share > 0.001));
     }).observe({ type: "layout-shift", buffered: true }); });"""
 BOTH_SCREENS = pytest.mark.parametrize("screen", [DESKTOP, PHONE])
 
