@@ -24,6 +24,7 @@ from rubicon.lab.arena.keyed_play import TALLIED, dice_keys, play_keyed
 from rubicon.lab.arena.match import Match, policy_of
 from rubicon.lab.arena.stepwise import play_stepwise
 from rubicon.players.memory import MEMORY
+from rubicon.players.scripted.traits import Traits
 from rubicon.rules.game.game import Game
 
 AHEAD = 4  # blocks that wait for each process
@@ -52,9 +53,13 @@ def block_of(text: str) -> Block:
 
 
 class CompiledTable:
-    """Plays the games of a match whose players are all compiled."""
+    """Plays the games of a match whose players are all compiled.
+
+    `traits` may give other traits to scripted bots, by name, to try them.
+    """
 
     def __init__(self, match: Match) -> None:
+        self.traits: dict[str, Traits] = {}
         self.match = match
         self.ruleset = match.ruleset()
         self.start = Game.new(self.ruleset, len(match.players)).position
@@ -66,7 +71,11 @@ class CompiledTable:
         seating = self.match.seating(rotation)
         policies = [policy_of(self.match.players[place]) for place in seating]
         self.games[0] = self.start
-        tally = np.zeros((SEATS, TALLIED), np.int64)
+        tally, memories = np.zeros((SEATS, TALLIED), np.int64), np.zeros(SEATS, MEMORY)
+        for seat, place in enumerate(seating):
+            tried = self.traits.get(self.match.players[place])
+            if tried is not None:
+                memories[seat]["policy"], memories[seat]["traits"] = policies[seat], tried
         # The random generator counts modulo 2**64; uncompiled, NumPy would warn of each overflow.
         with np.errstate(over="ignore"):
             play_keyed(
@@ -74,7 +83,7 @@ class CompiledTable:
                 self.ruleset.rules,
                 self.ruleset.tables,
                 np.array(policies, np.int64),
-                np.zeros(SEATS, MEMORY),
+                memories,
                 self.buffer,
                 generator(0),
                 generator(0),

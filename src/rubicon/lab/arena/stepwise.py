@@ -20,6 +20,7 @@ from rubicon.lab.arena.keyed_play import (
     TALLIED,
     TallyColumn,
     dice_keys,
+    note_time,
     seed_decision,
     seed_roll,
 )
@@ -94,8 +95,7 @@ def _play(
             action = bots.decide(game, seat) if guest is None else guest.decide(game)
             spent = (time.perf_counter_ns() - begun) // 1000
             tally[seat, TallyColumn.DECISIONS] += 1
-            tally[seat, TallyColumn.MICROSECONDS] += spent
-            tally[seat, TallyColumn.WORST] = max(tally[seat, TallyColumn.WORST], spent)
+            note_time(tally, seat, spent)
             game.play(action)
             for one in range(game.size):
                 if not tally[one, TallyColumn.LEFT] and game.position.status[one] != Seat.PLAYING:
