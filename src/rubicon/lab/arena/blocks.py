@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import islice
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -28,6 +29,8 @@ from rubicon.players.scripted.traits import Traits
 from rubicon.rules.game.game import Game
 
 AHEAD = 4  # blocks that wait for each process
+Task = tuple[Match, int]  # the number of a block of a match
+Handle = TypeVar("Handle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,20 +119,21 @@ def _leave_interrupts() -> None:
 
 
 def play_blocks(match: Match, numbers: Iterable[int], processes: int = 1) -> Iterator[Block]:
-    """Play blocks in several processes; they come in the order of `numbers`."""
+    """Play blocks of one match; they come in the order of `numbers`."""
+    return play_tasks(((match, number) for number in numbers), processes)
+
+
+def play_tasks(tasks: Iterable[Task], processes: int = 1) -> Iterator[Block]:
+    """Play blocks of any matches in this process, or in several; they come in order."""
     if processes == 1:
-        for number in numbers:
-            yield play_block(match, number)
+        for task in tasks:
+            yield play_block(*task)
         return
-    waiting = iter(numbers)
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _leave_interrupts)
     try:
-        under_way: list[Future[Block]] = [
-            pool.submit(play_block, match, number) for number in islice(waiting, AHEAD * processes)
-        ]
-        while under_way:
-            yield under_way.pop(0).result()
-            under_way += [pool.submit(play_block, match, one) for one in islice(waiting, 1)]
+        yield from in_order(
+            lambda task: pool.submit(play_block, *task), Future.result, tasks, AHEAD * processes
+        )
     except BrokenProcessPool as error:
         raise RubiconError(
             "arena/process-ended",
@@ -138,3 +142,17 @@ def play_blocks(match: Match, numbers: Iterable[int], processes: int = 1) -> Ite
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def in_order(
+    submit: Callable[[Task], Handle],
+    result: Callable[[Handle], Block],
+    tasks: Iterable[Task],
+    ahead: int,
+) -> Iterator[Block]:
+    """Submit `ahead` tasks at a time to whatever plays them; their blocks, in order."""
+    waiting = iter(tasks)
+    under_way = deque(submit(task) for task in islice(waiting, ahead))
+    while under_way:
+        yield result(under_way.popleft())
+        under_way += [submit(task) for task in islice(waiting, 1)]
