@@ -72,7 +72,7 @@ lock:
 	@test -d $(VENV) || $(PYTHON) -m venv $(VENV)
 	@$(PIP) install uv==$(UV)
 	$(BIN)/uv pip compile --quiet --upgrade --universal --fork-strategy fewest \
-		--python-version 3.11 --all-extras --group test --no-annotate --no-header \
+		--python-version 3.11 --extra lab --group test --no-annotate --no-header \
 		pyproject.toml -o requirements.lock
 
 clean:

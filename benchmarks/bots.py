@@ -3,7 +3,7 @@
     python benchmarks/bots.py --blocks 200
     python benchmarks/bots.py --search hunter --cards fixed --minutes 10
 
-A block is one seed with every rotation of the seats, so that each bot sits once in each seat.
+Plays blocks of the arena (docs/arena.md), so that each bot sits once in each seat.
 Prints JSON: games a second with six bots of a kind, by processor time; for rising and for fixed
 card values, each bot's share of wins with the ends of a 95 % interval (a bootstrap over blocks):
 against five greedy bots, in fields of five other scripted bots, and in the two-player game against
@@ -14,18 +14,17 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.engine.records.position import Phase
-from rubicon.engine.sampling import generator
-from rubicon.lab.arena.statistics import interval
-from rubicon.players.arena import Arena
+from rubicon.lab.arena.blocks import play_block, play_blocks, table_of
+from rubicon.lab.arena.match import Match
+from rubicon.lab.arena.statistics import block_shares, interval
 from rubicon.players.registry import BOTS
 from rubicon.players.scripted.characters import CHARACTERS, USUAL, traits_of
-from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.players.scripted.traits import Traits
 
 SEATS = 6
 ROUNDS = 500
@@ -35,24 +34,15 @@ Shares = npt.NDArray[np.float64]
 Interval = tuple[float, float, float]
 
 
-def arena_of(cards: str) -> Arena:
-    return Arena(Ruleset.load("classic", RULESETS[cards]), 1)
+def match_of(bots: Sequence[str], cards: str, preset: str = "classic") -> Match:
+    """A match whose block number i has the seed i."""
+    options = tuple(RULESETS[cards].items())
+    return Match(players=tuple(bots), preset=preset, options=options, rounds=ROUNDS)
 
 
-def play_block(arena: Arena, bots: Sequence[str], seed: int) -> Shares:
-    """The share of wins of each place of `bots`, over all rotations of the seats."""
-    wins = np.zeros(len(bots))
-    for shift in range(len(bots)):
-        arena.rng = generator(seed)
-        end = arena.play([*bots[shift:], *bots[:shift]], ROUNDS)
-        if end.phase == Phase.OVER and 0 <= end.winner < len(bots):
-            wins[(end.winner + shift) % len(bots)] += 1 / len(bots)
-    return wins
-
-
-def play_blocks(arena: Arena, bots: Sequence[str], blocks: int, seed: int) -> Shares:
-    """The shares of each block: shape (blocks, bots)."""
-    return np.array([play_block(arena, bots, seed + number) for number in range(blocks)])
+def first_shares(match: Match, numbers: Iterable[int]) -> Shares:
+    """By block, the share of wins of the player that is named first."""
+    return block_shares(list(play_blocks(match, numbers)), [0])
 
 
 def rounded(shares: Shares) -> Interval:
@@ -68,34 +58,36 @@ def tables(blocks: int, seed: int) -> dict[str, dict[str, dict[str, Interval]]]:
 
 def row(cards: str, name: str, blocks: int, seed: int) -> dict[str, Interval]:
     """Against five greedy bots, in fields of five others, and in the game for two."""
-    arena = arena_of(cards)
-    duels = Arena(Ruleset.load("two-player", RULESETS[cards]), 1)
+    numbers = range(seed, seed + blocks)
+    duel = match_of([name, "greedy"], cards, "two-player")
     return {
-        "five greedy": rounded(play_blocks(arena, [name] + ["greedy"] * 5, blocks, seed)[:, 0]),
-        "others": rounded(against_others(arena, name, blocks, seed)),
-        "duel with greedy": rounded(play_blocks(duels, [name, "greedy"], blocks, seed)[:, 0]),
+        "five greedy": rounded(first_shares(match_of([name] + ["greedy"] * 5, cards), numbers)),
+        "others": rounded(against_others(cards, name, numbers)),
+        "duel with greedy": rounded(first_shares(duel, numbers)),
     }
 
 
-def against_others(arena: Arena, name: str, blocks: int, seed: int) -> Shares:
+def against_others(
+    cards: str, name: str, numbers: Iterable[int], traits: Traits | None = None
+) -> Shares:
     """The shares of a bot in fields with five other scripted bots, drawn for each block."""
     rest = [one.name for one in CHARACTERS if one.name != name]
     shares = []
-    for number in range(seed, seed + blocks):
-        field = random.Random(number).sample(rest, SEATS - 1)
-        shares.append(play_block(arena, [name, *field], number)[0])
-    return np.array(shares)
+    for number in numbers:
+        match = match_of([name, *random.Random(number).sample(rest, SEATS - 1)], cards)
+        table_of(match).traits = {} if traits is None else {name: traits}
+        shares.append(first_shares(match, [number]))
+    return np.concatenate(shares)
 
 
 def search(name: str, cards: str, minutes: float, seed: int) -> dict[str, float]:
     """Random search for better traits of a character; prints each step that is taken."""
     character = next(one for one in CHARACTERS if one.name == name)
     best = USUAL | character.traits | (character.rising if cards == "rising" else {})
-    arena, drawn, end = arena_of(cards), random.Random(seed), time.monotonic() + 60 * minutes
+    drawn, end = random.Random(seed), time.monotonic() + 60 * minutes
 
     def shares(traits: dict[str, float], blocks: int) -> Shares:
-        arena.traits = {name: traits_of(traits)}
-        return against_others(arena, name, blocks, seed)
+        return against_others(cards, name, range(seed, seed + blocks), traits_of(traits))
 
     while time.monotonic() < end:
         seed += 1000
@@ -123,14 +115,14 @@ def changed(traits: dict[str, float], drawn: random.Random) -> dict[str, float]:
     return new
 
 
-def speed(bots: Sequence[str], games: int = 300) -> float:
-    """Games a second of CPU time."""
-    arena = arena_of("rising")
-    arena.play(bots)
+def speed(bots: Sequence[str], blocks: int = 50) -> float:
+    """Games a second of processor time, as the arena plays them."""
+    match = match_of(bots, "rising")
+    play_block(match, 0)
     begun = time.process_time()
-    for _ in range(games):
-        arena.play(bots)
-    return games / (time.process_time() - begun)
+    for number in range(blocks):
+        play_block(match, number)
+    return blocks * len(bots) / (time.process_time() - begun)
 
 
 def main() -> None:

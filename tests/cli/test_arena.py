@@ -17,6 +17,7 @@ from rubicon.lab.arena.match import strongest
 FIELDS = [
     *("name", "games", "win_share", "low", "high", "mean_rank", "unfinished"),
     *("mean_decision_ms", "worst_decision_ms", "seat_shares"),
+    *("rating", "rating_low", "rating_high"),
 ]
 SHORT = ["random*3", "--rounds", "3", "--processes", "1"]
 ROW = ("name", "games", "win_share", "low", "high", "mean_rank", "unfinished", "seat_shares")

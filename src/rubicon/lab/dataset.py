@@ -30,16 +30,18 @@ from rubicon.players.registry import NAMES
 
 ROWS = 4096  # rows of decisions that are written together
 BOT_NAMES = {number: name for name, number in NAMES.items()} | {LEARNER: None}
-DECISION = {
-    "game": pa.uint64(),  # the seed of its dice
-    "decision": pa.int32(),  # of the learners in this game, from 0
-    "seat": pa.int8(),
-    "kind": pa.int8(),  # the parts of the action, as `engine.records.action_codes` explains
+ACTION = {  # its parts, as `engine.records.action_codes` explains
+    "kind": pa.int8(),
     "a": pa.int16(),
     "b": pa.int16(),
     "c": pa.int16(),
     "number": pa.int32(),
 }
+DECISION = {
+    "game": pa.uint64(),  # the seed of its dice
+    "decision": pa.int32(),  # of the learners in this game, from 0
+    "seat": pa.int8(),
+} | ACTION
 GAME = {
     "game": pa.uint64(),
     "decisions": pa.int32(),  # of learners
@@ -49,6 +51,17 @@ GAME = {
     "rounds": pa.int32(),
     "position": pa.string(),  # the last position, as `docs/notation.md` writes it
 }
+
+
+def action_columns(codes: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[Any]]:
+    """The columns of `ACTION` for some actions."""
+    return {
+        "kind": (codes & 31).astype(np.int8),
+        "a": (codes >> A_SHIFT & 255).astype(np.int16),
+        "b": (codes >> B_SHIFT & 255).astype(np.int16),
+        "c": (codes >> C_SHIFT & 255).astype(np.int16),
+        "number": (codes >> NUMBER_SHIFT).astype(np.int32),
+    }
 
 
 class DatasetWriter:
@@ -117,11 +130,7 @@ class DatasetWriter:
             "game": np.array(seeds, np.uint64),
             "decision": self._decided[deciding],
             "seat": self.batch.seats[deciding],
-            "kind": (codes & 31).astype(np.int8),
-            "a": (codes >> A_SHIFT & 255).astype(np.int16),
-            "b": (codes >> B_SHIFT & 255).astype(np.int16),
-            "c": (codes >> C_SHIFT & 255).astype(np.int16),
-            "number": (codes >> NUMBER_SHIFT).astype(np.int32),
+            **action_columns(codes),
             "observation": pa.FixedSizeListArray.from_arrays(seen.ravel(), seen.shape[1]),
         }
         return pa.record_batch(

@@ -25,7 +25,6 @@ from rubicon.players.random_moves import random_choice
 from rubicon.players.registry import GREEDY, NAMES, STRATEGIST
 from rubicon.players.scripted.cards import sets_rise
 from rubicon.players.scripted.characters import FIRST_SCRIPTED
-from rubicon.players.scripted.traits import Traits
 from rubicon.players.scripted.turn import scripted_choice
 
 if TYPE_CHECKING:
@@ -94,13 +93,9 @@ def play_out(
 
 
 class Arena:
-    """Plays games of one ruleset between bots, one after another.
-
-    `traits` may give other traits to scripted bots, by name, to try them.
-    """
+    """Plays games of one ruleset between bots, one after another."""
 
     def __init__(self, ruleset: "Ruleset", seed: int) -> None:
-        self.traits: dict[str, Traits] = {}
         self.rules = ruleset.rules
         self.tables = ruleset.tables
         self.games = np.zeros(2, POSITION)
@@ -120,10 +115,6 @@ class Arena:
         for seat in range(len(bots)):
             position.standing_all[seat] = Standing.MAXIMUM
         next_setup_step(position, self.rules, self.tables)
-        for seat, bot in enumerate(bots):
-            if bot in self.traits:
-                self.memories[seat].policy = NAMES[bot]
-                self.memories[seat].traits = self.traits[bot]
         policies = np.array([NAMES[bot] for bot in bots], np.int64)
         # The random generator counts modulo 2**64; uncompiled, NumPy would warn of each overflow.
         with np.errstate(over="ignore"):

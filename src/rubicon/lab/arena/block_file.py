@@ -9,7 +9,8 @@ from typing import Self
 
 from rubicon.errors import RubiconError
 from rubicon.lab.arena.blocks import Block, block_of
-from rubicon.lab.arena.match import Match
+from rubicon.lab.arena.match import Match, match_of
+from rubicon.wording import quoted_path
 
 NAME = "blocks.jsonl"
 
@@ -61,14 +62,7 @@ class BlockFile:
                 f"{self.path} was begun with other players, rules or seeds.",
                 "Give the arguments that it was begun with, or another folder.",
             )
-        try:
-            self.blocks = [block_of(line) for line in lines[1:]]
-        except (ValueError, KeyError, TypeError) as error:
-            raise RubiconError(
-                "arena/damaged",
-                f"{self.path} has a line that is no block.",
-                "Begin again in another folder.",
-            ) from error
+        self.blocks = _blocks_in(self.path, lines[1:])
         return len(whole) + len(end)
 
     def __enter__(self) -> Self:
@@ -81,3 +75,34 @@ class BlockFile:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def kept_match(folder: Path) -> tuple[Match, list[Block]]:
+    """The match that a folder keeps, and its whole blocks.
+
+    Raises RubiconError: `arena/no-match`, `arena/damaged`.
+    """
+    path = folder / NAME
+    try:
+        first, *lines = (
+            path.read_bytes().rpartition(b"\n")[0].decode("utf-8", "replace").splitlines()
+        )
+        match = match_of(first)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RubiconError(
+            "arena/no-match",
+            f"{quoted_path(folder)} keeps no match.",
+            "Name a folder that was given as --out.",
+        ) from error
+    return match, _blocks_in(path, lines)
+
+
+def _blocks_in(path: Path, lines: list[str]) -> list[Block]:
+    try:
+        return [block_of(line) for line in lines]
+    except (ValueError, KeyError, TypeError) as error:
+        raise RubiconError(
+            "arena/damaged",
+            f"{path} has a line that is no block.",
+            "Begin again in another folder.",
+        ) from error

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import islice
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,9 +25,12 @@ from rubicon.lab.arena.keyed_play import TALLIED, dice_keys, play_keyed
 from rubicon.lab.arena.match import Match, policy_of
 from rubicon.lab.arena.stepwise import play_stepwise
 from rubicon.players.memory import MEMORY
+from rubicon.players.scripted.traits import Traits
 from rubicon.rules.game.game import Game
 
 AHEAD = 4  # blocks that wait for each process
+Task = tuple[Match, int]  # the number of a block of a match
+Handle = TypeVar("Handle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,13 @@ def block_of(text: str) -> Block:
 
 
 class CompiledTable:
-    """Plays the games of a match whose players are all compiled."""
+    """Plays the games of a match whose players are all compiled.
+
+    `traits` may give other traits to scripted bots, by name, to try them.
+    """
 
     def __init__(self, match: Match) -> None:
+        self.traits: dict[str, Traits] = {}
         self.match = match
         self.ruleset = match.ruleset()
         self.start = Game.new(self.ruleset, len(match.players)).position
@@ -66,7 +74,11 @@ class CompiledTable:
         seating = self.match.seating(rotation)
         policies = [policy_of(self.match.players[place]) for place in seating]
         self.games[0] = self.start
-        tally = np.zeros((SEATS, TALLIED), np.int64)
+        tally, memories = np.zeros((SEATS, TALLIED), np.int64), np.zeros(SEATS, MEMORY)
+        for seat, place in enumerate(seating):
+            tried = self.traits.get(self.match.players[place])
+            if tried is not None:
+                memories[seat]["policy"], memories[seat]["traits"] = policies[seat], tried
         # The random generator counts modulo 2**64; uncompiled, NumPy would warn of each overflow.
         with np.errstate(over="ignore"):
             play_keyed(
@@ -74,7 +86,7 @@ class CompiledTable:
                 self.ruleset.rules,
                 self.ruleset.tables,
                 np.array(policies, np.int64),
-                np.zeros(SEATS, MEMORY),
+                memories,
                 self.buffer,
                 generator(0),
                 generator(0),
@@ -107,20 +119,21 @@ def _leave_interrupts() -> None:
 
 
 def play_blocks(match: Match, numbers: Iterable[int], processes: int = 1) -> Iterator[Block]:
-    """Play blocks in several processes; they come in the order of `numbers`."""
+    """Play blocks of one match; they come in the order of `numbers`."""
+    return play_tasks(((match, number) for number in numbers), processes)
+
+
+def play_tasks(tasks: Iterable[Task], processes: int = 1) -> Iterator[Block]:
+    """Play blocks of any matches in this process, or in several; they come in order."""
     if processes == 1:
-        for number in numbers:
-            yield play_block(match, number)
+        for task in tasks:
+            yield play_block(*task)
         return
-    waiting = iter(numbers)
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _leave_interrupts)
     try:
-        under_way: list[Future[Block]] = [
-            pool.submit(play_block, match, number) for number in islice(waiting, AHEAD * processes)
-        ]
-        while under_way:
-            yield under_way.pop(0).result()
-            under_way += [pool.submit(play_block, match, one) for one in islice(waiting, 1)]
+        yield from in_order(
+            lambda task: pool.submit(play_block, *task), Future.result, tasks, AHEAD * processes
+        )
     except BrokenProcessPool as error:
         raise RubiconError(
             "arena/process-ended",
@@ -129,3 +142,17 @@ def play_blocks(match: Match, numbers: Iterable[int], processes: int = 1) -> Ite
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def in_order(
+    submit: Callable[[Task], Handle],
+    result: Callable[[Handle], Block],
+    tasks: Iterable[Task],
+    ahead: int,
+) -> Iterator[Block]:
+    """Submit `ahead` tasks at a time to whatever plays them; their blocks, in order."""
+    waiting = iter(tasks)
+    under_way = deque(submit(task) for task in islice(waiting, ahead))
+    while under_way:
+        yield result(under_way.popleft())
+        under_way += [submit(task) for task in islice(waiting, 1)]

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rubicon.errors import RubiconError
 from rubicon.lab.arena.blocks import Block
 from rubicon.lab.arena.match import Match
-from rubicon.lab.arena.stepwise import play_stepwise
+from rubicon.lab.arena.stepwise import Noted, StepwiseGame, play_stepwise
 from rubicon.rules.record.record import Record
 
 
-def save_records(match: Match, blocks: Iterable[Block], folder: Path) -> list[Path]:
-    """Play the games of blocks again, every action checked, and save each in a file.
+def played_again(
+    match: Match, blocks: Iterable[Block], noted: Noted | None = None
+) -> Iterator[tuple[str, StepwiseGame]]:
+    """The games of blocks, played again with every action checked, and their names.
 
-    A file is named by the seed of its block and the rotation of the seats. Raises RubiconError:
-    `arena/not-repeated` where a game goes another way, as a player may that is no bot of ours.
+    A game is named by the seed of its block and the rotation of the seats. `noted` is told of each
+    decision. Raises RubiconError: `arena/not-repeated` where a game goes another way, as a player
+    may that is no bot of ours.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    saved = []
     for block in blocks:
         for rotation, result in enumerate(block.games):
             seed = match.seed + block.number
-            again = play_stepwise(match, seed, rotation)
+            again = play_stepwise(match, seed, rotation, noted)
             if (again.result.ranks, again.result.decisions) != (result.ranks, result.decisions):
                 raise RubiconError(
                     "arena/not-repeated",
@@ -31,7 +32,15 @@ def save_records(match: Match, blocks: Iterable[Block], folder: Path) -> list[Pa
                     "played again.",
                     "Its players take chances of their own; records need players that do not.",
                 )
-            path = folder / f"{seed}-{rotation}.risk"
-            path.write_text(Record.of(again.game).text(), encoding="utf-8")
-            saved.append(path)
+            yield f"{seed}-{rotation}", again
+
+
+def save_records(match: Match, blocks: Iterable[Block], folder: Path) -> list[Path]:
+    """Save each game of blocks as a record, in a file with its name; raises `played_again`'s."""
+    folder.mkdir(parents=True, exist_ok=True)
+    saved = []
+    for name, again in played_again(match, blocks):
+        path = folder / f"{name}.risk"
+        path.write_text(Record.of(again.game).text(), encoding="utf-8")
+        saved.append(path)
     return saved

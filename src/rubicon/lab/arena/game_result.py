@@ -21,8 +21,8 @@ class ArenaResult:
     shares: tuple[float, ...]  # of the win; a draw is shared, a game cut off counts 0
     ranks: tuple[float, ...]  # from 1; equals share their ranks
     decisions: tuple[int, ...]
-    microseconds: tuple[int, ...]  # of processor time in all decisions
-    worst: tuple[int, ...]  # microseconds of the longest decision
+    microseconds: tuple[int, ...]  # of processor time in all decisions, from those that were timed
+    worst: tuple[int, ...]  # microseconds of the longest decision that was timed
 
 
 def result_of(position: Position, tally: Tally, seating: Sequence[int]) -> ArenaResult:
@@ -42,7 +42,15 @@ def result_of(position: Position, tally: Tally, seating: Sequence[int]) -> Arena
         shares=tuple(shares[seat] for seat in seats),
         ranks=tuple(ranks[seat] for seat in seats),
         decisions=column(TallyColumn.DECISIONS),
-        microseconds=column(TallyColumn.MICROSECONDS),
+        microseconds=tuple(
+            spent * decisions // max(1, timed)
+            for spent, decisions, timed in zip(
+                column(TallyColumn.MICROSECONDS),
+                column(TallyColumn.DECISIONS),
+                column(TallyColumn.TIMED),
+                strict=True,
+            )
+        ),
         worst=column(TallyColumn.WORST),
     )
 

@@ -22,6 +22,7 @@ from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import Generator, sample
 from rubicon.lab.records import Games, Memories, Whole
 from rubicon.lab.stepping import ALL_BITS, GOLDEN, bot_action, seed_generator, spread, unsigned
+from rubicon.players.registry import STRATEGIST
 
 Tally = npt.NDArray[np.int64]  # by seat and column of TallyColumn
 
@@ -30,12 +31,16 @@ class TallyColumn(IntEnum):
     """What is counted of each seat."""
 
     DECISIONS = 0
-    MICROSECONDS = 1  # of processor time in its decisions
-    WORST = 2  # microseconds of the longest decision
+    MICROSECONDS = 1  # of processor time in its decisions that were timed
+    WORST = 2  # microseconds of the longest of them
     LEFT = 3  # the step in which it left the game; 0: it never did
+    TIMED = 4  # decisions that were timed
 
 
 TALLIED = len(TallyColumn)
+# Reading the processor's clock takes as long as half of a scripted decision, so one in so many is
+# timed. A search takes a thousand times as long, and each of its decisions is timed.
+TIMED_ONE_IN = 16
 
 if TYPE_CHECKING or config.DISABLE_JIT:
 
@@ -111,6 +116,14 @@ def note_departures(position: Position, tally: Tally, step: int) -> None:
             tally[seat, 3] = step
 
 
+@compiled
+def note_time(tally: Tally, seat: int, spent: int) -> None:
+    """Count a decision that took so many microseconds."""
+    tally[seat, 1] += spent
+    tally[seat, 2] = max(tally[seat, 2], spent)
+    tally[seat, 4] += 1
+
+
 @unlocked
 def play_keyed(
     games: Games,
@@ -139,13 +152,13 @@ def play_keyed(
         else:
             seat = first_to_act(position)
             seed_decision(keys, position, seat, luck)
-            begun = clock()
             policy, memory = policies[seat], memories[seat]
+            timed = policy == STRATEGIST or tally[seat, 0] % TIMED_ONE_IN == 0
+            begun = clock() if timed else 0
             action = bot_action(games, 0, policy, rules, board, seat, memory, buffer, luck)
-            spent = clock() - begun
+            if timed:
+                note_time(tally, seat, clock() - begun)
             tally[seat, 0] += 1
-            tally[seat, 1] += spent
-            tally[seat, 2] = max(tally[seat, 2], spent)
             apply(position, rules, board, action)
             note_departures(position, tally, step)
         step += 1

@@ -63,6 +63,14 @@ class Match:
         return json.dumps(asdict(self), sort_keys=True)
 
 
+def match_of(text: str) -> Match:
+    """The match that `Match.text` wrote. Raises ValueError, KeyError or TypeError."""
+    read = json.loads(text)
+    read["players"] = tuple(read["players"])
+    read["options"] = tuple((name, value) for name, value in read["options"])
+    return Match(**read)
+
+
 def players_of(words: Sequence[str]) -> tuple[str, ...]:
     """The players that words such as `hunter` and `greedy*5` name, one for each seat.
 
@@ -79,7 +87,7 @@ def players_of(words: Sequence[str]) -> tuple[str, ...]:
             )
         players += [name] * int(count)
     for name in players:
-        _check(name)
+        check_player(name)
     if not 2 <= len(players) <= 6:
         raise RubiconError(
             "arena/players",
@@ -89,7 +97,7 @@ def players_of(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(players)
 
 
-def _check(name: str) -> None:
-    """RubiconError where nobody can be seated by this name; a program is not started."""
+def check_player(name: str) -> None:
+    """Raise RubiconError where nobody can be seated by this name; a program is not started."""
     if policy_of(name) is None and not name.startswith(PROGRAM):
         bot_named(name)

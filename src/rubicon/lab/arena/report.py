@@ -63,11 +63,12 @@ def report(match: Match, blocks: Sequence[Block]) -> str:
 
 def table(found: Sequence[PlayerResult]) -> str:
     """The figures of all players."""
-    headings = ("player", "wins", "95 % interval", "mean rank", "unfinished")
+    headings = ("player", "wins", "95 % interval", "mean rank", "unfinished", "rating")
     head = "".join(f"<th>{heading}</th>" for heading in headings)
     rows = [
         (escape(one.name), f"{one.win_share:.1%}", f"{one.low:.1%} to {one.high:.1%}",
-         f"{one.mean_rank:.2f}", f"{one.unfinished:.1%}")
+         f"{one.mean_rank:.2f}", f"{one.unfinished:.1%}",
+         f"{one.rating:.0f} ({one.rating_low:.0f} to {one.rating_high:.0f})")
         for one in found
     ]  # fmt: skip
     cells = ("".join(f"<td>{cell}</td>" for cell in row) for row in rows)

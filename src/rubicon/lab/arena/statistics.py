@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from rubicon.lab.arena.blocks import Block
 from rubicon.lab.arena.match import Match
+from rubicon.lab.arena.ratings import Rating, ratings
 
 DRAWS = 2000  # of the bootstrap
 AT_ONCE = 100  # of them in memory
@@ -30,6 +31,9 @@ class PlayerResult:
     mean_decision_ms: float  # processor time of a compiled bot, else time by the clock
     worst_decision_ms: float
     seat_shares: tuple[float, ...]  # by seat, the share of games won there
+    rating: float  # as `lab.arena.ratings` says, of the players of this match
+    rating_low: float  # ends of the 95 % interval
+    rating_high: float
 
 
 def interval(shares: npt.ArrayLike, level: float = 0.95) -> tuple[float, float, float]:
@@ -53,10 +57,14 @@ def block_shares(blocks: Sequence[Block], places: Sequence[int]) -> Shares:
 
 def player_results(match: Match, blocks: Sequence[Block]) -> list[PlayerResult]:
     """The results of all different players; [] without blocks."""
-    return [_result(match, blocks, name) for name in match.names] if blocks else []
+    if not blocks:
+        return []
+    rated = {one.name: one for one in ratings([(match, blocks)])}
+    return [_result(match, blocks, rated[name]) for name in match.names]
 
 
-def _result(match: Match, blocks: Sequence[Block], name: str) -> PlayerResult:
+def _result(match: Match, blocks: Sequence[Block], rated: Rating) -> PlayerResult:
+    name = rated.name
     places = [place for place, one in enumerate(match.players) if one == name]
     games = [game for block in blocks for game in block.games]
     share, low, high = interval(block_shares(blocks, places))
@@ -77,4 +85,7 @@ def _result(match: Match, blocks: Sequence[Block], name: str) -> PlayerResult:
         mean_decision_ms=round(spent / max(1, decisions) / 1000, 5),
         worst_decision_ms=max(game.worst[p] for game in games for p in places) / 1000,
         seat_shares=tuple(round(float(np.mean(one)), 4) for one in seats),
+        rating=rated.rating,
+        rating_low=rated.low,
+        rating_high=rated.high,
     )

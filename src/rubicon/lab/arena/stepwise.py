@@ -7,6 +7,7 @@ games both ways.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,7 @@ from rubicon.lab.arena.keyed_play import (
     TALLIED,
     TallyColumn,
     dice_keys,
+    note_time,
     seed_decision,
     seed_roll,
 )
@@ -29,6 +31,8 @@ from rubicon.players.memory import MEMORY
 from rubicon.players.seating import SeatedPlayer, seated
 from rubicon.rules.actions import Action, action_of
 from rubicon.rules.game.game import Game
+
+Noted = Callable[[Game, int, Action], None]  # the game, the seat that decides, its decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,22 @@ class _Bots:
         return action_of(int(code), game)
 
 
-def play_stepwise(match: Match, seed: int, rotation: int) -> StepwiseGame:
-    """Play one game, every action checked."""
+@dataclass(frozen=True, slots=True)
+class _Seats:
+    """Who decides in each seat: our own bots, and by seat the guests."""
+
+    bots: _Bots
+    guests: dict[int, SeatedPlayer]
+
+    def decide(self, game: Game, seat: int) -> Action:
+        guest = self.guests.get(seat)
+        return self.bots.decide(game, seat) if guest is None else guest.decide(game)
+
+
+def play_stepwise(
+    match: Match, seed: int, rotation: int, noted: Noted | None = None
+) -> StepwiseGame:
+    """Play one game, every action checked; `noted` is told of each decision before it is taken."""
     seating = match.seating(rotation)
     names = [match.players[place] for place in seating]
     game = Game.new(match.ruleset(), len(names))
@@ -70,7 +88,7 @@ def play_stepwise(match: Match, seed: int, rotation: int) -> StepwiseGame:
     }
     try:
         with np.errstate(over="ignore"):
-            tally = _play(game, bots, guests, seed, match.rounds)
+            tally = _play(game, _Seats(bots, guests), seed, match.rounds, noted)
     finally:
         for guest in guests.values():
             guest.close()
@@ -78,7 +96,7 @@ def play_stepwise(match: Match, seed: int, rotation: int) -> StepwiseGame:
 
 
 def _play(
-    game: Game, bots: _Bots, guests: dict[int, SeatedPlayer], seed: int, rounds: int
+    game: Game, seats: _Seats, seed: int, rounds: int, noted: Noted | None
 ) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     tally = np.zeros((SEATS, TALLIED), np.int64)
     keys, dice, step = dice_keys(seed), generator(0), 1
@@ -88,14 +106,14 @@ def _play(
             game.settle(game.sample(dice))
         else:
             seat = first_to_act(game.position)
-            seed_decision(keys, game.position, seat, bots.luck)
+            seed_decision(keys, game.position, seat, seats.bots.luck)
             begun = time.perf_counter_ns()
-            guest = guests.get(seat)
-            action = bots.decide(game, seat) if guest is None else guest.decide(game)
+            action = seats.decide(game, seat)
             spent = (time.perf_counter_ns() - begun) // 1000
             tally[seat, TallyColumn.DECISIONS] += 1
-            tally[seat, TallyColumn.MICROSECONDS] += spent
-            tally[seat, TallyColumn.WORST] = max(tally[seat, TallyColumn.WORST], spent)
+            note_time(tally, seat, spent)
+            if noted is not None:
+                noted(game, seat, action)
             game.play(action)
             for one in range(game.size):
                 if not tally[one, TallyColumn.LEFT] and game.position.status[one] != Seat.PLAYING:
