@@ -1,0 +1,206 @@
+"""How strong `strongest` is: the matches of docs/strength.md, played with `rubicon arena`.
+
+    python benchmarks/strength.py matches --processes 2
+    python benchmarks/strength.py matches --only six-rising,duel-hunter
+    python benchmarks/strength.py matches --list
+
+Every match has seeds of its own, from 900000 on, that no development used. Its blocks are kept in
+the folder by its name, so a command that was stopped goes on where it was. `--list` prints the same
+matches as `rubicon arena` commands. Writes `benchmarks/strength.json`: by match the command, the
+fair share, the target if there is one, games, the share of games won with the ends of its 95 %
+interval (a bootstrap over blocks), shares by seat, the share of games cut off after 300 rounds, and
+the mean and the longest processor time of a decision in milliseconds. `checked_blocks` of each
+match are played again with every action checked; `checked_decisions` counts what was checked.
+`benchmarks/strength_plots.py` draws the figures.
+"""
+
+import argparse
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rubicon.lab.arena.block_file import BlockFile
+from rubicon.lab.arena.blocks import Block, play_blocks
+from rubicon.lab.arena.game_files import save_records
+from rubicon.lab.arena.match import Match, players_of
+from rubicon.lab.arena.statistics import player_results
+from rubicon.players.scripted.characters import CHARACTERS
+
+RESULTS = Path(__file__).with_name("strength.json")
+SEED, SEED_STEP = 900_000, 1000
+FIVE = ("hunter", "economist", "expander", "turtle", "kingslayer")
+NAMES = tuple(one.name for one in CHARACTERS)
+FIXED, PLUS_ONE = "cards.values=fixed", "cards.values=plus_one"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """A match: the share of its first player is measured."""
+
+    name: str
+    players: tuple[str, ...]
+    ruleset: str = "classic"
+    option: str = ""
+    blocks: int
+    checked: int = 0  # blocks that are played again with every action checked
+    target: float | None = None  # the lower end of the interval, or the mean, shall reach it
+
+    def match(self, seed: int) -> Match:
+        name, _, value = self.option.partition("=")
+        options = ((name, value),) if name else ()
+        players = players_of(self.players)
+        return Match(players=players, preset=self.ruleset, options=options, seed=seed)
+
+    def command(self, seed: int) -> str:
+        """The same match for a terminal."""
+        words = ["rubicon", "arena", *self.players]
+        words += ["--ruleset", self.ruleset] if self.ruleset != "classic" else []
+        words += ["--option", self.option] if self.option else []
+        return shlex.join([*words, "--blocks", str(self.blocks), "--seed", str(seed)])
+
+
+def fields() -> list[Measurement]:
+    """`strongest` among scripted bots, with three to six players."""
+    found = []
+    for cards, option, blocks in (("rising", "", 40), ("fixed", FIXED, 16)):
+        for players, least in (("six", 0.6), ("five", None), ("four", 0.7), ("three", 0.75)):
+            seats = {"six": 5, "five": 4, "four": 3, "three": 2}[players]
+            found.append(
+                Measurement(
+                    name=f"{players}-{cards}",
+                    players=("strongest", *FIVE[:seats]),
+                    option=option,
+                    blocks=blocks,
+                    checked=2,
+                    target=least,
+                )
+            )
+        found.append(
+            Measurement(
+                name=f"five-hunters-{cards}",
+                players=("strongest", "hunter*5"),
+                option=option,
+                blocks=blocks // 2,
+                target=0.5,
+            )
+        )
+    plus_one = {"players": ("strongest", *FIVE), "option": PLUS_ONE, "blocks": 16, "checked": 2}
+    return [*found, Measurement(name="six-plus-one", **plus_one)]  # type: ignore[arg-type]
+
+
+def duels() -> list[Measurement]:
+    """`strongest` against each scripted bot, in both games for two."""
+    return [
+        Measurement(
+            name=f"{ruleset}-{name}",
+            players=("strongest", name),
+            ruleset=ruleset,
+            blocks=50,
+            checked=2,
+            target=0.65,
+        )
+        for ruleset in ("two-player", "two-player-50")
+        for name in NAMES
+    ]
+
+
+def presets() -> list[Measurement]:
+    """`strongest` among three scripted bots, by other rules."""
+    return [
+        Measurement(
+            name=ruleset,
+            players=("strongest", "hunter", "turtle", "kingslayer"),
+            ruleset=ruleset,
+            blocks=16,
+            checked=2,
+        )
+        for ruleset in ("revised", "secret-mission", "capital", "email")
+    ]
+
+
+def pool() -> list[Measurement]:
+    """Each scripted bot against five greedy ones, and a greedy one against five of it."""
+    return [
+        Measurement(name=f"{name}-{cards}", players=players, option=option, blocks=40)
+        for cards, option in (("rising", ""), ("fixed", FIXED))
+        for one in NAMES
+        for name, players in (
+            (f"{one}-among-greedy", (one, "greedy*5")),
+            (f"greedy-among-{one}", ("greedy", f"{one}*5")),
+        )
+    ]
+
+
+# Seeds go by the place in this list: new matches are added at its end.
+MEASUREMENTS = (*fields(), *duels(), *presets(), *pool())
+
+
+def seed_of(measurement: Measurement) -> int:
+    """The seed of the first block."""
+    return SEED + SEED_STEP * MEASUREMENTS.index(measurement)
+
+
+def played(measurement: Measurement, folder: Path, processes: int) -> list[Block]:
+    """The blocks of a match; those that are missing are played."""
+    match = measurement.match(seed_of(measurement))
+    with BlockFile(folder / measurement.name, match, resume=True) as file:
+        missing = range(len(file.blocks), measurement.blocks)
+        for block in play_blocks(match, missing, min(processes, max(1, len(missing)))):
+            file.add(block)
+        return file.blocks[: measurement.blocks]
+
+
+def checked_decisions(measurement: Measurement, folder: Path, blocks: Sequence[Block]) -> int:
+    """How many decisions were checked; `Game.play` refuses an action that breaks a rule."""
+    some = blocks[: measurement.checked]
+    records = folder / measurement.name / "records"
+    if len(list(records.glob("*.risk"))) < sum(len(block.games) for block in some):
+        save_records(measurement.match(seed_of(measurement)), some, records)
+    return sum(sum(game.decisions) for block in some for game in block.games)
+
+
+def result_of(measurement: Measurement, folder: Path, processes: int) -> dict[str, Any]:
+    """Everything that is known of a match."""
+    blocks = played(measurement, folder, processes)
+    first = player_results(measurement.match(seed_of(measurement)), blocks)[0]
+    return {
+        "name": measurement.name,
+        "command": measurement.command(seed_of(measurement)),
+        "fair": round(1 / len(measurement.match(0).players), 4),
+        "target": measurement.target,
+        "blocks": len(blocks),
+        **{key: value for key, value in asdict(first).items() if key != "name"},
+        "checked_decisions": checked_decisions(measurement, folder, blocks),
+    }
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Play, and write the results."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, help="where blocks are kept")
+    parser.add_argument("--only", default="", help="names of matches, by commas")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--list", action="store_true", help="print the commands, play nothing")
+    asked = parser.parse_args(given)
+    wanted = [one for one in asked.only.split(",") if one]
+    chosen = [one for one in MEASUREMENTS if not wanted or one.name in wanted]
+    if asked.list:
+        print("\n".join(one.command(seed_of(one)) for one in chosen))
+        return 0
+    kept = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
+    known = {one["name"]: one for one in kept}
+    for one in chosen:
+        known[one.name] = result_of(one, asked.folder, asked.processes)
+        print(json.dumps(known[one.name]), flush=True)
+        order = [known[each.name] for each in MEASUREMENTS if each.name in known]
+        RESULTS.write_text(json.dumps(order, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
