@@ -1,17 +1,19 @@
 """How strong `strongest` is: the matches of docs/strength.md, played with `rubicon arena`.
 
     python benchmarks/strength.py matches --processes 2
-    python benchmarks/strength.py matches --only six-rising,duel-hunter
+    python benchmarks/strength.py matches --only six-rising,two-player-hunter
     python benchmarks/strength.py matches --list
 
 Every match has seeds of its own, from 900000 on, that no development used. Its blocks are kept in
 the folder by its name, so a command that was stopped goes on where it was. `--list` prints the same
-matches as `rubicon arena` commands. Writes `benchmarks/strength.json`: by match the command, the
-fair share, the target if there is one, games, the share of games won with the ends of its 95 %
-interval (a bootstrap over blocks), shares by seat, the share of games cut off after 300 rounds, and
-the mean and the longest processor time of a decision in milliseconds. `checked_blocks` of each
-match are played again with every action checked; `checked_decisions` counts what was checked.
-`benchmarks/strength_plots.py` draws the figures.
+matches as `rubicon arena` commands, `--table` what was measured.
+
+Writes `benchmarks/strength.json`: by match the command, the fair share, the target if there is one,
+games, the share of games won with the ends of its 95 % interval (a bootstrap over blocks), shares
+by seat, the share of games cut off after 300 rounds, and the mean and the longest processor time of
+a decision in milliseconds. Some blocks are played again with every action checked;
+`checked_decisions` counts the decisions of all seats in them. `benchmarks/strength_plots.py` draws
+the figures.
 """
 
 import argparse
@@ -177,6 +179,17 @@ def result_of(measurement: Measurement, folder: Path, processes: int) -> dict[st
     }
 
 
+def table(results: Sequence[dict[str, Any]]) -> str:
+    """The results as rows of a table: match, games, share, interval, target, decision in ms."""
+    rows = ["| match | games | wins % | 95 % interval | target | ms |", "|" + " --- |" * 6]
+    for one in results:
+        ends = f"{100 * one['low']:.1f} to {100 * one['high']:.1f}"
+        target = "" if one["target"] is None else f"{100 * one['target']:.0f}"
+        share, spent = f"{100 * one['win_share']:.1f}", f"{one['mean_decision_ms']:.1f}"
+        rows.append(f"| {one['name']} | {one['games']} | {share} | {ends} | {target} | {spent} |")
+    return "\n".join(rows)
+
+
 def main(given: Sequence[str] | None = None) -> int:
     """Play, and write the results."""
     parser = argparse.ArgumentParser(
@@ -185,6 +198,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="where blocks are kept")
     parser.add_argument("--only", default="", help="names of matches, by commas")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--table", action="store_true", help="print what was measured")
     parser.add_argument("--list", action="store_true", help="print the commands, play nothing")
     asked = parser.parse_args(given)
     wanted = [one for one in asked.only.split(",") if one]
@@ -194,6 +208,9 @@ def main(given: Sequence[str] | None = None) -> int:
         return 0
     kept = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
     known = {one["name"]: one for one in kept}
+    if asked.table:
+        print(table([known[one.name] for one in chosen if one.name in known]))
+        return 0
     for one in chosen:
         known[one.name] = result_of(one, asked.folder, asked.processes)
         print(json.dumps(known[one.name]), flush=True)
