@@ -6,7 +6,7 @@
 
 Every match has seeds of its own, from 900000 on, that no development used. Its blocks are kept in
 the folder by its name, so a command that was stopped goes on where it was. `--list` prints the same
-matches as `rubicon arena` commands, `--table` what was measured.
+matches as `rubicon arena` commands, `--tables` what was measured.
 
 Writes `benchmarks/strength.json`: by match the command, the fair share, the target if there is one,
 games, the share of games won with the ends of its 95 % interval (a bootstrap over blocks), shares
@@ -36,6 +36,7 @@ SEED, SEED_STEP = 900_000, 1000
 FIVE = ("hunter", "economist", "expander", "turtle", "kingslayer")
 NAMES = tuple(one.name for one in CHARACTERS)
 FIXED, PLUS_ONE = "cards.values=fixed", "cards.values=plus_one"
+Result = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +44,13 @@ class Measurement:
     """A match: the share of its first player is measured."""
 
     name: str
+    label: str
     players: tuple[str, ...]
     ruleset: str = "classic"
     option: str = ""
     blocks: int
-    checked: int = 0  # blocks that are played again with every action checked
-    target: float | None = None  # the lower end of the interval, or the mean, shall reach it
+    checked: int = 1  # blocks that are played again with every action checked
+    target: float | None = None
 
     def match(self, seed: int) -> Match:
         name, _, value = self.option.partition("=")
@@ -67,44 +69,52 @@ class Measurement:
 def fields() -> list[Measurement]:
     """`strongest` among scripted bots, with three to six players."""
     found = []
-    for cards, option, blocks in (("rising", "", 40), ("fixed", FIXED, 16)):
-        for players, least in (("six", 0.6), ("five", None), ("four", 0.7), ("three", 0.75)):
-            seats = {"six": 5, "five": 4, "four": 3, "three": 2}[players]
+    sizes = (("six", 5, 0.6), ("five", 4, None), ("four", 3, 0.7), ("three", 2, 0.75))
+    for cards, option, blocks in (("rising", "", 16), ("fixed", FIXED, 12)):
+        for players, others, least in sizes:
             found.append(
                 Measurement(
                     name=f"{players}-{cards}",
-                    players=("strongest", *FIVE[:seats]),
+                    label=f"{players} players, {cards} cards",
+                    players=("strongest", *FIVE[:others]),
                     option=option,
-                    blocks=blocks,
-                    checked=2,
+                    blocks=30 if players == "six" and cards == "rising" else blocks,
                     target=least,
                 )
             )
         found.append(
             Measurement(
                 name=f"five-hunters-{cards}",
+                label=f"six players, {cards} cards, against five `hunter`",
                 players=("strongest", "hunter*5"),
                 option=option,
-                blocks=blocks // 2,
+                blocks=blocks,
                 target=0.5,
             )
         )
-    plus_one = {"players": ("strongest", *FIVE), "option": PLUS_ONE, "blocks": 16, "checked": 2}
-    return [*found, Measurement(name="six-plus-one", **plus_one)]  # type: ignore[arg-type]
+    rising_by_one = Measurement(
+        name="six-plus-one",
+        label="six players, cards that bring 4, 5, 6, …",
+        players=("strongest", *FIVE),
+        option=PLUS_ONE,
+        blocks=12,
+    )
+    return [*found, rising_by_one]
 
 
 def duels() -> list[Measurement]:
     """`strongest` against each scripted bot, in both games for two."""
+    rulesets = {"two-player": "a neutral army between them", "two-player-50": "50 armies each"}
     return [
         Measurement(
             name=f"{ruleset}-{name}",
+            label=f"`{name}`, {how}",
             players=("strongest", name),
             ruleset=ruleset,
-            blocks=50,
-            checked=2,
+            blocks=40,
             target=0.65,
         )
-        for ruleset in ("two-player", "two-player-50")
+        for ruleset, how in rulesets.items()
         for name in NAMES
     ]
 
@@ -114,10 +124,10 @@ def presets() -> list[Measurement]:
     return [
         Measurement(
             name=ruleset,
+            label=f"`{ruleset}`, four players",
             players=("strongest", "hunter", "turtle", "kingslayer"),
             ruleset=ruleset,
-            blocks=16,
-            checked=2,
+            blocks=12,
         )
         for ruleset in ("revised", "secret-mission", "capital", "email")
     ]
@@ -126,13 +136,17 @@ def presets() -> list[Measurement]:
 def pool() -> list[Measurement]:
     """Each scripted bot against five greedy ones, and a greedy one against five of it."""
     return [
-        Measurement(name=f"{name}-{cards}", players=players, option=option, blocks=40)
+        Measurement(
+            name=f"{players[0]}-among-{among}-{cards}",
+            label=f"`{players[0]}` among five `{among}`, {cards} cards",
+            players=players,
+            option=option,
+            blocks=40,
+            checked=0,
+        )
         for cards, option in (("rising", ""), ("fixed", FIXED))
         for one in NAMES
-        for name, players in (
-            (f"{one}-among-greedy", (one, "greedy*5")),
-            (f"greedy-among-{one}", ("greedy", f"{one}*5")),
-        )
+        for players, among in (((one, "greedy*5"), "greedy"), (("greedy", f"{one}*5"), one))
     ]
 
 
@@ -164,12 +178,13 @@ def checked_decisions(measurement: Measurement, folder: Path, blocks: Sequence[B
     return sum(sum(game.decisions) for block in some for game in block.games)
 
 
-def result_of(measurement: Measurement, folder: Path, processes: int) -> dict[str, Any]:
+def result_of(measurement: Measurement, folder: Path, processes: int) -> Result:
     """Everything that is known of a match."""
     blocks = played(measurement, folder, processes)
     first = player_results(measurement.match(seed_of(measurement)), blocks)[0]
     return {
         "name": measurement.name,
+        "label": measurement.label,
         "command": measurement.command(seed_of(measurement)),
         "fair": round(1 / len(measurement.match(0).players), 4),
         "target": measurement.target,
@@ -179,15 +194,52 @@ def result_of(measurement: Measurement, folder: Path, processes: int) -> dict[st
     }
 
 
-def table(results: Sequence[dict[str, Any]]) -> str:
-    """The results as rows of a table: match, games, share, interval, target, decision in ms."""
-    rows = ["| match | games | wins % | 95 % interval | target | ms |", "|" + " --- |" * 6]
-    for one in results:
-        ends = f"{100 * one['low']:.1f} to {100 * one['high']:.1f}"
+def known_results() -> dict[str, Result]:
+    """What was measured, by name."""
+    kept = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
+    return {one["name"]: one for one in kept}
+
+
+def keep(result: Result) -> None:
+    """Put a result among those that were measured."""
+    known = known_results() | {result["name"]: result}
+    order = [known[each.name] for each in MEASUREMENTS if each.name in known]
+    RESULTS.write_text(json.dumps(order, indent=1) + "\n", encoding="utf-8")
+
+
+def percents(result: Result) -> str:
+    """A share with its interval, for a cell of a table."""
+    low, share, high = (100 * result[key] for key in ("low", "win_share", "high"))
+    return f"{share:.1f} ({low:.1f} to {high:.1f})"
+
+
+def table(measurements: Sequence[Measurement], known: dict[str, Result]) -> str:
+    """Rows for matches of the strongest bot."""
+    rows = ["| match | games | wins, % | fair | target |", "|" + " --- |" * 5]
+    for one in (known[each.name] for each in measurements if each.name in known):
         target = "" if one["target"] is None else f"{100 * one['target']:.0f}"
-        share, spent = f"{100 * one['win_share']:.1f}", f"{one['mean_decision_ms']:.1f}"
-        rows.append(f"| {one['name']} | {one['games']} | {share} | {ends} | {target} | {spent} |")
+        fair = f"{100 * one['fair']:.1f}"
+        rows.append(f"| {one['label']} | {one['games']} | {percents(one)} | {fair} | {target} |")
     return "\n".join(rows)
+
+
+def pool_table(known: dict[str, Result]) -> str:
+    """Rows for the scripted bots, by both kinds of fields and cards."""
+    rows = ["| bot | rising | rising, reversed | fixed | fixed, reversed |", "|" + " --- |" * 5]
+    for name in NAMES:
+        cells = [
+            percents(known[f"{field}-{cards}"])
+            for cards in ("rising", "fixed")
+            for field in (f"{name}-among-greedy", f"greedy-among-{name}")
+        ]
+        rows.append(f"| `{name}` | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def tables() -> list[str]:
+    """The tables of docs/strength.md."""
+    known = known_results()
+    return [*(table(some, known) for some in (fields(), duels(), presets())), pool_table(known)]
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -198,24 +250,19 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="where blocks are kept")
     parser.add_argument("--only", default="", help="names of matches, by commas")
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--table", action="store_true", help="print what was measured")
+    parser.add_argument("--tables", action="store_true", help="print what was measured")
     parser.add_argument("--list", action="store_true", help="print the commands, play nothing")
     asked = parser.parse_args(given)
     wanted = [one for one in asked.only.split(",") if one]
     chosen = [one for one in MEASUREMENTS if not wanted or one.name in wanted]
     if asked.list:
         print("\n".join(one.command(seed_of(one)) for one in chosen))
-        return 0
-    kept = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
-    known = {one["name"]: one for one in kept}
-    if asked.table:
-        print(table([known[one.name] for one in chosen if one.name in known]))
-        return 0
-    for one in chosen:
-        known[one.name] = result_of(one, asked.folder, asked.processes)
-        print(json.dumps(known[one.name]), flush=True)
-        order = [known[each.name] for each in MEASUREMENTS if each.name in known]
-        RESULTS.write_text(json.dumps(order, indent=1) + "\n", encoding="utf-8")
+    elif asked.tables:
+        print("\n\n".join(tables()))
+    else:
+        for one in chosen:
+            keep(result_of(one, asked.folder, asked.processes))
+            print(percents(known_results()[one.name]), one.name, flush=True)
     return 0
 
 

@@ -49,27 +49,15 @@ STYLE = """\
     .axis { stroke: #85817a; }
   }
 """
-ROW, LEFT, WIDE = 24, 262, 380  # height of a bar's row, its left end, the width of 100 %
+ROW, LEFT, WIDE = 24, 330, 320  # height of a bar's row, its left end, the width of 100 %
 PANEL = 270  # the side of a reliability panel
-LABELS = {
-    "six-rising": "six players, rising cards",
-    "six-fixed": "six players, fixed cards",
-    "six-plus-one": "six players, cards 4, 5, 6, …",
-    "five-hunters-rising": "against five hunters, rising cards",
-    "five-hunters-fixed": "against five hunters, fixed cards",
-    "five-rising": "five players, rising cards",
-    "five-fixed": "five players, fixed cards",
-    "four-rising": "four players, rising cards",
-    "four-fixed": "four players, fixed cards",
-    "three-rising": "three players, rising cards",
-    "three-fixed": "three players, fixed cards",
-    "two-player-hunter": "two players, against hunter",
-    "two-player-50-hunter": "two players, 50 armies, hunter",
-    "revised": "revised, four players",
-    "secret-mission": "secret missions, four players",
-    "capital": "capitals, four players",
-    "email": "email, four players",
-}
+SIZES = ("six", "five", "four", "three")
+SHOWN = (
+    *(f"{players}-{cards}" for cards in ("rising", "fixed") for players in SIZES),
+    *("six-plus-one", "five-hunters-rising", "five-hunters-fixed"),
+    *("two-player-hunter", "two-player-50-hunter"),
+    *("revised", "secret-mission", "capital", "email"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +85,11 @@ def text(x: float, y: float, words: str, style: str, anchor: str = "start") -> s
     return f'<text class="{style}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{words}</text>'
 
 
+def label_of(found: dict[str, Any]) -> str:
+    """What a match is called beside its bar."""
+    return str(found["label"]).replace("`", "")
+
+
 def bar(row: int, found: dict[str, Any]) -> list[str]:
     """One match: its label, the share with the ends of its interval, and the fair share."""
     top = 74 + ROW * row
@@ -106,7 +99,7 @@ def bar(row: int, found: dict[str, Any]) -> list[str]:
     )
     words = f"{100 * found['win_share']:.0f} %, {found['games']} games"
     return [
-        text(LEFT - 10, middle + 4, LABELS[found["name"]], "label", "end"),
+        text(LEFT - 10, middle + 4, label_of(found), "label", "end"),
         f'<rect class="bar" x="{LEFT}" y="{top}" width="{share - LEFT:.1f}" height="{ROW - 7}"/>',
         f'<path class="ends" d="M{low:.1f} {middle}H{high:.1f}M{low:.1f} {middle - 5}v10'
         f'M{high:.1f} {middle - 5}v10"/>',
@@ -116,9 +109,9 @@ def bar(row: int, found: dict[str, Any]) -> list[str]:
 
 
 def shares_picture(results: Sequence[dict[str, Any]]) -> str:
-    """Bars for the matches that have a label, in the order of the labels."""
+    """Bars for some of the matches."""
     by_name = {one["name"]: one for one in results}
-    shown = [by_name[name] for name in LABELS if name in by_name]
+    shown = [by_name[name] for name in SHOWN if name in by_name]
     bottom = 74 + ROW * len(shown)
     parts = [
         text(24, 32, "Games that the strongest bot wins against scripted bots", "title"),
