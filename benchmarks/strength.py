@@ -36,6 +36,7 @@ SEED, SEED_STEP = 900_000, 1000
 FIVE = ("hunter", "economist", "expander", "turtle", "kingslayer")
 NAMES = tuple(one.name for one in CHARACTERS)
 FIXED, PLUS_ONE = "cards.values=fixed", "cards.values=plus_one"
+MOST_BLOCKS = {"six-rising": 30, "six-fixed": 12, "revised": 12}  # of fields that say most
 Result = dict[str, Any]
 
 
@@ -70,7 +71,7 @@ def fields() -> list[Measurement]:
     """`strongest` among scripted bots, with three to six players."""
     found = []
     sizes = (("six", 5, 0.6), ("five", 4, None), ("four", 3, 0.7), ("three", 2, 0.75))
-    for cards, option, blocks in (("rising", "", 16), ("fixed", FIXED, 12)):
+    for cards, option, blocks in (("rising", "", 16), ("fixed", FIXED, 6)):
         for players, others, least in sizes:
             found.append(
                 Measurement(
@@ -78,7 +79,7 @@ def fields() -> list[Measurement]:
                     label=f"{players} players, {cards} cards",
                     players=("strongest", *FIVE[:others]),
                     option=option,
-                    blocks=30 if players == "six" and cards == "rising" else blocks,
+                    blocks=MOST_BLOCKS.get(f"{players}-{cards}", blocks),
                     target=least,
                 )
             )
@@ -97,7 +98,7 @@ def fields() -> list[Measurement]:
         label="six players, cards that bring 4, 5, 6, …",
         players=("strongest", *FIVE),
         option=PLUS_ONE,
-        blocks=12,
+        blocks=6,
     )
     return [*found, rising_by_one]
 
@@ -111,7 +112,7 @@ def duels() -> list[Measurement]:
             label=f"`{name}`, {how}",
             players=("strongest", name),
             ruleset=ruleset,
-            blocks=40,
+            blocks=25,
             target=0.65,
         )
         for ruleset, how in rulesets.items()
@@ -127,7 +128,7 @@ def presets() -> list[Measurement]:
             label=f"`{ruleset}`, four players",
             players=("strongest", "hunter", "turtle", "kingslayer"),
             ruleset=ruleset,
-            blocks=12,
+            blocks=MOST_BLOCKS.get(ruleset, 8),
         )
         for ruleset in ("revised", "secret-mission", "capital", "email")
     ]

