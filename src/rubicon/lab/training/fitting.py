@@ -87,18 +87,26 @@ def fit(
     seed: int,
     rate: float = 2e-3,
     told: Callable[[int, dict[str, Values]], None] = lambda epoch, model: None,
+    *,
+    start: dict[str, Values] | None = None,
+    aims: Values | None = None,
 ) -> dict[str, Values]:
-    """A model fitted to the winners; `told` is called after each epoch."""
-    model = new_model(examples.rows.shape[-1], seed)
+    """A model fitted to the winners; `told` is called after each epoch.
+
+    `start` is the model to begin with, instead of a random one; `aims` are chances (n, 6) to fit
+    instead of the winners.
+    """
+    model = new_model(examples.rows.shape[-1], seed) if start is None else dict(start)
     first = {name: np.zeros_like(value) for name, value in model.items()}
     second = {name: np.zeros_like(value) for name, value in model.items()}
     rng = np.random.default_rng(seed)
     steps, step = epochs * max(1, len(examples) // BATCH), 0
     for epoch in range(epochs):
         order = rng.permutation(len(examples))
-        for start in range(0, max(1, len(order) - BATCH + 1), BATCH):
-            some = examples.those(np.sort(order[start : start + BATCH]))
-            wins = np.eye(6, dtype=np.float32)[some.winner]
+        for begin in range(0, max(1, len(order) - BATCH + 1), BATCH):
+            chosen = np.sort(order[begin : begin + BATCH])
+            some = examples.those(chosen)
+            wins = np.eye(6, dtype=np.float32)[some.winner] if aims is None else aims[chosen]
             rows = some.rows.astype(np.float32)
             playing = some.playing.astype(np.float32)
             slope = gradient(model, rows, playing, wins)

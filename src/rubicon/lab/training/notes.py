@@ -19,8 +19,8 @@ from rubicon.players.memory import MEMORY
 from rubicon.players.planner.features import FEATURES, features
 from rubicon.players.planner.proposers import PROPOSERS
 from rubicon.players.planner.search import planner_choice
-from rubicon.players.planner.thinking import THINKING, Thinking
-from rubicon.players.planner.weights import LEARNED, Weights
+from rubicon.players.planner.thinking import THINKING
+from rubicon.players.planner.weights import LEARNED
 from rubicon.players.registry import GREEDY, STRATEGIST
 from rubicon.players.scripted.cards import sets_rise
 from rubicon.players.scripted.turn import scripted_choice
@@ -42,16 +42,17 @@ def play_and_note(
     buffer: RangeBuffer,
     dice: Values,
     proposers: Values,
-    thinking: Thinking,
-    weights: Weights,
+    thinking: Values,
+    weights: Values,
     one_in: int,
     rows: Values,
     playing: Values,
 ) -> int:
     """Play `games[0]` to its end and note one turn in `one_in`; return how many.
 
-    `rows`: shape (MOST_NOTES, 6, FEATURES); `playing`: shape (MOST_NOTES, 6), 1 for seats that
-    play. `dice` has the game's generator, and the one that says what is noted.
+    A strategist has the `proposers`, `thinking` and `weights` of its seat. `rows`: shape
+    (MOST_NOTES, 6, FEATURES); `playing`: shape (MOST_NOTES, 6), 1 for seats that play. `dice` has
+    the game's generator, and the one that says what is noted.
     """
     position = games[0]
     noted, last = 0, -1
@@ -74,7 +75,15 @@ def play_and_note(
         memory = memories[seat]
         if policies[seat] == STRATEGIST:
             action = planner_choice(
-                view, rules, board, seat, memory, dice[0], proposers, thinking, weights
+                view,
+                rules,
+                board,
+                seat,
+                memory,
+                dice[0],
+                proposers[seat],
+                thinking[seat],
+                weights[seat],
             )
         elif policies[seat] == GREEDY:
             action = greedy_choice(view, rules, board, seat, buffer, dice[0])
@@ -85,11 +94,20 @@ def play_and_note(
 
 
 class Notes:
-    """Plays games of one ruleset and notes some of their turns."""
+    """Plays games of one ruleset and notes some of their turns.
 
-    def __init__(self, ruleset: Ruleset, weights: Values = LEARNED) -> None:
+    `weights`, `thinking` and `proposers` are those of the strategist in each seat, by seat; they
+    may be changed between two games.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, weights: Values = LEARNED, thinking: Values = QUICK
+    ) -> None:
         self.ruleset = ruleset
-        self.weights = weights
+        self.weights = np.resize(weights[:1], SEATS)
+        self.thinking = np.resize(thinking[:1], SEATS)
+        usual = PROPOSERS[int(sets_rise(ruleset.rules))]
+        self.proposers = np.stack([usual] * SEATS)
         self.games = np.zeros(2, POSITION)
         self.memories = np.zeros(SEATS, MEMORY)
         self.buffer = range_buffer()
@@ -117,9 +135,9 @@ class Notes:
                 self.memories,
                 self.buffer,
                 dice,
-                PROPOSERS[int(sets_rise(rules))],
-                QUICK[0],
-                self.weights[0],
+                self.proposers,
+                self.thinking,
+                self.weights,
                 one_in,
                 self.rows,
                 self.playing,
