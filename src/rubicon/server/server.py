@@ -21,9 +21,11 @@ from rubicon.server.dice_server_client import RemoteDiceServer, checked_url
 from rubicon.server.dice_server_key import pinned_key
 from rubicon.server.log_counts import LogCounts
 from rubicon.server.mail.email_address import sender_address
+from rubicon.server.mail.email_writer import EmailWriterFactory
 from rubicon.server.mail.magic_links import MagicLinks
 from rubicon.server.mail.mailer import Mailer
 from rubicon.server.mail.messages import EmailIdentity
+from rubicon.server.mail.short_emails import ShortEmails
 from rubicon.server.mail.transport import transport_for
 from rubicon.server.mail.unsubscribe import UnsubscribeLinks
 from rubicon.server.peer_events import PeerEvents
@@ -52,12 +54,19 @@ SUSPENDED = 30_000  # milliseconds between two clock sweeps that mean the server
 
 
 class Server:
-    """Composes everything that clients use. `start` runs it, `close` shuts it down cleanly."""
+    """Composes everything that clients use. `start` runs it, `close` shuts it down cleanly.
 
-    def __init__(self, settings: ServerSettings) -> None:
+    `write_emails` makes the writer of the e-mails about games from the server's identity and the
+    paths of its unsubscribe links.
+    """
+
+    def __init__(
+        self, settings: ServerSettings, write_emails: EmailWriterFactory = ShortEmails
+    ) -> None:
         self.settings = settings
         # First: a mistake in the settings must be reported before the database is touched.
         transport, identity = transport_for(settings.mail_server), email_identity(settings)
+        self.identity = identity
         dice_url = checked_url(settings)
         self.store = Store.open(settings.store)
         try:
@@ -83,8 +92,7 @@ class Server:
         self.mailer = Mailer(
             self.table,
             transport,
-            identity,
-            self.unsubscribe_links.path,
+            write_emails(identity, self.unsubscribe_links.path),
             delay=settings.email_delay_seconds,
             push=None if self.push_key is None else PushSender(self.store, self.push_key, identity),
         )
@@ -117,7 +125,7 @@ class Server:
     @property
     def url(self) -> str:
         """The URL under which people reach the server, as far as it is known."""
-        return self.mailer.identity.url
+        return self.identity.url
 
     @property
     def passkey_origin(self) -> PasskeyOrigin | None:
@@ -127,7 +135,7 @@ class Server:
     def listening_at(self, url: str) -> None:
         """Use this URL in links, unless the setting `public_url` names another one."""
         if not self.settings.public_url:
-            self.mailer.identity.url = url
+            self.identity.url = url
 
     def close(self) -> None:
         """Finish what was accepted, and stop; unfinished bot decisions start again next time."""

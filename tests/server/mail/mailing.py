@@ -14,6 +14,7 @@ from rubicon.server.accounts.accounts import Accounts
 from rubicon.server.mail.email_address import sender_address
 from rubicon.server.mail.mailer import Mailer
 from rubicon.server.mail.messages import EmailIdentity
+from rubicon.server.mail.short_emails import ShortEmails
 from rubicon.server.mail.transport import DeliveryError
 from rubicon.server.mail.unsubscribe import UnsubscribeLinks
 from rubicon.table.service.table_service import TableService
@@ -85,7 +86,8 @@ class MailFixture:
     def another(self, table: TableService | None = None) -> Mailer:
         """A mailer as of another process, with the same mailbox and clock."""
         table = table or TableService(self.store)
-        return Mailer(table, self.mailbox, IDENTITY, self.unsubscribe.path, clock=self.clock)
+        writer = ShortEmails(IDENTITY, self.unsubscribe.path)
+        return Mailer(table, self.mailbox, writer, clock=self.clock)
 
     def begin(
         self,

@@ -9,7 +9,6 @@ growing delays for a day.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import threading
 from collections.abc import Awaitable, Callable
@@ -21,18 +20,8 @@ from functools import partial
 from sqlalchemy import Connection
 
 from rubicon.errors import RubiconError
-from rubicon.server.mail.messages import (
-    DAY,
-    HOUR,
-    MINUTE,
-    EmailIdentity,
-    GameEmail,
-    deadline_email,
-    decision_email,
-    game_over_email,
-    game_stopped_email,
-    opening_email,
-)
+from rubicon.server.mail.email_writer import EmailWriter, WrittenEmail
+from rubicon.server.mail.messages import DAY, HOUR, MINUTE
 from rubicon.server.mail.outbox import (
     PendingEmail,
     claim,
@@ -47,7 +36,6 @@ from rubicon.server.push.push_sender import PushSender
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.snapshot import Snapshot, snapshot_of
 from rubicon.table.service.table_service import TableService
-from rubicon.table.settings import Settings
 from rubicon.table.storage.clock import now
 
 SWEEP_INTERVAL = 5.0  # seconds
@@ -68,7 +56,7 @@ class SendVerdict(Enum):
 
 
 class Mailer:
-    """Sends e-mails; `unsubscribe_path` maps an account and its address to a signed path.
+    """Sends the e-mails that a writer writes.
 
     `delay` is the number of seconds that a decision must be pending before an e-mail tells of it.
     Without `push`, devices get no messages.
@@ -78,8 +66,7 @@ class Mailer:
         self,
         table: TableService,
         transport: MailTransport,
-        identity: EmailIdentity,
-        unsubscribe_path: Callable[[str, str], str],
+        writer: EmailWriter,
         *,
         delay: int = 60,
         clock: Callable[[Connection], int] = now,
@@ -87,8 +74,7 @@ class Mailer:
     ) -> None:
         self.table = table
         self.transport = transport
-        self.identity = identity
-        self._unsubscribe_path = unsubscribe_path
+        self._writer = writer
         self._delay = delay * 1000
         self._clock = clock
         self._push = push
@@ -125,6 +111,8 @@ class Mailer:
 
         def claimed_here(connection: Connection) -> set[int]:
             own = claim(connection, changes)
+            for id_ in messages.keys() & own:
+                messages[id_].record(connection)
             queue_messages(connection, [each for each in pushes if each in own], at)
             return own
 
@@ -135,7 +123,7 @@ class Mailer:
         ]
         await asyncio.gather(
             *(
-                self._deliver(slots, pending, messages[pending.id], sent)
+                self._deliver(slots, pending, messages[pending.id].message, sent)
                 for pending, sent in claimed
             )
         )
@@ -175,18 +163,18 @@ class Mailer:
 
     def _plan(
         self, found: list[PendingEmail], at: int
-    ) -> tuple[list[tuple[PendingEmail, int | None]], dict[int, EmailMessage], list[int]]:
+    ) -> tuple[list[tuple[PendingEmail, int | None]], dict[int, WrittenEmail], list[int]]:
         """The new `sent` of each notification, the e-mails to send, by notification, and the
         notifications to push."""
         changes: list[tuple[PendingEmail, int | None]] = []
-        messages: dict[int, EmailMessage] = {}
+        messages: dict[int, WrittenEmail] = {}
         pushes: list[int] = []
         for pending in found:
             result = self._message_or_verdict(pending, at)
-            needed = result is SendVerdict.PUSH or isinstance(result, EmailMessage)
+            needed = result is SendVerdict.PUSH or isinstance(result, WrittenEmail)
             if needed and pending.push and self._push is not None:
                 pushes.append(pending.id)
-            if isinstance(result, EmailMessage):
+            if isinstance(result, WrittenEmail):
                 messages[pending.id] = result
                 changes.append((pending, -(at + CLAIM_DURATION)))
             elif result is SendVerdict.LATER:
@@ -197,7 +185,7 @@ class Mailer:
                 break
         return changes, messages, pushes
 
-    def _message_or_verdict(self, pending: PendingEmail, at: int) -> EmailMessage | SendVerdict:
+    def _message_or_verdict(self, pending: PendingEmail, at: int) -> WrittenEmail | SendVerdict:
         if not (pending.wanted or pending.push):
             return SendVerdict.NEVER
         if at - pending.at >= DAY:
@@ -209,22 +197,14 @@ class Mailer:
             log.error("e-mail could not be written", extra=_fields(pending), exc_info=error)
             return SendVerdict.LATER
 
-    def _message(self, pending: PendingEmail, at: int) -> EmailMessage | SendVerdict:
+    def _message(self, pending: PendingEmail, at: int) -> WrittenEmail | SendVerdict:
         snapshot = self._snapshot(pending)
         verdict = _verdict(pending, snapshot, at)
         if verdict is not None:
             return verdict
         if not pending.wanted:
             return SendVerdict.PUSH
-        email = self._game_email(pending, snapshot, at)
-        if pending.kind == "over":
-            return game_over_email(self.identity, email)
-        if pending.kind == "stopped":
-            return game_stopped_email(self.identity, email)
-        if pending.kind == "opening":
-            return opening_email(self.identity, email)
-        write = deadline_email if pending.kind == "deadline" else decision_email
-        return write(self.identity, email)
+        return self._writer.write(pending, snapshot, at)
 
     def _snapshot(self, pending: PendingEmail) -> Snapshot:
         """The game's state; rebuilt in this thread if needed, so that the writer need not wait."""
@@ -232,24 +212,6 @@ class Mailer:
         if cached is not None and cached.head == pending.head:
             return cached
         return self.table.store.read(lambda c: snapshot_of(rebuilt(c, pending.game)))
-
-    def _game_email(self, pending: PendingEmail, snapshot: Snapshot, at: int) -> GameEmail:
-        return GameEmail(
-            notification=pending.id,
-            game=pending.game,
-            title=pending.title,
-            seat=pending.seat,
-            name=pending.name,
-            address=pending.address,
-            at=at,
-            unsubscribe=self._unsubscribe_path(pending.account, pending.address),
-            dice_head=snapshot.witness,
-            phase=snapshot.game().phase,
-            deadline=snapshot.due.get(pending.seat),
-            timeout_policy=Settings.read(json.loads(pending.settings)).timeout_policy,
-            result=pending.body.get("result", ""),
-            reason=pending.body.get("reason", ""),
-        )
 
     async def _deliver(
         self,
