@@ -21,9 +21,11 @@ from rubicon.server.dice_server_client import RemoteDiceServer, checked_url
 from rubicon.server.dice_server_key import pinned_key
 from rubicon.server.log_counts import LogCounts
 from rubicon.server.mail.email_address import sender_address
+from rubicon.server.mail.email_writer import EmailWriterFactory
 from rubicon.server.mail.magic_links import MagicLinks
-from rubicon.server.mail.mailer import Mailer
+from rubicon.server.mail.mailer import PUSH, WEBHOOK, Mailer, Sweep
 from rubicon.server.mail.messages import EmailIdentity
+from rubicon.server.mail.short_emails import ShortEmails
 from rubicon.server.mail.transport import transport_for
 from rubicon.server.mail.unsubscribe import UnsubscribeLinks
 from rubicon.server.peer_events import PeerEvents
@@ -32,6 +34,7 @@ from rubicon.server.push.vapid import ServerKey
 from rubicon.server.recovery import Recovery
 from rubicon.server.reviews.winning_reviews import WinningReviews
 from rubicon.server.settings import ServerSettings
+from rubicon.server.webhooks.webhook_sender import WebhookSender
 from rubicon.table.commands.dice_server import unfinished
 from rubicon.table.game.submission import Receipt
 from rubicon.table.service.chat import ChatService
@@ -52,12 +55,19 @@ SUSPENDED = 30_000  # milliseconds between two clock sweeps that mean the server
 
 
 class Server:
-    """Composes everything that clients use. `start` runs it, `close` shuts it down cleanly."""
+    """Composes everything that clients use. `start` runs it, `close` shuts it down cleanly.
 
-    def __init__(self, settings: ServerSettings) -> None:
+    `write_emails` makes the writer of the e-mails about games from the server's identity and the
+    paths of its unsubscribe links.
+    """
+
+    def __init__(
+        self, settings: ServerSettings, write_emails: EmailWriterFactory = ShortEmails
+    ) -> None:
         self.settings = settings
         # First: a mistake in the settings must be reported before the database is touched.
         transport, identity = transport_for(settings.mail_server), email_identity(settings)
+        self.identity = identity
         dice_url = checked_url(settings)
         self.store = Store.open(settings.store)
         try:
@@ -83,10 +93,9 @@ class Server:
         self.mailer = Mailer(
             self.table,
             transport,
-            identity,
-            self.unsubscribe_links.path,
+            write_emails(identity, self.unsubscribe_links.path),
             delay=settings.email_delay_seconds,
-            push=None if self.push_key is None else PushSender(self.store, self.push_key, identity),
+            others=self._queues(identity),
         )
         self.magic_links = MagicLinks(self.accounts, identity, self.mailer.send_now)
         self.passkeys = Passkeys(self.accounts)
@@ -100,6 +109,15 @@ class Server:
         self._recovery = Recovery(self.table, self.bots, self.peers.dispatch, self.up_since)
         self._stopping = threading.Event()
         self._clock = threading.Thread(target=self._run_clock, name="clock", daemon=True)
+
+    def _queues(self, identity: EmailIdentity) -> dict[str, Sweep]:
+        """What the mailer's thread sends besides e-mails."""
+        queues: dict[str, Sweep] = {}
+        if self.push_key is not None:
+            queues[PUSH] = PushSender(self.store, self.push_key, identity).sweep
+        if self.settings.webhooks:
+            queues[WEBHOOK] = WebhookSender(self.store, identity).sweep
+        return queues
 
     def start(self) -> None:
         """Resume every unfinished game, and start the clock and the mailer."""
@@ -117,7 +135,7 @@ class Server:
     @property
     def url(self) -> str:
         """The URL under which people reach the server, as far as it is known."""
-        return self.mailer.identity.url
+        return self.identity.url
 
     @property
     def passkey_origin(self) -> PasskeyOrigin | None:
@@ -127,7 +145,7 @@ class Server:
     def listening_at(self, url: str) -> None:
         """Use this URL in links, unless the setting `public_url` names another one."""
         if not self.settings.public_url:
-            self.mailer.identity.url = url
+            self.identity.url = url
 
     def close(self) -> None:
         """Finish what was accepted, and stop; unfinished bot decisions start again next time."""

@@ -14,6 +14,7 @@ from rubicon.server.accounts.accounts import Accounts
 from rubicon.server.mail.email_address import sender_address
 from rubicon.server.mail.mailer import Mailer
 from rubicon.server.mail.messages import EmailIdentity
+from rubicon.server.mail.short_emails import ShortEmails
 from rubicon.server.mail.transport import DeliveryError
 from rubicon.server.mail.unsubscribe import UnsubscribeLinks
 from rubicon.table.service.table_service import TableService
@@ -51,9 +52,9 @@ class Mailbox:
         """The recipients."""
         return [str(message["To"]) for message in self.messages]
 
-    def refuse(self, *, final: bool = False) -> None:
+    def refuse(self, *, final: bool = False, unknown_address: bool = False) -> None:
         """Refuse every message from now on."""
-        self.fails = DeliveryError("no room", final=final)
+        self.fails = DeliveryError("no room", final=final, unknown_address=unknown_address)
 
 
 class Later:
@@ -85,7 +86,8 @@ class MailFixture:
     def another(self, table: TableService | None = None) -> Mailer:
         """A mailer as of another process, with the same mailbox and clock."""
         table = table or TableService(self.store)
-        return Mailer(table, self.mailbox, IDENTITY, self.unsubscribe.path, clock=self.clock)
+        writer = ShortEmails(IDENTITY, self.unsubscribe.path)
+        return Mailer(table, self.mailbox, writer, clock=self.clock)
 
     def begin(
         self,
@@ -114,6 +116,15 @@ class MailFixture:
         hosted.begin(Ruleset.load(preset, board="skerries"), 3, settings or Settings())
         self.store.write(people).result(SOON)
         return hosted
+
+    def news(self, more: int = 2 * MINUTE) -> list[EmailMessage]:
+        """Sweep the news after some time; returns what was sent."""
+        self.clock.pass_by(more)
+        before = len(self.mailbox.messages)
+        while asyncio.run(self.mailer.news.sweep()):
+            pass
+        asyncio.run(self.mailer.news.sweep())  # what was spread by the last sweep
+        return self.mailbox.messages[before:]
 
     def sweep(self, mailer: Mailer | None = None) -> list[EmailMessage]:
         """Sweep until nothing is left; returns what was sent."""

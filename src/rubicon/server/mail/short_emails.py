@@ -1,0 +1,68 @@
+"""Writes short e-mails about games: what is asked, until when, and a link to the game."""
+
+from __future__ import annotations
+
+import json
+
+from rubicon.server.mail.email_writer import UnsubscribePath, WrittenEmail
+from rubicon.server.mail.messages import (
+    EmailIdentity,
+    GameEmail,
+    bounced_email,
+    deadline_email,
+    decision_email,
+    game_over_email,
+    game_stopped_email,
+    news_email,
+    opening_email,
+)
+from rubicon.server.mail.outbox import PendingEmail
+from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.settings import Settings
+
+
+class ShortEmails:
+    """An EmailWriter; `unsubscribe_path` maps an account and its address to a signed path."""
+
+    def __init__(self, identity: EmailIdentity, unsubscribe_path: UnsubscribePath) -> None:
+        self._identity = identity
+        self._unsubscribe_path = unsubscribe_path
+
+    def write(self, pending: PendingEmail, snapshot: Snapshot, at: int) -> WrittenEmail:
+        """The e-mail of a notification."""
+        email = self._game_email(pending, snapshot, at)
+        match pending.kind:
+            case "over":
+                message = game_over_email(self._identity, email)
+            case "stopped":
+                message = game_stopped_email(self._identity, email)
+            case "opening":
+                message = opening_email(self._identity, email)
+            case "deadline":
+                message = deadline_email(self._identity, email)
+            case "bounced":
+                message = bounced_email(self._identity, email, pending.body["seat"])
+            case "award" | "dice" | "digest":
+                texts = [event["text"] for event in pending.body["events"]]
+                message = news_email(self._identity, email, texts)
+            case _:
+                message = decision_email(self._identity, email)
+        return WrittenEmail(message=message)
+
+    def _game_email(self, pending: PendingEmail, snapshot: Snapshot, at: int) -> GameEmail:
+        return GameEmail(
+            notification=pending.id,
+            game=pending.game,
+            title=pending.title,
+            seat=pending.seat,
+            name=pending.name,
+            address=pending.address,
+            at=at,
+            unsubscribe=self._unsubscribe_path(pending.account, pending.address),
+            dice_head=snapshot.witness,
+            phase=snapshot.game().phase,
+            deadline=snapshot.due.get(pending.seat),
+            timeout_policy=Settings.read(json.loads(pending.settings)).timeout_policy,
+            result=pending.body.get("result", ""),
+            reason=pending.body.get("reason", ""),
+        )
