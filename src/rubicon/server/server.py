@@ -23,7 +23,7 @@ from rubicon.server.log_counts import LogCounts
 from rubicon.server.mail.email_address import sender_address
 from rubicon.server.mail.email_writer import EmailWriterFactory
 from rubicon.server.mail.magic_links import MagicLinks
-from rubicon.server.mail.mailer import Mailer
+from rubicon.server.mail.mailer import Mailer, Sweep
 from rubicon.server.mail.messages import EmailIdentity
 from rubicon.server.mail.short_emails import ShortEmails
 from rubicon.server.mail.transport import transport_for
@@ -34,6 +34,7 @@ from rubicon.server.push.vapid import ServerKey
 from rubicon.server.recovery import Recovery
 from rubicon.server.reviews.winning_reviews import WinningReviews
 from rubicon.server.settings import ServerSettings
+from rubicon.server.webhooks.webhook_sender import WebhookSender
 from rubicon.table.commands.dice_server import unfinished
 from rubicon.table.game.submission import Receipt
 from rubicon.table.service.chat import ChatService
@@ -94,7 +95,7 @@ class Server:
             transport,
             write_emails(identity, self.unsubscribe_links.path),
             delay=settings.email_delay_seconds,
-            push=None if self.push_key is None else PushSender(self.store, self.push_key, identity),
+            others=self._queues(identity),
         )
         self.magic_links = MagicLinks(self.accounts, identity, self.mailer.send_now)
         self.passkeys = Passkeys(self.accounts)
@@ -108,6 +109,15 @@ class Server:
         self._recovery = Recovery(self.table, self.bots, self.peers.dispatch, self.up_since)
         self._stopping = threading.Event()
         self._clock = threading.Thread(target=self._run_clock, name="clock", daemon=True)
+
+    def _queues(self, identity: EmailIdentity) -> dict[str, Sweep]:
+        """What the mailer's thread sends besides e-mails."""
+        queues: dict[str, Sweep] = {}
+        if self.push_key is not None:
+            queues["push"] = PushSender(self.store, self.push_key, identity).sweep
+        if self.settings.webhooks:
+            queues["webhook"] = WebhookSender(self.store, identity).sweep
+        return queues
 
     def start(self) -> None:
         """Resume every unfinished game, and start the clock and the mailer."""

@@ -46,6 +46,7 @@ class ServerSettings:
     mail_from: str = ""
     email_delay_seconds: int = 60
     web_push: bool = True
+    webhooks: bool = True
     dice_server: str = ""
     dice_server_key: str = ""
     dice_server_token: str = field(default="", repr=False)
@@ -79,6 +80,8 @@ MEANINGS = {
     "email_delay_seconds": "Seconds that a decision must be pending before an e-mail is sent.",
     "web_push": "Whether players can ask for push messages on their devices: the server then"
     " sends requests to the push services of their browsers.",
+    "webhooks": "Whether players can have notifications sent to a URL of their own: the server then"
+    " sends requests to public addresses that players name.",
     "dice_server": "The URL of an independent dice server (rubicon dice serve), which takes part in"
     " the dice of tables that choose it: https://dice.example.org",
     "dice_server_key": "Its public key. If empty, the key of its first answer is kept for ever.",

@@ -52,9 +52,9 @@ class Mailbox:
         """The recipients."""
         return [str(message["To"]) for message in self.messages]
 
-    def refuse(self, *, final: bool = False) -> None:
+    def refuse(self, *, final: bool = False, unknown_address: bool = False) -> None:
         """Refuse every message from now on."""
-        self.fails = DeliveryError("no room", final=final)
+        self.fails = DeliveryError("no room", final=final, unknown_address=unknown_address)
 
 
 class Later:
@@ -116,6 +116,15 @@ class MailFixture:
         hosted.begin(Ruleset.load(preset, board="skerries"), 3, settings or Settings())
         self.store.write(people).result(SOON)
         return hosted
+
+    def news(self, more: int = 2 * MINUTE) -> list[EmailMessage]:
+        """Sweep the news after some time; returns what was sent."""
+        self.clock.pass_by(more)
+        before = len(self.mailbox.messages)
+        while asyncio.run(self.mailer.news.sweep()):
+            pass
+        asyncio.run(self.mailer.news.sweep())  # what was spread by the last sweep
+        return self.mailbox.messages[before:]
 
     def sweep(self, mailer: Mailer | None = None) -> list[EmailMessage]:
         """Sweep until nothing is left; returns what was sent."""

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 
 from rubicon.engine.warmup import warm
 from rubicon.server.mail.mailer import CLAIM_DURATION, Mailer
@@ -34,6 +34,7 @@ from tests.table.commands.test_client_placements import sealed_by_two
 from tests.table.hosted import SOON, Hosted
 
 MAIL = Settings(clock=Clock.DAYS)
+REFUSING = select(schema.account.c.id).where(schema.account.c.unreachable.is_not(None))
 
 
 @pytest.fixture
@@ -269,6 +270,7 @@ def test_permanent_refusals_are_not_retried(home: MailFixture) -> None:
     home.sweep_later()
     assert home.waiting() == 0
     assert len(home.mailbox.tried) == 1
+    assert home.store.read(lambda c: c.execute(REFUSING).all()) == []  # only this e-mail
 
 
 def test_a_crash_after_the_claim_delays_the_email(home: MailFixture) -> None:

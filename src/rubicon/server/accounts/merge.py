@@ -31,7 +31,7 @@ def merge_guest(connection: Connection, guest: str, account: str) -> None:
     already = select(kicked.c.game).where(kicked.c.account == account).scalar_subquery()
     also = update(kicked).where(kicked.c.account == guest, kicked.c.game.not_in(already))
     connection.execute(also.values(account=account))
-    device = schema.push_subscription
-    devices = update(device).where(device.c.account == guest)
-    connection.execute(devices.values(account=account))
+    for told in (schema.push_subscription, schema.news):
+        moved = update(told).where(told.c.account == guest)
+        connection.execute(moved.values(account=account))
     erase_account(connection, guest)

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from rubicon.server.push.subscriptions import forget_devices
+from rubicon.server.webhooks.registry import forget_webhooks
 from rubicon.table.lobby.departure import depart
 from rubicon.table.storage import schema
 
@@ -24,6 +25,7 @@ def export_account(connection: Connection, account: str) -> dict[str, Any]:
 
     seat, chat, token, game = schema.seat.c, schema.chat.c, schema.token.c, schema.game.c
     device, passkey = schema.push_subscription.c, schema.passkey.c
+    hook = schema.webhook.c
     (own,) = rows(schema.account.c.id == account, *schema.account.c)
     return {
         "account": own | {"settings": json.loads(own["settings"])},
@@ -34,6 +36,7 @@ def export_account(connection: Connection, account: str) -> dict[str, Any]:
         "chat": rows(chat.account == account, chat.game, chat.to, chat.text, chat.at),
         "hosted": rows(game.host == account, game.id),
         "devices": rows(device.account == account, device.endpoint, device.label, device.created),
+        "webhooks": rows(hook.account == account, hook.url, hook.form, hook.label, hook.created),
         "passkeys": rows(passkey.account == account, passkey.name, passkey.created, passkey.used),
     }
 
@@ -51,8 +54,10 @@ def erase_account(connection: Connection, account: str) -> list[str]:
     connection.execute(delete(chat).where(chat.c.account == account))
     connection.execute(delete(schema.kicked).where(schema.kicked.c.account == account))
     connection.execute(delete(schema.token).where(schema.token.c.account == account))
+    forget_webhooks(connection, schema.webhook.c.account == account)
+    connection.execute(delete(schema.news).where(schema.news.c.account == account))
     forget_devices(connection, schema.push_subscription.c.account == account)
     connection.execute(delete(schema.passkey).where(schema.passkey.c.account == account))
-    blank = {"name": ERASED_NAME, "email": None, "settings": "{}"}
+    blank = {"name": ERASED_NAME, "email": None, "settings": "{}", "unreachable": None}
     connection.execute(update(schema.account).where(schema.account.c.id == account).values(**blank))
     return tables

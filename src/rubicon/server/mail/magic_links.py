@@ -18,6 +18,7 @@ from rubicon.server.accounts.merge import merge_guest
 from rubicon.server.accounts.tokens import LINK, USED, is_token, new_token
 from rubicon.server.mail.email_address import proper_address
 from rubicon.server.mail.messages import DAY, HOUR, EmailIdentity, sign_in_email
+from rubicon.server.mail.unreachable import mark_reachable
 from rubicon.table.errors import TableError
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
@@ -103,6 +104,7 @@ class MagicLinks:
             if marked.rowcount != 1:
                 raise _unknown()  # a concurrent request used it first
             self._assign_address(connection, link)
+            mark_reachable(connection, link.account.id, link.address)
             return self.accounts.sign_in(connection, link.account)
 
         return self.accounts.write_and_invalidate(job)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
 from email.message import EmailMessage
 from enum import Enum, auto
@@ -20,8 +20,11 @@ from functools import partial
 from sqlalchemy import Connection
 
 from rubicon.errors import RubiconError
+from rubicon.server.mail.delivery import CLAIM_DURATION, CONNECTIONS, Delivery, fields_of
 from rubicon.server.mail.email_writer import EmailWriter, WrittenEmail
 from rubicon.server.mail.messages import DAY, HOUR, MINUTE
+from rubicon.server.mail.news import forget_told
+from rubicon.server.mail.news_mailer import NewsMailer
 from rubicon.server.mail.outbox import (
     PendingEmail,
     claim,
@@ -32,18 +35,17 @@ from rubicon.server.mail.outbox import (
 )
 from rubicon.server.mail.transport import DeliveryError, MailTransport
 from rubicon.server.push.push_outbox import queue_messages
-from rubicon.server.push.push_sender import PushSender
-from rubicon.table.game.game_cache import rebuilt
-from rubicon.table.game.snapshot import Snapshot, snapshot_of
+from rubicon.server.webhooks.webhook_outbox import queue_notifications
+from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.service.table_service import TableService
 from rubicon.table.storage.clock import now
 
 SWEEP_INTERVAL = 5.0  # seconds
-CLAIM_DURATION = 10 * MINUTE  # during which no other server touches a claimed notification
 MAX_RETRY_DELAY = 4 * HOUR
 READ_BATCH = 500  # notifications read in one transaction
 SEND_BATCH = 20  # e-mails in one sweep: all are sent, or have failed, long before the claim ends
-CONNECTIONS = 4  # to the mail server at the same time
+TELLS_ALL = frozenset({"decision", "deadline", "over"})  # e-mails that make waiting news needless
+Sweep = Callable[[], Awaitable[bool]]  # returns whether there may be more
 log = logging.getLogger(__name__)
 
 
@@ -52,14 +54,15 @@ class SendVerdict(Enum):
 
     NEVER = auto()
     LATER = auto()
-    PUSH = auto()  # its account wants no e-mail, but has a device
+    OTHER = auto()  # its account wants no e-mail, but has a device or a webhook
 
 
 class Mailer:
     """Sends the e-mails that a writer writes.
 
     `delay` is the number of seconds that a decision must be pending before an e-mail tells of it.
-    Without `push`, devices get no messages.
+    `others` are more queues that its thread sweeps, each in a task of its own, by their name: of
+    push messages, webhooks, answers to e-mails.
     """
 
     def __init__(
@@ -70,14 +73,15 @@ class Mailer:
         *,
         delay: int = 60,
         clock: Callable[[Connection], int] = now,
-        push: PushSender | None = None,
+        others: Mapping[str, Sweep] | None = None,
     ) -> None:
         self.table = table
         self.transport = transport
-        self._writer = writer
         self._delay = delay * 1000
         self._clock = clock
-        self._push = push
+        self._delivery = Delivery(table, transport, writer)
+        self.news = NewsMailer(self._delivery, self._delay, clock)
+        self.others = {"mail": self.sweep, "news": self.news.sweep, **(others or {})}
         self._loop = asyncio.new_event_loop()
         self._stopped = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="mailer", daemon=True)
@@ -98,14 +102,14 @@ class Mailer:
         return asyncio.run_coroutine_threadsafe(self._send_once(message), self._loop)
 
     async def sweep(self) -> bool:
-        """Send what is due; returns whether there may be more."""
+        """Send what is due to those who must act; returns whether there may be more."""
         store = self.table.store
         unneeded, at, found = await asyncio.to_thread(store.read, self._read_outbox)
         if unneeded:
             await asyncio.wrap_future(store.write(partial(dismiss, ids=unneeded)))
             if len(unneeded) == READ_BATCH:
                 return True
-        changes, messages, pushes = await asyncio.to_thread(self._plan, found, at)
+        changes, messages, others = await asyncio.to_thread(self._plan, found, at)
         if not changes:
             return False
 
@@ -113,14 +117,18 @@ class Mailer:
             own = claim(connection, changes)
             for id_ in messages.keys() & own:
                 messages[id_].record(connection)
-            queue_messages(connection, [each for each in pushes if each in own], at)
+            told = [p for p, _ in changes if p.id in messages.keys() & own]
+            forget_told(connection, [p for p in told if p.kind in TELLS_ALL])
+            queue_messages(connection, [p.id for p in others if p.id in own and p.push], at)
+            hooked = [p.id for p in others if p.id in own and p.webhook]
+            queue_notifications(connection, hooked, at)
             return own
 
         own = await asyncio.wrap_future(store.write(claimed_here))
-        slots = asyncio.Semaphore(CONNECTIONS)
         claimed = [
             (pending, sent) for pending, sent in changes if pending.id in messages.keys() & own
         ]
+        slots = asyncio.Semaphore(CONNECTIONS)
         await asyncio.gather(
             *(
                 self._deliver(slots, pending, messages[pending.id].message, sent)
@@ -134,15 +142,16 @@ class Mailer:
             runner.run(self._work())
 
     async def _work(self) -> None:
-        sweeps = [asyncio.create_task(self._sweep_forever(self.sweep, "mail sweep failed"))]
-        if self._push is not None:  # beside it: a slow push service must not delay e-mails
-            task = self._sweep_forever(self._push.sweep, "push sweep failed")
-            sweeps.append(asyncio.create_task(task))
+        # Each in a task of its own: a slow push service must not delay e-mails.
+        sweeps = [
+            asyncio.create_task(self._sweep_forever(sweep, f"{name} sweep failed"))
+            for name, sweep in self.others.items()
+        ]
         await self._stopped.wait()
         for sweep in sweeps:
             sweep.cancel()
 
-    async def _sweep_forever(self, sweep: Callable[[], Awaitable[bool]], failed: str) -> None:
+    async def _sweep_forever(self, sweep: Sweep, failed: str) -> None:
         while True:
             more = False
             try:
@@ -163,55 +172,55 @@ class Mailer:
 
     def _plan(
         self, found: list[PendingEmail], at: int
-    ) -> tuple[list[tuple[PendingEmail, int | None]], dict[int, WrittenEmail], list[int]]:
+    ) -> tuple[list[tuple[PendingEmail, int | None]], dict[int, WrittenEmail], list[PendingEmail]]:
         """The new `sent` of each notification, the e-mails to send, by notification, and the
-        notifications to push."""
+        notifications for devices and webhooks."""
         changes: list[tuple[PendingEmail, int | None]] = []
         messages: dict[int, WrittenEmail] = {}
-        pushes: list[int] = []
+        others: list[PendingEmail] = []
         for pending in found:
             result = self._message_or_verdict(pending, at)
-            needed = result is SendVerdict.PUSH or isinstance(result, WrittenEmail)
-            if needed and pending.push and self._push is not None:
-                pushes.append(pending.id)
+            if result is SendVerdict.OTHER or isinstance(result, WrittenEmail):
+                others.append(pending)
             if isinstance(result, WrittenEmail):
                 messages[pending.id] = result
                 changes.append((pending, -(at + CLAIM_DURATION)))
+            elif isinstance(result, int):
+                changes.append((pending, -result))
             elif result is SendVerdict.LATER:
                 changes.append((pending, _retry_at(pending, at)))
             else:
                 changes.append((pending, None))
             if len(messages) == SEND_BATCH:
                 break
-        return changes, messages, pushes
+        return changes, messages, others
 
-    def _message_or_verdict(self, pending: PendingEmail, at: int) -> WrittenEmail | SendVerdict:
-        if not (pending.wanted or pending.push):
+    def _message_or_verdict(
+        self, pending: PendingEmail, at: int
+    ) -> WrittenEmail | SendVerdict | int:
+        """The e-mail; or why there is none; or when the recipient's quiet hours end."""
+        if not (pending.wanted or pending.push or pending.webhook):
             return SendVerdict.NEVER
         if at - pending.at >= DAY:
-            log.warning("mail delivery given up", extra=_fields(pending))
+            log.warning("mail delivery given up", extra=fields_of(pending))
             return SendVerdict.NEVER
         try:
             return self._message(pending, at)
         except Exception as error:  # one broken game must not keep back the others' e-mails
-            log.error("e-mail could not be written", extra=_fields(pending), exc_info=error)
+            log.error("e-mail could not be written", extra=fields_of(pending), exc_info=error)
             return SendVerdict.LATER
 
-    def _message(self, pending: PendingEmail, at: int) -> WrittenEmail | SendVerdict:
-        snapshot = self._snapshot(pending)
+    def _message(self, pending: PendingEmail, at: int) -> WrittenEmail | SendVerdict | int:
+        snapshot = self._delivery.snapshot(pending)
         verdict = _verdict(pending, snapshot, at)
         if verdict is not None:
             return verdict
+        quiet_until = _quiet_until(pending, snapshot, at)
+        if quiet_until is not None:
+            return quiet_until
         if not pending.wanted:
-            return SendVerdict.PUSH
-        return self._writer.write(pending, snapshot, at)
-
-    def _snapshot(self, pending: PendingEmail) -> Snapshot:
-        """The game's state; rebuilt in this thread if needed, so that the writer need not wait."""
-        cached = self.table.cached_snapshot(pending.game)
-        if cached is not None and cached.head == pending.head:
-            return cached
-        return self.table.store.read(lambda c: snapshot_of(rebuilt(c, pending.game)))
+            return SendVerdict.OTHER
+        return self._delivery.write_with(snapshot, pending, at)
 
     async def _deliver(
         self,
@@ -220,14 +229,7 @@ class Mailer:
         message: EmailMessage,
         claimed: int | None,
     ) -> None:
-        error = None
-        async with slots:
-            try:
-                await self.transport.send(message)
-            except DeliveryError as failure:
-                fields = _fields(pending) | {"reason": failure.reason, "final": failure.final}
-                log.warning("mail delivery failed", extra=fields)
-                error = failure
+        error = await self._delivery.send(slots, pending, message)
 
         def record(connection: Connection) -> None:
             at = self._clock(connection)
@@ -238,7 +240,7 @@ class Mailer:
         try:
             await asyncio.wrap_future(self.table.store.write(record))
         except RubiconError as failure:
-            log.warning("mail result not stored", extra=_fields(pending), exc_info=failure)
+            log.warning("mail result not stored", extra=fields_of(pending), exc_info=failure)
 
     async def _send_once(self, message: EmailMessage) -> None:
         try:
@@ -266,9 +268,11 @@ def _verdict(pending: PendingEmail, snapshot: Snapshot, at: int) -> SendVerdict 
     return SendVerdict.NEVER if passed else None
 
 
-def _fields(pending: PendingEmail) -> dict[str, object]:
-    """What the log may say of a notification: no name and no address."""
-    return {"notification": pending.id, "game": pending.game, "kind": pending.kind}
+def _quiet_until(pending: PendingEmail, snapshot: Snapshot, at: int) -> int | None:
+    """When the recipient's quiet hours end; None outside them, and where the deadline is before."""
+    end = pending.preferences.quiet_end(at)
+    due = snapshot.due.get(pending.seat)
+    return None if end is None or (due is not None and due <= end) else end
 
 
 def _retry_at(pending: PendingEmail, at: int) -> int:

@@ -7,6 +7,7 @@ the dice transcript, which is public.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.headerregistry import Address
@@ -133,6 +134,18 @@ def game_stopped_email(identity: EmailIdentity, email: GameEmail) -> EmailMessag
     """The game has lost lines of its dice that were shown before, and goes on as a fork only."""
     subject = f"Stopped: {one_line(email.title)}"
     return _about_game(identity, email, subject, "game_stopped.txt")
+
+
+def news_email(identity: EmailIdentity, email: GameEmail, texts: Sequence[str]) -> EmailMessage:
+    """What has happened: `texts` has a sentence for each event that the recipient may know."""
+    subject = f"News: {one_line(email.title)}"
+    return _about_game(identity, email, subject, "news.txt", texts=texts)
+
+
+def bounced_email(identity: EmailIdentity, email: GameEmail, seat: str) -> EmailMessage:
+    """E-mails to another player of the recipient's table come back."""
+    subject = f"E-mails to {seat} come back: {one_line(email.title)}"
+    return _about_game(identity, email, subject, "bounced.txt", seat=seat)
 
 
 def sign_in_email(

@@ -14,12 +14,15 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, not_, or_, select, update
 
-from rubicon.table.game.mail_policy import EMAIL_PENDING
+from rubicon.server.accounts.notification_preferences import NotificationPreferences
+from rubicon.table.game.mail_policy import EMAIL_PENDING, EVENTS
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import ANSWERS
 
 _HAS_DEVICE = exists().where(schema.push_subscription.c.account == schema.account.c.id)
-_REACHABLE = or_(schema.account.c.email.is_not(None), _HAS_DEVICE)
+_HAS_WEBHOOK = exists().where(schema.webhook.c.account == schema.account.c.id)
+HAS_EMAIL = and_(schema.account.c.email.is_not(None), schema.account.c.unreachable.is_(None))
+_REACHABLE = or_(HAS_EMAIL, _HAS_DEVICE, _HAS_WEBHOOK)
 # Whether the seat of a notification has decided since.
 ANSWERED = exists().where(
     schema.log.c.game == schema.notification.c.game,
@@ -31,9 +34,16 @@ ANSWERED = exists().where(
 _STALE = ANSWERED.label("stale")
 
 
+DEFAULT_PREFERENCES = NotificationPreferences()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingEmail:
-    """A notification that waits to be sent, and its recipient."""
+    """A notification that waits to be sent, and its recipient.
+
+    News has the kinds `award`, `dice` and `digest`, an `id` below 0, and in its body the `events`
+    as its seat may know them, with the `first_index` and `last_index` of the log that they are of.
+    """
 
     id: int
     game: str
@@ -50,6 +60,9 @@ class PendingEmail:
     address: str
     wanted: bool  # the recipient has an address, wants e-mails, and has not decided yet
     push: bool  # the recipient has a device, was not sent it yet, and has not decided yet
+    webhook: bool = False  # the same of a webhook
+    log_index: int = -1  # of the game when it happened
+    preferences: NotificationPreferences = DEFAULT_PREFERENCES
 
 
 def find_unneeded(connection: Connection, at: int, delay: int, limit: int) -> list[int]:
@@ -60,6 +73,7 @@ def find_unneeded(connection: Connection, at: int, delay: int, limit: int) -> li
     notice = schema.notification.c
     unneeded = or_(not_(_recipient().where(_REACHABLE).exists()), ANSWERED)
     wanted = select(notice.id).where(schema.WAITING, *_new(at, delay), unneeded)
+    wanted = wanted.where(notice.kind != EVENTS)
     return list(connection.execute(wanted.order_by(notice.at).limit(limit)).scalars())
 
 
@@ -105,17 +119,19 @@ def _with_details(*condition: ColumnElement[bool]) -> Select[Any]:
     return (
         select(schema.notification, game.title, game.head, game.settings.label("table_settings"))
         .add_columns(seat.name, account.id.label("account"), account.email, account.settings)
-        .add_columns(_STALE, _HAS_DEVICE.label("device"))
+        .add_columns(_STALE, _HAS_DEVICE.label("device"), _HAS_WEBHOOK.label("webhook"))
+        .add_columns(account.unreachable)
         .join(schema.game, game.id == notice.game)
         .outerjoin(schema.seat, sat)
         .outerjoin(schema.account, account.id == seat.account)
-        .where(schema.WAITING, *condition)
+        .where(schema.WAITING, notice.kind != EVENTS, *condition)
         .order_by(notice.sent, notice.at)
     )
 
 
 def _pending(row: Any) -> PendingEmail:
-    preferences = json.loads(row.settings or "{}")
+    preferences = NotificationPreferences.read(json.loads(row.settings or "{}"))
+    new = not row.stale and row.pushed is None
     return PendingEmail(
         id=row.id,
         game=row.game,
@@ -130,8 +146,11 @@ def _pending(row: Any) -> PendingEmail:
         account=row.account or "",
         name=row.name or "",
         address=row.email or "",
-        wanted=bool(row.email) and not row.stale and preferences.get("emails", True),
-        push=bool(row.device) and not row.stale and row.pushed is None,
+        wanted=bool(row.email and row.unreachable is None and not row.stale and preferences.emails),
+        push=bool(row.device) and new,
+        webhook=bool(row.webhook) and new,
+        log_index=row.log_index,
+        preferences=preferences,
     )
 
 

@@ -8,10 +8,12 @@ from rubicon.server.mail.email_writer import UnsubscribePath, WrittenEmail
 from rubicon.server.mail.messages import (
     EmailIdentity,
     GameEmail,
+    bounced_email,
     deadline_email,
     decision_email,
     game_over_email,
     game_stopped_email,
+    news_email,
     opening_email,
 )
 from rubicon.server.mail.outbox import PendingEmail
@@ -38,6 +40,11 @@ class ShortEmails:
                 message = opening_email(self._identity, email)
             case "deadline":
                 message = deadline_email(self._identity, email)
+            case "bounced":
+                message = bounced_email(self._identity, email, pending.body["seat"])
+            case "award" | "dice" | "digest":
+                texts = [event["text"] for event in pending.body["events"]]
+                message = news_email(self._identity, email, texts)
             case _:
                 message = decision_email(self._identity, email)
         return WrittenEmail(message=message)

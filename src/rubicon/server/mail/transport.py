@@ -19,15 +19,21 @@ SUBMISSION_PORT, SUBMISSIONS_PORT = 587, 465
 REPLY_TIMEOUT = 10.0  # seconds for each reply of the mail server
 DELIVERY_TIMEOUT = 30.0  # seconds for one e-mail as a whole
 PERMANENT_FAILURES = range(550, 560)  # SMTP replies that no later attempt changes
+UNKNOWN_ADDRESS = frozenset({550, 551, 553})  # of these, those that refuse a recipient
 URL_HINT = "Write: smtp://user:password@mail.example.org:587, or smtps://…:465."
 
 
 class DeliveryError(RubiconError):
-    """An e-mail was not delivered; `final` if another attempt would fail too."""
+    """An e-mail was not delivered.
 
-    def __init__(self, reason: str, *, final: bool = False) -> None:
+    `final` if another attempt would fail too; `unknown_address` if that is so for every e-mail to
+    this address, whatever it says.
+    """
+
+    def __init__(self, reason: str, *, final: bool = False, unknown_address: bool = False) -> None:
         self.reason = reason
         self.final = final
+        self.unknown_address = unknown_address
         super().__init__("email/not-delivered", f"The e-mail was not delivered: {reason}.", "")
 
 
@@ -103,7 +109,11 @@ class SmtpTransport:
                 )
                 await client.quit()
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
-            raise DeliveryError(_reason(error), final=_is_final(error)) from error
+            raise DeliveryError(
+                _reason(error),
+                final=_is_final(error),
+                unknown_address=_is_unknown(error),
+            ) from error
         finally:
             client.close()
 
@@ -171,6 +181,16 @@ def _is_final(error: Exception) -> bool:
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
         return all(refused.code in PERMANENT_FAILURES for refused in error.recipients)
     return isinstance(error, aiosmtplib.SMTPDataError) and error.code in PERMANENT_FAILURES
+
+
+def _is_unknown(error: Exception) -> bool:
+    """Whether the recipient was refused, and not for a policy (5.7, RFC 3463) that may change."""
+    if not isinstance(error, aiosmtplib.SMTPRecipientsRefused):
+        return False
+    return all(
+        refused.code in UNKNOWN_ADDRESS and not refused.message.lstrip().startswith("5.7.")
+        for refused in error.recipients
+    )
 
 
 def _one_line(text: str) -> str:

@@ -1,4 +1,5 @@
-"""Which addresses a push message may be sent to: a device names them, so they are not trusted.
+"""Which addresses a push message or a webhook may be sent to: people name them, so they are not
+trusted.
 
 Only public addresses: otherwise anybody could make the server send requests into its own network.
 The name is resolved once, every address is checked, and the connection goes to a checked one, so
@@ -27,18 +28,28 @@ class ForbiddenEndpointError(Exception):
 
 def check_endpoint(endpoint: str) -> str:
     """The host of an endpoint; TableError `push/endpoint` unless it is https and may be public."""
+    host, fault = host_or_fault(endpoint)
+    if fault:
+        message = f"This endpoint cannot be used: {fault}."
+        hint = "Send the endpoint of the browser's subscription."
+        raise TableError("push/endpoint", message, hint)
+    return host
+
+
+def host_or_fault(endpoint: str) -> tuple[str, str]:
+    """The host of a URL, and why no request may go to it ("" where one may)."""
     try:
         parts = urlsplit(endpoint)
         host, port = parts.hostname or "", parts.port or HTTPS_PORT
     except ValueError:
-        raise _refused("it is not a URL") from None
+        return "", "it is not a URL"
     if len(endpoint) > MAX_ENDPOINT or not (endpoint.isascii() and endpoint.isprintable()):
-        raise _refused(f"it is not a URL of at most {MAX_ENDPOINT} characters")
+        return host, f"it is not a URL of at most {MAX_ENDPOINT} characters"
     if parts.scheme != "https" or port != HTTPS_PORT or parts.username is not None:
-        raise _refused("it must begin with https:// and have no port and no password")
+        return host, "it must begin with https:// and have no port and no password"
     if not _may_be_public(host):
-        raise _refused("its host is not a public one")
-    return host
+        return host, "its host is not a public one"
+    return host, ""
 
 
 def is_public(address: str) -> bool:
@@ -85,8 +96,3 @@ def _may_be_public(host: str) -> bool:
         local = last.lower() in ("localhost", "local", "internal", "lan", "home", "arpa")
         return "." in host and not local and not last.isdigit()
     return is_public(host)
-
-
-def _refused(why: str) -> TableError:
-    message = f"This endpoint cannot be used: {why}."
-    return TableError("push/endpoint", message, "Send the endpoint of the browser's subscription.")

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from urllib.parse import urlsplit
 
 import httpx
 from sqlalchemy import Connection
 
 from rubicon.errors import RubiconError
 from rubicon.server.mail.messages import DAY, MINUTE, EmailIdentity
+from rubicon.server.push.checked_post import checked_client, checked_post
 from rubicon.server.push.encryption import encrypt, from_base64
 from rubicon.server.push.endpoints import ForbiddenEndpointError, Resolver, public_address
 from rubicon.server.push.push_outbox import (
@@ -33,7 +33,6 @@ from rubicon.table.storage.database import Store
 
 BATCH = 20  # messages in one sweep
 CONNECTIONS = 4  # to push services at the same time
-TIMEOUT = 10.0  # seconds for each step of one request
 SEND_TIMEOUT = 30.0  # seconds for one message as a whole
 TTL = DAY // 1000  # seconds that a push service keeps a message for a device that is off
 SHOWN = ("decision", "result")  # of the notification's body
@@ -88,10 +87,7 @@ class PushSender:
         claim = partial(claim_messages, found=found, at=at)
         own = await asyncio.wrap_future(self._store.write(claim))
         slots = asyncio.Semaphore(CONNECTIONS)
-        # Without the proxies of the environment: the checked address is the one connected to.
-        async with httpx.AsyncClient(
-            transport=self._transport, timeout=TIMEOUT, trust_env=False, follow_redirects=False
-        ) as http:
+        async with checked_client(self._transport) as http:
             deliver = partial(self._deliver, http, slots, at)
             await asyncio.gather(*(deliver(each) for each in found if each.id in own))
         return len(found) == BATCH
@@ -131,15 +127,12 @@ class PushSender:
             return PushResult(reason=type(error).__name__)
 
     async def _request(self, http: httpx.AsyncClient, message: PushMessage) -> PushResult:
-        host = urlsplit(message.endpoint).hostname or ""
-        address = await self._resolve(host)
         body = encrypt(
             json.dumps(self.content(message)).encode(),
             from_base64(message.p256dh),
             from_base64(message.auth),
         )
         headers = {
-            "Host": host,
             "Authorization": self._key.authorization(message.endpoint, self._contact),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
@@ -147,13 +140,7 @@ class PushSender:
             "Topic": message.game,  # a newer message of the same game replaces one that waits
             "Urgency": "high" if message.kind == "deadline" else "normal",
         }
-        url = httpx.URL(message.endpoint).copy_with(host=address)
-        request = http.build_request(
-            "POST", url, content=body, headers=headers, extensions={"sni_hostname": host}
-        )
-        # As a stream that is not read: a push service could answer without an end.
-        response = await http.send(request, stream=True)
-        await response.aclose()
+        response = await checked_post(http, self._resolve, message.endpoint, body, headers)
         return result_of(response.status_code)
 
     def content(self, message: PushMessage) -> dict[str, object]:

@@ -13,6 +13,7 @@ from rubicon.errors import RubiconError
 from rubicon.table.commands import advance
 from rubicon.table.commands.advance import DRAW, TOO_LONG, VOID
 from rubicon.table.commands.fork import FORK
+from rubicon.table.commands.more_time import UNREACHABLE, may_extend
 from rubicon.table.commands.motions import is_carried
 from rubicon.table.commands.roll import types_dice
 from rubicon.table.commands.votes import check_vote
@@ -56,7 +57,10 @@ def _pause(hosted: HostedGame, line: LogLine) -> Found:
 
 
 def _extend(hosted: HostedGame, line: LogLine) -> Found:
-    if not is_carried(hosted, "extend", line.at):
+    if line.seat:
+        if line.text != UNREACHABLE or not may_extend(hosted, line.seat):
+            yield f"{line.seat} cannot get more time here."
+    elif not is_carried(hosted, "extend", line.at):
         yield "The motion 'extend' did not have the votes that it needs."
 
 

@@ -140,6 +140,7 @@ class HostedGame:
         self.clocks = Clocks(self.settings)
         self.clocks.fill_banks(self.game.colours)
         self.votes: dict[str, set[str]] = {}  # the seats that are for each motion
+        self.unreachable: set[str] = set()  # seats that got more time as their e-mails came back
         self.erased: set[str] = set()  # seats whose owner has erased their account
         self.counts = LineCounts()
         self.paused = False
@@ -435,7 +436,11 @@ class HostedGame:
             self.clocks.resume(line.at)
         return ()
 
-    def _extend(self, _: LogLine) -> Events:
+    def _extend(self, line: LogLine) -> Events:
+        if line.seat:
+            self.unreachable.add(line.seat)
+            self.clocks.extend(line.seat)
+            return ()
         self.votes.pop("extend", None)
         for seat in self.on_clock:
             self.clocks.extend(seat)

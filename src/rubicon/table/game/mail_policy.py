@@ -10,6 +10,7 @@ from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.settings import Clock
 
 EMAIL_PENDING = 0
+EVENTS = "events"  # the kind of a notification of what has happened
 KINDS = frozenset({"decision", "opening", "deadline", "stopped", "over"})
 
 
@@ -25,3 +26,22 @@ def email_for(hosted: HostedGame, seat: str, kind: str) -> int | None:
     if kind in ("decision", "opening") and seat == hosted.present:
         return None
     return None if hosted.forked or hosted.settings.clock is Clock.LIVE else EMAIL_PENDING
+
+
+AWARDS = ('"event":"awarded"', '"event":"received"')
+ROLLS = ('"event":"rolled"',)
+
+
+def news_for(hosted: HostedGame, seat: str, body: str) -> int | None:
+    """The first `notification.sent` of events: pending where they hold an award or a roll.
+
+    The ruleset decides whether players are told of them by e-mail (S002-14, -34). Where one person
+    plays against bots, the e-mail of the next decision tells everything.
+    """
+    if not seat or hosted.settings.clock is Clock.LIVE or hosted.forked:
+        return None
+    if hosted.game.ruleset.options["gm.notices"] is not True:
+        return None
+    if len(hosted.game.colours) - len(hosted.server_bots) < 2:
+        return None
+    return EMAIL_PENDING if any(mark in body for mark in (*AWARDS, *ROLLS)) else None

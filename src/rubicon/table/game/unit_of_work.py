@@ -16,7 +16,7 @@ from rubicon.dice.transcript import LineBody
 from rubicon.table.errors import DiceUnavailable
 from rubicon.table.game.facts import EVERYONE, SPECTATORS, Fact, bodies_of, facts_of
 from rubicon.table.game.hosted_game import TYPED, WHILE_REQUESTED, HostedGame
-from rubicon.table.game.mail_policy import email_for
+from rubicon.table.game.mail_policy import EVENTS, email_for, news_for
 from rubicon.table.storage import schema
 from rubicon.table.storage.bulk import Alteration, Insertion
 from rubicon.table.storage.digest import with_rows
@@ -146,7 +146,7 @@ class UnitOfWork:
         else:
             hosted.unannounced = []
             for reader, body in bodies_of(self._facts, hosted.game.colours).items():
-                self._notify(reader, "events", body)
+                self._notify(reader, EVENTS, body)
             self._notify_decisions()
         store_clocks(connection, hosted, self._due_before)
         if self.notifications:
@@ -214,7 +214,9 @@ class UnitOfWork:
                 "kind": kind,
                 "body": body,
                 "at": self.at,
-                "sent": email_for(hosted, seat, kind),
+                "sent": news_for(hosted, seat, body)
+                if kind == EVENTS
+                else email_for(hosted, seat, kind),
             }
         )
 

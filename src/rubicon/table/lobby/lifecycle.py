@@ -194,11 +194,13 @@ def rematch(connection: Connection, game: str, account: str) -> OpenedTable:
     return opened_of(connection, new, account)
 
 
-def notify(connection: Connection, game: str, seat: str, kind: str, body: object) -> None:
-    """Notify a seat of something that is not in the log."""
+def notify(
+    connection: Connection, game: str, seat: str, kind: str, body: object, sent: int | None = None
+) -> None:
+    """Notify a seat of something that is not in the log; `sent` as in `mail_policy`."""
     head = connection.execute(select(schema.game.c.head).where(schema.game.c.id == game))
     row = {"game": game, "log_index": max(0, head.scalar_one()), "seat": seat, "kind": kind}
-    row |= {"body": json.dumps(body), "at": now(connection)}
+    row |= {"body": json.dumps(body), "at": now(connection), "sent": sent}
     connection.execute(insert(schema.notification), row)
     add_notification(connection, row)
 

@@ -200,6 +200,7 @@ account = Table(
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("settings", Text, nullable=False),  # e-mails, blocked accounts …, as JSON
+    Column("unreachable", BigInteger),  # when the address refused an e-mail for good
     Index("ix_account_name", "name"),
 )
 
@@ -226,6 +227,50 @@ push_message = Table(
     Column("due", BigInteger, nullable=False),  # when it is sent, or tried again
     Index("ix_push_message_due", "due"),
     Index("ix_push_message_subscription", "subscription"),
+)
+
+# News of awards and dice that waits to be sent by e-mail, one row a reader: deleted when sent.
+news = Table(
+    "news",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    Column("notification", NUMBER, nullable=False),
+    _game(),
+    Column("seat", String(12), nullable=False),
+    Column("account", String(16), ForeignKey("account.id"), nullable=False),
+    Column("kind", String(10), nullable=False),  # award, dice, digest
+    Column("at", BigInteger, nullable=False),  # of the notification
+    Column("due", BigInteger, nullable=False),  # when it is sent, or tried again
+    Column("email", NUMBER),  # the first row of the e-mail that was tried with this row
+    Index("ix_news_due", "due"),
+    Index("ix_news_game_seat", "game", "seat"),
+    Index("ix_news_account", "account"),
+)
+
+webhook = Table(
+    "webhook",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    Column("account", String(16), ForeignKey("account.id"), nullable=False),
+    Column("url", String(1000), nullable=False),
+    Column("form", String(10), nullable=False),  # json, discord
+    Column("secret", String(64), nullable=False),  # the key of the signatures, hex digits
+    Column("label", String(40), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Index("ix_webhook_account", "account"),
+)
+
+# Messages to webhooks that are not delivered yet: a row is deleted when nothing is left to do.
+webhook_message = Table(
+    "webhook_message",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    Column("notification", NUMBER, nullable=False),
+    Column("webhook", NUMBER, nullable=False),
+    Column("seat", String(12), nullable=False),
+    Column("due", BigInteger, nullable=False),  # when it is sent, or tried again
+    Index("ix_webhook_message_due", "due"),
+    Index("ix_webhook_message_webhook", "webhook"),
 )
 
 token = Table(

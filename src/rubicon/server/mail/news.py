@@ -1,0 +1,244 @@
+"""News of awards and dice for those who need not act: who gets it, when, and what it says.
+
+A notification of events that holds an award or a roll is spread into one row of `news` for each
+reader (`spread`). The rows of one reader, game and kind that are due together become one e-mail.
+A server claims rows by moving their `due`, and deletes them when the e-mail is sent. An e-mail that
+is tried again has the same rows, so that its Message-ID always stands for the same text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, exists, func, insert, select, update
+
+from rubicon.server.accounts.notification_preferences import NewsWay, NotificationPreferences
+from rubicon.server.mail.outbox import ANSWERED, HAS_EMAIL, PendingEmail
+from rubicon.server.mail.presence import present_at
+from rubicon.server.webhooks.webhook_outbox import queue_events
+from rubicon.table.game.facts import EVERYONE
+from rubicon.table.game.mail_policy import EMAIL_PENDING, EVENTS
+from rubicon.table.storage import schema
+
+AWARD, DICE, DIGEST = "award", "dice", "digest"
+SPREAD_BATCH = 100  # notifications in one transaction
+_AWARDS = frozenset({"awarded", "received"})
+Facts = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class NewsEmail:
+    """News for one e-mail: the ids of its rows, and what the writer is given."""
+
+    rows: tuple[int, ...]
+    pending: PendingEmail
+
+
+def has_unspread(connection: Connection) -> bool:
+    """Whether there are events that no reader has a row of yet."""
+    notice = schema.notification.c
+    wanted = select(notice.id).where(schema.WAITING, notice.kind == EVENTS)
+    return connection.execute(wanted.limit(1)).first() is not None
+
+
+def spread(connection: Connection, delay: int) -> int:
+    """Make the rows of new events for their readers; how many events there were.
+
+    News that is told at once is due `delay` milliseconds after it happened, so that the rolls of
+    one attack become one e-mail.
+    """
+    notice, game = schema.notification.c, schema.game.c
+    wanted = (
+        select(schema.notification, game.title)
+        .join(schema.game, game.id == notice.game)
+        .where(schema.WAITING, notice.kind == EVENTS, notice.sent == EMAIL_PENDING)
+        .order_by(notice.id)
+        .limit(SPREAD_BATCH)
+        .with_for_update(skip_locked=True, of=schema.notification)
+    )
+    events = connection.execute(wanted).all()
+    rows = [row for event in events for row in _rows(connection, event, delay)]
+    if rows:
+        connection.execute(insert(schema.news), rows)
+    done = update(schema.notification).where(notice.id.in_([event.id for event in events]))
+    connection.execute(done.values(sent=None))
+    return len(events)
+
+
+def _rows(connection: Connection, event: Any, delay: int) -> Iterable[dict[str, Any]]:
+    """The rows of one notification of events; its webhooks get it at once."""
+    facts: Facts = json.loads(event.body)
+    names = {str(fact.get("event")) for fact in facts}
+    if event.seat == EVERYONE:  # what differs from seat to seat may be a secret from others
+        queue_events(connection, event.id, event.game, event.at)
+    present = present_at(connection, event.game, event.log_index)
+    for reader in _readers(connection, event):
+        preferences = NotificationPreferences.read(json.loads(reader.settings or "{}"))
+        if not preferences.emails:
+            continue
+        ways = []
+        if names & _AWARDS and reader.colour not in _seats_of(facts, _AWARDS, "seat"):
+            ways.append((AWARD, preferences.awards))
+        if "rolled" in names and (way := _way_of_dice(facts, reader.colour, present, preferences)):
+            ways.append((DICE, way))
+        for kind, way in ways:
+            if way is not NewsWay.NEVER:
+                digest = way is NewsWay.DIGEST
+                due = preferences.next_digest(event.at) if digest else event.at + delay
+                yield {
+                    "notification": event.id,
+                    "game": event.game,
+                    "seat": reader.colour,
+                    "account": reader.account,
+                    "kind": DIGEST if digest else kind,
+                    "at": event.at,
+                    "due": preferences.quiet_end(due) or due,
+                }
+
+
+def _readers(connection: Connection, event: Any) -> Sequence[Any]:
+    """The seats that may know a notification, with accounts that can get e-mails."""
+    seat, account = schema.seat.c, schema.account.c
+    wanted = (
+        select(seat.colour, account.id.label("account"), account.settings)
+        .join(schema.account, account.id == seat.account)
+        .where(seat.game == event.game, HAS_EMAIL)
+    )
+    if event.seat != EVERYONE:
+        wanted = wanted.where(seat.colour == event.seat)
+    return connection.execute(wanted).all()
+
+
+def _way_of_dice(
+    facts: Facts, seat: str, present: str, preferences: NotificationPreferences
+) -> NewsWay | None:
+    """How a seat is told of rolls: both sides at once (S002-11), unless it was there itself."""
+    if seat in _seats_of(facts, {"rolled"}, "attacker", "defender"):
+        return None if seat == present else NewsWay.AT_ONCE
+    return preferences.dice_of_others
+
+
+def _seats_of(facts: Facts, events: Container[object], *names: str) -> set[Any]:
+    return {fact[name] for fact in facts if fact.get("event") in events for name in names}
+
+
+def due_news(connection: Connection, at: int, most: int) -> list[NewsEmail]:
+    """The e-mails whose news is due, at most `most`.
+
+    Not for a seat that is about to be told of a decision: that e-mail tells everything.
+    """
+    news, asked = schema.news.c, schema.notification.alias().c
+    asking = exists().where(
+        asked.game == news.game,
+        asked.seat == news.seat,
+        asked.kind.in_(("decision", "opening")),
+        asked.sent == EMAIL_PENDING,
+    )
+    wanted = (
+        select(news.game, news.seat, news.account, news.kind, news.email)
+        .where(news.due <= at, ~asking)
+        .group_by(news.game, news.seat, news.account, news.kind, news.email)
+        .order_by(func.min(news.due))
+        .limit(most)
+    )
+    return [_email(connection, group, at) for group in connection.execute(wanted).all()]
+
+
+def _email(connection: Connection, group: Any, at: int) -> NewsEmail:
+    news, notice = schema.news.c, schema.notification.c
+    same = news.email.is_(None) if group.email is None else news.email == group.email
+    wanted = (
+        select(news.id, notice.at, notice.body, notice.log_index)
+        .add_columns(ANSWERED.label("stale"))
+        .select_from(schema.news)
+        .join(schema.notification, notice.id == news.notification)
+        .where(news.game == group.game, news.seat == group.seat, news.kind == group.kind)
+        .where(same, news.account == group.account, news.due <= at)
+        .order_by(notice.id)
+    )
+    found = connection.execute(wanted).all()
+    return NewsEmail(
+        rows=tuple(row.id for row in found), pending=_pending(connection, group, found)
+    )
+
+
+def _pending(connection: Connection, group: Any, found: Sequence[Any]) -> PendingEmail:
+    seat, account, game = schema.seat.c, schema.account.c, schema.game.c
+    wanted = (
+        select(game.title, game.head, game.settings.label("table_settings"))
+        .add_columns(seat.name, seat.account, account.email, account.settings)
+        .add_columns(HAS_EMAIL.label("reachable"))
+        .select_from(schema.game)
+        .join(schema.seat, seat.game == game.id)
+        .outerjoin(schema.account, account.id == seat.account)
+        .where(game.id == group.game, seat.colour == group.seat)
+    )
+    row = connection.execute(wanted).one()
+    preferences = NotificationPreferences.read(json.loads(row.settings or "{}"))
+    events = [fact for each in found for fact in json.loads(each.body)]
+    indexes = [each.log_index for each in found]
+    owner = row.account == group.account  # else the seat has another owner since
+    return PendingEmail(
+        id=-found[0].id,
+        game=group.game,
+        seat=group.seat,
+        kind=group.kind,
+        body={"events": events, "first_index": min(indexes), "last_index": max(indexes)},
+        at=max(each.at for each in found),
+        sent=0,
+        title=row.title,
+        settings=row.table_settings,
+        head=row.head,
+        account=row.account or "",
+        name=row.name,
+        address=row.email or "",
+        wanted=owner and bool(row.reachable) and preferences.emails and not _seen(found, group),
+        push=False,
+        log_index=max(indexes),
+        preferences=preferences,
+    )
+
+
+def _seen(found: Sequence[Any], group: Any) -> bool:
+    """Whether the reader has decided since, and so has seen it; a digest is sent anyway."""
+    return group.kind != DIGEST and all(row.stale for row in found)
+
+
+def claim_news(
+    connection: Connection, emails: Sequence[NewsEmail], at: int, until: int
+) -> list[NewsEmail]:
+    """Keep the rows that are due from other servers until a time; the e-mails that were free."""
+    news = schema.news.c
+    ids = [row for email in emails for row in email.rows]
+    wanted = select(news.id).where(news.id.in_(ids), news.due <= at).order_by(news.id)
+    free = set(connection.execute(wanted.with_for_update(skip_locked=True)).scalars())
+    own = [email for email in emails if free.issuperset(email.rows)]
+    for email in own:
+        change = update(schema.news).where(news.id.in_(email.rows))
+        connection.execute(change.values(due=until, email=email.rows[0]))
+    return own
+
+
+def finish_news(connection: Connection, rows: Sequence[int]) -> None:
+    """Delete rows that were sent, or that nobody needs."""
+    connection.execute(delete(schema.news).where(schema.news.c.id.in_(rows)))
+
+
+def retry_news(connection: Connection, rows: Sequence[int], due: int) -> None:
+    """Send the e-mail of these rows again at a time."""
+    change = update(schema.news).where(schema.news.c.id.in_(rows))
+    connection.execute(change.values(due=due))
+
+
+def forget_told(connection: Connection, emails: Iterable[PendingEmail]) -> None:
+    """Delete news that these e-mails of decisions tell too, unless it is being sent."""
+    news, notice = schema.news.c, schema.notification.c
+    for pending in emails:
+        older = select(notice.id).where(
+            notice.game == pending.game, notice.log_index <= pending.head
+        )
+        own = (news.game == pending.game) & (news.seat == pending.seat) & news.email.is_(None)
+        connection.execute(delete(schema.news).where(own, news.notification.in_(older)))

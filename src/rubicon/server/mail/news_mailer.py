@@ -1,0 +1,98 @@
+"""Sends news of awards and dice, at once or as a daily digest."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from sqlalchemy import Connection
+
+from rubicon.errors import RubiconError
+from rubicon.server.mail.delivery import CLAIM_DURATION, CONNECTIONS, Delivery, fields_of
+from rubicon.server.mail.email_writer import WrittenEmail
+from rubicon.server.mail.messages import DAY, HOUR, MINUTE
+from rubicon.server.mail.news import (
+    NewsEmail,
+    claim_news,
+    due_news,
+    finish_news,
+    has_unspread,
+    retry_news,
+    spread,
+)
+
+SEND_BATCH = 20  # e-mails in one sweep
+MAX_RETRY_DELAY = 4 * HOUR
+log = logging.getLogger(__name__)
+
+
+class NewsMailer:
+    """Spreads events to their readers, and sends what is due; `sweep` is called again and again."""
+
+    def __init__(self, delivery: Delivery, delay: int, clock: Callable[[Connection], int]) -> None:
+        self._delivery = delivery
+        self._delay = delay
+        self._clock = clock
+
+    async def sweep(self) -> bool:
+        """Send what is due; returns whether there may be more."""
+        store = self._delivery.table.store
+
+        def read(connection: Connection) -> tuple[bool, int, list[NewsEmail]]:
+            at = self._clock(connection)
+            return has_unspread(connection), at, due_news(connection, at, SEND_BATCH)
+
+        unspread, at, found = await asyncio.to_thread(store.read, read)
+        if unspread:
+            await asyncio.wrap_future(store.write(partial(spread, delay=self._delay)))
+        if not found:
+            return unspread
+        written = await asyncio.to_thread(self._write_all, found, at)
+
+        def claim(connection: Connection) -> list[NewsEmail]:
+            own = claim_news(connection, found, at, at + CLAIM_DURATION)
+            for email in own:
+                if (message := written.get(email.rows[0])) is not None:
+                    message.record(connection)
+            needed = [email for email in own if email.rows[0] in written]
+            finish_news(connection, [r for e in own if e not in needed for r in e.rows])
+            return needed
+
+        own = await asyncio.wrap_future(store.write(claim))
+        slots = asyncio.Semaphore(CONNECTIONS)
+        sent = (self._send(slots, email, written.get(email.rows[0])) for email in own)
+        await asyncio.gather(*sent)
+        return unspread or len(found) == SEND_BATCH
+
+    def _write_all(self, found: Sequence[NewsEmail], at: int) -> dict[int, WrittenEmail | None]:
+        """The e-mails that are wanted, by their first row; None for one to be tried again."""
+        written: dict[int, WrittenEmail | None] = {}
+        for email in found:
+            pending = email.pending
+            if pending.wanted and at - pending.at < 2 * DAY:
+                written[email.rows[0]] = self._delivery.write(replace(pending, sent=at), at)
+        return written
+
+    async def _send(
+        self, slots: asyncio.Semaphore, email: NewsEmail, written: WrittenEmail | None
+    ) -> None:
+        pending = email.pending
+        error = None
+        if written is not None:
+            error = await self._delivery.send(slots, pending, written.message)
+
+        def record(connection: Connection) -> None:
+            at = self._clock(connection)
+            if written is not None and (error is None or error.final):
+                finish_news(connection, email.rows)
+            else:
+                delay = max(MINUTE, min(at - pending.at, MAX_RETRY_DELAY))
+                retry_news(connection, email.rows, at + delay)
+
+        try:
+            await asyncio.wrap_future(self._delivery.table.store.write(record))
+        except RubiconError as failure:
+            log.warning("mail result not stored", extra=fields_of(pending), exc_info=failure)

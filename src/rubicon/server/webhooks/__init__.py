@@ -1,0 +1,1 @@
+"""Notifications to a URL that a player names, signed."""

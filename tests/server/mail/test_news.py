@@ -1,0 +1,241 @@
+"""News of awards and dice: who gets it, at once or in a digest, and never twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from rubicon.engine.warmup import warm
+from rubicon.table.admin.audit import verify_store
+from rubicon.table.settings import Clock, Settings
+from rubicon.table.storage import schema
+from rubicon.table.storage.database import Store
+from rubicon.table.storage.migrate import migrate
+from tests.server.mail.mailing import DAY, HOUR, MINUTE, MailFixture, mail_fixture
+from tests.table.hosted import Hosted
+
+MAIL = Settings(clock=Clock.DAYS)
+
+
+@pytest.fixture
+def anywhere(store: Store) -> Iterator[MailFixture]:
+    """On both databases."""
+    warm()
+    with mail_fixture(store) as made:
+        yield made
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[MailFixture]:
+    warm()
+    store = Store.open(f"sqlite:///{tmp_path}/news.db")
+    migrate(store)
+    with mail_fixture(store) as made:
+        yield made
+    store.close()
+
+
+def attack_begins(home: MailFixture, preset: str = "email") -> Hosted:
+    """A game in the first turn, in which no attack was made yet; all e-mails so far are sent."""
+    game = home.begin(preset=preset, settings=MAIL)
+    game.play(until="attack")
+    home.news()
+    home.sweep_later()
+    home.mailbox.messages.clear()
+    return game
+
+
+def attacks(game: Hosted) -> tuple[str, str, str]:
+    """Let the mover attack another player; the two seats and a third one."""
+    state = game.snapshot.game()
+    seats = set(state.colours)
+    for action in map(str, state.legal):
+        words = action.split()
+        if words[0] == "attack" and state.owner(words[3]) in seats:
+            (attacker, _), defender = game.mover(), state.owner(words[3])
+            game.submit(action)
+            (other,) = seats - {attacker, defender}
+            return attacker, defender, other
+    raise AssertionError("there is nobody to attack")
+
+
+def end_turn(game: Hosted) -> str:
+    """Let the mover end the turn without another attack; the seat that is next."""
+    seat, _ = game.mover()
+    while game.mover()[0] == seat:
+        legal = [str(action) for action in game.snapshot.game().legal]
+        ends = [action for action in legal if not action.startswith(("attack", "fortify"))]
+        game.submit(ends[0])
+    return game.mover()[0]
+
+
+def prefer(home: MailFixture, seat: str, **values: object) -> None:
+    home.update_account(f"abcdefghij-{seat}", settings=json.dumps(values))
+
+
+def waiting(home: MailFixture) -> int:
+    counted = select(func.count()).select_from(schema.news)
+    return home.store.read(lambda connection: int(connection.execute(counted).scalar_one()))
+
+
+def seat_of(message: EmailMessage) -> str:
+    return str(message["To"]).partition("@")[0]
+
+
+def test_the_defender_is_told_at_once_and_the_others_in_a_digest(anywhere: MailFixture) -> None:
+    game = attack_begins(anywhere)
+    attacker, defender, other = attacks(game)
+    (message,) = anywhere.news()
+    assert seat_of(message) == defender
+    assert f"{attacker} loses" in message.get_content()
+    assert anywhere.news(HOUR) == []
+    (digest,) = anywhere.news(DAY)
+    assert seat_of(digest) == other
+    assert f"{attacker} loses" in digest.get_content()
+    assert anywhere.news(DAY) == []
+    assert waiting(anywhere) == 0
+    assert verify_store(anywhere.store).damaged == {}
+
+
+def test_the_rolls_of_one_attack_are_one_email(home: MailFixture) -> None:
+    game = attack_begins(home)
+    seats = {attacks(game)[1] for _ in range(2)}
+    messages = home.news()
+    assert {seat_of(message) for message in messages} == seats
+    assert len(messages) == len(seats)
+    assert sum(message.get_content().count("loses") for message in messages) >= 2
+
+
+def test_news_is_told_at_once_to_who_asks_for_it(home: MailFixture) -> None:
+    game = attack_begins(home)
+    for seat in game.snapshot.game().colours:
+        prefer(home, seat, dice_of_others="at-once")
+    attacker, defender, other = attacks(game)
+    assert {seat_of(message) for message in home.news()} == {defender, other}
+
+
+def test_dice_of_others_are_never_told_to_who_wants_none(home: MailFixture) -> None:
+    game = attack_begins(home)
+    for seat in game.snapshot.game().colours:
+        prefer(home, seat, dice_of_others="never")
+    _, defender, _ = attacks(game)
+    assert [seat_of(message) for message in home.news(2 * DAY)] == [defender]
+
+
+def test_all_others_are_told_of_the_armies_of_a_turn(home: MailFixture) -> None:
+    game = attack_begins(home)
+    mover = end_turn(game)
+    messages = home.news()
+    others = set(game.snapshot.game().colours) - {mover}
+    assert {seat_of(message) for message in messages} == others
+    assert all(f"{mover} receives" in message.get_content() for message in messages)
+
+
+def test_an_email_of_a_decision_makes_waiting_news_needless(home: MailFixture) -> None:
+    game = attack_begins(home)
+    attacks(game)
+    mover = end_turn(game)
+    home.clock.pass_by(2 * MINUTE)
+    home.news(0)
+    told = home.sweep()
+    assert mover in {seat_of(message) for message in told}
+    assert mover not in {seat_of(message) for message in home.news(2 * DAY)}
+
+
+def test_news_of_what_a_player_has_seen_is_not_sent(home: MailFixture) -> None:
+    game = attack_begins(home)
+    home.update_account("abcdefghij-red", email=None)
+    attacks(game)
+    mover = end_turn(game)
+    first, *_ = map(str, game.snapshot.game().legal)
+    game.submit(first)
+    messages = home.news()
+    assert mover not in {seat_of(message) for message in messages}
+
+
+def test_quiet_hours_keep_news_and_decisions_back(home: MailFixture) -> None:
+    game = attack_begins(home)
+    at = home.store.read(home.clock)
+    for seat in game.snapshot.game().colours:
+        prefer(home, seat, quiet_from=clock_time(at), quiet_until=clock_time(at + 3 * HOUR))
+    _, defender, _ = attacks(game)
+    end_turn(game)
+    assert home.news() == home.sweep_later() == []
+    home.clock.pass_by(3 * HOUR)
+    messages = home.sweep() + home.news(0)
+    assert {defender, game.mover()[0]} <= {seat_of(message) for message in messages}
+
+
+def test_a_deadline_before_the_end_of_quiet_hours_is_told(home: MailFixture) -> None:
+    settings = Settings(clock=Clock.DAYS, decision_time=3600, bank=0)
+    game = home.begin(settings=settings)
+    at = home.store.read(home.clock)
+    for seat in game.snapshot.game().colours:
+        prefer(home, seat, quiet_from=clock_time(at), quiet_until=clock_time(at + 3 * HOUR))
+    assert len(home.sweep_later()) == 1
+
+
+def clock_time(at: int) -> str:
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%H:%M}"
+
+
+@pytest.mark.parametrize(
+    ("preset", "clock", "bots"),
+    [("classic", Clock.DAYS, 0), ("email", Clock.LIVE, 0)],
+)
+def test_no_news_where_the_table_does_not_ask_for_it(
+    home: MailFixture, preset: str, clock: Clock, bots: int
+) -> None:
+    game = home.begin(preset=preset, settings=Settings(clock=clock))
+    game.play(40)
+    events = select(schema.notification.c.sent).where(schema.notification.c.kind == "events")
+    assert set(home.store.read(lambda c: c.execute(events).scalars().all())) == {None}
+    assert home.news(2 * DAY) == []
+
+
+def test_failed_news_is_tried_again_with_the_same_text_and_id(anywhere: MailFixture) -> None:
+    game = attack_begins(anywhere)
+    anywhere.mailbox.refuse()
+    _, defender, _ = attacks(game)
+    assert anywhere.news() == []
+    (tried,) = anywhere.mailbox.tried[-1:]
+    attacks(game)
+    anywhere.mailbox.fails = None
+    messages = [m for m in anywhere.news(HOUR) if seat_of(m) == defender]
+    again = next(m for m in messages if m["Message-ID"] == tried["Message-ID"])
+    assert again.get_content() == tried.get_content()
+    assert all(m["Message-ID"] != tried["Message-ID"] for m in messages if m is not again)
+
+
+def test_news_says_only_what_its_reader_may_know(home: MailFixture) -> None:
+    game = home.begin(preset="email", settings=MAIL)
+    for seat in game.snapshot.game().colours:
+        prefer(home, seat, dice_of_others="at-once", awards="at-once")
+    game.play(120)
+    messages = home.news(2 * DAY)
+    assert messages
+    for message in messages:
+        for seat in set(game.snapshot.game().colours) - {seat_of(message)}:
+            assert not re.search(rf"{seat} draws (?!a card)", message.get_content())
+
+
+def test_two_mailers_send_each_news_once(anywhere: MailFixture) -> None:
+    game = attack_begins(anywhere)
+    attacks(game)
+    anywhere.news(0)
+    anywhere.clock.pass_by(2 * MINUTE)
+    others = [anywhere.another() for _ in range(2)]
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lambda mailer: asyncio.run(mailer.news.sweep()), others))
+    for mailer in others:
+        mailer.close()
+    assert len(anywhere.mailbox.messages) == 1
