@@ -42,10 +42,10 @@ FONT = (
     "font-family:-apple-system,'Segoe UI',Roboto,'Noto Sans','Helvetica Neue',Arial,sans-serif;"
     "font-variant-numeric:lining-nums tabular-nums"
 )
-SERIF = (
-    "font-family:Optima,'Palatino Linotype',Palatino,'Book Antiqua','Noto Serif',Georgia,serif"
+SERIF = "font-family:Optima,'Palatino Linotype',Palatino,'Book Antiqua','Noto Serif',Georgia,serif"
+MONO = (
+    "font-family:ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono','Courier New',monospace"
 )
-MONO = "font-family:ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono','Courier New',monospace"
 DARK = {  # by class: what it becomes in the dark
     "bg": "background:#0e151c",
     "cd": "background:#16202a;border-color:#273542",
@@ -68,7 +68,7 @@ def as_html(letter: Letter) -> str:
 
 def rich(words: Words) -> Markup:
     """Text within a line, escaped."""
-    parts = (words,) if isinstance(words, str) else words
+    parts = words if isinstance(words, tuple) else (words,)
     return Markup("").join(map(_inline, parts))
 
 
@@ -124,7 +124,9 @@ def _style_block() -> str:
         "@media (max-width:480px){.p{padding-left:14px!important;padding-right:14px!important}"
         ".h{font-size:25px!important}.full{display:block!important;width:auto!important;"
         "margin:0 0 8px!important;text-align:center!important}}"
-        "@media (prefers-color-scheme:dark){" + rules("", None) + ".mp{filter:brightness(.84)}}"
+        "@media (prefers-color-scheme:dark){"
+        + rules("", None)
+        + ".mp{filter:brightness(.84)}}"
         # Outlook marks what it has recoloured: text, and grounds.
         + rules("[data-ogsc] ", False)
         + rules("[data-ogsb] ", True)

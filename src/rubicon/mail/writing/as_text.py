@@ -49,7 +49,7 @@ def as_text(letter: Letter) -> str:
 
 def plain(words: Words) -> str:
     """Text within a line, without what only HTML can show."""
-    parts = (words,) if isinstance(words, str) else words
+    parts = words if isinstance(words, tuple) else (words,)
     text = " ".join("".join(map(_inline, parts)).split())
     return text.replace("\u2212", "-").replace("\u2192", "->").replace("\u00a0", " ")
 
@@ -135,7 +135,9 @@ def _table(table: Table) -> list[str]:
 
 def _row(row: Sequence[str], widths: Sequence[int], right: frozenset[int]) -> list[str]:
     """A row; a cell that is too long goes on in the next line."""
-    cells = [textwrap.wrap(cell, max(width, 1)) or [""] for cell, width in zip(row, widths, strict=True)]
+    cells = [
+        textwrap.wrap(cell, max(width, 1)) or [""] for cell, width in zip(row, widths, strict=True)
+    ]
     lines = []
     for n in range(max(map(len, cells))):
         parts = [cell[n] if n < len(cell) else "" for cell in cells]

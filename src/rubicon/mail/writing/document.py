@@ -45,7 +45,7 @@ class DiceOfRoll:
 
 
 Inline: TypeAlias = str | Strong | Tile | Link | DiceOfRoll
-Words: TypeAlias = str | tuple[Inline, ...]
+Words: TypeAlias = Inline | tuple[Inline, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,7 +181,9 @@ class FormMaker:
             due.append(f"Trade {'stars' if stars else 'a set'}, if you like.{worth}")
         if armies:
             lines.append(self._deploy(position, rest=sets))
-            due.append(f"Place {armies} {'army' if armies == 1 else 'armies'}.{self._made_of(armies)}")
+            due.append(
+                f"Place {armies} {'army' if armies == 1 else 'armies'}.{self._made_of(armies)}"
+            )
         lines += self._examples(position, attack=True)
         return lines, [*due, *self._going_on()]
 
@@ -240,7 +242,13 @@ class FormMaker:
             weakest = min(self._foes(position, source), key=lambda n: int(position.armies[n]))
             yield f"{COMMENT}ATTACK {names[source]} -> {names[weakest]} UNTIL LEFT 3"
         moves = [
-            (not self._foes(position, t), int(position.armies[t]), bool(self._foes(position, n)), t, n)
+            (
+                not self._foes(position, t),
+                int(position.armies[t]),
+                bool(self._foes(position, n)),
+                t,
+                n,
+            )
             for t in own
             for n in self.scene.neighbours(t)
             if position.owner[n] == self.seat_view.seat and position.armies[t] > 1

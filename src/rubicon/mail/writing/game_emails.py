@@ -9,7 +9,7 @@ from email.headerregistry import Address
 from functools import partial
 from urllib.parse import quote
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from rubicon.mail.commands.filled_form import SentForm
 from rubicon.mail.identity.token_places import body_line, message_id, reply_address
@@ -35,7 +35,6 @@ from rubicon.server.mail.email_writer import UnsubscribePath, WrittenEmail, noth
 from rubicon.server.mail.messages import EmailIdentity
 from rubicon.server.mail.outbox import PendingEmail
 from rubicon.table.game.snapshot import Snapshot
-from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 
 MOST_MAILTO = 1_900  # characters: programs cut longer links
@@ -207,9 +206,7 @@ class GameEmails:
 
 def map_of(scene: Scene) -> bytes:
     """The picture of the map; b"" where it would be too large for an e-mail."""
-    stands = [
-        Stand(scene.owner(t), scene.armies(t)) for t in range(len(scene.board.territories))
-    ]
+    stands = [Stand(scene.owner(t), scene.armies(t)) for t in range(len(scene.board.territories))]
     made = map_picture(scene.board, stands)
     return made if len(made) <= MOST_PICTURE else b""
 

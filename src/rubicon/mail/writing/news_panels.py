@@ -61,9 +61,7 @@ def _lead(scene: Scene, told: Sequence[TurnTold]) -> str:
     if not battles:
         others = any(turn.seat and turn.seat != scene.you for turn in told)
         return "Nobody attacked you." if others else ""
-    by = itertools.groupby(
-        sorted(battles, key=lambda b: b.first.attacker), key=lambda b: b.first.attacker
-    )
+    by = itertools.groupby(battles, key=lambda battle: battle.first.attacker)
     told_of = [battle_sentence(scene, list(group)) for _, group in by]
     return " ".join([*told_of, "Nobody else attacked you."])
 

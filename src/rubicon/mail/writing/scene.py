@@ -134,9 +134,7 @@ class Scene:
     def neighbours(self, t: int) -> Iterator[int]:
         """The territories that `t` can attack under the game's rules."""
         tables = self.snapshot.ruleset.tables
-        yield from (
-            n for n in range(len(self.board.territories)) if bool(tables.adjacent[t, n])
-        )
+        yield from (n for n in range(len(self.board.territories)) if bool(tables.adjacent[t, n]))
 
     def is_out(self, colour: str) -> bool:
         return bool(self.view.status[self.game.seat(colour)] != Seat.PLAYING)

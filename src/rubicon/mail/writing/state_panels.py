@@ -177,8 +177,8 @@ def everybody_panel(scene: Scene) -> Panel:
     """Armies, territories, cards and the next award of every seat."""
     note: list[Block] = []
     if scene.snapshot.ruleset.options["cards.visibility"] == "public":
-        link = Link("the card pages", f"{scene.url}/cards", shown=True)
-        note = [Paragraph(("Everybody's cards lie open: ", link), quiet=True)]
+        link = Link("on the card pages", f"{scene.url}/cards", shown=True)
+        note = [Paragraph(("Everybody's cards lie open ", link), quiet=True)]
     return Panel((everybody_table(scene), *note), "Everybody")
 
 
@@ -231,5 +231,7 @@ def proof_panel(scene: Scene) -> Panel:
     """The head of the chain of the dice: who has it can prove a change of an earlier die."""
     sequence, _, digits = scene.snapshot.witness.partition(":")
     mark = f"{scene.snapshot.id}:{sequence}:{digits[:FINGERPRINT_DIGITS]}"
-    keep = "Keep this e-mail: while you have this number, nobody can change an earlier die unnoticed."
+    keep = (
+        "Keep this e-mail: while you have this number, nobody can change an earlier die unnoticed."
+    )
     return Panel((Paragraph(f"Dice chain: {mark}. {keep}", quiet=True),), framed=False)

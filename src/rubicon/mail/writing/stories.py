@@ -86,7 +86,9 @@ def story(scene: Scene, turn: TurnTold) -> str:
         elif event == "captured":
             if placed:
                 close()
-            took.append(f"{scene.territory(fact['territory'])} from {scene.seats.name(fact['before'])}")
+            took.append(
+                f"{scene.territory(fact['territory'])} from {scene.seats.name(fact['before'])}"
+            )
         else:
             told = _told(scene, turn, fact)
             if told:
@@ -139,7 +141,9 @@ def battle_sentence(scene: Scene, battles: Sequence[BattleTold]) -> str:
     deeds = [f"took {listed(names)} from {seats.name(first.defender)}"] if names else []
     if tried:
         without = f"attacked {listed(tried)} in vain"
-        deeds.append(without if names else f"attacked {listed(tried)} of {_of(scene, first)} in vain")
+        deeds.append(
+            without if names else f"attacked {listed(tried)}{_of(scene, first)} in vain"
+        )
     lost = [
         f"{seats.name(first.attacker)} lost {armies_lost(attack)}",
         f"{seats.name(first.defender)} lost {armies_lost(defence)}",
@@ -151,7 +155,7 @@ def battle_sentence(scene: Scene, battles: Sequence[BattleTold]) -> str:
 
 
 def _of(scene: Scene, roll: RollTold) -> str:
-    return "yours" if roll.defender == scene.you else scene.seats.name(roll.defender)
+    return "" if roll.defender == scene.you else f" of {scene.seats.name(roll.defender)}"
 
 
 def dice_of(roll: RollTold) -> Inline:

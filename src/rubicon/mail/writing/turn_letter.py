@@ -74,7 +74,12 @@ def turn_letter(
     hero = Panel((*_hero(scene, form), *_buttons(scene, answering)))
     since = since_panel(scene, told)
     orders = orders_panel(form, answering)
-    state = [borders_panel(scene), *secrets_panel(scene), income_panel(scene, form), cards_panel(scene)]
+    state = [
+        borders_panel(scene),
+        *secrets_panel(scene),
+        income_panel(scene, form),
+        cards_panel(scene),
+    ]
     state += [everybody_panel(scene), other_dice_panel(scene, told)]
     common = [panel for panel in state if panel.blocks]
     proof = proof_panel(scene)
@@ -99,9 +104,8 @@ def turn_letter(
 
 def why(scene: Scene) -> Words:
     """Why the e-mail comes, and how to get fewer."""
-    stop = "To get fewer e-mails, or none: "
-    settings = Link("your settings", f"{scene.site}/account", shown=True)
-    return (f"You get this because you play {scene.you}. {stop}", settings)
+    fewer = Link("Fewer e-mails, or none", f"{scene.site}/account", shown=True)
+    return (f"You get this because you play {scene.you}. ", fewer)
 
 
 def until_words(scene: Scene) -> str:
@@ -124,7 +128,6 @@ def _hero(scene: Scene, form: Form) -> tuple[Heading | Paragraph | Steps, ...]:
     else:
         lead += ("There is no time limit.",)
     return (Heading(f"Your turn, {scene.name}"), Paragraph(lead), Steps(tuple(form.due)))
-
 
 
 def _due_in_text(scene: Scene, form: Form) -> tuple[Paragraph | Steps, ...]:
@@ -176,7 +179,9 @@ def _map_note(scene: Scene) -> str:
 def _over_the_edge(scene: Scene) -> str:
     """Neighbours whose border runs off one edge of the map."""
     lanes = [lane["between"] for lane in scene.board.geometry()["lanes"] if lane["wrap"]]
-    return "".join(f" {scene.territory(a)} and {scene.territory(b)} are neighbours." for a, b in lanes)
+    return "".join(
+        f" {scene.territory(a)} and {scene.territory(b)} are neighbours." for a, b in lanes
+    )
 
 
 def map_panel(scene: Scene) -> Panel:
