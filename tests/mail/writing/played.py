@@ -73,9 +73,7 @@ class PlayedGame:
         self.table = TableService(store)
         self.hosted = Hosted(self.table)
         self.recorder = Recorder()
-        reply = ReplyWay(
-            address=REPLY_ADDRESS, keys=TokenKeys(b"k" * 32), record=self.recorder
-        )
+        reply = ReplyWay(address=REPLY_ADDRESS, keys=TokenKeys(b"k" * 32), record=self.recorder)
         self.writer = GameEmails(store, IDENTITY, _unsubscribe_path, reply=reply)
         self.bots: dict[str, Player] = {}
 

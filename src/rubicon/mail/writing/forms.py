@@ -121,7 +121,7 @@ class FormMaker:
 
     def _starting(self, *, sealed: bool) -> tuple[list[str], list[str]]:
         """Starting armies. Of neutral ones, too, where two players place them."""
-        places = [action for action in self._ranges(Place)]
+        places = self._ranges(Place)
         own = [p for p in places if self.seat_view.holds(self.view, p.territory)]
         others = [p for p in places if not self.seat_view.holds(self.view, p.territory)]
         left = self.seat_view.unplaced(self.view)

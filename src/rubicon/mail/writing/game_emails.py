@@ -14,12 +14,12 @@ from sqlalchemy import Connection
 from rubicon.mail.commands.filled_form import SentForm
 from rubicon.mail.identity.token_places import body_line, message_id, reply_address
 from rubicon.mail.identity.tokens import TokenKeys, TokenScope
-from rubicon.mail.writing.calendar_entry import calendar_entry
-from rubicon.mail.writing.document import Letter
-from rubicon.mail.writing.envelope import MARK, MOST_PICTURE, Posting, message_of, root_id
 from rubicon.mail.writing.forms import Form, form_of
 from rubicon.mail.writing.happenings import TurnTold, facts_of, last_turn_of, turns_told
-from rubicon.mail.writing.map_picture import Stand, map_picture
+from rubicon.mail.writing.layout.calendar_entry import calendar_entry
+from rubicon.mail.writing.layout.document import Letter
+from rubicon.mail.writing.layout.envelope import MARK, MOST_PICTURE, Posting, message_of, root_id
+from rubicon.mail.writing.maps.map_picture import Stand, map_picture
 from rubicon.mail.writing.news_letters import news_letter
 from rubicon.mail.writing.notices import (
     bounced_letter,

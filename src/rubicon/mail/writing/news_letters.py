@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rubicon.mail.writing.document import (
+from rubicon.mail.writing.happenings import Fact, TurnTold
+from rubicon.mail.writing.layout.document import (
     Block,
     Heading,
     Letter,
@@ -16,7 +17,6 @@ from rubicon.mail.writing.document import (
     Tile,
     Words,
 )
-from rubicon.mail.writing.happenings import Fact, TurnTold
 from rubicon.mail.writing.news_panels import MOST_ROLLS, RULE_OF_DICE, roll_table
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.state_panels import everybody_table

@@ -5,8 +5,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from rubicon.mail.writing.document import Block, Link, Panel, Paragraph, Strong, Table, Tile, Words
 from rubicon.mail.writing.happenings import RollTold, TurnTold
+from rubicon.mail.writing.layout.document import (
+    Block,
+    Link,
+    Panel,
+    Paragraph,
+    Strong,
+    Table,
+    Tile,
+    Words,
+)
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.stories import (
     BattleTold,
@@ -100,8 +109,11 @@ def roll_table(scene: Scene, rolls: Sequence[RollTold]) -> Table:
     """Rolls with their territories, one a row."""
     rows: list[tuple[Words, ...]] = []
     for roll in rolls:
-        who = (Tile(roll.attacker, said=scene.seats.subject(roll.attacker)), f" {way(scene, roll)}")
-        rows.append((number_of(roll), who, (dice_of(roll),), losses(scene, roll)))
+        who = (
+            Tile(roll.attacker, said=scene.seats.subject(roll.attacker)),
+            " " + way(scene, roll).replace(" ", "\u00a0"),
+        )
+        rows.append((number_of(roll), who, dice_of(roll, small=True), losses(scene, roll)))
     return Table(tuple(rows), ("roll", "attack", "dice", "lost"), frozenset({3}))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rubicon.mail.writing.document import (
+from rubicon.mail.writing.forms import Form
+from rubicon.mail.writing.layout.document import (
     Block,
     Button,
     Buttons,
@@ -19,10 +20,11 @@ from rubicon.mail.writing.document import (
     Tile,
     Words,
 )
-from rubicon.mail.writing.forms import Form
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.seats import NEUTRAL_COLOUR
-from rubicon.mail.writing.turn_letter import Answering, CONSEQUENCES, turn_subject, why
+from rubicon.mail.writing.turn_letter import CONSEQUENCES, Answering, turn_subject, why
+
+NO_ANSWER = Answering()
 
 
 def _letter(
@@ -30,7 +32,7 @@ def _letter(
     subject: str,
     news: str,
     panels: Sequence[Panel],
-    answering: Answering = Answering(),
+    answering: Answering = NO_ANSWER,
     *,
     because: Words = "",
 ) -> Letter:
@@ -69,7 +71,10 @@ def reminder_letter(scene: Scene, form: Form, answering: Answering) -> Letter:
         ways.append(_way("Need longer?", "Reply VOTE EXTEND: the others may agree to more time."))
         if scene.settings.absence_days:
             most = f"within the {scene.settings.absence_days} days of this game"
-            text = f"Reply ABSENCE with the first and the last day, as 2026-12-24: a stand-in plays, {most}."
+            text = (
+                "Reply ABSENCE with the first and the last day, as 2026-12-24: a stand-in plays, "
+                f"{most}."
+            )
             ways.append(_way("Going away?", text))
     panels = [Panel((*blocks, Buttons(buttons)))] + ([Panel(tuple(ways))] if ways else [])
     news = f"{scene.left} left" + (f", until {due.short}" if due else "")
@@ -129,7 +134,8 @@ def over_letter(scene: Scene, body: Mapping[str, Any]) -> Letter:
     check = Button("Check the dice", f"{scene.url}/dice", first=False)
     dice: tuple[Block, ...] = (
         Paragraph(
-            "The dice are open now: every roll, the seal and the keys. The review has the luck of everybody."
+            "The dice are open now: every roll, the seal and the keys. The review has "
+            "everybody's luck."
         ),
         Code((f"{scene.url}/review", f"{scene.url}/dice")),
         Buttons((review, check)),
@@ -162,7 +168,10 @@ def stopped_letter(scene: Scene) -> Letter:
 def bounced_letter(scene: Scene, seat: str, answering: Answering) -> Letter:
     """E-mails to another player come back."""
     who = scene.seats.subject(seat)
-    lead = f"E-mails to {who} come back. {who} was told on other ways where there are any, and has got more time once."
+    lead = (
+        f"E-mails to {who} come back. {who} was told on other ways where there are any, and has "
+        "got more time once."
+    )
     then = "Do you know how to reach that player? A word from you may help."
     blocks = (Heading(f"E-mails to {who} come back"), Paragraph(lead), Paragraph(then))
     subject = f"E-mails to {who} come back ({scene.table_in_subject})"

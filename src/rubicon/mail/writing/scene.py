@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rubicon.engine.records.position import NEUTRAL, TERRITORIES, Position, Seat
-from rubicon.mail.writing.document import Tile
-from rubicon.mail.writing.labels import short_names
+from rubicon.mail.writing.layout.document import Tile
+from rubicon.mail.writing.maps.labels import short_names
 from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR, Seats
 from rubicon.mail.writing.times import LocalTime, time_left
 from rubicon.rules.board.board import Board

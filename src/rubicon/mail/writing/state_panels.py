@@ -8,7 +8,8 @@ from rubicon.engine.phases.cards import next_set_value, set_value
 from rubicon.engine.records.choices import BonusCap, DefendDiceCap, Goal, SetCounter, SetValues
 from rubicon.engine.records.position import NONE, ObjectivePlace, Phase
 from rubicon.mail.writing.borders import borders_of
-from rubicon.mail.writing.document import (
+from rubicon.mail.writing.forms import Form
+from rubicon.mail.writing.layout.document import (
     Block,
     Chips,
     Link,
@@ -19,7 +20,6 @@ from rubicon.mail.writing.document import (
     Tile,
     Words,
 )
-from rubicon.mail.writing.forms import Form
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR
 from rubicon.server.mail.messages import FINGERPRINT_DIGITS
@@ -116,7 +116,7 @@ def cards_panel(scene: Scene) -> Panel:
         n = cards.index(card)
         what = f"{int(tables.stars[n])} stars" if stars else _design(scene, n)
         rows.append((Strong(scene.territory(card)), what))
-    blocks: list[Block] = [Table(tuple(rows))] if rows else []
+    blocks: list[Block] = [Table(tuple(rows), (), frozenset({1}))] if rows else []
     mine = {scene.game.territories[t] for t in scene.own()}
     pictured = [scene.territory(card) for card in hand if card in mine]
     if not hand:

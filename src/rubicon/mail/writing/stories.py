@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rubicon.mail.writing.document import DiceOfRoll, Inline, Strong, Words
 from rubicon.mail.writing.happenings import RollTold, TurnTold
+from rubicon.mail.writing.layout.document import DiceOfRoll, Inline, Strong, Words
 from rubicon.mail.writing.scene import Scene
 from rubicon.wording import listed, numbered
 
@@ -141,9 +141,7 @@ def battle_sentence(scene: Scene, battles: Sequence[BattleTold]) -> str:
     deeds = [f"took {listed(names)} from {seats.name(first.defender)}"] if names else []
     if tried:
         without = f"attacked {listed(tried)} in vain"
-        deeds.append(
-            without if names else f"attacked {listed(tried)}{_of(scene, first)} in vain"
-        )
+        deeds.append(without if names else f"attacked {listed(tried)}{_of(scene, first)} in vain")
     lost = [
         f"{seats.name(first.attacker)} lost {armies_lost(attack)}",
         f"{seats.name(first.defender)} lost {armies_lost(defence)}",
@@ -158,14 +156,14 @@ def _of(scene: Scene, roll: RollTold) -> str:
     return "" if roll.defender == scene.you else f" of {scene.seats.name(roll.defender)}"
 
 
-def dice_of(roll: RollTold) -> Inline:
+def dice_of(roll: RollTold, *, small: bool = False) -> Inline:
     """The dice of a roll; a text where the reader is not shown them."""
     if not roll.attack:
         return "not shown"
     won = [winner == ATTACKER for winner in roll.winners]
     attack = [(face, n < len(won) and won[n]) for n, face in enumerate(roll.attack)]
     defence = [(face, n < len(won) and not won[n]) for n, face in enumerate(roll.defence)]
-    return DiceOfRoll(roll.attacker, roll.defender, tuple(attack), tuple(defence))
+    return DiceOfRoll(roll.attacker, roll.defender, tuple(attack), tuple(defence), small)
 
 
 def losses(scene: Scene, roll: RollTold) -> str:

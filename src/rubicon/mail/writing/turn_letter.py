@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rubicon.mail.writing.document import (
+from rubicon.mail.writing.forms import Form
+from rubicon.mail.writing.happenings import TurnTold
+from rubicon.mail.writing.layout.document import (
     Button,
     Buttons,
     Code,
@@ -21,9 +23,9 @@ from rubicon.mail.writing.document import (
     Tile,
     Words,
 )
-from rubicon.mail.writing.forms import Form
-from rubicon.mail.writing.happenings import TurnTold
-from rubicon.mail.writing.map_picture import SHOWN_WIDTH, picture_height
+from rubicon.mail.writing.maps.drawings import drawing_of
+from rubicon.mail.writing.maps.map_picture import SHOWN_WIDTH, picture_height
+from rubicon.mail.writing.maps.text_map import text_map
 from rubicon.mail.writing.news_panels import other_dice_panel, since_panel
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR
@@ -37,7 +39,6 @@ from rubicon.mail.writing.state_panels import (
     secrets_panel,
     territories_panel,
 )
-from rubicon.mail.writing.text_map import text_map
 from rubicon.table.settings import TimeoutPolicy
 
 CONSEQUENCES = {
@@ -127,7 +128,17 @@ def _hero(scene: Scene, form: Form) -> tuple[Heading | Paragraph | Steps, ...]:
         lead += (CONSEQUENCES[scene.settings.timeout_policy],)
     else:
         lead += ("There is no time limit.",)
-    return (Heading(f"Your turn, {scene.name}"), Paragraph(lead), Steps(tuple(form.due)))
+    return (
+        Heading(f"Your turn, {scene.name}"),
+        Paragraph(lead),
+        Steps(tuple(map(_step, form.due))),
+    )
+
+
+def _step(line: str) -> Words:
+    """A step with what is to be done in bold."""
+    verb, space, rest = line.partition(" ")
+    return Strong(verb.removesuffix(",")), ("," if verb.endswith(",") else "") + space + rest
 
 
 def _due_in_text(scene: Scene, form: Form) -> tuple[Paragraph | Steps, ...]:
@@ -178,7 +189,7 @@ def _map_note(scene: Scene) -> str:
 
 def _over_the_edge(scene: Scene) -> str:
     """Neighbours whose border runs off one edge of the map."""
-    lanes = [lane["between"] for lane in scene.board.geometry()["lanes"] if lane["wrap"]]
+    lanes = [lane["between"] for lane in drawing_of(scene.board)["lanes"] if lane["wrap"]]
     return "".join(
         f" {scene.territory(a)} and {scene.territory(b)} are neighbours." for a, b in lanes
     )

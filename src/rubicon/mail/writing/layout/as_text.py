@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from rubicon.mail.writing.document import (
+from rubicon.mail.writing.layout.document import (
     Block,
     Buttons,
     Chips,
@@ -153,7 +153,7 @@ def _tidy(lines: Sequence[str]) -> str:
     """At most two empty lines together, none at the end, and no space there but of the dashes."""
     out: list[str] = []
     for line in lines:
-        line = line if line == "-- " else line.rstrip()
-        if line or out[-2:] != ["", ""]:
-            out.append(line)
+        bare = line if line == "-- " else line.rstrip()
+        if bare or out[-2:] != ["", ""]:
+            out.append(bare)
     return "\n".join(out).strip("\n") + "\n"

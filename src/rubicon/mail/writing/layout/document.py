@@ -1,4 +1,4 @@
-"""What an e-mail says, once: `as_text` and `as_html` write it, so that neither has facts of its own.
+"""What an e-mail says, once: `as_text` and `as_html` write it, and add nothing.
 
 Text within a line is a string, or a tuple of strings and `Inline` values.
 """
@@ -18,7 +18,7 @@ class Strong:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A seat as its letter on its colour. `text` replaces the letter; `said` is it in plain text."""
+    """A seat: its letter on its colour, or `text` there; `said` is what plain text has instead."""
 
     colour: str
     text: str = ""
@@ -36,12 +36,16 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class DiceOfRoll:
-    """The dice of both sides, highest first, each with whether it won its pair."""
+    """The dice of both sides, highest first, each with whether it won its pair.
+
+    `small`: HTML writes digits instead of dice, where a table has no room for more.
+    """
 
     attacker: str  # colour
     defender: str
     attack: tuple[tuple[int, bool], ...]
     defence: tuple[tuple[int, bool], ...]
+    small: bool = False
 
 
 Inline: TypeAlias = str | Strong | Tile | Link | DiceOfRoll

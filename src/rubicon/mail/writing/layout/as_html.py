@@ -11,7 +11,15 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from rubicon.mail.writing.document import DiceOfRoll, Inline, Letter, Link, Strong, Tile, Words
+from rubicon.mail.writing.layout.document import (
+    DiceOfRoll,
+    Inline,
+    Letter,
+    Link,
+    Strong,
+    Tile,
+    Words,
+)
 from rubicon.mail.writing.seats import LETTERS
 
 PAPER, CARD, SUNK, INK, INK_2, INK_3, LINE = (
@@ -83,6 +91,9 @@ def _inline(part: Inline) -> Markup:
         case Link(text, url):
             style = f"color:{ACCENT}"
             return Markup('<a class="ac" href="{}" style="{}">{}</a>').format(url, style, text)
+        case DiceOfRoll(small=True):
+            sides = ("\u00a0".join(str(face) for face, _ in d) for d in (part.attack, part.defence))
+            return Markup("<b>{}</b>\u00a0v\u00a0<b>{}</b>").format(*sides)
         case DiceOfRoll():
             attack = [_die(face, part.attacker, won) for face, won in part.attack]
             defence = [_die(face, part.defender, won) for face, won in part.defence]
@@ -136,7 +147,7 @@ def _style_block() -> str:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("rubicon.mail.writing"),
+        loader=PackageLoader("rubicon.mail.writing.layout"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

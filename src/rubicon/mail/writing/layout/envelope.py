@@ -13,9 +13,9 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
 
-from rubicon.mail.writing.as_html import as_html
-from rubicon.mail.writing.as_text import as_text
-from rubicon.mail.writing.document import Letter
+from rubicon.mail.writing.layout.as_html import as_html
+from rubicon.mail.writing.layout.as_text import as_text
+from rubicon.mail.writing.layout.document import Letter
 from rubicon.server.mail.messages import POLICY, EmailIdentity, one_line
 
 MOST_SUBJECT = 70  # characters

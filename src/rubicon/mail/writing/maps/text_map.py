@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rubicon.mail.writing.as_text import WIDE
-from rubicon.mail.writing.labels import short_names
+from rubicon.mail.writing.layout.as_text import WIDE
+from rubicon.mail.writing.maps.drawings import drawing_of
+from rubicon.mail.writing.maps.labels import short_names
 from rubicon.rules.board.board import Board
 
 MOST_ROWS = 13
@@ -18,7 +19,7 @@ ROW_COST = 8  # a row away is as bad as so many columns
 @lru_cache(maxsize=32)
 def _places(board: Board) -> tuple[tuple[int, int], ...]:
     """The row and the column of each territory, so that none runs into another."""
-    geometry = board.geometry()
+    geometry = drawing_of(board)
     labels = short_names(board)
     rows = max(3, min(MOST_ROWS, round(len(labels) / CELLS_A_ROW) + 2))
     discs = [shape["disc"] for shape in geometry["territories"]]

@@ -14,10 +14,11 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
 
-from rubicon.mail.writing.as_html import SOLID
-from rubicon.mail.writing.labels import short_names
+from rubicon.mail.writing.layout.as_html import SOLID
+from rubicon.mail.writing.maps.drawings import drawing_of
+from rubicon.mail.writing.maps.labels import short_names
 from rubicon.rules.board.board import Board
-from rubicon.rules.board.geometry import Geometry, TerritoryShape
+from rubicon.rules.board.geometry import TerritoryShape
 from rubicon.rules.board.paths import polylines
 
 WIDTH = 900  # pixels; an e-mail shows it at two thirds of that
@@ -79,13 +80,8 @@ def map_picture(board: Board, stands: Sequence[Stand]) -> bytes:
 
 def picture_height(board: Board) -> int:
     """The height at which an e-mail shows the picture, in pixels."""
-    geometry = _geometry(board)
+    geometry = drawing_of(board)
     return round(SHOWN_WIDTH * geometry["height"] / geometry["width"])
-
-
-@lru_cache(maxsize=16)
-def _geometry(board: Board) -> Geometry:
-    return board.geometry()
 
 
 @lru_cache(maxsize=2048)
@@ -98,7 +94,7 @@ class _Drawing:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.geometry = _geometry(board)
+        self.geometry = drawing_of(board)
         self.scale = WIDTH * SMOOTHING / self.geometry["width"]
         size = WIDTH * SMOOTHING, round(self.geometry["height"] * self.scale)
         self.image = _sea(board, size, self.scale).copy()
@@ -205,7 +201,7 @@ def _sea(board: Board, size: tuple[int, int], scale: float) -> Image.Image:
     """The sea with its shallows, the same for every picture of a board."""
     image = Image.new("RGB", size, SEA)
     draw = ImageDraw.Draw(image)
-    for shape in _geometry(board)["territories"]:
+    for shape in drawing_of(board)["territories"]:
         for line in _lines_of(shape["d"]):
             ring = _scaled((*line, line[0]), scale)
             draw.line(ring, fill=SHALLOWS, width=round(17 * scale), joint="curve")
