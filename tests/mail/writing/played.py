@@ -149,7 +149,7 @@ class PlayedGame:
     def write(self, pending: PendingEmail) -> WrittenEmail:
         """The e-mail, with its token recorded."""
         written = self.writer.write(pending, self.hosted.snapshot, self.now())
-        self.store.write(lambda connection: written.record(connection)).result(SOON)
+        self.store.write(written.record).result(SOON)
         return written
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rubicon.engine.phases.cards import next_set_value, trade_forced
 from rubicon.engine.records.choices import SetValues
@@ -27,8 +28,10 @@ from rubicon.rules.actions import (
     PlaceCapital,
     Trade,
 )
+from rubicon.rules.game.legal import Legal
 from rubicon.rules.game.situation import capital_due
 
+A = TypeVar("A", bound=Action)
 END = "END"
 MOST_EXAMPLES = 3
 COMMENT = "// "
@@ -104,9 +107,11 @@ class FormMaker:
     def _going_on(self) -> list[str]:
         return ["Attack, if you like.", "Fortify, if you like."]
 
-    def _first(self, kind: type, verb: str, due: str) -> tuple[list[str], list[str]]:
+    def _first(
+        self, kind: type[Claim] | type[PlaceCapital], verb: str, due: str
+    ) -> tuple[list[str], list[str]]:
         """One of the territories that may be named; the next ones are examples."""
-        names = [action.territory for action in self._actions(kind)]
+        names = [a.territory for a in self.legal if isinstance(a, kind)]
         best = sorted(names, key=self._worth, reverse=True)[: 1 + MOST_EXAMPLES]
         examples = [f"{COMMENT}{verb} {name}" for name in best[1:]]
         return [f"{verb} {best[0]}" if best else COMMENT + verb, *examples], [due]
@@ -121,7 +126,7 @@ class FormMaker:
 
     def _starting(self, *, sealed: bool) -> tuple[list[str], list[str]]:
         """Starting armies. Of neutral ones, too, where two players place them."""
-        places = self._ranges(Place)
+        places = [place for place, _ in self._ranges(Place)]
         own = [p for p in places if self.seat_view.holds(self.view, p.territory)]
         others = [p for p in places if not self.seat_view.holds(self.view, p.territory)]
         left = self.seat_view.unplaced(self.view)
@@ -171,9 +176,9 @@ class FormMaker:
         if traded:
             cards = len(self.scene.hand(self.scene.you))
             plural = "a set" if traded == 1 else f"{traded} sets"
-            worth = armies - self.seat_view.unplaced(self.view)
+            gain = armies - self.seat_view.unplaced(self.view)
             lines.append("TRADE BEST")
-            due.append(f"Trade {plural}: you hold {cards} cards. It is worth {worth} armies.")
+            due.append(f"Trade {plural}: you hold {cards} cards. It is worth {gain} armies.")
         if sets:
             lines.append(COMMENT + "TRADE BEST")
             value = next_set_value(position, self.seat_view.rules, self.seat_view.seat)
@@ -211,10 +216,10 @@ class FormMaker:
 
     def _deploy(self, position: Position, *, rest: bool = False) -> str:
         """All armies on the border that most depends on."""
-        ranges = [r for r in self.seat_view.legal(position).ranges if isinstance(r.lowest, Place)]
+        places = self._ranges(Place, self.seat_view.legal(position))
         armies = self.seat_view.unplaced(position)
-        roomy = [r.lowest.territory for r in ranges if r.highest.armies >= armies]  # type: ignore[union-attr]
-        names = roomy or [r.lowest.territory for r in ranges]  # type: ignore[union-attr]
+        roomy = [high.territory for _, high in places if high.armies >= armies]
+        names = roomy or [low.territory for low, _ in places]
         best = self._best_place(names)
         return f"DEPLOY {'REST' if rest else armies} {best}" if best else COMMENT + "DEPLOY"
 
@@ -257,8 +262,14 @@ class FormMaker:
             *_, source, target = max(moves)
             yield f"{COMMENT}FORTIFY {names[source]} -> {names[target]} ALL"
 
-    def _actions(self, kind: type) -> list[Action]:  # of that kind
+    def _actions(self, kind: type[A]) -> list[A]:
+        """The legal actions of a kind."""
         return [action for action in self.legal if isinstance(action, kind)]
 
-    def _ranges(self, kind: type) -> list[Action]:
-        return [r.lowest for r in self.legal.ranges if isinstance(r.lowest, kind)]
+    def _ranges(self, kind: type[A], legal: Legal | None = None) -> list[tuple[A, A]]:
+        """The lowest and the highest action of each range of a kind."""
+        ranges = (self.legal if legal is None else legal).ranges
+        pairs = ((each.lowest, each.highest) for each in ranges)
+        return [
+            (low, high) for low, high in pairs if isinstance(low, kind) and isinstance(high, kind)
+        ]

@@ -31,7 +31,7 @@ from rubicon.mail.writing.notices import (
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.scenes import scene_of
 from rubicon.mail.writing.turn_letter import Answering, turn_letter, turn_subject
-from rubicon.server.mail.email_writer import UnsubscribePath, WrittenEmail, nothing
+from rubicon.server.mail.email_writer import EmailWriter, UnsubscribePath, WrittenEmail, nothing
 from rubicon.server.mail.messages import EmailIdentity
 from rubicon.server.mail.outbox import PendingEmail
 from rubicon.table.game.snapshot import Snapshot
@@ -202,6 +202,13 @@ class GameEmails:
             calendar=entry,
         )
         return WrittenEmail(message=message_of(identity, letter, posting), record=record)
+
+
+def game_emails(
+    store: Store, identity: EmailIdentity, unsubscribe_path: UnsubscribePath
+) -> EmailWriter:
+    """The writer of a server that takes no answers by e-mail."""
+    return GameEmails(store, identity, unsubscribe_path)
 
 
 def map_of(scene: Scene) -> bytes:

@@ -52,7 +52,7 @@ class TurnTold:
 
 
 def facts_of(connection: Connection, game: str, seat: str, first: int, last: int) -> list[Fact]:
-    """The facts of the log lines from `first` to `last`, with the numbers of rolls as `roll_number`."""
+    """The facts of log lines, both ends included; rolls have their number as `roll_number`."""
     notice = schema.notification.c
     wanted = (
         select(notice.log_index, notice.body)

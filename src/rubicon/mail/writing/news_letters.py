@@ -87,12 +87,12 @@ def _dice_letter(scene: Scene, battles: Sequence[BattleTold], answering: Answeri
 def _deed(scene: Scene, battle: BattleTold) -> str:
     """`Otto takes Peru from you`, for the subject."""
     first = battle.first
-    mine = first.attacker == scene.you
+    mine, who = first.attacker == scene.you, scene.seats.subject(first.attacker)
     target = scene.territory(first.target)
     if battle.taken:
         verb = "take" if mine else "takes"
-        return f"{scene.seats.subject(first.attacker)} {verb} {target} from {scene.seats.name(first.defender)}"
-    return f"{scene.seats.subject(first.attacker)} {'attack' if mine else 'attacks'} {target}"
+        return f"{who} {verb} {target} from {scene.seats.name(first.defender)}"
+    return f"{who} {'attack' if mine else 'attacks'} {target}"
 
 
 def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[Block, ...]:
@@ -143,7 +143,9 @@ def _award_letter(scene: Scene, award: Fact, answering: Answering) -> Letter:
     detail = f": {items}." if items else "."
     cards = scene.hand_size(award["seat"])
     hand = f" {who} {'hold' if verb == 'are' else 'holds'} {numbered(cards, 'card')}."
-    lead = f"{who}{chr(39)}s turn begins, with an award of {numbered(total, 'army', 'armies')}{detail}{hand}"
+    whose = "Your" if verb == "are" else f"{who}'s"
+    armies = numbered(total, "army", "armies")
+    lead = f"{whose} turn begins, with an award of {armies}{detail}{hand}"
     note: Words = "Nothing is due from you now."
     if answering.token_line:
         note = ("Nothing is due from you now. If you like, reply with ", Strong("DEFEND 1"),

@@ -90,7 +90,7 @@ def other_dice_panel(scene: Scene, told: Sequence[TurnTold]) -> Panel:
         (turn.seat, roll)
         for turn in told
         for roll in turn.rolls
-        if roll.defender != scene.you and turn.seat != scene.you
+        if scene.you not in (roll.defender, turn.seat)
     ]
     own = [roll for turn in told if turn.seat == scene.you for roll in turn.rolls]
     blocks: list[Block] = []

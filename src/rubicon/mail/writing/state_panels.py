@@ -12,6 +12,7 @@ from rubicon.mail.writing.forms import Form
 from rubicon.mail.writing.layout.document import (
     Block,
     Chips,
+    Inline,
     Link,
     Panel,
     Paragraph,
@@ -43,9 +44,9 @@ def borders_panel(scene: Scene) -> Panel:
             mine = (Strong(name), " ", tile)
         other = scene.board.territories[border.other].name
         owner = scene.owner(border.other)
-        theirs = (scene.tile(border.other), f" {other}")
         tile = scene.tile(border.other)
-        theirs = (Tile(tile.colour, tile.text, scene.armies(border.other)), f" {other}")
+        shown = Tile(tile.colour, tile.text, scene.armies(border.other))
+        theirs: tuple[Inline, ...] = (shown, f" {other}")
         if owner != NEUTRAL_COLOUR and owner in scene.seats.names:
             theirs += (f", {scene.seats.names[owner]}",)
         elif owner == NEUTRAL_COLOUR:
@@ -186,8 +187,9 @@ def everybody_table(scene: Scene) -> Table:
     """The table of `everybody_panel`."""
     rows: list[tuple[Words, ...]] = []
     for colour in scene.game.colours:
-        who: Words = (Tile(colour, said=LETTERS[colour]), " ", Strong(scene.seats.names[colour]))
-        who += (scene.seats.listed(colour).removeprefix(scene.seats.names[colour]),)
+        name = scene.seats.names[colour]
+        mark = scene.seats.listed(colour).removeprefix(name)
+        who: Words = (Tile(colour, said=LETTERS[colour]), " ", Strong(name), mark)
         if scene.is_out(colour):
             rows.append((who, "out", "", "", ""))
             continue

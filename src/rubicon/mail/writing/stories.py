@@ -113,8 +113,8 @@ def _told(scene: Scene, turn: TurnTold, fact: object) -> str:
         case "eliminated":
             return f"puts {seats.name(fact['seat'])} out of the game"
         case "spoils_taken":
-            cards = [scene.territory(card) for card in fact["cards"]]
-            count = listed(cards) if cards else numbered(int(fact.get("count", 0)), "card")
+            named = [scene.territory(card) for card in fact["cards"]]
+            count = listed(named) if named else numbered(int(fact.get("count", 0)), "card")
             return f"takes the cards of {seats.name(fact['victim'])}: {count}"
         case "mission_shown":
             return f"shows the mission {fact['mission']}"

@@ -13,6 +13,7 @@ from rubicon.mail.writing.layout.document import (
     Code,
     Grid,
     Heading,
+    Inline,
     Letter,
     Link,
     Panel,
@@ -119,10 +120,10 @@ def until_words(scene: Scene) -> str:
 
 def _hero(scene: Scene, form: Form) -> tuple[Heading | Paragraph | Steps, ...]:
     due = scene.deadline
-    begin: Words = "Before the first turn. You play "
+    begin = "Before the first turn. You play "
     if scene.round:
         begin = f"Round {scene.round}. You play "
-    lead = (begin, Tile(scene.you), f" {scene.you}. ")
+    lead: tuple[Inline, ...] = (begin, Tile(scene.you), f" {scene.you}. ")
     if due is not None:
         lead += ("Until ", Strong(str(due)), f": {scene.left} from now. ")
         lead += (CONSEQUENCES[scene.settings.timeout_policy],)
