@@ -61,6 +61,7 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
     In an empty folder it creates a SQLite file. Control-C shuts it down cleanly.
     """
     from rubicon.cli.warmup import warm_kernels
+    from rubicon.mail.writing.game_emails import game_emails
     from rubicon.server.log_config import configure_logging
     from rubicon.server.server import Server
     from rubicon.server.settings import read_settings
@@ -73,7 +74,7 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
     # Before the rules are compiled: a port in use is reported at once.
     with listen(chosen.address, chosen.port) as listening:
         warm_kernels(warm_to_serve)
-        server = Server(chosen)
+        server = Server(chosen, game_emails)
         admin_token = server.accounts.create_admin_token()
 
         def ready(url: str) -> None:

@@ -25,7 +25,7 @@ from rubicon.server.mail.email_writer import EmailWriterFactory
 from rubicon.server.mail.magic_links import MagicLinks
 from rubicon.server.mail.mailer import PUSH, WEBHOOK, Mailer, Sweep
 from rubicon.server.mail.messages import EmailIdentity
-from rubicon.server.mail.short_emails import ShortEmails
+from rubicon.server.mail.short_emails import short_emails
 from rubicon.server.mail.transport import transport_for
 from rubicon.server.mail.unsubscribe import UnsubscribeLinks
 from rubicon.server.peer_events import PeerEvents
@@ -57,12 +57,12 @@ SUSPENDED = 30_000  # milliseconds between two clock sweeps that mean the server
 class Server:
     """Composes everything that clients use. `start` runs it, `close` shuts it down cleanly.
 
-    `write_emails` makes the writer of the e-mails about games from the server's identity and the
-    paths of its unsubscribe links.
+    `write_emails` makes the writer of the e-mails about games from the database, the server's
+    identity and the paths of its unsubscribe links.
     """
 
     def __init__(
-        self, settings: ServerSettings, write_emails: EmailWriterFactory = ShortEmails
+        self, settings: ServerSettings, write_emails: EmailWriterFactory = short_emails
     ) -> None:
         self.settings = settings
         # First: a mistake in the settings must be reported before the database is touched.
@@ -93,7 +93,7 @@ class Server:
         self.mailer = Mailer(
             self.table,
             transport,
-            write_emails(identity, self.unsubscribe_links.path),
+            write_emails(self.store, identity, self.unsubscribe_links.path),
             delay=settings.email_delay_seconds,
             others=self._queues(identity),
         )

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from rubicon.server.mail.messages import EmailIdentity
 from rubicon.server.mail.outbox import PendingEmail
 from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.storage.database import Store
 
 
 def nothing(connection: Connection) -> None:
@@ -40,4 +41,4 @@ class EmailWriter(Protocol):
 
 # From an account and its address, the signed path that turns its e-mails off.
 UnsubscribePath = Callable[[str, str], str]
-EmailWriterFactory = Callable[[EmailIdentity, UnsubscribePath], EmailWriter]
+EmailWriterFactory = Callable[[Store, EmailIdentity, UnsubscribePath], EmailWriter]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from rubicon.server.mail.email_writer import UnsubscribePath, WrittenEmail
+from rubicon.server.mail.email_writer import EmailWriter, UnsubscribePath, WrittenEmail
 from rubicon.server.mail.messages import (
     EmailIdentity,
     GameEmail,
@@ -19,6 +19,14 @@ from rubicon.server.mail.messages import (
 from rubicon.server.mail.outbox import PendingEmail
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.settings import Settings
+from rubicon.table.storage.database import Store
+
+
+def short_emails(
+    _: Store, identity: EmailIdentity, unsubscribe_path: UnsubscribePath
+) -> EmailWriter:
+    """The writer of a server that no other one was given to."""
+    return ShortEmails(identity, unsubscribe_path)
 
 
 class ShortEmails:

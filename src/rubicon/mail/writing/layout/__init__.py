@@ -1,0 +1,1 @@
+"""How an e-mail is written down: its document, as text and as HTML, the message, the calendar."""

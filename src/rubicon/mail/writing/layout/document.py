@@ -1,0 +1,163 @@
+"""What an e-mail says, once: `as_text` and `as_html` write it, and add nothing.
+
+Text within a line is a string, or a tuple of strings and `Inline` values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Words that stand out."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A seat: its letter on its colour, or `text` there; `said` is what plain text has instead."""
+
+    colour: str
+    text: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link; plain text has its address behind it where `shown`."""
+
+    text: str
+    url: str
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DiceOfRoll:
+    """The dice of both sides, highest first, each with whether it won its pair.
+
+    `small`: HTML writes digits instead of dice, where a table has no room for more.
+    """
+
+    attacker: str  # colour
+    defender: str
+    attack: tuple[tuple[int, bool], ...]
+    defence: tuple[tuple[int, bool], ...]
+    small: bool = False
+
+
+Inline: TypeAlias = str | Strong | Tile | Link | DiceOfRoll
+Words: TypeAlias = Inline | tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The one heading of the first panel; plain text has it in the first line instead."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    words: Words
+    quiet: bool = False
+    bullet: bool = False  # plain text begins it with a star
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Numbered lines."""
+
+    lines: tuple[Words, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Facts in columns. A row of one cell is a heading inside the table.
+
+    `right` are the columns of figures, which plain text aligns to the right too. A row whose first
+    cell is empty goes on with the row above.
+    """
+
+    rows: tuple[tuple[Words, ...], ...]
+    head: tuple[str, ...] = ()
+    right: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Lines to copy: orders, a code."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    text: str
+    url: str
+    first: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """Only in HTML: plain text says how to do the same by an answer."""
+
+    buttons: tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Only in HTML: the picture of the map; the e-mail carries it under `cid`."""
+
+    cid: str
+    width: int
+    height: int
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Lines of plain text that stand as they are, such as the map; HTML has no such block."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """Territories as tiles with their names; plain text has a table instead."""
+
+    title: str
+    chips: tuple[tuple[Tile, str], ...]
+
+
+Block: TypeAlias = Heading | Paragraph | Steps | Table | Code | Buttons | Picture | Grid | Chips
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Blocks under a title. `framed`: on a card of its own in HTML."""
+
+    blocks: tuple[Block, ...]
+    title: str = ""
+    framed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """A whole e-mail. `text` has its panels in the order of plain text, where that is another.
+
+    `news` is the first line, which the inbox shows; `why` says why the e-mail comes.
+    """
+
+    subject: str
+    news: str
+    greeting: str
+    panels: tuple[Panel, ...]
+    text: tuple[Panel, ...] = field(default=())
+    why: Words = ""
+    game: str = ""  # the table's title
+    url: str = ""  # of the game
+    token_line: str = ""  # where an answer is possible
+    reply_mark: str = ""

@@ -1,0 +1,192 @@
+"""E-mails of news for those who need not act: dice of battles, awards, the daily digest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rubicon.mail.writing.happenings import Fact, TurnTold
+from rubicon.mail.writing.layout.document import (
+    Block,
+    Heading,
+    Letter,
+    Link,
+    Panel,
+    Paragraph,
+    Strong,
+    Table,
+    Tile,
+    Words,
+)
+from rubicon.mail.writing.news_panels import MOST_ROLLS, RULE_OF_DICE, roll_table
+from rubicon.mail.writing.scene import Scene
+from rubicon.mail.writing.state_panels import everybody_table
+from rubicon.mail.writing.stories import (
+    BattleTold,
+    battle_sentence,
+    battles_of,
+    dice_of,
+    losses,
+    number_of,
+    story,
+)
+from rubicon.mail.writing.turn_letter import Answering, why
+from rubicon.table.settings import DiceSource
+from rubicon.wording import numbered
+
+FAIR = {
+    DiceSource.INDEPENDENT: (
+        "The dice server rolled these; neither the players nor the game master can change, repeat "
+        "or drop one. "
+    ),
+    DiceSource.SEALED: (
+        "These dice were sealed before the game began; nobody can change, repeat or drop one. "
+    ),
+    DiceSource.TYPED: "The players rolled real dice and entered what they showed. ",
+}
+
+
+def news_letter(scene: Scene, kind: str, told: Sequence[TurnTold], answering: Answering) -> Letter:
+    """The letter of news of a kind: `dice`, `award` or `digest`."""
+    battles = [battle for turn in told for battle in battles_of(turn)]
+    if kind == "award" and (award := _award(told)) is not None:
+        return _award_letter(scene, award, answering)
+    if kind == "dice" and battles:
+        return _dice_letter(scene, battles, answering)
+    return _digest_letter(scene, told, answering)
+
+
+def _letter(
+    scene: Scene, subject: str, news: str, panels: Sequence[Panel], answering: Answering
+) -> Letter:
+    return Letter(
+        subject=subject,
+        news=news,
+        greeting=f"Hello {scene.name},",
+        panels=tuple(panels),
+        why=why(scene),
+        game=scene.table_name,
+        url=scene.url,
+        token_line=answering.token_line,
+        reply_mark=answering.mark,
+    )
+
+
+def _dice_letter(scene: Scene, battles: Sequence[BattleTold], answering: Answering) -> Letter:
+    """The battles that are told together; those of the recipient come first."""
+    own = [b for b in battles if scene.you in (b.first.attacker, b.first.defender)]
+    ordered = [*own, *(battle for battle in battles if battle not in own)]
+    decisive = next((b for b in ordered if b.taken), ordered[0])
+    panels = [
+        Panel(_battle_blocks(scene, battle, first=n == 0)) for n, battle in enumerate(ordered)
+    ]
+    panels.append(_fair_panel(scene))
+    subject = f"Dice: {_deed(scene, decisive)} ({scene.table_in_subject})"
+    return _letter(scene, subject, _deed(scene, decisive), panels, answering)
+
+
+def _deed(scene: Scene, battle: BattleTold) -> str:
+    """`Otto takes Peru from you`, for the subject."""
+    first = battle.first
+    mine, who = first.attacker == scene.you, scene.seats.subject(first.attacker)
+    target = scene.territory(first.target)
+    if battle.taken:
+        verb = "take" if mine else "takes"
+        return f"{who} {verb} {target} from {scene.seats.name(first.defender)}"
+    return f"{who} {'attack' if mine else 'attacks'} {target}"
+
+
+def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[Block, ...]:
+    roll = battle.first
+    target = scene.territory(roll.target)
+    if roll.defender == scene.you:
+        headline = f"{target} is lost" if battle.taken else f"{target} is still yours"
+    elif roll.attacker == scene.you:
+        headline = f"{target} is yours" if battle.taken else f"{target} is not taken"
+    else:
+        headline = f"{target} changes hands" if battle.taken else f"{target} holds"
+    rows: list[tuple[Words, ...]] = [
+        (number_of(each), (dice_of(each),), losses(scene, each)) for each in battle.rolls
+    ]
+    table = Table(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
+    title: Block = Heading(headline) if first else Paragraph((Strong(headline),))
+    return title, Paragraph(battle_sentence(scene, [battle])), table
+
+
+def _fair_panel(scene: Scene) -> Panel:
+    every = Link("Every roll of this game", f"{scene.url}/dice", shown=True)
+    words = (f"{RULE_OF_DICE} {FAIR[scene.settings.dice]}", every)
+    asked = "" if scene.you in scene.snapshot.decisions else "Nothing is due from you now."
+    blocks: list[Block] = [Paragraph(asked)] if asked else []
+    return Panel((*blocks, Paragraph(words, quiet=True)), framed=False)
+
+
+def _award(told: Sequence[TurnTold]) -> Fact | None:
+    """The last award of the turns told."""
+    found = [f for turn in told for f in turn.facts if f.get("event") in ("awarded", "received")]
+    return found[-1] if found else None
+
+
+def _award_words(scene: Scene, award: Fact) -> tuple[str, int]:
+    """`3 for territories and 5 for continents`, and the total."""
+    if award["event"] == "received":
+        return "", int(award["armies"])
+    items = ("territories", "continents", "capitals", "rewards")
+    parts = [f"{int(award[item])} for {item}" for item in items if int(award[item])]
+    return " and ".join(parts), sum(int(award[item]) for item in items)
+
+
+def _award_letter(scene: Scene, award: Fact, answering: Answering) -> Letter:
+    items, total = _award_words(scene, award)
+    who = scene.seats.subject(award["seat"])
+    verb = "are" if award["seat"] == scene.you else "is"
+    headline = f"{who} {verb} awarded {numbered(total, 'army', 'armies')}"
+    detail = f": {items}." if items else "."
+    cards = scene.hand_size(award["seat"])
+    hand = f" {who} {'hold' if verb == 'are' else 'holds'} {numbered(cards, 'card')}."
+    whose = "Your" if verb == "are" else f"{who}'s"
+    armies = numbered(total, "army", "armies")
+    lead = f"{whose} turn begins, with an award of {armies}{detail}{hand}"
+    note: Words = "Nothing is due from you now."
+    if answering.token_line:
+        note = ("Nothing is due from you now. If you like, reply with ", Strong("DEFEND 1"),
+                " and a territory to defend it with one die.")  # fmt: skip
+    blocks = (
+        Heading(headline),
+        Paragraph(lead),
+        everybody_table(scene),
+        Paragraph(note, quiet=True),
+    )
+    where = f", round {scene.round}" if scene.round else ""
+    subject = f"{headline} ({scene.table_in_subject}{where})"
+    return _letter(scene, subject, headline, [Panel(blocks)], answering)
+
+
+def _digest_letter(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> Letter:
+    """A day in one e-mail: each turn in a sentence, then the dice."""
+    blocks: list[Block] = [Heading(f"The day in {scene.table_name}")]
+    for turn in told:
+        if turn.seat and (deeds := story(scene, turn)):
+            name = scene.seats.subject(turn.seat)
+            words: Words = (Tile(turn.seat), " ", Strong(name), f" {deeds}.")
+            blocks.append(Paragraph(words, bullet=True))
+        for fact in turn.facts:
+            if fact.get("event") in ("awarded", "received"):
+                items, total = _award_words(scene, fact)
+                who = scene.seats.subject(fact["seat"])
+                detail = f": {items}" if items else ""
+                text = f" is awarded {numbered(total, 'army', 'armies')}{detail}."
+                blocks.append(Paragraph((Tile(fact["seat"]), " ", Strong(who), text), bullet=True))
+    rolls = [roll for turn in told for roll in turn.rolls]
+    panels = [Panel(tuple(blocks))]
+    if rolls:
+        shown = rolls[-MOST_ROLLS:]
+        title = (
+            "The dice"
+            if len(shown) == len(rolls)
+            else f"The last {MOST_ROLLS} of {len(rolls)} rolls"
+        )
+        panels.append(Panel((roll_table(scene, shown),), title))
+    panels += [Panel((everybody_table(scene),), "Everybody"), _fair_panel(scene)]
+    subject = f"Today in {scene.table_in_subject}"
+    what = f"{numbered(len(rolls), 'roll')} in {scene.table_name}" if rolls else "What happened"
+    return _letter(scene, subject, what, panels, answering)

@@ -1,0 +1,211 @@
+"""The turn e-mail: what is due, the form, what happened, the map, borders, income, cards, dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rubicon.mail.writing.forms import Form
+from rubicon.mail.writing.happenings import TurnTold
+from rubicon.mail.writing.layout.document import (
+    Button,
+    Buttons,
+    Code,
+    Grid,
+    Heading,
+    Inline,
+    Letter,
+    Link,
+    Panel,
+    Paragraph,
+    Picture,
+    Steps,
+    Strong,
+    Tile,
+    Words,
+)
+from rubicon.mail.writing.maps.drawings import drawing_of
+from rubicon.mail.writing.maps.map_picture import SHOWN_WIDTH, picture_height
+from rubicon.mail.writing.maps.text_map import text_map
+from rubicon.mail.writing.news_panels import other_dice_panel, since_panel
+from rubicon.mail.writing.scene import Scene
+from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR
+from rubicon.mail.writing.state_panels import (
+    borders_panel,
+    cards_panel,
+    everybody_panel,
+    income_panel,
+    neighbours_panel,
+    proof_panel,
+    secrets_panel,
+    territories_panel,
+)
+from rubicon.table.settings import TimeoutPolicy
+
+CONSEQUENCES = {
+    TimeoutPolicy.WAIT: "After that, the others may vote to continue without you.",
+    TimeoutPolicy.BOT: "After that a bot plays this turn for you; your seat stays yours.",
+    TimeoutPolicy.NEUTRAL: "After that, your seat resigns.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answering:
+    """How the recipient can answer: the token's line, and the link that opens an answer.
+
+    `token_line` is "" where this server takes no e-mails: then the web is the only way.
+    """
+
+    mark: str = ""
+    token_line: str = ""
+    mailto: str = ""  # with the form in it; "" where it would be too long
+
+
+def turn_subject(scene: Scene) -> str:
+    """The subject of the turn's e-mail, which its reminder and answers refer to."""
+    due = scene.deadline
+    until = f" (until {due.shortest})" if due else ""
+    where = f", round {scene.round}" if scene.round else ""
+    return f"Your turn in {scene.table_in_subject}{where}{until}"
+
+
+def turn_letter(
+    scene: Scene, form: Form, told: Sequence[TurnTold], answering: Answering, *, picture: bool
+) -> Letter:
+    """The letter; `picture`: whether the e-mail carries the picture of the map."""
+    hero = Panel((*_hero(scene, form), *_buttons(scene, answering)))
+    since = since_panel(scene, told)
+    orders = orders_panel(form, answering)
+    state = [
+        borders_panel(scene),
+        *secrets_panel(scene),
+        income_panel(scene, form),
+        cards_panel(scene),
+    ]
+    state += [everybody_panel(scene), other_dice_panel(scene, told)]
+    common = [panel for panel in state if panel.blocks]
+    proof = proof_panel(scene)
+    world = [_picture_panel(scene)] if picture else []
+    pages = [hero, *world, since, orders, *common, territories_panel(scene), proof]
+    texts = [Panel(_due_in_text(scene, form)), orders, since, map_panel(scene), *common]
+    texts += [neighbours_panel(scene), proof]
+    due = scene.deadline
+    return Letter(
+        subject=turn_subject(scene),
+        news=f"Your turn, {scene.name}" + (f", until {due.short}" if due else ""),
+        greeting=f"Hello {scene.name},",
+        panels=tuple(panel for panel in pages if panel.blocks),
+        text=tuple(panel for panel in texts if panel.blocks),
+        why=why(scene),
+        game=scene.table_name,
+        url=scene.url,
+        token_line=answering.token_line,
+        reply_mark=answering.mark,
+    )
+
+
+def why(scene: Scene) -> Words:
+    """Why the e-mail comes, and how to get fewer."""
+    fewer = Link("Fewer e-mails, or none", f"{scene.site}/account", shown=True)
+    return (f"You get this because you play {scene.you}. ", fewer)
+
+
+def until_words(scene: Scene) -> str:
+    """The deadline, what remains and what follows; "" without a clock."""
+    due = scene.deadline
+    if due is None:
+        return "There is no time limit."
+    return f"Until {due}: {scene.left} from now. {CONSEQUENCES[scene.settings.timeout_policy]}"
+
+
+def _hero(scene: Scene, form: Form) -> tuple[Heading | Paragraph | Steps, ...]:
+    due = scene.deadline
+    begin = "Before the first turn. You play "
+    if scene.round:
+        begin = f"Round {scene.round}. You play "
+    lead: tuple[Inline, ...] = (begin, Tile(scene.you), f" {scene.you}. ")
+    if due is not None:
+        lead += ("Until ", Strong(str(due)), f": {scene.left} from now. ")
+        lead += (CONSEQUENCES[scene.settings.timeout_policy],)
+    else:
+        lead += ("There is no time limit.",)
+    return (
+        Heading(f"Your turn, {scene.name}"),
+        Paragraph(lead),
+        Steps(tuple(map(_step, form.due))),
+    )
+
+
+def _step(line: str) -> Words:
+    """A step with what is to be done in bold."""
+    verb, space, rest = line.partition(" ")
+    return Strong(verb.removesuffix(",")), ("," if verb.endswith(",") else "") + space + rest
+
+
+def _due_in_text(scene: Scene, form: Form) -> tuple[Paragraph | Steps, ...]:
+    where = f", round {scene.round}" if scene.round else ""
+    lead = f'it is your turn in "{scene.table_name}"{where}. You play {scene.you}. What is due:'
+    return Paragraph(lead), Steps(tuple(form.due)), Paragraph(until_words(scene))
+
+
+def _buttons(scene: Scene, answering: Answering) -> tuple[Buttons | Paragraph, ...]:
+    web = Button("Play on the web", scene.url, first=not answering.mailto)
+    if not answering.mailto:
+        return (Buttons((web,)),)
+    opens = "The first button opens an answer with the form below in it."
+    note = Paragraph(f"{opens} Or reply to this e-mail, and write at the top.", quiet=True)
+    return Buttons((Button("Write your orders", answering.mailto), web)), note
+
+
+def orders_panel(form: Form, answering: Answering) -> Panel:
+    """The form, and what it does in words; nothing where no answer can be read."""
+    if not answering.token_line:
+        return Panel(())
+    how = (
+        "Reply, write your orders at the top, and send. These are complete: change what you like. "
+        "A line behind // is not read; take the // away to use it."
+    )
+    words = f"In words: {form.words} " if form.words else ""
+    more = (
+        f"{words}One wrong word and nothing is done: you get the text back, corrected. Short names "
+        "will do. Add the line PREVIEW, and you get the odds of your orders; nothing is carried "
+        "out. HELP lists all orders."
+    )
+    blocks = (Paragraph(how, quiet=True), Code(form.lines), Paragraph(more, quiet=True))
+    return Panel(blocks, "Your orders")
+
+
+def _picture_panel(scene: Scene) -> Panel:
+    alt = "Map of all territories; the tables below have everything that it shows."
+    picture = Picture("map", SHOWN_WIDTH, picture_height(scene.board), alt)
+    return Panel((picture, Paragraph(_map_note(scene), quiet=True)), framed=False)
+
+
+def _map_note(scene: Scene) -> str:
+    outsiders = scene.held_by(NEUTRAL_COLOUR)
+    who = scene.seats.subject(NEUTRAL_COLOUR)
+    rings = f" White rings are {who.lower()}: they only defend." if outsiders else ""
+    return f"The short names on the map work in orders.{rings}{_over_the_edge(scene)}"
+
+
+def _over_the_edge(scene: Scene) -> str:
+    """Neighbours whose border runs off one edge of the map."""
+    lanes = [lane["between"] for lane in drawing_of(scene.board)["lanes"] if lane["wrap"]]
+    return "".join(
+        f" {scene.territory(a)} and {scene.territory(b)} are neighbours." for a, b in lanes
+    )
+
+
+def map_panel(scene: Scene) -> Panel:
+    """The map in plain text, with what its letters mean."""
+    own = set(scene.own())
+    cells = [
+        f"[{name} {scene.armies(t)}]" if t in own else f" {name} {scene.tile(t).said}"
+        for t, name in enumerate(scene.short)
+    ]
+    others = [c for c in scene.game.colours if c != scene.you and scene.held_by(c)]
+    key = [f"{LETTERS[c]} {scene.seats.listed(c)}" for c in others]
+    if scene.held_by(NEUTRAL_COLOUR):
+        key.append(f"* {scene.seats.outsiders.removeprefix('the ')}, who only defend")
+    legend = f"[ ] yours. {'. '.join(key)}.{_over_the_edge(scene)}"
+    return Panel((Grid(text_map(scene.board, cells)), Paragraph(legend)), "Map")
