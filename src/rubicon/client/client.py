@@ -147,7 +147,8 @@ class Client:
         return cast(Json, self._session.post("/tables/", **request))
 
     def change_table(self, game: str, **changes: Any) -> Json:
-        """Change a table before the start: title, access, ruleset, options, board, seats, settings.
+        """Change a table before the start: title, access, ruleset, options, board, seats, settings,
+        rebels.
 
         Only the host; returns the table.
         """
@@ -156,6 +157,10 @@ class Client:
     def change_colour(self, game: str, colour: str) -> None:
         """Give the own seat another colour before the start."""
         self._session.post(f"/tables/{game}/colour", colour=colour)
+
+    def name_master(self, game: str, player: str) -> Json:
+        """Name the game master before the start: by colour, or by the name of a saved account."""
+        return cast(Json, self._session.post(f"/tables/{game}/master", player=player))
 
     def join(self, game: str, **request: Any) -> str:
         """Take a seat (`colour`, `invite`); returns its colour."""
@@ -318,12 +323,20 @@ class Client:
         body = {"motion": motion, "withdrawn": withdrawn}
         return cast(Json, self._session.post(f"/games/{game}/vote", **body))
 
+    def master(self, game: str) -> Json:
+        """The game master, what can be done now, and the audit log."""
+        return cast(Json, self._session.get(f"/games/{game}/master", **self._invite(game)))
+
+    def ask_as_master(self, game: str, request: str, **more: Any) -> Json:
+        """Do something as game master: `EXTEND` with `hours`, `ANNOUNCE` with `words` …"""
+        return cast(Json, self._session.post(f"/games/{game}/master", request=request, **more))
+
     def chat(self, game: str, after: int = 0) -> list[Json]:
         """Chat lines with a greater id than `after`."""
         return cast(list[Json], self._session.get(f"/games/{game}/chat", after=after))
 
     def say(self, game: str, text: str, to: str = "") -> Json:
-        """Send a chat line to one colour, or to all."""
+        """Send a chat line to one colour, to the game master (`gm`), or to all."""
         return cast(Json, self._session.post(f"/games/{game}/chat", text=text, to=to))
 
     def past_events(self, game: str, after: int = -1) -> list[Json]:

@@ -40,6 +40,7 @@ from rubicon.table.game.submission import Receipt
 from rubicon.table.service.chat import ChatService
 from rubicon.table.service.deadlines import tick
 from rubicon.table.service.lobby_service import Lobby
+from rubicon.table.service.master_service import MasterService
 from rubicon.table.service.table_service import TableService
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.database import Store
@@ -84,6 +85,7 @@ class Server:
             self.dice_server = RemoteDiceServer(dice_url, pin, settings.dice_server_token)
         self.table = TableService(self.store, dice=self.dice_server)
         self.lobby = Lobby(self.table, PLAYERS, settings.tables_per_account)
+        self.masters = MasterService(self.table, PLAYERS)
         self.chat = ChatService(self.table)
         self.accounts = Accounts(self.store, PLAYERS)
         self.seat_cache = SeatCache(self.store)

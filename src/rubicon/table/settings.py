@@ -52,6 +52,14 @@ class DiceSource(StrEnum):
     TYPED = "typed"
 
 
+class Master(StrEnum):
+    """Who is the game master."""
+
+    NONE = "none"
+    HOST = "host"
+    PERSON = "person"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of one table; times in seconds. `MEANINGS` says what each is for."""
@@ -71,6 +79,7 @@ class Settings:
     delay: int = 0
     dice: DiceSource = DiceSource.SEALED
     entropy_wait: int = 20
+    master: Master = Master.NONE
     fill: str = ""
     lobby_time: int = 14 * DAY
 
@@ -128,6 +137,9 @@ MEANINGS = {
     " fair dice itself and says so.",
     "entropy_wait": "Seconds that a roll waits for the programs of players who take part in the"
     " dice (docs/fair-dice.md); with 0 none of them takes part.",
+    "master": "The game master (docs/play-by-mail.md). `none`: the software runs the table alone."
+    " `host`: the host may give time, seat stand-ins and announce. `person`: the person whom the"
+    " host names may, with a seat or without.",
     "fill": "The bot that takes all free seats at the start; if empty, the game starts only when"
     " all seats are taken.",
     "lobby_time": "Seconds after which a table is closed if its game has not begun.",

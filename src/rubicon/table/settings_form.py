@@ -33,6 +33,7 @@ LABELS = {
     "delay": "Delay for spectators",
     "dice": "Dice",
     "entropy_wait": "Wait for players' dice programs",
+    "master": "Game master",
     "fill": "Bot for free seats",
     "lobby_time": "Close an idle table after",
 }

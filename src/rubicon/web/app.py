@@ -38,6 +38,7 @@ from rubicon.web.api.catalog.rulesets import RulesetsController
 from rubicon.web.api.games import GamesController
 from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
+from rubicon.web.api.master import MasterController
 from rubicon.web.api.orders import OrdersController
 from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.review import ReviewController
@@ -127,6 +128,7 @@ def make_app(server: Server) -> Litestar:
             TableSearchController,
             PeopleController,
             GamesController,
+            MasterController,
             BoardsController,
             RulesetsController,
             FormsController,

@@ -66,6 +66,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/v1/tables/{game}": {"title": "Mine"},
     "/api/v1/admin/tables/{game}/close": {"reason": "spam"},
     "/api/v1/tables/{game}/colour": {"colour": "black"},
+    "/api/v1/tables/{game}/master": {"player": "red"},
+    "/api/v1/games/{game}/master": {"request": "UNDO"},
 }
 
 

@@ -270,17 +270,18 @@ class Game:
         observe(self.position, self.rules, self.tables, seat, view)
         return view
 
-    def undo(self, seat: str | None = None) -> Action:
+    def undo(self, seat: str | None = None, *, past_turn: bool = False) -> Action:
         """Take the last decision back; never past dice, cards, or a turn that was handed over.
 
         `seat` is the colour of the seat that asks; it cannot take another seat's decision back.
+        `past_turn`: a turn that was handed over is taken back too, but nothing that was hidden.
         """
-        last = self.check_undo(seat)
+        last = self.check_undo(seat, past_turn=past_turn)
         self._history.pop()
         self.position = self._before.pop()
         return last
 
-    def check_undo(self, seat: str | None = None) -> Action:
+    def check_undo(self, seat: str | None = None, *, past_turn: bool = False) -> Action:
         """The decision that `undo` takes back; RubiconError `undo/…` where it is refused."""
         if not self._history:
             raise RubiconError("undo/nothing", "No decision can be taken back: none was made.", "")
@@ -298,7 +299,9 @@ class Game:
                 "The last decision is another player's: only they can take it back.",
                 "",
             )
-        if _cannot_return(before, self.position, actor):
+        if _shows_secrets(before, self.position) or (
+            not past_turn and _hands_over(before, self.position, actor)
+        ):
             raise RubiconError(
                 "undo/handed-over",
                 "The last decision cannot be taken back: it passed the turn on or showed a secret.",
@@ -362,13 +365,17 @@ class Game:
         return f"<Game {self.ruleset.name}: {len(self._history)} entries {self._situation()}>"
 
 
-def _cannot_return(before: Position, after: Position, actor: int) -> bool:
-    """Whether a decision passed the turn on, or showed cards or armies that were hidden."""
-    handed_over = before.turn != after.turn or before.phase > after.phase == Phase.REINFORCE
-    handed_over |= bool(acts(before, actor)) and not acts(after, actor)
+def _hands_over(before: Position, after: Position, actor: int) -> bool:
+    """Whether a decision passed the turn on."""
+    passed_on = before.turn != after.turn or before.phase > after.phase == Phase.REINFORCE
+    return bool(passed_on or (acts(before, actor) and not acts(after, actor)))
+
+
+def _shows_secrets(before: Position, after: Position) -> bool:
+    """Whether a decision showed cards or armies that were hidden."""
     unsealed = before.phase == Phase.SEALED and after.phase != Phase.SEALED
     cards_shown = before.eliminated != NONE and after.eliminated == NONE
-    return bool(handed_over or unsealed or cards_shown)
+    return bool(unsealed or cards_shown)
 
 
 def _check_position(given: object) -> None:

@@ -180,6 +180,11 @@ def _called(ruleset: Ruleset, headers: Mapping[str, str]) -> Ruleset:
     return ruleset.called(name, number)
 
 
+def rebels_of(headers: Mapping[str, str]) -> dict[str, int]:
+    """The armies of the rebels at the start, by territory; RecordError for what is none."""
+    return _rebels(headers.get("Rebels", ""))
+
+
 def _rebels(text: str) -> dict[str, int]:
     rebels: dict[str, int] = {}
     for entry in text.split():
@@ -202,7 +207,7 @@ def game_of(headers: Mapping[str, str]) -> Game:
     if standing is None:
         problem = f"[Standing {quoted(headers['Standing'])}] is not none, 1, 2 or max."
         raise RecordError("bad-header", 0, problem)
-    return _new(ruleset, colours, names, _rebels(headers.get("Rebels", "")), standing)
+    return _new(ruleset, colours, names, rebels_of(headers), standing)
 
 
 def _from_position(

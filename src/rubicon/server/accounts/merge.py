@@ -24,6 +24,7 @@ def merge_guest(connection: Connection, guest: str, account: str) -> None:
         (seat, seat.c.account, seat.c.game),
         (schema.chat, schema.chat.c.account, schema.chat.c.game),
         (schema.game, schema.game.c.host, schema.game.c.id),
+        (schema.game, schema.game.c.master, schema.game.c.id),
     ):
         moved = update(table).where(owner == guest, game.in_(games))
         connection.execute(moved.values({owner: account}))

@@ -76,6 +76,11 @@ def finished_seats(found: PlayerGames) -> list[tuple[str, str]]:
     return over[:MAX_LUCK]
 
 
+def player_id(connection: Connection, player: str, asker: str | None) -> str:
+    """The account of a player with a page, by id or by name; TableError as `player_page`."""
+    return str(_found(connection, player, asker).id)
+
+
 def _found(connection: Connection, player: str, asker: str | None) -> Any:
     """The row of the account."""
     columns = schema.account.c

@@ -31,6 +31,12 @@ class SeatCache:
         with self._lock:
             return self._cache.get((game, account))
 
+    def forget(self, game: str) -> None:
+        """Read the seats of a game anew: one has lost its owner."""
+        with self._lock:
+            for key in [key for key in self._cache if key[0] == game]:
+                del self._cache[key]
+
     def find(self, game: str, account: str | None, invite: str | None = None) -> str:
         """The seat whose view the account gets, "" for a spectator; raises as `watched_from`."""
         place = self._store.read(lambda connection: watched_from(connection, game, account, invite))

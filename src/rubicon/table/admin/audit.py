@@ -263,7 +263,9 @@ class _Checking:
         match line.kind:
             case LineKind.ACTION:
                 self._action(line)
-            case LineKind.ORDERS | LineKind.UNDO:
+            case LineKind.ORDERS:
+                self._asked(line)
+            case LineKind.UNDO if not self.hosted.undone_by_master:
                 self._asked(line)
             case LineKind.REPORT:
                 self._report(line)

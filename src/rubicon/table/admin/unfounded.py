@@ -13,13 +13,16 @@ from rubicon.errors import RubiconError
 from rubicon.table.commands import advance
 from rubicon.table.commands.advance import DRAW, TOO_LONG, VOID
 from rubicon.table.commands.fork import FORK
+from rubicon.table.commands.master import check_order, seats_over_time
 from rubicon.table.commands.more_time import UNREACHABLE, may_extend
 from rubicon.table.commands.motions import is_carried
 from rubicon.table.commands.roll import types_dice
 from rubicon.table.commands.votes import check_vote
 from rubicon.table.game.absence import Absence, check_absence
 from rubicon.table.game.hosted_game import REPLACE, TYPED, HostedGame
+from rubicon.table.game.master_requests import MasterWord, read_order
 from rubicon.table.game.people import is_playing, people_in_game
+from rubicon.table.game.undo import undone_seat
 from rubicon.table.game.unit_of_work import void_time
 from rubicon.table.lobby.operator_close import BY_OPERATOR
 from rubicon.table.service.deadlines import NO_ACTION
@@ -79,6 +82,8 @@ def _bot(hosted: HostedGame, line: LogLine) -> Found:
         if seat not in hosted.bots or seat in hosted.erased:
             yield f"No bot stands in for {seat}."
         return
+    if hosted.master.order is not None and _by_master(hosted, line):
+        return
     absence, policy = hosted.away.get(seat), hosted.settings.timeout_policy
     if seat in hosted.bots or seat in hosted.server_bots or not is_playing(hosted, seat):
         yield f"No bot can stand in for {seat} here."
@@ -93,6 +98,23 @@ def _bot(hosted: HostedGame, line: LogLine) -> Found:
     by_erasure = erased and (policy is TimeoutPolicy.BOT or not people_in_game(hosted))
     if not by_policy and not by_erasure and not is_carried(hosted, REPLACE + seat, line.at):
         yield f"A bot took the place of {seat}, who was in time, without the votes for it."
+
+
+def _by_master(hosted: HostedGame, line: LogLine) -> bool:
+    """Whether the game master's request before this line seats this bot."""
+    order, bot = hosted.master.order, hosted.settings.substitute
+    match None if order is None else order.word:
+        case MasterWord.PROCESS:
+            return line.text == bot and line.seat in seats_over_time(hosted, line.at)
+        case MasterWord.BOT:
+            bot = order.words if order is not None else bot
+    return order is not None and (line.seat, line.text) == (order.seat, bot)
+
+
+def _master(hosted: HostedGame, line: LogLine) -> Found:
+    check_order(hosted, read_order(line.text), line.at)
+    if line.seat:
+        yield "The game master has no seat in the log."
 
 
 def _late(hosted: HostedGame, line: LogLine) -> Found:
@@ -145,6 +167,10 @@ def _undo(hosted: HostedGame, line: LogLine) -> Found:
     if not hosted.undoable or line.text != str(hosted.undoable[-1]):
         yield "The last action was another one."
         return
+    if hosted.undone_by_master:
+        if line.seat != undone_seat(hosted):
+            yield "The game master takes back another decision than the last one."
+        return
     hosted.counts.check(line.seat)
     due = hosted.clocks.due_after_undo()
     if due is not None and due <= line.at:
@@ -189,5 +215,6 @@ _CHECKS: dict[LineKind, Callable[[HostedGame, LogLine], Found]] = {
     LineKind.ERASED: _erased,
     LineKind.ACTION: _action,
     LineKind.UNDO: _undo,
+    LineKind.MASTER: _master,
     LineKind.END: _end,
 }

@@ -73,6 +73,7 @@ def fork(unit: UnitOfWork, index: int) -> str:
         settings=hosted.settings,
         invite=secret() if row.invite is not None else None,
         before=hosted.id,
+        master=row.master,
     )
     copy_seats(connection, hosted.id, game)
     again = Game.from_position(hosted.game.ruleset, earlier.game.position)

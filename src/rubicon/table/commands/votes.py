@@ -12,7 +12,7 @@ from rubicon.table.errors import TableError
 from rubicon.table.game.hosted_game import REPLACE, TYPED, HostedGame
 from rubicon.table.game.people import is_playing, people_in_game, time_is_over
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.settings import Clock, TimeoutPolicy
+from rubicon.table.settings import Clock, Master, TimeoutPolicy
 from rubicon.table.storage.event_log import NO_DECISION, LineKind
 
 
@@ -114,6 +114,8 @@ def check_vote(hosted: HostedGame, seat: str, motion: str, *, last: int, at: int
 def _check_replace(hosted: HostedGame, seat: str, colour: str, at: int) -> None:
     if not is_playing(hosted, colour) or colour in hosted.server_bots or colour in hosted.bots:
         raise TableError("vote/unknown", f"{colour[:20]!r} cannot be replaced.", _wanted())
+    if seat == colour and hosted.settings.master is not Master.NONE:
+        return  # the consent that the game master needs
     if hosted.settings.timeout_policy is not TimeoutPolicy.WAIT:
         message = "The server replaces late players at this table."
         raise TableError("vote/not-here", message, "")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from rubicon.table.settings import Clock, Settings
 
 SECOND = 1000
+HOUR = 3600 * SECOND
 WARNING_SHARE = 4  # the warning comes when a quarter of `decision_time` is left
 
 
@@ -81,6 +82,8 @@ class Clocks:
         seat, before = self.before.pop()
         clock = self.seats[seat]
         clock.since, clock.bank, clock.suspended = before.since, before.bank, before.suspended
+        if clock.acted is None:  # the turn had ended
+            clock.acted = before.acted
 
     def due_after_undo(self) -> int | None:
         """The deadline of the seat whose last action is undone; None where no clock runs."""
@@ -127,6 +130,17 @@ class Clocks:
         for clock in (self.seats[seat], *own):
             if clock.since is not None:
                 clock.since += self.settings.decision_time * SECOND
+
+    def give(self, seat: str, at: int, hours: int) -> None:
+        """Move the deadline of the pending decision by `hours`; one that has passed, from `at`."""
+        due = self.due(seat)
+        if due is None:
+            return
+        moved = max(due, self._moment(at)) + hours * HOUR - due
+        own = [clock for other, clock in self.before if other == seat]
+        for clock in (self.seats[seat], *own):
+            clock.since = None if clock.since is None else clock.since + moved
+            clock.acted = None if clock.acted is None else clock.acted + moved
 
     def pause(self, at: int) -> None:
         """Stop all clocks."""

@@ -26,6 +26,7 @@ PUBLIC_KINDS = frozenset(
         LineKind.ERASED,
         LineKind.UNDO,
         LineKind.LOST_LINES,
+        LineKind.MASTER,
         LineKind.FORK,
         LineKind.PRESENCE,
         LineKind.SILENT,

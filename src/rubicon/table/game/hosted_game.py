@@ -32,6 +32,7 @@ from rubicon.table.game.absence import Absence
 from rubicon.table.game.chance import is_secret, pending_of
 from rubicon.table.game.clocks import SECOND, Clocks
 from rubicon.table.game.line_counts import REPEATABLE, LineCounts
+from rubicon.table.game.master_requests import MasterState, MasterWord, read_order
 from rubicon.table.game.placements import Placements
 from rubicon.table.game.request_warnings import warnings_of
 from rubicon.table.settings import Settings
@@ -50,6 +51,8 @@ BY_CHANCE = frozenset(
 WHILE_REQUESTED = frozenset(
     {LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.LOST_LINES, LineKind.END}
 )
+# What may follow from a request of the game master, behind its line.
+MASTERED = frozenset({LineKind.MASTER, LineKind.BOT, LineKind.UNDO, LineKind.REPORT})
 STARTED = int(time.time() * 1000)  # this process: a wait that it interrupted begins anew
 
 
@@ -141,6 +144,7 @@ class HostedGame:
         self.clocks.fill_banks(self.game.colours)
         self.votes: dict[str, set[str]] = {}  # the seats that are for each motion
         self.unreachable: set[str] = set()  # seats that got more time as their e-mails came back
+        self.master = MasterState()
         self.erased: set[str] = set()  # seats whose owner has erased their account
         self.counts = LineCounts()
         self.paused = False
@@ -173,6 +177,7 @@ class HostedGame:
             LineKind.AWAY: self._away,
             LineKind.ERASED: self._erased,
             LineKind.LOST_LINES: self._lost_lines,
+            LineKind.MASTER: self._master,
             LineKind.FORK: self._fork,
             LineKind.END: self._end,
         }
@@ -187,6 +192,11 @@ class HostedGame:
     def stopped(self) -> bool:
         """Whether the game has lost dice lines, and was neither forked nor ended since."""
         return self.lost_lines is not None and not self.forked and self.ending is None
+
+    @property
+    def undone_by_master(self) -> bool:
+        """Whether the game master has just asked to take the last decision back."""
+        return self.master.order is not None and self.master.order.word is MasterWord.UNDO
 
     @property
     def in_turns(self) -> bool:
@@ -274,15 +284,18 @@ class HostedGame:
             raise TableError("log/between", message, "The log is damaged: restore a backup.")
         turn, before = self.game.turn if self.in_turns else None, self.game.turn
         self._checked, self._acted, self._moved_again = checked, None, False
+        if line.kind not in MASTERED:
+            self.master.order = None
+        by_master = line.kind is LineKind.UNDO and self.undone_by_master
         events = self._appliers[line.kind](line)
         self.head, self.changed = line.index, line.at
         self.present = present_after(line, self.present, self.ordered)
         if line.kind is LineKind.ACTION or line.kind in BY_CHANCE:
             self.chance_index = line.index
-        if turn is not None and turn != self.game.turn:
+        if turn is not None and turn != self.game.turn and line.kind is not LineKind.UNDO:
             self.clocks.turn_ended(turn)
         settled = line.kind is LineKind.OUTCOME or before != self.game.turn
-        self.counts.count(line, self._acted, settled=settled)
+        self.counts.count(line, self._acted, settled=settled, by_master=by_master)
         self._ask(line)
         return events
 
@@ -400,8 +413,10 @@ class HostedGame:
         return ()
 
     def _undo(self, line: LogLine) -> Events:
-        self.placements.take_back(line.seat, self.game.undo(line.seat))
+        undone = self.game.undo(line.seat, past_turn=self.undone_by_master)
+        self.placements.take_back(line.seat, undone)
         self.undoable.pop()
+        self.master.order = None
         self.clocks.undo()
         return ()
 
@@ -413,6 +428,7 @@ class HostedGame:
             self.bots[line.seat] = line.text
             self.clocks.hand_over(line.seat, line.at)
         elif self.bots.pop(line.seat, None):
+            self.master.freed.discard(line.seat)
             self.clocks.take_back(line.seat, line.at)
         return ()
 
@@ -479,6 +495,24 @@ class HostedGame:
         self.links.clear()
         self.running.clear()
         self.votes.clear()
+        return ()
+
+    def _master(self, line: LogLine) -> Events:
+        """What a request of the game master changes by itself; other lines may follow from it."""
+        order = self.master.order = read_order(line.text)
+        match order.word:
+            case MasterWord.EXTEND:
+                for seat in self.on_clock:
+                    self.clocks.give(seat, line.at, order.number)
+                    self.late.discard(seat)
+                    self.warned.pop(seat, None)
+            case MasterWord.REPLACE:
+                self.master.freed.add(order.seat)
+                self.away.pop(order.seat, None)
+                for for_it in self.votes.values():
+                    for_it.discard(order.seat)
+            case MasterWord.BANNER:
+                self.master.banner = order.words
         return ()
 
     def _fork(self, line: LogLine) -> Events:

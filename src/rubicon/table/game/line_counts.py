@@ -54,11 +54,17 @@ class LineCounts:
     changes_of_game: dict[str, int] = field(default_factory=dict)  # by seat
     _idle_orders: set[str] = field(default_factory=set)  # seats whose orders have done nothing yet
 
-    def count(self, line: LogLine, action: Action | None, *, settled: bool) -> None:
-        """Count a line; `settled`: it rolled dice or passed the turn on, which nobody can undo."""
+    def count(
+        self, line: LogLine, action: Action | None, *, settled: bool, by_master: bool = False
+    ) -> None:
+        """Count a line; `settled`: it rolled dice or passed the turn on, which nobody can undo.
+
+        `by_master`: a request of the game master adds it, whose own line is counted.
+        """
         if self._is_change(line, action):
-            self.changes[line.seat] = self.changes.get(line.seat, 0) + 1
-            self.changes_of_game[line.seat] = self.changes_of_game.get(line.seat, 0) + 1
+            if not by_master:
+                self.changes[line.seat] = self.changes.get(line.seat, 0) + 1
+                self.changes_of_game[line.seat] = self.changes_of_game.get(line.seat, 0) + 1
         elif line.kind not in _NO_PROGRESS:
             self.progress += 1
         if line.kind is LineKind.UNDO:
@@ -69,7 +75,7 @@ class LineCounts:
     def _is_change(self, line: LogLine, action: Action | None) -> bool:
         """Whether a line is a change of mind of its seat, and no progress."""
         match line.kind:
-            case LineKind.UNDO:
+            case LineKind.UNDO | LineKind.MASTER:
                 return True
             case LineKind.VOTE:  # to withdraw a vote must always be possible
                 return not line.text.startswith("-")
@@ -90,11 +96,12 @@ class LineCounts:
 
     def check(self, seat: str) -> None:
         """TableError where a seat has made as many changes as it may."""
+        who = seat or "The game master"
         if self.changes_of_game.get(seat, 0) >= MAX_CHANGES_PER_GAME:
-            message = f"{seat} has changed something {MAX_CHANGES_PER_GAME:,} times in this game."
+            message = f"{who} has changed something {MAX_CHANGES_PER_GAME:,} times in this game."
             hint = "Decide what is pending; votes, standing orders and undo are used up."
             raise TableError("game/too-many-changes", message, hint)
         if self.changes.get(seat, 0) >= MAX_CHANGES:
-            message = f"{seat} has changed something {MAX_CHANGES} times since the last roll."
+            message = f"{who} has changed something {MAX_CHANGES} times since the last roll."
             hint = "Decide by single actions, or wait until dice are rolled or the turn passes on."
             raise TableError("game/too-many-changes", message, hint)

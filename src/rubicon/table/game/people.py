@@ -14,7 +14,8 @@ VOID_SHARE = 2
 
 def people(hosted: HostedGame) -> set[str]:
     """The seats that a person owns, also those that are out of the game."""
-    return set(hosted.game.colours) - hosted.server_bots.keys() - hosted.erased
+    ownerless = hosted.erased | hosted.master.freed
+    return set(hosted.game.colours) - hosted.server_bots.keys() - ownerless
 
 
 def people_in_game(hosted: HostedGame) -> set[str]:

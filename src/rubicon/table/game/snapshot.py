@@ -11,7 +11,7 @@ from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.game.hosted_game import TYPED, GameEnding, HostedGame, LinkWanted
 from rubicon.table.game.people import out_of_time_from, people_in_game, replaceable
-from rubicon.table.game.undo import undo_until
+from rubicon.table.game.undo import undo_until, undone_by_master
 from rubicon.table.game.unit_of_work import for_each_reader
 from rubicon.table.settings import Clock
 
@@ -41,6 +41,11 @@ class Snapshot:
     votes: dict[str, frozenset[str]]
     voters: frozenset[str]  # the seats of people who are in the game
     out_of_time: dict[str, int]  # from when on the others may have a seat replaced
+    replaceable: tuple[str, ...]  # the seats in the game that no bot plays
+    away: dict[str, int]  # the ends of absences that are announced and not over
+    freed: frozenset[str]  # seats that wait for another player
+    undone: str  # the seat whose decision the game master can take back, or ""
+    banner: str  # the line of the game master above the pages of the game
     paused: bool
     forked: str  # the game that replaces this one, or ""
     ending: GameEnding | None
@@ -104,6 +109,15 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
         votes={motion: frozenset(seats) for motion, seats in hosted.votes.items()},
         voters=frozenset(people_in_game(hosted)),
         out_of_time={seat: since for seat, since in over.items() if since is not None},
+        replaceable=tuple(replaceable(hosted)),
+        away={
+            seat: absence.until
+            for seat, absence in hosted.away.items()
+            if absence.covers(hosted.changed)
+        },
+        freed=frozenset(hosted.master.freed),
+        undone=undone_by_master(hosted),
+        banner=hosted.master.banner,
         paused=hosted.paused,
         forked=hosted.forked,
         ending=hosted.ending,

@@ -17,6 +17,7 @@ from rubicon.table.errors import DiceUnavailable
 from rubicon.table.game.facts import EVERYONE, SPECTATORS, Fact, bodies_of, facts_of
 from rubicon.table.game.hosted_game import TYPED, WHILE_REQUESTED, HostedGame
 from rubicon.table.game.mail_policy import EVENTS, email_for, news_for
+from rubicon.table.game.master_requests import announced
 from rubicon.table.storage import schema
 from rubicon.table.storage.bulk import Alteration, Insertion
 from rubicon.table.storage.digest import with_rows
@@ -185,6 +186,10 @@ class UnitOfWork:
             for seat in (SPECTATORS, *self.hosted.game.colours):
                 self._notify(seat, "over", body)
         for line in self._lines:
+            words = announced(line)
+            if words:
+                for seat in (SPECTATORS, *self.hosted.game.colours):
+                    self._notify(seat, "announce", json.dumps({"words": words}))
             if line.kind is LineKind.LOST_LINES:
                 for seat in (SPECTATORS, *self.hosted.game.colours):
                     self._notify(seat, "stopped", json.dumps({"line": first_lost(line)}))

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Row, delete, insert, update
 
 from rubicon.rules.board.board import COLOURS, board_name
 from rubicon.rules.game.game import Game
-from rubicon.rules.record.headers import headers_of, ruleset_of
+from rubicon.rules.record.headers import headers_of, rebels_of, ruleset_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.errors import TableError
 from rubicon.table.lobby.seats import (
@@ -58,6 +58,7 @@ class TableChange:
     board: str | None = None
     seats: int | None = None
     settings: Mapping[str, object] | None = None
+    rebels: Mapping[str, int] | None = None  # armies by territory, where the ruleset has a list
 
 
 def change_table(
@@ -78,7 +79,8 @@ def change_table(
     before = ruleset_of(json.loads(row.ruleset))
     ruleset = _ruleset(before, change)
     seats = _seats(seats_of(connection, game), change.seats)
-    fresh = Game.new(ruleset, len(seats), colours=[seat.colour for seat in seats])
+    rebels = _rebels(before, ruleset, json.loads(row.ruleset), change)
+    fresh = Game.new(ruleset, colours=[seat.colour for seat in seats], rebels=rebels)
     values["ruleset"] = json.dumps(headers_of(fresh))
     values["title"] = _title(row.title, before, ruleset, change.title)
     settings = _settings(row, change.settings, server_bots)
@@ -123,7 +125,8 @@ def change_colour(connection: Connection, game: str, account: str, colour: str) 
     _move_to_colour(connection, game, account, own.colour, colour)
     ruleset = ruleset_of(json.loads(row.ruleset))
     colours = [seat.colour for seat in seats_of(connection, game)]
-    headers = headers_of(Game.new(ruleset, len(colours), colours=colours))
+    rebels = rebels_of(json.loads(row.ruleset))
+    headers = headers_of(Game.new(ruleset, colours=colours, rebels=rebels))
     values = {"ruleset": json.dumps(headers), "changed": now(connection)}
     connection.execute(update(schema.game).where(schema.game.c.id == game).values(**values))
 
@@ -135,6 +138,16 @@ def _ruleset(before: Ruleset, change: TableChange) -> Ruleset:
     preset = before.preset if change.preset is None else change.preset
     options = change.options or {}
     return requested_ruleset(TableRequest(preset=preset, options=options, board=board))
+
+
+def _rebels(
+    before: Ruleset, ruleset: Ruleset, headers: Mapping[str, str], change: TableChange
+) -> Mapping[str, int]:
+    """The rebels of the table: the wanted ones, else the present ones where they still fit."""
+    if change.rebels is not None:
+        return change.rebels
+    fits = ruleset.options["rebels.setup"] == "gm_list" and ruleset.board == before.board
+    return rebels_of(headers) if fits else {}
 
 
 def _title(now_called: str, before: Ruleset, ruleset: Ruleset, wanted: str | None) -> str:

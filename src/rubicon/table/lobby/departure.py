@@ -40,6 +40,8 @@ def depart(connection: Connection, account: str) -> list[str]:
     connection.execute(own.values(name=seat.colour, account=None))
     hosted = update(schema.game).where(games.host == account)
     connection.execute(hosted.values(host=None))
+    run = update(schema.game).where(games.master == account)
+    connection.execute(run.values(master=None))
     seal_seats(connection, all_games)
     return tables
 

@@ -12,9 +12,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from rubicon.rules.game.game import Game
-from rubicon.rules.record.headers import headers_of, ruleset_of
+from rubicon.rules.record.headers import headers_of, rebels_of, ruleset_of
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.facts import SPECTATORS
+from rubicon.table.lobby.masters import check_named
 from rubicon.table.lobby.seats import (
     CLOSED,
     LOBBY,
@@ -134,6 +135,7 @@ def start(connection: Connection, game: str, account: str, *, dice_server: bool 
     check_in_lobby(row)
     settings = Settings.read(json.loads(row.settings))
     check_dice_server(settings, there=dice_server)
+    check_named(row)
     free = [seat for seat in seats_of(connection, game) if seat.free]
     if free and not settings.fill:
         colours = ", ".join(seat.colour for seat in free)
@@ -143,7 +145,11 @@ def start(connection: Connection, game: str, account: str, *, dice_server: bool 
         put_bot(connection, game, seat, settings.fill)
     seats = seats_of(connection, game)
     ruleset = ruleset_of(json.loads(row.ruleset))
-    fresh = Game.new(ruleset, len(seats), colours=[seat.colour for seat in seats])
+    fresh = Game.new(
+        ruleset,
+        colours=[seat.colour for seat in seats],
+        rebels=rebels_of(json.loads(row.ruleset)),
+    )
     bots = {seat.colour: seat.bot for seat in seats if seat.bot is not None}
     begin_game(connection, game, headers_of(fresh), settings, bots)
 
@@ -215,13 +221,14 @@ def new_table(
     settings: Settings,
     invite: str | None,
     before: str | None = None,
+    master: str | None = None,
 ) -> str:
     """Insert the row of a new game; its id."""
     at, game = now(connection), new_id()
     row = {"id": game, "state": LOBBY, "title": title, "access": str(access), "head": -1}
     row |= {"ruleset": json.dumps(headers), "settings": settings.text(), "host": host}
     row |= {"created": at, "changed": at, "void": at + settings.lobby_time * 1000}
-    row |= {"invite": invite, "before": before}
+    row |= {"invite": invite, "before": before, "master": master}
     connection.execute(insert(schema.game), row)
     return game
 
@@ -259,6 +266,7 @@ def _rematch_of(connection: Connection, row: Row[Any], account: str) -> str:
         settings=Settings.read(json.loads(row.settings)),
         invite=invite,
         before=row.id,
+        master=row.master,
     )
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, or_, select
 
+from rubicon.rules.record.headers import rebels_of
 from rubicon.table.errors import NoSuchGame
+from rubicon.table.lobby.masters import master_account
 from rubicon.table.lobby.seats import LOBBY, RUNNING, SeatRow, seats_of_all
 from rubicon.table.lobby.spectators import visible_change
 from rubicon.table.lobby.table_request import Access
@@ -53,6 +55,8 @@ class TableView:
     started: int | None
     ended: int | None
     previous: str | None  # for a rematch or a fork: the earlier game
+    you_master: bool
+    rebels: dict[str, int]  # armies by territory, as the game begins
 
 
 def show_table(connection: Connection, game: str, account: str | None = None) -> TableView:
@@ -73,10 +77,12 @@ def open_tables(
 
 
 def own_games(connection: Connection, account: str, most: int = MAX_SHOWN) -> list[TableView]:
-    """The tables at which an account sits or that it hosts, the last changed first."""
+    """The tables at which an account sits, or that it hosts or runs, the last changed first."""
     games, seat = schema.game.c, schema.seat.c
     seated = select(seat.game).where(seat.account == account)
-    wanted = select(schema.game).where(or_(games.host == account, games.id.in_(seated)))
+    wanted = select(schema.game).where(
+        or_(games.host == account, games.master == account, games.id.in_(seated))
+    )
     return _listed(connection, wanted.order_by(games.changed.desc()).limit(most), account)
 
 
@@ -135,6 +141,8 @@ def _table(
         started=row.started,
         ended=row.ended,
         previous=row.before,
+        you_master=account is not None and master_account(row) == account,
+        rebels=rebels_of(headers),
     )
 
 

@@ -51,7 +51,7 @@ def table_news(connection: Connection, game: str) -> TableNews | None:
         invites = {
             owners[number]: secret for number, secret in reserved.items() if number in owners
         }
-    accounts = frozenset(owners.values()) | ({row.host} if row.host else set())
+    accounts = frozenset(owners.values()) | ({row.host, row.master} - {None})
     return TableNews(row, accounts, rematch, invites)
 
 
@@ -73,4 +73,4 @@ def is_own(connection: Connection, game: str, account: str) -> bool:
 def _own(account: str) -> ColumnElement[bool]:
     games, seat = schema.game.c, schema.seat.c
     seated = select(seat.game).where(seat.account == account)
-    return or_(games.host == account, games.id.in_(seated))
+    return or_(games.host == account, games.master == account, games.id.in_(seated))

@@ -87,7 +87,7 @@ def _whose(wanted: TableFilter, account: str | None) -> ColumnElement[bool]:
             )
         case Which.MINE:
             seated = select(seat.game).where(seat.account == account)
-            own = or_(games.host == account, games.id.in_(seated))
+            own = or_(games.host == account, games.master == account, games.id.in_(seated))
             states = _states(wanted.state)
             return and_(own, games.state.in_(states)) if account is not None else false()
 

@@ -65,8 +65,8 @@ def locked_for(
 def check_visible(row: Row[Any], account: str | None, invite: str | None) -> None:
     """NoSuchGame where somebody without a seat may not know of the table, nor probe its id."""
     invited = row.access == Access.LINK and is_secret(invite, row.invite)
-    is_host = account is not None and row.host == account
-    if row.access != Access.OPEN and not invited and not is_host:
+    runs_it = account is not None and account in (row.host, row.master)
+    if row.access != Access.OPEN and not invited and not runs_it:
         raise NoSuchGame(row.id)
 
 
@@ -130,6 +130,9 @@ def join(
     if row.state != RUNNING or not invited:
         check_in_lobby(row)
     _check_not_kicked(connection, game, account)
+    if row.state == RUNNING and account in (row.host, row.master):
+        message = "Whoever runs the table cannot take a seat that became free in the game."
+        raise TableError("lobby/runs-it", message, "Its cards may be hidden: invite somebody else.")
     seat = _seat_for(row, seats, colour, invite)
     taken = [other.name for other in seats if other.number != seat.number]
     proper = checked_name(name, taken, server_bots)

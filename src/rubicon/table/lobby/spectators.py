@@ -42,7 +42,9 @@ def watched_from(
         return SpectatorView(seat, row.state != LOBBY)
     if not _is_invited(connection, row, invite):
         check_visible(row, account, invite)
-    if row.state != LOBBY and not Settings.read(json.loads(row.settings)).spectators:
+    is_master = account is not None and row.master == account
+    may_watch = is_master or Settings.read(json.loads(row.settings)).spectators
+    if row.state != LOBBY and not may_watch:
         message = "This table allows no spectators."
         raise TableError("watch/not-here", message, "Only its players can see the game.")
     return SpectatorView(SPECTATORS, is_final=False)
@@ -50,7 +52,7 @@ def watched_from(
 
 def _is_invited(connection: Connection, row: Row[Any], invite: str | None) -> bool:
     """Whether the secret is that of a free seat: whoever has it may see the table it is for."""
-    if not invite or row.state != LOBBY:
+    if not invite or row.state not in (LOBBY, RUNNING):
         return False
     free = [seat.invite for seat in seats_of(connection, row.id) if seat.free]
     return any(is_secret(invite, stored) for stored in free)

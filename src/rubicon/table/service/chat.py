@@ -13,6 +13,7 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.facts import SPECTATORS
 from rubicon.table.lobby.appearance import is_legible
+from rubicon.table.lobby.masters import table_master
 from rubicon.table.lobby.seats import LOBBY, SeatRow, seats_of
 from rubicon.table.lobby.spectators import visible_until
 from rubicon.table.service.table_service import TableService
@@ -22,6 +23,7 @@ from rubicon.table.storage.clock import now
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
 MAX_LINE_LENGTH = 500
+GAME_MASTER = "gm"  # the addressee of a message that the game master alone reads
 MAX_LINES_PER_MINUTE = 10
 MINUTE = 60_000
 ALLOWED = "\n\u200d"  # besides printable characters: line breaks, and the joiner in emoji
@@ -130,17 +132,19 @@ class ChatService:
 
 
 def say(connection: Connection, game: str, seat: str, text: str, to: str = "") -> ChatLine:
-    """Store a line; TableError where the table does not allow it."""
+    """Store a line to all, to a seat or to GAME_MASTER; TableError where that is not allowed."""
     level, seats = _level(connection, game), _people(connection, game)
     if seat not in seats:
         message = f"You have no seat {seat[:20]!r} here."
         raise TableError("chat/not-yours", message, "Only seated players may chat.")
     phrase = ""
-    if level is Chat.NONE:
+    if to == GAME_MASTER:
+        _check_master(connection, game)
+    elif level is Chat.NONE:
         raise TableError("chat/none", "Chat is off at this table.", "")
-    if level is Chat.CANNED:
+    elif level is Chat.CANNED:
         phrase, text = _canned(text)
-    if to:
+    if to not in ("", GAME_MASTER):
         _check_whisper(connection, game, level)
         _check_other(connection, game, seat, to)
     at = now(connection)
@@ -179,6 +183,14 @@ def lines_for(
     canned = _level(connection, game) is Chat.CANNED
     rows = connection.execute(wanted.order_by(chat.id).limit(most))
     return [_chat_line(row, canned=canned) for row in rows]
+
+
+def lines_to_master(connection: Connection, game: str, most: int = 200) -> list[ChatLine]:
+    """The messages to the game master alone, the newest first; for nobody else."""
+    chat = schema.chat.c
+    wanted = select(schema.chat).where(chat.game == game, chat.to == GAME_MASTER)
+    rows = connection.execute(wanted.order_by(chat.id.desc()).limit(most))
+    return [_chat_line(row, canned=False) for row in rows]
 
 
 def unheard_seats(connection: Connection, game: str, seat: str) -> frozenset[str]:
@@ -321,6 +333,13 @@ def _check_whisper(connection: Connection, game: str, level: Chat) -> None:
     if level is not Chat.OPEN or connection.execute(state).scalar_one() == LOBBY:
         message = "Private messages are off at this table."
         raise TableError("chat/no-whispers", message, "Write to all.")
+
+
+def _check_master(connection: Connection, game: str) -> None:
+    """TableError where no person is game master who could read a message."""
+    if table_master(connection, game).account is None:
+        message = "No person is game master here: the software runs this table."
+        raise TableError("master/none", message, "Write to all.")
 
 
 def _check_rate(connection: Connection, game: str, seat: str, at: int) -> None:

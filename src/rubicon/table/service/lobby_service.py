@@ -23,6 +23,7 @@ from rubicon.table.lobby import lifecycle as lobby_life
 from rubicon.table.lobby import seats as lobby_seats
 from rubicon.table.lobby.changes import TableChange, change_colour, change_table
 from rubicon.table.lobby.lifecycle import OpenedTable
+from rubicon.table.lobby.masters import name_master
 from rubicon.table.lobby.operator_close import checked_reason, close_in_lobby
 from rubicon.table.lobby.table_request import TableRequest
 from rubicon.table.service.table_service import TableService
@@ -107,6 +108,10 @@ class Lobby:
     def change_colour(self, game: str, account: str, colour: str) -> Future[None]:
         """Give one's own seat another colour."""
         return self._change(game, lambda c: change_colour(c, game, account, colour))
+
+    def name_master(self, game: str, account: str, player: str) -> Future[None]:
+        """Name the game master, as the host: a colour at the table, or an account."""
+        return self._change(game, lambda c: name_master(c, game, account, player))
 
     def seat_bot(self, game: str, account: str, colour: str, bot: str) -> Future[None]:
         """Put a bot on a seat, as the host."""

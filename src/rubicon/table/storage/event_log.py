@@ -40,6 +40,7 @@ class LineKind(StrEnum):
     # Lines of the dice transcript that this server has signed and has no longer, as a client was
     # shown them, behind the number of the first one. The game stops: it only goes on as a fork.
     LOST_LINES = "lost-lines"
+    MASTER = "master"  # a request of the game master, as docs/orders.md writes it
     FORK = "fork"  # an earlier log index, and the game that continues from it
     END = "end"  # the winner's colour, "draw" or "void", and the reason
 

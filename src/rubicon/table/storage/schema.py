@@ -51,6 +51,7 @@ game = Table(
     Column("ended", BigInteger),
     Column("void", BigInteger),  # when it is closed unless something happens before
     Column("host", String(16)),  # the account of the table's host
+    Column("master", String(16)),  # the account of the game master whom the host has named
     Column("invite", String(40), unique=True),  # the secret of the link
     Column("before", String(16)),  # the game that this one is a rematch or a fork of
     # Over all lines and notifications, and over the owners of the seats: see `digest`.

@@ -10,6 +10,8 @@ from litestar import Controller, Response, get, patch, post
 from litestar.params import FromQuery, JSONBody
 from msgspec import Meta
 
+from rubicon.rules.board.board import COLOURS
+from rubicon.server.accounts.player_pages import player_id
 from rubicon.table.lobby.changes import TableChange
 from rubicon.table.lobby.listing import TableView, show_table
 from rubicon.web.api.requests import Body, ChooseSeat, ShortText
@@ -18,13 +20,15 @@ from rubicon.web.http.auth import require_account
 from rubicon.web.http.parameters import CurrentAccount, CurrentServer, GameId, Invite
 
 SVG = "image/svg+xml"
+RebelArmies = Annotated[int, Meta(ge=1, le=1000)]
 
 
 class ChangeTable(Body):
     """What is changed; what is left out stays.
 
     `options` replace all present ones, a new `ruleset` or `board` begins without any; `settings`
-    replace those that they name. A `seats` that is lower removes free seats, then bots.
+    replace those that they name. A `seats` that is lower removes free seats, then bots. `rebels`
+    are the armies by territory of a ruleset whose game master sets them; they replace all.
     """
 
     title: ShortText | None = None
@@ -34,6 +38,13 @@ class ChangeTable(Body):
     board: ShortText | None = None
     seats: Annotated[int, Meta(ge=0, le=100)] | None = None
     settings: dict[str, Any] | None = None
+    rebels: Annotated[dict[str, RebelArmies], Meta(max_length=100)] | None = None
+
+
+class NameMaster(Body):
+    """The person: the colour of their seat, or the name or the id of their public page."""
+
+    player: ShortText
 
 
 class TableChangesController(Controller):
@@ -57,6 +68,7 @@ class TableChangesController(Controller):
             board=data.board,
             seats=data.seats,
             settings=data.settings,
+            rebels=data.rebels,
         )
         await asyncio.wrap_future(server.lobby.change_table(game, account.id, change))
         show = partial(show_table, game=game, account=account.id)
@@ -70,6 +82,19 @@ class TableChangesController(Controller):
         account = require_account(me)
         await asyncio.wrap_future(server.lobby.change_colour(game, account.id, data.colour))
         return {"colour": data.colour}
+
+    @post("/{game:str}/master", summary="Name the game master", status_code=200)
+    async def master(
+        self, me: CurrentAccount, game: GameId, data: JSONBody[NameMaster], server: CurrentServer
+    ) -> TableView:
+        """Only the host, before the game, where the setting `master` is `person`."""
+        account, person = require_account(me), data.player
+        if person not in COLOURS:
+            find = partial(player_id, player=person, asker=account.id)
+            person = await asyncio.to_thread(server.store.read, find)
+        await asyncio.wrap_future(server.lobby.name_master(game, account.id, person))
+        show = partial(show_table, game=game, account=account.id)
+        return await asyncio.to_thread(server.store.read, show)
 
     @get("/{game:str}/invite", summary="Get the invite links")
     async def invite_links(
