@@ -50,7 +50,8 @@ class _Field:
     def chances(self, strengths: Floats) -> Floats:
         """By player, the chance to win in this field."""
         weights = self.seats * np.exp(strengths - strengths.max())
-        return weights / weights.sum()
+        shares: Floats = weights / weights.sum()
+        return shares
 
 
 def ratings(played: Sequence[tuple[Match, Sequence[Block]]]) -> list[Rating]:

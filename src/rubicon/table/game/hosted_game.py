@@ -137,13 +137,14 @@ class HostedGame:
         self.bots: dict[str, str] = {}  # stand-in bots, by seat
         self.away: dict[str, Absence] = {}
         self.days_away: dict[str, int] = {}
-        self.late: set[str] = set()  # seats whose time is over, where the policy is to wait
         self.warned: dict[str, int] = {}  # the decision that a seat was warned about
         self.changed = begin.at
         self.clocks = Clocks(self.settings)
         self.clocks.fill_banks(self.game.colours)
         self.votes: dict[str, set[str]] = {}  # the seats that are for each motion
-        self.unreachable: set[str] = set()  # seats that got more time as their e-mails came back
+        # Seats whose time is over, where the policy is to wait; and those that got more time as
+        # their e-mails came back.
+        self.late, self.unreachable = set[str](), set[str]()
         self.master = MasterState()
         self.erased: set[str] = set()  # seats whose owner has erased their account
         self.counts = LineCounts()
