@@ -15,6 +15,7 @@ from rubicon.mail.writing.layout.document import (
     Heading,
     Inline,
     Letter,
+    Lines,
     Link,
     Panel,
     Paragraph,
@@ -108,7 +109,7 @@ def _block(block: Block) -> list[str]:
             return _table(block)
         case Code(lines):
             return [MARGIN + line for line in lines]
-        case Grid(lines):
+        case Grid(lines) | Lines(lines):
             return list(lines)
         case Heading() | Buttons() | Picture() | Chips():
             return []

@@ -94,6 +94,13 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines that stand as they are, to read: a status, a list."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Button:
     text: str
     url: str
@@ -132,7 +139,9 @@ class Chips:
     chips: tuple[tuple[Tile, str], ...]
 
 
-Block: TypeAlias = Heading | Paragraph | Steps | Table | Code | Buttons | Picture | Grid | Chips
+Block: TypeAlias = (
+    Heading | Paragraph | Steps | Table | Code | Lines | Buttons | Picture | Grid | Chips
+)
 
 
 @dataclass(frozen=True, slots=True)
