@@ -62,7 +62,8 @@ def answer_with_forms(played: PlayedGame, most: int) -> set[str]:
         assert after.decisions.get(seat) != decision, (phase, text, receipt)
         # A placement over several rounds, whose last army ends the set-up, is noted as cut short.
         cut_short = all(note.endswith(SET_UP_OVER) for note in receipt.notes)
-        assert cut_short and (not receipt.notes or phase == "PLACE"), (phase, text, receipt.notes)
+        assert cut_short, (phase, text, receipt.notes)
+        assert not receipt.notes or phase == "PLACE"
     return phases
 
 

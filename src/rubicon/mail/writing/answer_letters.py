@@ -26,7 +26,7 @@ from rubicon.mail.writing.layout.document import (
 from rubicon.mail.writing.news_panels import RULE_OF_DICE
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.state_panels import borders_panel, proof_panel
-from rubicon.mail.writing.stories import battles_of, story, turn_rows
+from rubicon.mail.writing.stories import battles_of, told_of, turn_rows
 from rubicon.mail.writing.turn_letter import (
     Answering,
     map_panel,
@@ -143,8 +143,10 @@ def _why(scene: Scene, answer: AnswerToWrite) -> Words:
 
 def _lead(scene: Scene, answer: AnswerToWrite, asked: bool) -> tuple[Block, ...]:
     """Whether anything was done, and whether the recipient is asked for more."""
-    blocks: list[Block] = [Heading(TITLES.get(answer.kind, "Answer"))]
-    blocks.append(Paragraph(answer.headline))
+    title = TITLES.get(answer.kind, "Answer")
+    blocks: list[Block] = [Heading(title)]
+    if answer.headline.rstrip(".") != title:
+        blocks.append(Paragraph(answer.headline))
     if answer.kind in WITH_FORM and not asked and scene.snapshot.ending is None:
         blocks.append(Paragraph("Nothing is due from you now."))
     return tuple(blocks)
@@ -160,27 +162,14 @@ def _done_panels(scene: Scene, told: Sequence[TurnTold]) -> list[Panel]:
         rows += turn_rows(scene, own)
         mine = TurnTold(scene.you, turn.round, turn.facts, turn.rolls)
         # Facts before the first turn that begins among them belong to the recipient's own.
-        if turn.seat in ("", scene.you) and (words := story(scene, mine)):
-            deeds.append(Paragraph(_in_second_person(words)))
+        if turn.seat in ("", scene.you) and (words := told_of(scene, mine)):
+            deeds.append(Paragraph(f"You{words}"))
     if rows:
         table = Table(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
         panels.append(Panel((table, Paragraph(RULE_OF_DICE, quiet=True)), "Your dice"))
     if deeds:
         panels.append(Panel(tuple(deeds), "What changed"))
     return panels
-
-
-# The verbs of `stories.story`, which tells of others, as they are said to the reader.
-VERBS = ("places", "takes", "moves", "trades", "draws", "puts", "shows", "resigns", "claims")
-
-
-def _in_second_person(words: str) -> str:
-    """`places 3 on Peru; takes Chile from Otto` as `You place 3 on Peru; take Chile from Otto.`"""
-    parts = []
-    for part in words.split("; "):
-        verb, space, rest = part.partition(" ")
-        parts.append((verb.removesuffix("s") if verb in VERBS else verb) + space + rest)
-    return f"You {'; '.join(parts)}."
 
 
 def _due_panel(scene: Scene, form: Form, answering: Answering) -> Panel:
@@ -216,9 +205,9 @@ def _corrected_panel(answer: AnswerToWrite, answering: Answering) -> Panel:
     )
     blocks: list[Block] = [Paragraph(how, quiet=True), Code(tuple(answer.orders.splitlines()))]
     if answering.mailto:
-        blocks.append(Buttons((Button("Send the corrected orders", answering.mailto),)))
         opens = "The button opens an answer with this text in it. Nothing is sent before you send."
-        blocks.append(Paragraph(opens, quiet=True))
+        button = Button("Send the corrected orders", answering.mailto)
+        blocks.append(Buttons((button,), opens))
     return Panel(tuple(blocks), "Your corrected orders")
 
 

@@ -25,7 +25,7 @@ from rubicon.mail.writing.stories import (
     dice_of,
     losses,
     number_of,
-    story,
+    told_of,
     turn_rows,
     way,
 )
@@ -54,8 +54,8 @@ def since_panel(scene: Scene, told: Sequence[TurnTold]) -> Panel:
             if placed := _set_up(scene, turn):
                 blocks.append(Paragraph(placed, bullet=True))
             continue
-        deeds = story(scene, turn) or "does nothing more"
-        name: Words = (Tile(turn.seat), " ", Strong(scene.seats.subject(turn.seat)), f" {deeds}.")
+        deeds = told_of(scene, turn) or " does nothing more."
+        name: Words = (Tile(turn.seat), " ", Strong(scene.seats.subject(turn.seat)), deeds)
         blocks.append(Paragraph(name, bullet=True))
     return Panel(tuple(blocks), "Since your last turn")
 

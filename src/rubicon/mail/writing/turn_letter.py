@@ -148,13 +148,13 @@ def _due_in_text(scene: Scene, form: Form) -> tuple[Paragraph | Steps, ...]:
     return Paragraph(lead), Steps(tuple(form.due)), Paragraph(until_words(scene))
 
 
-def _buttons(scene: Scene, answering: Answering) -> tuple[Buttons | Paragraph, ...]:
+def _buttons(scene: Scene, answering: Answering) -> tuple[Buttons, ...]:
     web = Button("Play on the web", scene.url, first=not answering.mailto)
     if not answering.mailto:
         return (Buttons((web,)),)
     opens = "The first button opens an answer with the form below in it."
-    note = Paragraph(f"{opens} Or reply to this e-mail, and write at the top.", quiet=True)
-    return Buttons((Button("Write your orders", answering.mailto), web)), note
+    note = f"{opens} Or reply to this e-mail, and write at the top."
+    return (Buttons((Button("Write your orders", answering.mailto), web), note),)
 
 
 def orders_panel(form: Form, answering: Answering) -> Panel:

@@ -90,11 +90,18 @@ def _panel(panel: Panel) -> Iterator[str]:
         yield ""
         yield f"{panel.title.upper()} {'-' * (WIDE - len(panel.title) - 1)}"
         yield ""
+    before = False  # whether the block before was an item of a list
     for block in panel.blocks:
-        lines = list(_block(block))
-        yield from lines
-        if lines:
+        lines = _block(block)
+        bullet = isinstance(block, Paragraph) and block.bullet
+        if lines and before and not bullet:
             yield ""
+        yield from lines
+        if lines and not bullet:
+            yield ""
+        before = bullet if lines else before
+    if before:
+        yield ""
 
 
 def _block(block: Block) -> list[str]:

@@ -109,9 +109,10 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """Only in HTML: plain text says how to do the same by an answer."""
+    """Only in HTML, with a note: plain text says how to do the same by an answer."""
 
     buttons: tuple[Button, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
