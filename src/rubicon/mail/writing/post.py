@@ -14,6 +14,7 @@ from rubicon.mail.commands.filled_form import SentForm
 from rubicon.mail.identity.token_places import body_line, message_id, reply_address
 from rubicon.mail.identity.tokens import TokenKeys, TokenScope
 from rubicon.mail.writing.forms import Form
+from rubicon.mail.writing.layout.as_text import MARGIN, as_text
 from rubicon.mail.writing.layout.calendar_entry import calendar_entry
 from rubicon.mail.writing.layout.document import Letter
 from rubicon.mail.writing.layout.envelope import GENERATED, MARK, Posting, message_of, root_id
@@ -116,7 +117,7 @@ class Post:
         if self._reply is not None and token.scope is not None:
             identifier = message_id(token.token, 1, domain)
             reply_to = reply_address(self._reply.address, token.token)
-            sent = None if form is None else SentForm(form.lines)
+            sent = None if form is None else _sent_form(form, as_text(letter))
             times = scene.at, scene.at + TOKEN_LIFETIME
             record = partial(_record, self._reply.record, token.token, token.scope, sent, times)
         posting = Posting(
@@ -145,6 +146,17 @@ class Post:
         uid = f"{pending.game}.{pending.seat}.{decision}@{self.identity.sender.domain}"
         summary = f"Your turn in {scene.table_name}"
         return calendar_entry(uid, summary, scene.url, due.at, scene.at)
+
+
+def _sent_form(form: Form, text: str) -> SentForm:
+    """The form with the lines directly around it, by which it is found in an answer."""
+    lines = text.splitlines()
+    first = next((n for n, line in enumerate(lines) if line == MARGIN + form.lines[0]), None)
+    if first is None:
+        return SentForm(form.lines)
+    before = [line.strip() for line in lines[:first] if line.strip()]
+    after = [line.strip() for line in lines[first + len(form.lines) :] if line.strip()]
+    return SentForm(form.lines, before[-1] if before else "", after[0] if after else "")
 
 
 def _record(
