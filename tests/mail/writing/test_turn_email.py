@@ -24,7 +24,8 @@ ROUND = 4
 MOST_WHOLE, MOST_WITHOUT_PICTURE, MOST_HTML, MOST_PICTURE = 150_000, 100_000, 60_000, 60_000
 ONLY_IN_HTML = (
     "rubicon lyon from letters play on the web first button opens an with form below in it or to"
-    " this e mail and write at top short names map work orders white rings are before you all answer they"
+    " this e mail and write at top short names map work orders white rings are before you all"
+    " answer they"
 )
 SETTINGS = ReadingSettings(addresses=frozenset({"play@risk.example.org"}))
 

@@ -13,6 +13,7 @@ from rubicon.mail.writing.layout.document import (
     Button,
     Buttons,
     Code,
+    FactTable,
     Heading,
     Letter,
     Lines,
@@ -20,7 +21,6 @@ from rubicon.mail.writing.layout.document import (
     Paragraph,
     Steps,
     Strong,
-    Table,
     Words,
 )
 from rubicon.mail.writing.news_panels import RULE_OF_DICE
@@ -165,7 +165,7 @@ def _done_panels(scene: Scene, told: Sequence[TurnTold]) -> list[Panel]:
         if turn.seat in ("", scene.you) and (words := told_of(scene, mine)):
             deeds.append(Paragraph(f"You{words}"))
     if rows:
-        table = Table(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
+        table = FactTable(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
         panels.append(Panel((table, Paragraph(RULE_OF_DICE, quiet=True)), "Your dice"))
     if deeds:
         panels.append(Panel(tuple(deeds), "What changed"))
@@ -191,7 +191,7 @@ def _mistakes_panel(scene: Scene, answer: AnswerToWrite) -> Panel:
     still = f" You still have until {due}." if due else ""
     blocks: list[Block] = [Heading(TITLES["corrected"]), Paragraph(f"{answer.headline}{still}")]
     if rows:
-        blocks.append(Table(tuple(rows), ("line", "what is unclear")))
+        blocks.append(FactTable(tuple(rows), ("line", "what is unclear")))
     return Panel(tuple(blocks))
 
 

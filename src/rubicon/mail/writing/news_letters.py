@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from rubicon.mail.writing.happenings import Fact, TurnTold
 from rubicon.mail.writing.layout.document import (
     Block,
+    FactTable,
     Heading,
     Letter,
     Link,
     Panel,
     Paragraph,
     Strong,
-    Table,
     Tile,
     Words,
 )
@@ -107,7 +107,7 @@ def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[Bl
     rows: list[tuple[Words, ...]] = [
         (number_of(each), (dice_of(each),), losses(scene, each)) for each in battle.rolls
     ]
-    table = Table(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
+    table = FactTable(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
     title: Block = Heading(headline) if first else Paragraph((Strong(headline),))
     return title, Paragraph(battle_sentence(scene, [battle])), table
 

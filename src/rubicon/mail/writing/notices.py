@@ -11,12 +11,12 @@ from rubicon.mail.writing.layout.document import (
     Button,
     Buttons,
     Code,
+    FactTable,
     Heading,
     Letter,
     Panel,
     Paragraph,
     Strong,
-    Table,
     Tile,
     Words,
 )
@@ -133,7 +133,7 @@ def over_letter(scene: Scene, body: Mapping[str, Any]) -> Letter:
         )
         count = str(len(scene.held_by(NEUTRAL_COLOUR)))
         rows.append((name, "", count, scene.armies_of(NEUTRAL_COLOUR)))
-    everybody = Table(tuple(rows), ("", "end", "terr.", "armies"), frozenset({2, 3}))
+    everybody = FactTable(tuple(rows), ("", "end", "terr.", "armies"), frozenset({2, 3}))
     review = Button("Review the game", f"{scene.url}/review")
     check = Button("Check the dice", f"{scene.url}/dice", first=False)
     dice: tuple[Block, ...] = (

@@ -11,7 +11,7 @@ from rubicon.mail.writing.layout.document import (
     Button,
     Buttons,
     Code,
-    Grid,
+    FixedLines,
     Heading,
     Inline,
     Letter,
@@ -208,4 +208,4 @@ def map_panel(scene: Scene) -> Panel:
     if scene.held_by(NEUTRAL_COLOUR):
         key.append(f"* {scene.seats.outsiders.removeprefix('the ')}, who only defend")
     legend = f"[ ] yours. {'. '.join(key)}.{_over_the_edge(scene)}"
-    return Panel((Grid(text_map(scene.board, cells)), Paragraph(legend)), "Map")
+    return Panel((FixedLines(text_map(scene.board, cells)), Paragraph(legend)), "Map")

@@ -11,7 +11,8 @@ from rubicon.mail.writing.layout.document import (
     Chips,
     Code,
     DiceOfRoll,
-    Grid,
+    FactTable,
+    FixedLines,
     Heading,
     Inline,
     Letter,
@@ -22,7 +23,6 @@ from rubicon.mail.writing.layout.document import (
     Picture,
     Steps,
     Strong,
-    Table,
     Tile,
     Words,
 )
@@ -112,17 +112,17 @@ def _block(block: Block) -> list[str]:
         case Steps(lines):
             numbered = enumerate(map(plain, lines), 1)
             return [line for n, text in numbered for line in wrapped(text, f"  {n}. ", "     ")]
-        case Table():
+        case FactTable():
             return _table(block)
         case Code(lines):
             return [MARGIN + line for line in lines]
-        case Grid(lines) | Lines(lines):
+        case FixedLines(lines) | Lines(lines):
             return list(lines)
         case Heading() | Buttons() | Picture() | Chips():
             return []
 
 
-def _table(table: Table) -> list[str]:
+def _table(table: FactTable) -> list[str]:
     rows = [tuple(map(plain, row)) for row in (table.head, *table.rows) if row]
     columns = max(map(len, rows))
     widths = [max(len(row[n]) for row in rows if len(row) == columns) for n in range(columns)]

@@ -74,7 +74,7 @@ class Steps:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FactTable:
     """Facts in columns. A row of one cell is a heading inside the table.
 
     `right` are the columns of figures, which plain text aligns to the right too. A row whose first
@@ -126,7 +126,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class FixedLines:
     """Lines of plain text that stand as they are, such as the map; HTML has no such block."""
 
     lines: tuple[str, ...]
@@ -141,7 +141,7 @@ class Chips:
 
 
 Block: TypeAlias = (
-    Heading | Paragraph | Steps | Table | Code | Lines | Buttons | Picture | Grid | Chips
+    Heading | Paragraph | Steps | FactTable | Code | Lines | Buttons | Picture | FixedLines | Chips
 )
 
 
