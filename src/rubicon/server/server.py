@@ -23,7 +23,7 @@ from rubicon.server.log_counts import LogCounts
 from rubicon.server.mail.email_address import sender_address
 from rubicon.server.mail.email_writer import EmailWriterFactory
 from rubicon.server.mail.magic_links import MagicLinks
-from rubicon.server.mail.mailer import Mailer, Sweep
+from rubicon.server.mail.mailer import PUSH, WEBHOOK, Mailer, Sweep
 from rubicon.server.mail.messages import EmailIdentity
 from rubicon.server.mail.short_emails import short_emails
 from rubicon.server.mail.transport import transport_for
@@ -114,9 +114,9 @@ class Server:
         """What the mailer's thread sends besides e-mails."""
         queues: dict[str, Sweep] = {}
         if self.push_key is not None:
-            queues["push"] = PushSender(self.store, self.push_key, identity).sweep
+            queues[PUSH] = PushSender(self.store, self.push_key, identity).sweep
         if self.settings.webhooks:
-            queues["webhook"] = WebhookSender(self.store, identity).sweep
+            queues[WEBHOOK] = WebhookSender(self.store, identity).sweep
         return queues
 
     def start(self) -> None:

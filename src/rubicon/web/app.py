@@ -22,10 +22,12 @@ from rubicon.errors import RubiconError
 from rubicon.server.server import Server
 from rubicon.web.api.account.administration import AdministrationController
 from rubicon.web.api.account.moderation import ModerationController
+from rubicon.web.api.account.notifications import NotificationsController
 from rubicon.web.api.account.passkeys import PasskeysController, PasskeySignInController
 from rubicon.web.api.account.players import PlayersController
 from rubicon.web.api.account.push import PushController
 from rubicon.web.api.account.session import SessionController
+from rubicon.web.api.account.webhooks import WebhooksController
 from rubicon.web.api.accounts import AccountsController
 from rubicon.web.api.api_index import api_index
 from rubicon.web.api.broadcast import Broadcaster
@@ -116,6 +118,8 @@ def make_app(server: Server) -> Litestar:
             PasskeysController,
             PasskeySignInController,
             PushController,
+            NotificationsController,
+            WebhooksController,
             PlayersController,
             ModerationController,
             AdministrationController,

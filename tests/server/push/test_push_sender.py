@@ -11,6 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from rubicon.engine.warmup import warm
 from rubicon.server.accounts.personal_data import erase_account
+from rubicon.server.mail.mailer import PUSH
 from rubicon.server.push.endpoints import ForbiddenEndpointError
 from rubicon.server.push.push_outbox import CLAIM_DURATION, claim_messages, due_messages
 from rubicon.server.push.push_sender import PushSender, result_of
@@ -31,7 +32,7 @@ from tests.server.mail.mailing import DAY, IDENTITY, MINUTE, MailFixture
 from tests.server.push.push_service import HOST, Browser, PushService, check_signature
 from tests.table.hosted import SOON, Hosted
 
-PUSH = Settings(clock=Clock.DAYS)
+DAILY = Settings(clock=Clock.DAYS)
 
 
 class PushFixture(MailFixture):
@@ -42,7 +43,7 @@ class PushFixture(MailFixture):
         self.service = PushService()
         self.key = ServerKey.of(store)
         self.push = self.sender()
-        self.mailer._push = self.push
+        self.mailer.others[PUSH] = self.push.sweep
 
     def sender(self) -> PushSender:
         """A sender as of another process."""
@@ -100,7 +101,7 @@ def cast(home: PushFixture, game: Hosted, seat: str, motion: str) -> None:
 
 def begun(home: PushFixture, devices: int = 1) -> tuple[Hosted, str]:
     """A game, and the account of the player who must decide, with devices."""
-    game = home.begin(settings=PUSH)
+    game = home.begin(settings=DAILY)
     account = f"{game.game}-{game.mover()[0]}"
     for number in range(devices):
         home.subscribe(account, f"device{number}")
@@ -108,7 +109,7 @@ def begun(home: PushFixture, devices: int = 1) -> tuple[Hosted, str]:
 
 
 def test_nothing_is_pushed_unless_somebody_asked_for_it(home: PushFixture) -> None:
-    home.begin(settings=PUSH)
+    home.begin(settings=DAILY)
     assert (home.pushed(), len(home.mailbox.messages)) == (0, 1)
 
 

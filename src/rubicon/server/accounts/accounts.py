@@ -11,7 +11,7 @@ import hmac
 import json
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -313,8 +313,12 @@ def set_emails(connection: Connection, account: str, wanted: bool) -> None:
 
 def set_preference(connection: Connection, account: str, name: str, wanted: bool) -> None:
     """Store one preference of an account, inside an open transaction."""
-    settings = account_settings(connection, account, lock=True)
-    settings[name] = wanted
+    set_preferences(connection, account, {name: wanted})
+
+
+def set_preferences(connection: Connection, account: str, wanted: Mapping[str, Any]) -> None:
+    """Store preferences of an account, inside an open transaction; others stay as they are."""
+    settings = account_settings(connection, account, lock=True) | wanted
     own = schema.account.c.id == account
     text = json.dumps(settings, sort_keys=True)
     connection.execute(update(schema.account).where(own).values(settings=text))

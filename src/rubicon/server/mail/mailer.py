@@ -40,6 +40,7 @@ from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.service.table_service import TableService
 from rubicon.table.storage.clock import now
 
+PUSH, WEBHOOK = "push", "webhook"  # names of other queues: without one, nothing is put into it
 SWEEP_INTERVAL = 5.0  # seconds
 MAX_RETRY_DELAY = 4 * HOUR
 READ_BATCH = 500  # notifications read in one transaction
@@ -80,8 +81,10 @@ class Mailer:
         self._delay = delay * 1000
         self._clock = clock
         self._delivery = Delivery(table, transport, writer)
-        self.news = NewsMailer(self._delivery, self._delay, clock)
-        self.others = {"mail": self.sweep, "news": self.news.sweep, **(others or {})}
+        self.others = dict(others or {})
+        self.news = NewsMailer(
+            self._delivery, self._delay, clock, webhooks=lambda: WEBHOOK in self.others
+        )
         self._loop = asyncio.new_event_loop()
         self._stopped = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="mailer", daemon=True)
@@ -119,9 +122,11 @@ class Mailer:
                 messages[id_].record(connection)
             told = [p for p, _ in changes if p.id in messages.keys() & own]
             forget_told(connection, [p for p in told if p.kind in TELLS_ALL])
-            queue_messages(connection, [p.id for p in others if p.id in own and p.push], at)
-            hooked = [p.id for p in others if p.id in own and p.webhook]
-            queue_notifications(connection, hooked, at)
+            mine = [pending for pending in others if pending.id in own]
+            if PUSH in self.others:
+                queue_messages(connection, [p.id for p in mine if p.push], at)
+            if WEBHOOK in self.others:
+                queue_notifications(connection, [p.id for p in mine if p.webhook], at)
             return own
 
         own = await asyncio.wrap_future(store.write(claimed_here))
@@ -145,11 +150,14 @@ class Mailer:
         # Each in a task of its own: a slow push service must not delay e-mails.
         sweeps = [
             asyncio.create_task(self._sweep_forever(sweep, f"{name} sweep failed"))
-            for name, sweep in self.others.items()
+            for name, sweep in self._sweeps().items()
         ]
         await self._stopped.wait()
         for sweep in sweeps:
             sweep.cancel()
+
+    def _sweeps(self) -> dict[str, Sweep]:
+        return {"mail": self.sweep, "news": self.news.sweep, **self.others}
 
     async def _sweep_forever(self, sweep: Sweep, failed: str) -> None:
         while True:

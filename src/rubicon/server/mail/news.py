@@ -44,7 +44,7 @@ def has_unspread(connection: Connection) -> bool:
     return connection.execute(wanted.limit(1)).first() is not None
 
 
-def spread(connection: Connection, delay: int) -> int:
+def spread(connection: Connection, delay: int, *, webhooks: bool) -> int:
     """Make the rows of new events for their readers; how many events there were.
 
     News that is told at once is due `delay` milliseconds after it happened, so that the rolls of
@@ -60,6 +60,9 @@ def spread(connection: Connection, delay: int) -> int:
         .with_for_update(skip_locked=True, of=schema.notification)
     )
     events = connection.execute(wanted).all()
+    for event in events if webhooks else ():
+        if event.seat == EVERYONE:  # what differs from seat to seat may be a secret from others
+            queue_events(connection, event.id, event.game, event.at)
     rows = [row for event in events for row in _rows(connection, event, delay)]
     if rows:
         connection.execute(insert(schema.news), rows)
@@ -69,11 +72,9 @@ def spread(connection: Connection, delay: int) -> int:
 
 
 def _rows(connection: Connection, event: Any, delay: int) -> Iterable[dict[str, Any]]:
-    """The rows of one notification of events; its webhooks get it at once."""
+    """The rows of one notification of events."""
     facts: Facts = json.loads(event.body)
     names = {str(fact.get("event")) for fact in facts}
-    if event.seat == EVERYONE:  # what differs from seat to seat may be a secret from others
-        queue_events(connection, event.id, event.game, event.at)
     present = present_at(connection, event.game, event.log_index)
     for reader in _readers(connection, event):
         preferences = NotificationPreferences.read(json.loads(reader.settings or "{}"))

@@ -30,9 +30,20 @@ log = logging.getLogger(__name__)
 
 
 class NewsMailer:
-    """Spreads events to their readers, and sends what is due; `sweep` is called again and again."""
+    """Spreads events to their readers, and sends what is due; `sweep` is called again and again.
 
-    def __init__(self, delivery: Delivery, delay: int, clock: Callable[[Connection], int]) -> None:
+    `webhooks` tells whether webhooks are sent too.
+    """
+
+    def __init__(
+        self,
+        delivery: Delivery,
+        delay: int,
+        clock: Callable[[Connection], int],
+        *,
+        webhooks: Callable[[], bool],
+    ) -> None:
+        self._webhooks = webhooks
         self._delivery = delivery
         self._delay = delay
         self._clock = clock
@@ -47,13 +58,18 @@ class NewsMailer:
 
         unspread, at, found = await asyncio.to_thread(store.read, read)
         if unspread:
-            await asyncio.wrap_future(store.write(partial(spread, delay=self._delay)))
+            job = partial(spread, delay=self._delay, webhooks=self._webhooks())
+            await asyncio.wrap_future(store.write(job))
         if not found:
             return unspread
-        written = await asyncio.to_thread(self._write_all, found, at)
+        quiet = {e.rows: end for e in found if (end := e.pending.preferences.quiet_end(at))}
+        loud = [email for email in found if email.rows not in quiet]
+        written = await asyncio.to_thread(self._write_all, loud, at)
 
         def claim(connection: Connection) -> list[NewsEmail]:
-            own = claim_news(connection, found, at, at + CLAIM_DURATION)
+            for rows, end in quiet.items():  # the preferences may be newer than the news
+                retry_news(connection, rows, end)
+            own = claim_news(connection, loud, at, at + CLAIM_DURATION)
             for email in own:
                 if (message := written.get(email.rows[0])) is not None:
                     message.record(connection)
