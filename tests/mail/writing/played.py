@@ -12,7 +12,8 @@ from sqlalchemy import Connection, insert, update
 
 from rubicon.mail.commands.filled_form import SentForm
 from rubicon.mail.identity.tokens import TokenKeys, TokenScope
-from rubicon.mail.writing.game_emails import GameEmails, ReplyWay
+from rubicon.mail.writing.game_emails import GameEmails
+from rubicon.mail.writing.post import ReplyWay
 from rubicon.players.player import Player
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset

@@ -24,8 +24,9 @@ PRESETS = {
     "revised": 3,
     "revised-conquest": 3,
 }
-DECISIONS = 120  # answered by forms alone, then by bots, then by forms again
-BETWEEN = 150
+DECISIONS = 80  # answered by forms alone, then by bots, then by forms again
+BETWEEN = 100
+SET_UP_OVER = "not reached: the turn was over."
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -59,7 +60,10 @@ def answer_with_forms(played: PlayedGame, most: int) -> set[str]:
         receipt = played.hosted.submit(text, seat=seat, decision=decision, orders=True)
         after = played.hosted.snapshot
         assert after.decisions.get(seat) != decision, (phase, text, receipt)
-        assert not receipt.notes, (phase, text, receipt.notes)
+        # A placement over several rounds, whose last army ends the set-up, is noted as cut short.
+        cut_short = all(note.endswith(SET_UP_OVER) for note in receipt.notes)
+        assert cut_short, (phase, text, receipt.notes)
+        assert not receipt.notes or phase == "PLACE"
     return phases
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Table, insert, select, update
 
 from rubicon.server.accounts.accounts import Accounts, IssuedToken
 from rubicon.server.accounts.prune_guests import UNUSED, prune_guests
+from rubicon.server.webhooks.registry import NewWebhook, add_webhook, webhooks_of
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.database import Store
@@ -75,3 +76,11 @@ def test_many_guests_are_deleted_in_batches(
         accounts.create_guest(f"Guest {number}").result()
     assert [clear(store, unseen_for=2 * UNUSED) for _ in range(4)] == [2, 2, 1, 0]
     assert names(store) == {"admin"}
+
+
+def test_an_unused_guest_is_deleted_with_its_webhooks(store: Store, accounts: Accounts) -> None:
+    guest = accounts.create_guest("Ann").result().account.id
+    wanted = NewWebhook(url="https://hooks.example.org/x")
+    store.write(lambda connection: add_webhook(connection, guest, wanted)).result()
+    assert clear(store, unseen_for=UNUSED + 1000) == 1
+    assert store.read(lambda connection: webhooks_of(connection, guest)) == []

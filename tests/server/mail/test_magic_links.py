@@ -173,6 +173,17 @@ def test_a_sign_in_link_opens_the_account_of_its_address(mail: MagicLinkFixture)
     assert len(mail.messages) == sent + 1
 
 
+def test_a_link_that_arrives_ends_that_an_address_refuses_emails(mail: MagicLinkFixture) -> None:
+    ann = mail.saved()
+    own = schema.account.c.id == ann.id
+    refuses = update(schema.account).where(own).values(unreachable=1)
+    mail.accounts.store.write(lambda c: c.execute(refuses).rowcount).result()
+    mail.links.request_sign_in(ANN).result()
+    mail.use(mail.token())
+    found = select(schema.account.c.unreachable).where(own)
+    assert mail.accounts.store.read(lambda c: c.execute(found).scalar_one()) is None
+
+
 def test_seats_of_a_guest_move_to_the_account_of_the_address(
     mail: MagicLinkFixture,
 ) -> None:

@@ -178,15 +178,25 @@ def test_nothing_is_sent_without_the_required_starttls() -> None:
 
 
 @pytest.mark.parametrize(
-    ("refusal", "final"), [("550 no such mailbox", True), ("451 later", False)]
+    ("refusal", "final", "unknown"),
+    [
+        ("550 no such mailbox", True, True),
+        ("550 5.1.1 no such mailbox", True, True),
+        ("550 5.7.1 listed as a sender of spam", True, False),
+        ("552 mailbox full", True, False),
+        ("451 later", False, False),
+    ],
 )
-def test_a_refusal_has_its_reason_and_whether_it_is_final(refusal: str, final: bool) -> None:
+def test_a_refusal_has_its_reason_and_whether_it_is_final(
+    refusal: str, final: bool, unknown: bool
+) -> None:
     with (
         mail_server(Sink(refusal)) as server,
         pytest.raises(DeliveryError, match=refusal) as caught,
     ):
         send(server)
     assert caught.value.final is final
+    assert caught.value.unknown_address is unknown
 
 
 def test_a_silent_mail_server_times_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@ import type { notifications as english } from "../en/notifications";
 
 export const notifications: typeof english = {
   title: "Was dir gesagt wird",
-  hint: "Wenn du dran bist, wenn dich jemand angreift und wenn deine Zeit abläuft, erfährst du es sofort. Den Rest bestimmst du.",
+  hint: "Von deinem Zug, Angriffen auf dich und dem Ende deiner Zeit erfährst du sofort. Den Rest bestimmst du.",
   awards: "Armeen der anderen, an Tischen, die sie ansagen",
   dice: "Würfel der anderen, an Tischen, die sie ansagen",
   ways: { "at-once": "Sofort", digest: "Einmal am Tag", never: "Nie" },

@@ -1,6 +1,6 @@
 export const notifications = {
   title: "What you are told",
-  hint: "When it is your turn, when somebody attacks you and when your time runs out, you are told at once. The rest is up to you.",
+  hint: "Your turn, attacks on you and the end of your time are told at once. The rest is up to you.",
   awards: "Armies of the others, at tables that announce them",
   dice: "Dice of others, at tables that announce them",
   ways: { "at-once": "At once", digest: "Once a day", never: "Never" },

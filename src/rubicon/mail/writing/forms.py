@@ -131,7 +131,7 @@ class FormMaker:
         others = [p for p in places if not self.seat_view.holds(self.view, p.territory)]
         left = self.seat_view.unplaced(self.view)
         best = self._best_place([place.territory for place in own])
-        lines = [f"DEPLOY REST {best}"] if best else []
+        lines = [f"DEPLOY {left} {best}"] if best else []
         due = [f"Place your starting armies: {left} are left."]
         if others or int(self.view.neutral_left):
             lines, due = self._with_neutral(best, [place.territory for place in others])

@@ -24,12 +24,13 @@ Fact = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollTold:
-    """One roll of a battle. `number` is that of its request in the transcript of the dice.
+    """One roll of a battle. Dice are () where the seat may not see them.
 
-    0 for real dice, which players enter. Dice are () where the seat may not see them.
+    `number` is that of its request in the transcript of the dice; where one request rolls more than
+    once, the number of the roll stands behind it: `113.2`. "" for real dice, which players enter.
     """
 
-    number: int
+    number: str
     attacker: str
     defender: str  # `neutral` for rebels and neutral armies
     source: str
@@ -68,7 +69,7 @@ def facts_of(connection: Connection, game: str, seat: str, first: int, last: int
 
 
 def numbered_facts(
-    rows: Iterable[tuple[int, str]], numbers: Iterable[tuple[int, int]]
+    rows: Iterable[tuple[int, str]], numbers: Iterable[tuple[int, str]]
 ) -> Iterator[Fact]:
     """The facts in the bodies of rows; each roll gets the number of its outcome's request.
 
@@ -81,7 +82,7 @@ def numbered_facts(
         for fact in json.loads(body):
             if fact.get("event") == "rolled" and fact.get("kind") == "event":
                 known = at < len(outcomes) and outcomes[at][0] <= log_index
-                yield {**fact, "roll_number": outcomes[at][1] if known else 0}
+                yield {**fact, "roll_number": outcomes[at][1] if known else ""}
                 at += known
             else:
                 yield fact
@@ -91,8 +92,8 @@ def numbered_facts(
 
 def _roll_numbers(
     connection: Connection, game: str, first: int, last: int
-) -> list[tuple[int, int]]:
-    """The log index and the number of the request of each outcome of a battle."""
+) -> list[tuple[int, str]]:
+    """The log index and the number of each roll of a battle."""
     log = schema.log.c
     kinds = (LineKind.REQUEST.value, LineKind.OUTCOME.value)
     # The facts of an outcome are told with its decision: the request may stand just before.
@@ -102,14 +103,20 @@ def _roll_numbers(
         .where(log.log_index >= max(0, first - 50))
         .order_by(log.log_index)
     )
-    found = []
-    number = 0
+    found: list[tuple[int, str, int]] = []  # log index, request, its roll
+    request, roll = "", 0
     for index, kind, text in connection.execute(wanted):
         if kind == LineKind.REQUEST.value:
-            number = int(text) if text.isdigit() else 0
-        elif " v " in text and index >= first:
-            found.append((index, number))
-    return found
+            request, roll = (text if text.isdigit() else ""), 0
+        elif " v " in text:
+            roll += 1
+            found.append((index, request, roll))
+    several = {request for _, request, roll in found if roll > 1}
+    return [
+        (index, f"{request}.{roll}" if request in several and request else request)
+        for index, request, roll in found
+        if index >= first
+    ]
 
 
 def last_turn_of(connection: Connection, game: str, seat: str, before: int) -> int:
@@ -145,7 +152,7 @@ def roll_told(fact: Fact) -> RollTold:
     """A roll from its fact."""
     roll = fact.get("roll") or {"attack": (), "defence": ()}
     return RollTold(
-        number=int(fact.get("roll_number", 0)),
+        number=str(fact.get("roll_number", "")),
         attacker=fact["attacker"],
         defender=fact["defender"],
         source=fact["source"],

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from rubicon.mail.writing.happenings import Fact, TurnTold
 from rubicon.mail.writing.layout.document import (
     Block,
+    FactTable,
     Heading,
     Letter,
     Link,
     Panel,
     Paragraph,
     Strong,
-    Table,
     Tile,
     Words,
 )
@@ -27,7 +27,7 @@ from rubicon.mail.writing.stories import (
     dice_of,
     losses,
     number_of,
-    story,
+    told_of,
 )
 from rubicon.mail.writing.turn_letter import Answering, why
 from rubicon.table.settings import DiceSource
@@ -107,7 +107,7 @@ def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[Bl
     rows: list[tuple[Words, ...]] = [
         (number_of(each), (dice_of(each),), losses(scene, each)) for each in battle.rolls
     ]
-    table = Table(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
+    table = FactTable(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
     title: Block = Heading(headline) if first else Paragraph((Strong(headline),))
     return title, Paragraph(battle_sentence(scene, [battle])), table
 
@@ -165,17 +165,18 @@ def _digest_letter(scene: Scene, told: Sequence[TurnTold], answering: Answering)
     """A day in one e-mail: each turn in a sentence, then the dice."""
     blocks: list[Block] = [Heading(f"The day in {scene.table_name}")]
     for turn in told:
-        if turn.seat and (deeds := story(scene, turn)):
+        if turn.seat and (deeds := told_of(scene, turn)):
             name = scene.seats.subject(turn.seat)
-            words: Words = (Tile(turn.seat), " ", Strong(name), f" {deeds}.")
+            words: Words = (Tile(turn.seat), " ", Strong(name), deeds)
             blocks.append(Paragraph(words, bullet=True))
-        for fact in turn.facts:
-            if fact.get("event") in ("awarded", "received"):
-                items, total = _award_words(scene, fact)
-                who = scene.seats.subject(fact["seat"])
-                detail = f": {items}" if items else ""
-                text = f" is awarded {numbered(total, 'army', 'armies')}{detail}."
-                blocks.append(Paragraph((Tile(fact["seat"]), " ", Strong(who), text), bullet=True))
+    awards = [
+        f"{scene.seats.name(fact['seat'])} {_award_words(scene, fact)[1]}"
+        for turn in told
+        for fact in turn.facts
+        if fact.get("event") in ("awarded", "received")
+    ]
+    if awards:
+        blocks.append(Paragraph(f"Armies awarded: {', '.join(awards)}.", quiet=True))
     rolls = [roll for turn in told for roll in turn.rolls]
     panels = [Panel(tuple(blocks))]
     if rolls:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from rubicon.mail.writing.happenings import RollTold, TurnTold
 from rubicon.mail.writing.layout.document import (
     Block,
+    FactTable,
     Link,
     Panel,
     Paragraph,
     Strong,
-    Table,
     Tile,
     Words,
 )
@@ -25,7 +25,7 @@ from rubicon.mail.writing.stories import (
     dice_of,
     losses,
     number_of,
-    story,
+    told_of,
     turn_rows,
     way,
 )
@@ -45,7 +45,7 @@ def since_panel(scene: Scene, told: Sequence[TurnTold]) -> Panel:
     for turn in told:
         rows += turn_rows(scene, _on_me(scene, turn))
     if rows:
-        blocks.append(Table(tuple(rows), ("roll", "dice", "lost"), frozenset({2})))
+        blocks.append(FactTable(tuple(rows), ("roll", "dice", "lost"), frozenset({2})))
         blocks.append(Paragraph(RULE_OF_DICE, quiet=True))
     for turn in told:
         if turn.seat == scene.you:
@@ -54,8 +54,8 @@ def since_panel(scene: Scene, told: Sequence[TurnTold]) -> Panel:
             if placed := _set_up(scene, turn):
                 blocks.append(Paragraph(placed, bullet=True))
             continue
-        deeds = story(scene, turn) or "does nothing more"
-        name: Words = (Tile(turn.seat), " ", Strong(scene.seats.subject(turn.seat)), f" {deeds}.")
+        deeds = told_of(scene, turn) or " does nothing more."
+        name: Words = (Tile(turn.seat), " ", Strong(scene.seats.subject(turn.seat)), deeds)
         blocks.append(Paragraph(name, bullet=True))
     return Panel(tuple(blocks), "Since your last turn")
 
@@ -105,7 +105,7 @@ def other_dice_panel(scene: Scene, told: Sequence[TurnTold]) -> Panel:
     return Panel(tuple(blocks), "The other dice")
 
 
-def roll_table(scene: Scene, rolls: Sequence[RollTold]) -> Table:
+def roll_table(scene: Scene, rolls: Sequence[RollTold]) -> FactTable:
     """Rolls with their territories, one a row."""
     rows: list[tuple[Words, ...]] = []
     for roll in rolls:
@@ -114,10 +114,10 @@ def roll_table(scene: Scene, rolls: Sequence[RollTold]) -> Table:
             " " + way(scene, roll).replace(" ", "\u00a0"),
         )
         rows.append((number_of(roll), who, dice_of(roll, small=True), losses(scene, roll)))
-    return Table(tuple(rows), ("roll", "attack", "dice", "lost"), frozenset({3}))
+    return FactTable(tuple(rows), ("roll", "attack", "dice", "lost"), frozenset({3}))
 
 
-def _totals(scene: Scene, rolls: Sequence[RollTold]) -> Table:
+def _totals(scene: Scene, rolls: Sequence[RollTold]) -> FactTable:
     """Many rolls by attacker and defender."""
     sums: dict[tuple[str, str], list[int]] = {}
     for roll in rolls:
@@ -129,4 +129,6 @@ def _totals(scene: Scene, rolls: Sequence[RollTold]) -> Table:
         who = f"{scene.seats.subject(attacker)} against {scene.seats.name(defender)}"
         lost = f"{armies_lost(attack)} and {armies_lost(defence)}"
         rows.append((who, numbered(count, "roll"), lost))
-    return Table(tuple(rows), ("attack", "rolls", "lost, attacker and defender"), frozenset({1}))
+    return FactTable(
+        tuple(rows), ("attack", "rolls", "lost, attacker and defender"), frozenset({1})
+    )

@@ -11,17 +11,17 @@ from rubicon.mail.writing.layout.document import (
     Button,
     Buttons,
     Code,
+    FactTable,
     Heading,
     Letter,
     Panel,
     Paragraph,
     Strong,
-    Table,
     Tile,
     Words,
 )
 from rubicon.mail.writing.scene import Scene
-from rubicon.mail.writing.seats import NEUTRAL_COLOUR
+from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR
 from rubicon.mail.writing.turn_letter import CONSEQUENCES, Answering, turn_subject, why
 
 NO_ANSWER = Answering()
@@ -123,13 +123,17 @@ def over_letter(scene: Scene, body: Mapping[str, Any]) -> Letter:
     held = sorted(scene.game.colours, key=lambda c: -len(scene.held_by(c)))
     for colour in held:
         end = "won" if colour == result else "out" if scene.is_out(colour) else "in the game"
-        who: Words = (Tile(colour), " ", Strong(scene.seats.listed(colour)))
+        who: Words = (Tile(colour, said=LETTERS[colour]), " ", Strong(scene.seats.listed(colour)))
         rows.append((who, end, str(len(scene.held_by(colour))), scene.armies_of(colour)))
     if scene.held_by(NEUTRAL_COLOUR):
-        name: Words = (Tile(NEUTRAL_COLOUR), " ", Strong(scene.seats.listed(NEUTRAL_COLOUR)))
+        name: Words = (
+            Tile(NEUTRAL_COLOUR, said="*"),
+            " ",
+            Strong(scene.seats.listed(NEUTRAL_COLOUR)),
+        )
         count = str(len(scene.held_by(NEUTRAL_COLOUR)))
         rows.append((name, "", count, scene.armies_of(NEUTRAL_COLOUR)))
-    everybody = Table(tuple(rows), ("", "end", "terr.", "armies"), frozenset({2, 3}))
+    everybody = FactTable(tuple(rows), ("", "end", "terr.", "armies"), frozenset({2, 3}))
     review = Button("Review the game", f"{scene.url}/review")
     check = Button("Check the dice", f"{scene.url}/dice", first=False)
     dice: tuple[Block, ...] = (

@@ -9,16 +9,16 @@ from functools import cached_property
 from rubicon.engine.records.position import NEUTRAL, TERRITORIES, Position, Seat
 from rubicon.mail.writing.layout.document import Tile
 from rubicon.mail.writing.maps.labels import short_names
-from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR, Seats
+from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR, Seats, harmless
 from rubicon.mail.writing.times import LocalTime, time_left
 from rubicon.rules.board.board import Board
 from rubicon.rules.game.game import Game
 from rubicon.rules.game.income import Income, income
-from rubicon.server.mail.messages import one_line
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.settings import Settings
 
 MOST_TITLE = 24  # characters of a table's name in a subject
+MOST_SHOWN_TITLE = 60  # and elsewhere
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,7 @@ class Scene:
     @property
     def table_name(self) -> str:
         """The table's title, printable."""
-        return one_line(self.title).replace('"', "'") or "your game"
+        return harmless(self.title)[:MOST_SHOWN_TITLE].strip() or "your game"
 
     @property
     def table_in_subject(self) -> str:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.seats import Seats, shown_name
+from rubicon.server.accounts.notification_preferences import NotificationPreferences
 from rubicon.server.mail.outbox import PendingEmail
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.settings import Settings
@@ -43,4 +44,37 @@ def seats_of(connection: Connection, snapshot: Snapshot, you: str) -> Seats:
         names=names,
         bots=frozenset(snapshot.bots) | frozenset(snapshot.server_bots),
         outsiders="the rebels" if rebels else "neutral armies",
+    )
+
+
+def pending_of(connection: Connection, game: str, seat: str, number: int, at: int) -> PendingEmail:
+    """What an e-mail that answers no notification is written for: the seat, and its owner."""
+    own, account, table = schema.seat.c, schema.account.c, schema.game.c
+    wanted = (
+        select(table.title, table.head, table.settings.label("table_settings"))
+        .add_columns(own.name, account.id.label("account"), account.email, account.settings)
+        .select_from(schema.game)
+        .outerjoin(schema.seat, (own.game == table.id) & (own.colour == seat))
+        .outerjoin(schema.account, account.id == own.account)
+        .where(table.id == game)
+    )
+    row = connection.execute(wanted).one()
+    return PendingEmail(
+        id=number,
+        game=game,
+        seat=seat,
+        kind="answer",
+        body={},
+        at=at,
+        sent=0,
+        title=row.title,
+        settings=row.table_settings,
+        head=row.head,
+        account=row.account or "",
+        name=row.name or "",
+        address=row.email or "",
+        wanted=True,
+        push=False,
+        log_index=row.head,
+        preferences=NotificationPreferences.read(json.loads(row.settings or "{}")),
     )

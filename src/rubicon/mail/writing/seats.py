@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ LETTERS = {
 }
 assert set(LETTERS) >= set(COLOURS)
 MOST_NAME = 24  # characters of a name
+_LABEL = re.compile(r"\btoken\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,5 +60,13 @@ class Seats:
 
 def shown_name(name: str, colour: str) -> str:
     """A name that people chose, as one printable line; the colour where there is none."""
-    line = one_line(name).replace("=", "-")[:MOST_NAME].strip()
-    return line or colour.capitalize()
+    return harmless(name)[:MOST_NAME].strip() or colour.capitalize()
+
+
+def harmless(text: str) -> str:
+    """Words that people chose, as one printable line that means nothing to the reader of answers.
+
+    Such as a line of ours, or the label of a token.
+    """
+    line = one_line(text).replace("==", "--").replace("//", "/").replace('"', "'")
+    return _LABEL.sub(lambda found: f"{found[0][:2]}-{found[0][2:]}", line)

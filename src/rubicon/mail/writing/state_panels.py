@@ -12,12 +12,12 @@ from rubicon.mail.writing.forms import Form
 from rubicon.mail.writing.layout.document import (
     Block,
     Chips,
+    FactTable,
     Inline,
     Link,
     Panel,
     Paragraph,
     Strong,
-    Table,
     Tile,
     Words,
 )
@@ -56,7 +56,7 @@ def borders_panel(scene: Scene) -> Panel:
         before = border.own
     if not rows:
         return Panel(())
-    table = Table(tuple(rows), ("yours", "theirs", "75 %", "95 %"), frozenset({2, 3}))
+    table = FactTable(tuple(rows), ("yours", "theirs", "75 %", "95 %"), frozenset({2, 3}))
     note = "How many armies take it with a chance of 75 % and of 95 %, the one that stays included."
     return Panel((Paragraph(f"{note} {_defence(scene)}", quiet=True), table), "Your borders")
 
@@ -94,7 +94,7 @@ def income_panel(scene: Scene, form: Form) -> Panel:
         worth = trade.rpartition("worth ")[2].removesuffix(" armies.")
         rows.append(("the set that you must trade", f"set {sets} of this game", f"+{worth}"))
     total = sum(int(str(row[2])) for row in rows)
-    return Panel((Table(tuple(rows), (), frozenset({2})),), f"Your {total} armies")
+    return Panel((FactTable(tuple(rows), (), frozenset({2})),), f"Your {total} armies")
 
 
 def _continents(scene: Scene) -> str:
@@ -117,7 +117,7 @@ def cards_panel(scene: Scene) -> Panel:
         n = cards.index(card)
         what = f"{int(tables.stars[n])} stars" if stars else _design(scene, n)
         rows.append((Strong(scene.territory(card)), what))
-    blocks: list[Block] = [Table(tuple(rows), (), frozenset({1}))] if rows else []
+    blocks: list[Block] = [FactTable(tuple(rows), (), frozenset({1}))] if rows else []
     mine = {scene.game.territories[t] for t in scene.own()}
     pictured = [scene.territory(card) for card in hand if card in mine]
     if not hand:
@@ -183,7 +183,7 @@ def everybody_panel(scene: Scene) -> Panel:
     return Panel((everybody_table(scene), *note), "Everybody")
 
 
-def everybody_table(scene: Scene) -> Table:
+def everybody_table(scene: Scene) -> FactTable:
     """The table of `everybody_panel`."""
     rows: list[tuple[Words, ...]] = []
     for colour in scene.game.colours:
@@ -202,7 +202,7 @@ def everybody_table(scene: Scene) -> Table:
         tile = Tile(NEUTRAL_COLOUR, said="*")
         rows.append(((tile, " ", Strong(name)), scene.armies_of(NEUTRAL_COLOUR), held, "", ""))
     head = ("", "armies", "terr.", "cards", "award")
-    return Table(tuple(rows), head, frozenset({1, 2, 3, 4}))
+    return FactTable(tuple(rows), head, frozenset({1, 2, 3, 4}))
 
 
 def territories_panel(scene: Scene) -> Panel:
@@ -217,7 +217,7 @@ def territories_panel(scene: Scene) -> Panel:
 def neighbours_panel(scene: Scene) -> Panel:
     """All territories with their neighbours, for plain text."""
     count = len(scene.board.territories)
-    table = Table(tuple(_neighbour_rows(scene)))
+    table = FactTable(tuple(_neighbour_rows(scene)))
     return Panel((table,), f"All {count} territories and their neighbours")
 
 

@@ -98,6 +98,27 @@ def story(scene: Scene, turn: TurnTold) -> str:
     return "; ".join(parts)
 
 
+# The verbs of `story`, which tells of others, as they are said to the reader.
+VERBS = ("places", "takes", "moves", "trades", "draws", "puts", "shows", "resigns", "claims")
+
+
+def told_of(scene: Scene, turn: TurnTold) -> str:
+    """What a seat did, to stand behind its name: ` places 3 on Peru; takes Chile from you.`
+
+    "" where it did nothing that is told. The reader's own deeds are told in the second person.
+    """
+    deeds = story(scene, turn)
+    if not deeds:
+        return ""
+    if turn.seat != scene.you:
+        return f" {deeds}."
+    parts = []
+    for part in deeds.split("; "):
+        verb, space, rest = part.partition(" ")
+        parts.append((verb.removesuffix("s") if verb in VERBS else verb) + space + rest)
+    return f" {'; '.join(parts)}."
+
+
 def _told(scene: Scene, turn: TurnTold, fact: object) -> str:
     assert isinstance(fact, dict)
     seats = scene.seats
@@ -175,7 +196,7 @@ def losses(scene: Scene, roll: RollTold) -> str:
 
 def number_of(roll: RollTold) -> str:
     """The number of a roll in the transcript of the dice; real dice have none."""
-    return str(roll.number) if roll.number else "real"
+    return roll.number or "real"
 
 
 def way(scene: Scene, roll: RollTold) -> str:

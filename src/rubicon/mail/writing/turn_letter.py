@@ -11,7 +11,7 @@ from rubicon.mail.writing.layout.document import (
     Button,
     Buttons,
     Code,
-    Grid,
+    FixedLines,
     Heading,
     Inline,
     Letter,
@@ -148,13 +148,13 @@ def _due_in_text(scene: Scene, form: Form) -> tuple[Paragraph | Steps, ...]:
     return Paragraph(lead), Steps(tuple(form.due)), Paragraph(until_words(scene))
 
 
-def _buttons(scene: Scene, answering: Answering) -> tuple[Buttons | Paragraph, ...]:
+def _buttons(scene: Scene, answering: Answering) -> tuple[Buttons, ...]:
     web = Button("Play on the web", scene.url, first=not answering.mailto)
     if not answering.mailto:
         return (Buttons((web,)),)
     opens = "The first button opens an answer with the form below in it."
-    note = Paragraph(f"{opens} Or reply to this e-mail, and write at the top.", quiet=True)
-    return Buttons((Button("Write your orders", answering.mailto), web)), note
+    note = f"{opens} Or reply to this e-mail, and write at the top."
+    return (Buttons((Button("Write your orders", answering.mailto), web), note),)
 
 
 def orders_panel(form: Form, answering: Answering) -> Panel:
@@ -208,4 +208,4 @@ def map_panel(scene: Scene) -> Panel:
     if scene.held_by(NEUTRAL_COLOUR):
         key.append(f"* {scene.seats.outsiders.removeprefix('the ')}, who only defend")
     legend = f"[ ] yours. {'. '.join(key)}.{_over_the_edge(scene)}"
-    return Panel((Grid(text_map(scene.board, cells)), Paragraph(legend)), "Map")
+    return Panel((FixedLines(text_map(scene.board, cells)), Paragraph(legend)), "Map")

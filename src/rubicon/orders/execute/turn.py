@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rubicon.engine.phases.attack import most_defence_dice
-from rubicon.engine.records.position import Phase, Position, Standing
+from rubicon.engine.records.position import NEUTRAL, Phase, Position, Standing
 from rubicon.orders.execute.attack import ATTACKING
 from rubicon.orders.execute.step import Note, StepContext, StepResult
 from rubicon.orders.syntax import (
@@ -57,7 +57,7 @@ def deploy(context: StepContext, order: DeployOrder) -> StepResult:
         return context.done()
     behind = context.progress._replace(part=part + 1, placed=0)
     wanted, name = order.placements[part]
-    unplaced = context.seat_view.unplaced(position)
+    unplaced = _armies_for(context, name)
     left = unplaced if wanted is None else wanted - placed
     if left <= 0:
         alone = len(order.placements) == 1 and placed == 0
@@ -76,6 +76,15 @@ def deploy(context: StepContext, order: DeployOrder) -> StepResult:
         return StepResult(None, behind, (refused,))
     then = context.progress._replace(placed=placed + armies) if armies < left else behind
     return StepResult(Place(name, armies), then)
+
+
+def _armies_for(context: StepContext, name: str) -> int:
+    """The armies that may still go to a territory; two players place those of neutral ones too."""
+    position: Position = context.position
+    neutral = position.owner[context.seat_view.territory(name)] == NEUTRAL
+    if position.phase == Phase.PLACE and neutral:
+        return int(position.neutral_left)
+    return context.seat_view.unplaced(position)
 
 
 def claim(context: StepContext, order: ClaimOrder) -> StepResult:

@@ -6,6 +6,7 @@ from sqlalchemy import Connection, delete, exists, or_, select
 
 from rubicon.server.accounts.tokens import ADMIN
 from rubicon.server.push.subscriptions import forget_devices
+from rubicon.server.webhooks.registry import forget_webhooks
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 
@@ -37,6 +38,7 @@ def prune_guests(connection: Connection) -> int:
     unused = list(connection.execute(wanted).scalars())
     if unused:
         connection.execute(delete(schema.token).where(token.account.in_(unused)))
+        forget_webhooks(connection, schema.webhook.c.account.in_(unused))
         forget_devices(connection, schema.push_subscription.c.account.in_(unused))
         connection.execute(delete(schema.account).where(account.id.in_(unused)))
     return len(unused)

@@ -157,9 +157,9 @@ def _environment() -> Environment:
     environment.filters["kind"] = lambda block: type(block).__name__
     environment.globals |= {
         "STYLE": Markup(_style_block()),  # our own text
-        "FONT": FONT,
-        "SERIF": SERIF,
-        "MONO": MONO,
+        "FONT": Markup(FONT),
+        "SERIF": Markup(SERIF),
+        "MONO": Markup(MONO),
         "PAPER": PAPER,
         "CARD": CARD,
         "SUNK": SUNK,

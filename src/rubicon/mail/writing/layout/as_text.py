@@ -11,17 +11,18 @@ from rubicon.mail.writing.layout.document import (
     Chips,
     Code,
     DiceOfRoll,
-    Grid,
+    FactTable,
+    FixedLines,
     Heading,
     Inline,
     Letter,
+    Lines,
     Link,
     Panel,
     Paragraph,
     Picture,
     Steps,
     Strong,
-    Table,
     Tile,
     Words,
 )
@@ -89,11 +90,18 @@ def _panel(panel: Panel) -> Iterator[str]:
         yield ""
         yield f"{panel.title.upper()} {'-' * (WIDE - len(panel.title) - 1)}"
         yield ""
+    before = False  # whether the block before was an item of a list
     for block in panel.blocks:
-        lines = list(_block(block))
-        yield from lines
-        if lines:
+        lines = _block(block)
+        bullet = isinstance(block, Paragraph) and block.bullet
+        if lines and before and not bullet:
             yield ""
+        yield from lines
+        if lines and not bullet:
+            yield ""
+        before = bullet if lines else before
+    if before:
+        yield ""
 
 
 def _block(block: Block) -> list[str]:
@@ -104,17 +112,17 @@ def _block(block: Block) -> list[str]:
         case Steps(lines):
             numbered = enumerate(map(plain, lines), 1)
             return [line for n, text in numbered for line in wrapped(text, f"  {n}. ", "     ")]
-        case Table():
+        case FactTable():
             return _table(block)
         case Code(lines):
             return [MARGIN + line for line in lines]
-        case Grid(lines):
+        case FixedLines(lines) | Lines(lines):
             return list(lines)
         case Heading() | Buttons() | Picture() | Chips():
             return []
 
 
-def _table(table: Table) -> list[str]:
+def _table(table: FactTable) -> list[str]:
     rows = [tuple(map(plain, row)) for row in (table.head, *table.rows) if row]
     columns = max(map(len, rows))
     widths = [max(len(row[n]) for row in rows if len(row) == columns) for n in range(columns)]

@@ -74,7 +74,7 @@ class Steps:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FactTable:
     """Facts in columns. A row of one cell is a heading inside the table.
 
     `right` are the columns of figures, which plain text aligns to the right too. A row whose first
@@ -94,6 +94,13 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines that stand as they are, to read: a status, a list."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Button:
     text: str
     url: str
@@ -102,9 +109,10 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """Only in HTML: plain text says how to do the same by an answer."""
+    """Only in HTML, with a note: plain text says how to do the same by an answer."""
 
     buttons: tuple[Button, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +126,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class FixedLines:
     """Lines of plain text that stand as they are, such as the map; HTML has no such block."""
 
     lines: tuple[str, ...]
@@ -132,7 +140,9 @@ class Chips:
     chips: tuple[tuple[Tile, str], ...]
 
 
-Block: TypeAlias = Heading | Paragraph | Steps | Table | Code | Buttons | Picture | Grid | Chips
+Block: TypeAlias = (
+    Heading | Paragraph | Steps | FactTable | Code | Lines | Buttons | Picture | FixedLines | Chips
+)
 
 
 @dataclass(frozen=True, slots=True)

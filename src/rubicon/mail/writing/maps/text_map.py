@@ -12,7 +12,7 @@ from rubicon.rules.board.board import Board
 
 MOST_ROWS = 13
 CELLS_A_ROW = 4.4  # territories in a row, about
-ARMIES = 3  # columns for an owner and its armies behind a short name, or for brackets
+ARMIES = 4  # columns for an owner and up to 99 armies behind a short name, or for brackets
 ROW_COST = 8  # a row away is as bad as so many columns
 
 

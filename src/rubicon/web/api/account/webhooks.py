@@ -60,7 +60,7 @@ class WebhooksController(Controller):
         self, me: CurrentAccount, data: JSONBody[AddWebhook], server: CurrentServer
     ) -> AddedWebhook:
         """For the same events as e-mails, signed as the Standard Webhooks specification says:
-        docs/webhooks.md. At most five."""
+        docs/notifications.md. At most five."""
         account = require_account(me)
         _check_offered(server)
         wanted = NewWebhook(url=data.url, form=data.form, label=data.label)

@@ -1,0 +1,170 @@
+"""What turns a letter into an e-mail to a player: token, addresses, threading, calendar entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from email.headerregistry import Address
+from functools import partial
+from urllib.parse import quote
+
+from sqlalchemy import Connection
+
+from rubicon.mail.commands.filled_form import SentForm
+from rubicon.mail.identity.token_places import body_line, message_id, reply_address
+from rubicon.mail.identity.tokens import TokenKeys, TokenScope
+from rubicon.mail.writing.forms import Form
+from rubicon.mail.writing.layout.as_text import MARGIN, as_text
+from rubicon.mail.writing.layout.calendar_entry import calendar_entry
+from rubicon.mail.writing.layout.document import Letter
+from rubicon.mail.writing.layout.envelope import GENERATED, MARK, Posting, message_of, root_id
+from rubicon.mail.writing.scene import Scene
+from rubicon.mail.writing.turn_letter import Answering, turn_subject
+from rubicon.server.mail.email_writer import UnsubscribePath, WrittenEmail, nothing
+from rubicon.server.mail.messages import EmailIdentity
+from rubicon.server.mail.outbox import PendingEmail
+
+MOST_MAILTO = 1_900  # characters: programs cut longer links
+TOKEN_LIFETIME = 90 * 24 * 3600 * 1000  # milliseconds; for orders, the decision ends its use
+NO_DECISION = -1
+# Stores a token: the token, its scope, the form, when it was issued and when it expires.
+TokenRecorder = Callable[[Connection, str, TokenScope, SentForm | None, int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyWay:
+    """How players answer by e-mail: the address that takes their mail, and the keys of tokens."""
+
+    address: Address
+    keys: TokenKeys
+    record: TokenRecorder
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyToken:
+    """The token of one e-mail; "" where none is needed, or this server takes no answers."""
+
+    token: str = ""
+    scope: TokenScope | None = None
+
+
+NO_TOKEN = ReplyToken()
+
+
+@dataclass(frozen=True, slots=True)
+class Threading:
+    """The messages that an e-mail follows, with brackets, oldest first, and what it is."""
+
+    references: tuple[str, ...] = ()
+    automatic: str = GENERATED
+
+
+NEW = Threading()
+
+
+class Post:
+    """The sender of a server's e-mails about games; without a `reply` way, nobody can answer."""
+
+    def __init__(
+        self,
+        identity: EmailIdentity,
+        unsubscribe_path: UnsubscribePath,
+        reply: ReplyWay | None = None,
+    ) -> None:
+        self.identity = identity
+        self._unsubscribe_path = unsubscribe_path
+        self._reply = reply
+
+    def token(self, scope: TokenScope) -> ReplyToken:
+        """The token of the e-mail that `scope` names."""
+        if self._reply is None or not scope.seat:
+            return NO_TOKEN
+        return ReplyToken(self._reply.keys.token(scope), scope)
+
+    def plain(self, token: ReplyToken) -> Answering:
+        """How an e-mail without a form is answered."""
+        if not token.token:
+            return Answering()
+        return Answering(mark=MARK, token_line=body_line(token.token))
+
+    def answering(self, scene: Scene, lines: tuple[str, ...], token: ReplyToken) -> Answering:
+        """How an e-mail with a form is answered: a link opens an answer with these lines."""
+        plain = self.plain(token)
+        if self._reply is None or not token.token:
+            return plain
+        to = reply_address(self._reply.address, token.token).addr_spec
+        subject = quote(f"Re: {turn_subject(scene)}")
+        link = f"mailto:{to}?subject={subject}&body={quote(chr(10).join(lines))}"
+        fits = len(link) <= MOST_MAILTO
+        return Answering(mark=plain.mark, token_line=plain.token_line, mailto=link if fits else "")
+
+    def written(
+        self,
+        pending: PendingEmail,
+        scene: Scene,
+        letter: Letter,
+        token: ReplyToken,
+        *,
+        form: Form | None = None,
+        picture: bytes = b"",
+        thread: Threading = NEW,
+    ) -> WrittenEmail:
+        """The message of a letter, and the token that is stored with it."""
+        domain = self.identity.sender.domain
+        identifier = f"<notification-{pending.id}.{pending.game}@{domain}>"
+        reply_to = None
+        record: Callable[[Connection], None] = nothing
+        if self._reply is not None and token.scope is not None:
+            identifier = message_id(token.token, 1, domain)
+            reply_to = reply_address(self._reply.address, token.token)
+            sent = None if form is None else _sent_form(form, as_text(letter))
+            times = scene.at, scene.at + TOKEN_LIFETIME
+            record = partial(_record, self._reply.record, token.token, token.scope, sent, times)
+        posting = Posting(
+            address=pending.address,
+            at=scene.at,
+            message_id=identifier,
+            reply_to=reply_to,
+            references=(root_id(self.identity, pending.game), *thread.references),
+            in_reply_to=thread.references[-1] if thread.references else "",
+            unsubscribe=self.identity.url
+            + self._unsubscribe_path(pending.account, pending.address),
+            list_id=f"{pending.game}.{domain}",
+            text_only=pending.preferences.text_only,
+            automatic=thread.automatic,
+            picture=picture,
+            calendar=self._entry(pending, scene) if form is not None else "",
+        )
+        return WrittenEmail(message=message_of(self.identity, letter, posting), record=record)
+
+    def _entry(self, pending: PendingEmail, scene: Scene) -> str:
+        """The calendar entry of the deadline; "" without one."""
+        due = scene.deadline
+        if due is None:
+            return ""
+        decision = scene.snapshot.decisions.get(pending.seat, NO_DECISION)
+        uid = f"{pending.game}.{pending.seat}.{decision}@{self.identity.sender.domain}"
+        summary = f"Your turn in {scene.table_name}"
+        return calendar_entry(uid, summary, scene.url, due.at, scene.at)
+
+
+def _sent_form(form: Form, text: str) -> SentForm:
+    """The form with the lines directly around it, by which it is found in an answer."""
+    lines = text.splitlines()
+    first = next((n for n, line in enumerate(lines) if line == MARGIN + form.lines[0]), None)
+    if first is None:
+        return SentForm(form.lines)
+    before = [line.strip() for line in lines[:first] if line.strip()]
+    after = [line.strip() for line in lines[first + len(form.lines) :] if line.strip()]
+    return SentForm(form.lines, before[-1] if before else "", after[0] if after else "")
+
+
+def _record(
+    recorder: TokenRecorder,
+    token: str,
+    scope: TokenScope,
+    form: SentForm | None,
+    times: tuple[int, int],
+    connection: Connection,
+) -> None:
+    recorder(connection, token, scope, form, *times)
