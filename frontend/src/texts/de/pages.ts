@@ -22,6 +22,7 @@ export const pages: typeof english = {
   armies: "Armeen",
   territories: "Gebiete",
   shortTerritories: "Geb.",
+  shortCards: "Karten",
   award: "Zuwachs",
   rebels: "Rebellen",
   rebelsHold: (places) => `Rebellen und neutrale Armeen halten ${places.join(", ")}. Sie verteidigen und greifen nie an.`,
@@ -113,7 +114,7 @@ export const pages: typeof english = {
       case "ANNOUNCE":
         return `schrieb an alle: „${rest}“`;
       case "BANNER":
-        return rest === "" ? "entfernte das Banner." : `setzte das Banner: „${rest}“`;
+        return rest === "" ? "entfernte das Banner." : `setzte das Banner: ${rest}`;
       case "FORK":
         return `schlägt ein neues Spiel ab Zeile ${first} des Protokolls vor. Alle müssen dafür stimmen.`;
       case "bot":

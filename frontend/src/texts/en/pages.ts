@@ -33,6 +33,7 @@ export const pages = {
   armies: "armies",
   territories: "territories",
   shortTerritories: "terr.",
+  shortCards: "cards",
   award: "award",
   rebels: "Rebels",
   rebelsHold: (places: readonly string[]) => `Rebels and neutral armies hold ${places.join(", ")}. They defend and never attack.`,
@@ -124,7 +125,7 @@ export const pages = {
       case "ANNOUNCE":
         return `wrote to all: “${rest}”`;
       case "BANNER":
-        return rest === "" ? "took the banner away." : `set the banner: “${rest}”`;
+        return rest === "" ? "took the banner away." : `set the banner: ${rest}`;
       case "FORK":
         return `proposes a new game from line ${first} of the log. All players must vote for it.`;
       case "bot":
