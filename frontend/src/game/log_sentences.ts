@@ -82,6 +82,8 @@ function ofTable(event: GameEvent, who: Who, { text, table, person }: Wording): 
       return text.undone(who);
     case "fork":
       return text.forked;
+    case "master":
+      return said.startsWith("ANNOUNCE ") ? text.announced(said.slice("ANNOUNCE ".length)) : text.masterAsked(said);
     case "lost-lines":
       return text.linesLost;
     default:

@@ -15,6 +15,7 @@ export interface TableChange {
   options?: Readonly<Record<string, string>>;
   seats?: number;
   settings?: Readonly<Record<string, unknown>>;
+  rebels?: Readonly<Record<string, number>>;
 }
 
 const KINDS = ["lobby", "begin", "changed", "events", "over", "decision"];
@@ -122,6 +123,11 @@ export class Lobby {
   /** Change the table: its rules, seats, time, name or access. What is not named stays. */
   change(body: TableChange): Promise<boolean> {
     return this.#send(() => api.patch("/api/v1/tables/{game}", { path: { game: this.id }, body }));
+  }
+
+  /** Name the game master: the colour of a seat, or a player's name. */
+  nameMaster(player: string): Promise<boolean> {
+    return this.#send(() => api.post("/api/v1/tables/{game}/master", { path: { game: this.id }, body: { player } }));
   }
 
   /** Start the game; bots take the free seats, or without a bot (null) those seats go. */

@@ -13,7 +13,7 @@ from rubicon.engine.warmup import (
     RULES_TYPE,
     load_all,
 )
-from rubicon.lab.arena.keyed_play import DICE_KEYS, play_keyed, seed_decision, seed_roll
+from rubicon.lab.arena.keyed_play import DICE_KEYS, note_time, play_keyed, seed_decision, seed_roll
 from rubicon.lab.feature_tables import FEATURE_TABLES
 from rubicon.lab.flat_actions import FLAT_TABLES, flat_codes, flat_masks
 from rubicon.lab.listing import draw_actions, list_ranges
@@ -40,6 +40,7 @@ RULED = (RULES_TYPE, BOARD)
 LAB_KERNEL = Kernel(
     "lab",
     (
+        (note_time, (TALLY, NUMBER, NUMBER)),
         (seed_generator, (GENERATOR_TYPE, types.uint64)),
         (bot_action, (GAMES, NUMBER, NUMBER, *RULED, NUMBER, MEMORY_TYPE, RANGES, GENERATOR_TYPE)),
         (start_games, (*HERE, GENERATORS, GENERATORS, WHOLE, *RULED, MEMORIES, RANGES, NUMBER)),

@@ -48,5 +48,7 @@ export const log: typeof english = {
   erased: (who) => `${who.name} hat das Konto gelöscht`,
   undone: (who) => `${sagt(who, "nimmt", "nimmst")} eine Entscheidung zurück`,
   forked: "Das Spiel geht von einem früheren Moment aus als neues weiter",
+  announced: (words: string) => `Spielleitung an alle: „${words}“`,
+  masterAsked: (request: string) => `Spielleitung: ${request}`,
   linesLost: "Dem Server fehlen Würfe: Das Spiel kann nur als neues weitergehen",
 };

@@ -34,6 +34,7 @@ export const table: typeof english = {
   botPlays: "Ein Bot spielt für dich.",
   takeOver: "Übernehmen",
   rules: "Die Regeln dieses Spiels",
+  pages: "Seiten dieses Spiels: Karte, Handkarten, Würfel, Spielleitung",
   paused: "Das Spiel ruht.",
   defence: "Feste Befehle deiner Verteidigung",
   defenceHint: "Mit wie vielen Würfeln du dich verteidigst. Ein Spiel beginnt mit so vielen wie erlaubt, damit niemand auf dich wartet; bei „mich fragen“ wirst du bei jedem Wurf gefragt.",

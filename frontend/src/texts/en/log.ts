@@ -57,5 +57,7 @@ export const log = {
   erased: (who: Who) => `${who.name} has erased their account`,
   undone: (who: Who) => `${says(who, "takes", "take")} a decision back`,
   forked: "The game goes on from an earlier moment, as a new game",
+  announced: (words: string) => `Game master to all: “${words}”`,
+  masterAsked: (request: string) => `Game master: ${request}`,
   linesLost: "The server has lost dice: the game can only go on as a new one",
 };

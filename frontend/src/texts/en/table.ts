@@ -33,6 +33,7 @@ export const table = {
   botPlays: "A bot plays for you.",
   takeOver: "Take over",
   rules: "The rules of this game",
+  pages: "Pages of this game: map, cards, dice, game master",
   paused: "The game is paused.",
   defence: "Standing orders of your defence",
   defenceHint: "With how many dice you defend. A game begins with as many as allowed, so that nobody waits for you; “ask me” asks you for every roll.",
