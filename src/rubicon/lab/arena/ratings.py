@@ -49,8 +49,8 @@ class _Field:
 
     def chances(self, strengths: Floats) -> Floats:
         """By player, the chance to win in this field."""
-        weights = self.seats * np.exp(strengths - strengths.max())
-        return weights / weights.sum()
+        weights: Floats = self.seats * np.exp(strengths - strengths.max())
+        return np.divide(weights, weights.sum())
 
 
 def ratings(played: Sequence[tuple[Match, Sequence[Block]]]) -> list[Rating]:
