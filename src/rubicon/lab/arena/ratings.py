@@ -50,7 +50,8 @@ class _Field:
     def chances(self, strengths: Floats) -> Floats:
         """By player, the chance to win in this field."""
         weights: Floats = self.seats * np.exp(strengths - strengths.max())
-        return np.divide(weights, weights.sum())
+        chances: Floats = weights / weights.sum()
+        return chances
 
 
 def ratings(played: Sequence[tuple[Match, Sequence[Block]]]) -> list[Rating]:
