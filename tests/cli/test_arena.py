@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.lab.arena.block_file import NAME
+from rubicon.lab.arena.block_file import NAME, kept_match
 from rubicon.lab.arena.match import strongest
+from rubicon.lab.arena.sprt import LEAST_BLOCKS
 
 FIELDS = [
     *("name", "games", "win_share", "low", "high", "mean_rank", "unfinished"),
@@ -100,3 +101,54 @@ def test_a_killed_match_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Pa
         [one[name] for name in ROW] for one in whole
     ]
     assert file.read_bytes().count(b"\n") == 6
+
+
+def test_two_versions(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    asked = ["hunter", "greedy*2", "--rounds", "40", "--versus", "random", "--out", str(tmp_path)]
+    assert main(["arena", *asked, "--blocks", "3", "--json", "--processes", "1"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["blocks"], found["verdict"]) == (3, None)
+    assert found["low"] <= found["difference"] <= found["high"]
+    assert [one["name"] for one in found["new"]] == ["hunter", "greedy"]
+    assert [one["name"] for one in found["old"]] == ["random", "greedy"]
+    gain = found["new"][0]["win_share"] - found["old"][0]["win_share"]
+    assert found["difference"] == pytest.approx(gain, abs=1e-3)
+    asked += ["--blocks", "200", "--sprt", "0.1", "--resume", "--processes", "1"]
+    assert main(["arena", *asked]) == 0
+    shown = capsys.readouterr().out
+    assert "hunter less random: +" in shown
+    assert "hunter wins more than random (gain 0.1, alpha 0.05, beta 0.05)" in shown
+    new, old = kept_match(tmp_path)[1], kept_match(tmp_path / "versus")[1]
+    assert len(new) == len(old) == LEAST_BLOCKS  # it stopped as soon as it was allowed to
+    assert main(["arena", *asked]) == 0  # what is decided is not played on
+    assert len(kept_match(tmp_path)[1]) == LEAST_BLOCKS
+
+
+def test_ratings_over_kept_matches(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folders = [str(tmp_path / "one"), str(tmp_path / "two")]
+    short = ["--blocks", "4", "--processes", "1", "--rounds", "60"]
+    rows(capsys, "hunter", "greedy*2", *short, "--out", folders[0])
+    rows(capsys, "greedy", "random*2", *short, "--out", folders[1])
+    found = rows(capsys, "--ratings", *folders)
+    assert [list(one) for one in found] == [["name", "rating", "low", "high", "games"]] * 3
+    assert [one["name"] for one in found] == ["hunter", "greedy", "random"]
+    assert main(["arena", "--ratings", *folders]) == 0
+    assert "95 % interval" in capsys.readouterr().out
+    assert main(["arena", "--ratings", str(tmp_path)]) == 2
+    assert "arena/no-match" in capsys.readouterr().err
+    assert main(["arena", "--ratings"]) == 2
+
+
+def test_what_is_not_installed_is_said_before_a_game(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    kept = tmp_path / "kept"
+    assert main(["arena", *SHORT[:-2], "--ray", "--out", str(kept)]) == 2
+    assert "arena/no-ray" in capsys.readouterr().err
+    assert main(["arena", *SHORT, "--ray"]) == 2
+    assert "--ray or --processes" in capsys.readouterr().err
+    monkeypatch.setattr("rubicon.cli.arena.arena_command.find_spec", lambda name: None)
+    assert main(["arena", *SHORT, "--dataset", "set", "--out", str(kept)]) == 2
+    assert "arena/no-pyarrow" in capsys.readouterr().err
+    assert not kept.exists()

@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 
-from rubicon.lab.arena.blocks import block_of, play_block, play_blocks
+from rubicon.engine.records.position import SEATS
+from rubicon.lab.arena.blocks import block_of, play_block, play_blocks, table_of
+from rubicon.lab.arena.game_result import result_of
+from rubicon.lab.arena.keyed_play import TALLIED, TallyColumn, note_time
 from rubicon.lab.arena.match import Match
 from rubicon.lab.arena.stepwise import play_stepwise
+from rubicon.players.scripted.characters import USUAL, traits_of
+from rubicon.rules.game.game import Game
 from tests.lab.arena.matches import SMALL, timeless
 
 
@@ -54,6 +59,27 @@ def test_decisions_are_timed() -> None:
         spent >= worst >= 0 for spent, worst in zip(game.microseconds, game.worst, strict=True)
     )
     assert sum(game.microseconds) > 0
+
+
+def test_the_time_of_all_decisions_is_that_of_the_timed_ones() -> None:
+    tally = np.zeros((SEATS, TALLIED), np.int64)
+    note_time(tally, 1, 30)
+    note_time(tally, 1, 10)
+    tally[1, TallyColumn.DECISIONS] = 32
+    result = result_of(Game.new(SMALL.ruleset(), 3).position, tally, (0, 1, 2))
+    assert result.microseconds == (0, 40 * 32 // 2, 0)  # of all 32, from the two that were timed
+    assert result.worst == (0, 30, 0)
+
+
+def test_other_traits_are_other_games() -> None:
+    """The benchmark of the bots tries traits; without them the games are the usual ones."""
+    match = Match(players=("hunter", "hunter", "greedy"), seed=5, rounds=40)
+    usual, table = timeless([play_block(match, 0)]), table_of(match)
+    table.traits = {"hunter": traits_of(USUAL | {"patience": 9.0, "guard": 3.0})}
+    tried = timeless([play_block(match, 0)])
+    table.traits = {}
+    assert tried != usual
+    assert timeless([play_block(match, 0)]) == usual
 
 
 def test_a_block_is_read_as_it_was_written() -> None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from rubicon.cli.arena.results import results_table
-from rubicon.errors import RubiconError
 
 if TYPE_CHECKING:
+    from rich.live import Live
+
     from rubicon.lab.arena.block_file import BlockFile
-    from rubicon.lab.arena.blocks import Block, Task
+    from rubicon.lab.arena.blocks import Block
     from rubicon.lab.arena.contest import Contest
 
 BLOCKS_A_PROCESS = 20  # at least, unless --processes says otherwise
@@ -36,34 +39,38 @@ class RunSettings:
 def play_contest(contest: Contest, settings: RunSettings) -> None:
     """Play the missing blocks, until the test decides; with a live table on a terminal.
 
-    Raises RubiconError: `arena/interrupted` after control-C, and those of `BlockFile`.
+    KeyboardInterrupt passes on, after a sentence on what is kept. Raises `BlockFile`'s errors.
     """
     from rich.console import Console
     from rich.live import Live
 
     console = Console(stderr=True)
+    live = Live(console=console, transient=True) if console.is_terminal else None
     with ExitStack() as stack:
         files = [stack.enter_context(file) for file in _files(contest, settings)]
-        missing = contest.missing()
-        shown = time.monotonic()
         try:
-            live = stack.enter_context(Live(console=console, transient=True, auto_refresh=False))
-            if contest.verdict():
-                return
-            tasks = ((contest.matches[one], number) for one, number in missing)
-            for (one, _), block in zip(
-                missing, _played(tasks, len(missing), settings), strict=True
-            ):
-                contest.blocks[one].append(block)
-                if files:
-                    files[one].add(block)
-                if console.is_terminal and time.monotonic() - shown > EVERY:
-                    live.update(results_table(contest.matches[0], contest.blocks[0]), refresh=True)
-                    shown = time.monotonic()
-                if one == len(contest.matches) - 1 and contest.verdict():
-                    return
-        except KeyboardInterrupt as error:
-            raise _interrupted(contest, settings) from error
+            with live or nullcontext():
+                _play(contest, settings, files, live)
+        except KeyboardInterrupt:
+            click.echo(_kept(contest, settings), err=True)
+            raise
+
+
+def _play(
+    contest: Contest, settings: RunSettings, files: Sequence[BlockFile], live: Live | None
+) -> None:
+    shown = time.monotonic()
+    if contest.verdict():
+        return
+    for (one, _), block in zip(contest.missing(), _played(contest, settings), strict=True):
+        contest.blocks[one].append(block)
+        if files:
+            files[one].add(block)
+        if live and time.monotonic() - shown > EVERY:
+            live.update(results_table(contest.matches[0], contest.blocks[0]))
+            shown = time.monotonic()
+        if one == len(contest.matches) - 1 and contest.verdict():
+            return
 
 
 def _files(contest: Contest, settings: RunSettings) -> Iterator[BlockFile]:
@@ -78,20 +85,22 @@ def _files(contest: Contest, settings: RunSettings) -> Iterator[BlockFile]:
         yield file
 
 
-def _played(tasks: Iterator[Task], number: int, settings: RunSettings) -> Iterator[Block]:
+def _played(contest: Contest, settings: RunSettings) -> Iterator[Block]:
+    """The missing blocks, as they are played."""
     from rubicon.lab.arena.blocks import play_tasks
     from rubicon.lab.arena.ray_blocks import play_on_ray
 
+    missing = contest.missing()
+    tasks = ((contest.matches[one], number) for one, number in missing)
     if settings.ray:
         return play_on_ray(tasks)
     # A process takes seconds to start, in which another plays many games.
-    most = max(1, min(os.cpu_count() or 1, number // BLOCKS_A_PROCESS))
+    most = max(1, min(os.cpu_count() or 1, contest.wanted // BLOCKS_A_PROCESS))
     return play_tasks(tasks, settings.processes or most)
 
 
-def _interrupted(contest: Contest, settings: RunSettings) -> RubiconError:
-    played = len(contest.blocks[0])
-    kept = "The blocks were not kept: name a folder with --out."
-    if settings.out is not None:
-        kept = "They are kept in --out; the same command with --resume goes on."
-    return RubiconError("arena/interrupted", f"Stopped after {played:,} blocks.", kept)
+def _kept(contest: Contest, settings: RunSettings) -> str:
+    played = f"{len(contest.blocks[0]):,} blocks were played"
+    if settings.out is None:
+        return f"{played}, and are not kept. Give --out FOLDER to keep them."
+    return f"{played}, and are kept in {settings.out}. The same command with --resume goes on."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rubicon.lab.arena.blocks import Block
@@ -32,11 +32,11 @@ class Contest:
         """What the test says so far: `H1`, `H0`, or "" while it is undecided or there is none."""
         return self.test.verdict(self.shares()) if self.test else ""
 
-    def missing(self) -> list[tuple[int, int]]:
-        """The blocks that are still to be played: match and number, those of a number together."""
-        return [
-            (one, number)
-            for number in range(self.wanted)
-            for one, blocks in enumerate(self.blocks)
-            if number >= len(blocks)
-        ]
+    def missing(self) -> Iterator[tuple[int, int]]:
+        """The blocks that were missing at the call, as match and number, in order of numbers."""
+        return _missing([len(blocks) for blocks in self.blocks], self.wanted)
+
+
+def _missing(played: Sequence[int], wanted: int) -> Iterator[tuple[int, int]]:
+    for number in range(min(played), wanted):
+        yield from ((one, number) for one, first in enumerate(played) if number >= first)

@@ -49,9 +49,9 @@ class _Field:
 
     def chances(self, strengths: Floats) -> Floats:
         """By player, the chance to win in this field."""
-        weights = self.seats * np.exp(strengths - strengths.max())
-        shares: Floats = weights / weights.sum()
-        return shares
+        weights: Floats = self.seats * np.exp(strengths - strengths.max())
+        chances: Floats = weights / weights.sum()
+        return chances
 
 
 def ratings(played: Sequence[tuple[Match, Sequence[Block]]]) -> list[Rating]:
