@@ -1,6 +1,10 @@
 /** Names and lines of the bots; a bot that is not here has the server's name. */
 export const bots: Record<string, [label: string, line: string]> = {
-  strategist: ["Strategist", "Plays several plans on in its mind, and takes the one that wins most."],
+  expert: ["Expert", "Plays several plans on in its mind before every decision."],
+  hard: ["Hard", "Mostly plays several plans on in its mind, and takes the best one."],
+  medium: ["Medium", "Plans its turns, counts who can be eliminated, and is careless at times."],
+  easy: ["Easy", "Wants continents, attacks where it is stronger, and forgets to guard."],
+  beginner: ["Beginner", "Plays for continents, and now and then anything: a child can beat it."],
   hunter: ["Hunter", "Counts whether somebody can be eliminated this turn, and takes the cards."],
   turtle: ["Turtle", "Hoards armies behind its borders and never overextends."],
   kingslayer: ["Kingslayer", "Holds down whoever leads."],
@@ -11,3 +15,5 @@ export const bots: Record<string, [label: string, line: string]> = {
   greedy: ["Greedy", "Wants continents, and attacks where it is stronger."],
   random: ["Random", "Any legal move: easy, to learn the rules."],
 };
+
+export const botGroups = { levels: "Levels", characters: "Characters" };

@@ -21,7 +21,7 @@ from rubicon.players.planner.proposers import PROPOSERS
 from rubicon.players.planner.search import planner_choice
 from rubicon.players.planner.thinking import THINKING, Thinking
 from rubicon.players.planner.weights import LEARNED, Weights
-from rubicon.players.registry import GREEDY, STRATEGIST
+from rubicon.players.level_play import EXPERT, GREEDY
 from rubicon.players.scripted.cards import sets_rise
 from rubicon.players.scripted.turn import scripted_choice
 from rubicon.rules.ruleset.ruleset import Ruleset
@@ -29,7 +29,7 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 Values = npt.NDArray[Any]
 MOST_NOTES = 2000  # of one game
 ROUND_CAP = 200
-QUICK = np.array([(12, 4, 1, 6, 100, 8, 0, 1.0)], THINKING)  # of the strategist in training games
+QUICK = np.array([(12, 4, 1, 6, 100, 8, 0, 1.0)], THINKING)  # of `expert` in training games
 
 
 @unlocked
@@ -72,7 +72,7 @@ def play_and_note(
         view = games[1]
         observe(position, rules, board, seat, view)
         memory = memories[seat]
-        if policies[seat] == STRATEGIST:
+        if policies[seat] == EXPERT:
             action = planner_choice(
                 view, rules, board, seat, memory, dice[0], proposers, thinking, weights
             )
