@@ -31,20 +31,17 @@ LEVEL_PLAY = record_dtype(LevelPlay)
 # Where little is thought: fewer games for each proposal, and for a decision.
 SHORT_THINKING = (16, 8, 1, 6, 120, 8, 0, 2.0)
 
-HUNTER, TURTLE, PEACEFUL = (
-    FIRST_SCRIPTED + [one.name for one in CHARACTERS].index(name)
-    for name in ("hunter", "turtle", "peaceful")
-)
+HUNTER = FIRST_SCRIPTED + [one.name for one in CHARACTERS].index("hunter")
 LEVELS = ("beginner", "easy", "medium", "hard", "expert")
 EXPERT = FIRST_LEVEL + LEVELS.index("expert")
 PLANNER = FIRST_LEVEL + len(LEVELS)  # plays plans on; no bot of its own: levels have it
 # Shares of rounds were set by matches of all levels: docs/internals/bots.md has the ratings.
 LEVEL_PLAYS = np.array(
     [
-        (SHORT_THINKING, GREEDY, RANDOM, 300),
-        (SHORT_THINKING, PEACEFUL, GREEDY, 500),
-        (SHORT_THINKING, HUNTER, GREEDY, 150),
-        (SHORT_THINKING, PLANNER, HUNTER, 500),
+        (SHORT_THINKING, GREEDY, RANDOM, 600),
+        (SHORT_THINKING, HUNTER, GREEDY, 800),
+        (SHORT_THINKING, HUNTER, GREEDY, 0),
+        (SHORT_THINKING, PLANNER, HUNTER, 480),
         (USUAL_THINKING[0].item(), PLANNER, HUNTER, 0),
     ],
     LEVEL_PLAY,

@@ -20,15 +20,16 @@ class BuiltInBot:
 
 
 LEVEL_LINES = {
-    "beginner": "Plays for continents, and now and then anything: a child can beat it.",
-    "easy": "Wants continents, attacks where it is stronger, and forgets to guard.",
-    "medium": "Plans its turns, counts who can be eliminated, and is careless at times.",
-    "hard": "Mostly plays several plans on in its mind, and takes the best one.",
+    "beginner": "Makes any legal moves in most rounds: a child can beat it.",
+    "easy": "Attacks where it is stronger, and has a plan in one round of five.",
+    "medium": "Plans its turns, and counts who can be eliminated.",
+    "hard": "Plays several plans on in its mind in every other round.",
     "expert": "Plays several plans on in its mind before every decision.",
 }
 # From the weakest to the strongest.
 LEVELS = tuple(
-    BuiltInBot(name, number, LEVEL_LINES[name]) for number, name in enumerate(LEVEL_NAMES, FIRST_LEVEL)
+    BuiltInBot(name, number, LEVEL_LINES[name])
+    for number, name in enumerate(LEVEL_NAMES, FIRST_LEVEL)
 )
 SCRIPTED = {
     one.name: BuiltInBot(one.name, number, one.line)

@@ -1,10 +1,10 @@
 /** Names and lines of the bots; a bot that is not here has the server's name. */
 export const bots: Record<string, [label: string, line: string]> = {
   expert: ["Expert", "Plays several plans on in its mind before every decision."],
-  hard: ["Hard", "Mostly plays several plans on in its mind, and takes the best one."],
-  medium: ["Medium", "Plans its turns, counts who can be eliminated, and is careless at times."],
-  easy: ["Easy", "Wants continents, attacks where it is stronger, and forgets to guard."],
-  beginner: ["Beginner", "Plays for continents, and now and then anything: a child can beat it."],
+  hard: ["Hard", "Plays several plans on in its mind in every other round."],
+  medium: ["Medium", "Plans its turns, and counts who can be eliminated."],
+  easy: ["Easy", "Attacks where it is stronger, and has a plan in one round of five."],
+  beginner: ["Beginner", "Makes any legal moves in most rounds: a child can beat it."],
   hunter: ["Hunter", "Counts whether somebody can be eliminated this turn, and takes the cards."],
   turtle: ["Turtle", "Hoards armies behind its borders and never overextends."],
   kingslayer: ["Kingslayer", "Holds down whoever leads."],

@@ -15,13 +15,13 @@ from rubicon.engine.records.position import POSITION, SEATS, Phase, Position, Se
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import GENERATOR, below, generator, sample
 from rubicon.players.greedy import greedy_choice
+from rubicon.players.level_play import EXPERT, GREEDY
 from rubicon.players.memory import MEMORY
 from rubicon.players.planner.features import FEATURES, features
 from rubicon.players.planner.proposers import PROPOSERS
 from rubicon.players.planner.search import planner_choice
 from rubicon.players.planner.thinking import THINKING, Thinking
 from rubicon.players.planner.weights import LEARNED, Weights
-from rubicon.players.level_play import EXPERT, GREEDY
 from rubicon.players.scripted.cards import sets_rise
 from rubicon.players.scripted.turn import scripted_choice
 from rubicon.rules.ruleset.ruleset import Ruleset
