@@ -1,4 +1,4 @@
-"""The command that trains the strategist's value model."""
+"""The command that trains the planner's value model."""
 
 import json
 import random
@@ -81,7 +81,7 @@ def test_only_missing_parts_are_played(tmp_path: Path) -> None:
 def test_bots_are_drawn_by_the_seed() -> None:
     drawn = [bots_of(random.Random(7), 6, 1.0) for _ in range(2)]
     assert drawn[0] == drawn[1]
-    assert 1 <= drawn[0].count("strategist") <= 3
+    assert 1 <= drawn[0].count("expert") <= 3
 
 
 def test_every_kind_of_training_game_can_be_played() -> None:
@@ -93,7 +93,7 @@ def test_every_kind_of_training_game_can_be_played() -> None:
 
 def test_it_plays_fits_and_writes_a_card(tmp_path: Path) -> None:
     weights = tmp_path / "weights.npz"
-    games = ["--parts", "2", "--games", "6", "--strategists", "0.2"]
+    games = ["--parts", "2", "--games", "6", "--experts", "0.2"]
     assert main([str(tmp_path / "games"), *games, "--weights", str(weights), "--epochs", "1"]) == 0
     assert load_weights(weights)["first"].any()
     card = json.loads(weights.with_suffix(".json").read_text())

@@ -1,4 +1,4 @@
-"""The parts of the strategist: features, value model, imagination, and its race of proposals."""
+"""The parts of the planner: features, value model, imagination, and its race of proposals."""
 
 from typing import Any
 

@@ -24,10 +24,10 @@ MOST_DECISIONS = 300
 Decide = Callable[[Game], Action]
 SCRIPTED = tuple(one.name for one in CHARACTERS)
 GROUPS = {
-    "all": ("strategist", *SCRIPTED),
-    "fighting": ("strategist", *(name for name in SCRIPTED if name != "peaceful")),
-    "ambitious": ("strategist", "hunter", "kingslayer", "economist", "expander"),
-    "killers": ("strategist", "hunter"),
+    "all": ("expert", *SCRIPTED),
+    "fighting": ("expert", *(name for name in SCRIPTED if name != "peaceful")),
+    "ambitious": ("expert", "hunter", "kingslayer", "economist", "expander"),
+    "killers": ("expert", "hunter"),
 }
 
 

@@ -67,3 +67,17 @@ def test_bots_play_on_after_their_processes_are_killed(server: Server) -> None:
     ending = server.table.snapshot(game).ending
     assert ending is not None
     assert ending.result in server.table.snapshot(game).server_bots
+
+
+def test_a_flood_of_slow_tables_does_not_starve_another(server: Server) -> None:
+    """The person's turn at the quick table comes while the slow ones still play."""
+    slow = [begun(server, {1: "expert", 2: "expert"}) for _ in range(6)]
+    for game in slow:
+        snapshot = server.table.snapshot(game)
+        me = next(iter(set(snapshot.game().colours) - snapshot.server_bots.keys()))
+        server.table.out_of_turn(game, me, f"resign {me}").result()
+    quick = begun(server, {1: "random", 2: "random"})
+    snapshot = server.table.snapshot(quick)
+    me = next(iter(set(snapshot.game().colours) - snapshot.server_bots.keys()))
+    assert me in until(server, quick, {me}).decisions
+    assert any(server.table.snapshot(game).ending is None for game in slow)

@@ -3,12 +3,18 @@
 import { api } from "../api/client";
 import { texts } from "../texts/texts.svelte";
 
-/** Used until the server has said which bots it has. */
-export const USUAL_BOT = "greedy";
+/** The levels, from the weakest to the strongest; all other bots are characters. */
+export const LEVELS: readonly string[] = ["beginner", "easy", "medium", "hard", "expert"];
+
+/** Where nobody has chosen; also until the server has said which bots it has. */
+export const USUAL_BOT = "medium";
+
+/** Of the first game on a device. */
+export const FIRST_BOT = "easy";
 
 let asked: Promise<readonly string[]> | null = null;
 
-/** The names of all bots, the usual one first; asked for again after a failure. */
+/** The names of all bots, the levels first; asked for again after a failure. */
 export function bots(): Promise<readonly string[]> {
   if (asked === null) {
     asked = api.get("/api/v1/bots").then((names) => [...names].sort((one, other) => rank(one) - rank(other)));
@@ -17,7 +23,8 @@ export function bots(): Promise<readonly string[]> {
   return asked;
 }
 
-const rank = (name: string) => (name === USUAL_BOT ? 0 : 1);
+/** Levels by strength; the characters stay as the server has them. */
+const rank = (name: string) => (LEVELS.includes(name) ? LEVELS.indexOf(name) : LEVELS.length);
 
 /** Name and line of a bot in the language of the app; a bot that is not known here has its name alone. */
 export function botTexts(name: string): [label: string, line: string] {

@@ -14,15 +14,15 @@ from rubicon.engine.phases.setup import next_setup_step, open_game
 from rubicon.engine.records.layout import Cells, compiled, unlocked
 from rubicon.engine.records.position import POSITION, SEATS, Phase, Position, Standing
 from rubicon.engine.records.tables import BoardTables, Rules
-from rubicon.engine.sampling import Generator, generator, sample
+from rubicon.engine.sampling import Generator, below, generator, sample
 from rubicon.players.greedy import greedy_choice
+from rubicon.players.level_play import CERTAIN, FIRST_LEVEL, GREEDY, LEVEL_PLAYS, PLANNER
 from rubicon.players.memory import MEMORY, Memory
 from rubicon.players.planner.proposers import PROPOSERS
 from rubicon.players.planner.search import planner_choice
-from rubicon.players.planner.thinking import USUAL_THINKING
 from rubicon.players.planner.weights import LEARNED
 from rubicon.players.random_moves import random_choice
-from rubicon.players.registry import GREEDY, NAMES, STRATEGIST
+from rubicon.players.registry import NAMES
 from rubicon.players.scripted.cards import sets_rise
 from rubicon.players.scripted.characters import FIRST_SCRIPTED
 from rubicon.players.scripted.turn import scripted_choice
@@ -32,6 +32,22 @@ if TYPE_CHECKING:
 
 Positions = npt.NDArray[Any]  # records of dtype POSITION
 Memories = npt.NDArray[Any]  # records of dtype MEMORY, by seat
+
+
+@compiled
+def policy_of_round(policy: int, view: Position, memory: Memory, rng: Generator) -> int:
+    """The policy that decides this round for a level; it is drawn once a round."""
+    if memory.level_policy != policy:
+        memory.level_policy = policy
+        memory.level = LEVEL_PLAYS[policy - FIRST_LEVEL]
+        memory.drawn_in = 0
+    if memory.drawn_in != view.round_number + 1:
+        memory.drawn_in = view.round_number + 1
+        gentle = below(rng, CERTAIN) < memory.level.gentle_rounds
+        memory.deciding = memory.level.gentler if gentle else memory.level.usual
+        memory.policy = 0  # a character takes its own traits again
+        memory.planned = 0
+    return memory.deciding
 
 
 @compiled
@@ -49,8 +65,10 @@ def choose(
 
     `memory` is the seat's, all zeros at its first decision; the policy may change it.
     """
-    if policy == STRATEGIST:
-        proposers, thinking = PROPOSERS[int(sets_rise(rules))], USUAL_THINKING[0]
+    if policy >= FIRST_LEVEL:
+        policy = policy_of_round(policy, view, memory, rng)
+    if policy == PLANNER:
+        proposers, thinking = PROPOSERS[int(sets_rise(rules))], memory.level.thinking
         return planner_choice(
             view, rules, board, seat, memory, rng, proposers, thinking, LEARNED[0]
         )

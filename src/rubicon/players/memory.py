@@ -13,6 +13,7 @@ import numpy.typing as npt
 from rubicon.engine.records.layout import CellArray, RecordLayout, compiled, record_dtype
 from rubicon.engine.records.position import NEUTRAL, SEATS, TERRITORIES, Position
 from rubicon.engine.records.tables import CONTINENTS, BoardTables
+from rubicon.players.level_play import LEVEL_PLAY, LevelPlay
 from rubicon.players.scripted.traits import TRAITS, Traits
 
 Values = npt.NDArray[np.float64]
@@ -81,6 +82,10 @@ class Memory(RecordLayout):
     """The memory of one seat, hidden from all others."""
 
     traits: Annotated[Traits, TRAITS]  # of its character
+    level: Annotated[LevelPlay, LEVEL_PLAY]  # how its level plays, where it has one
+    level_policy: Annotated[int, np.int64]  # whose level this is; 0: none
+    deciding: Annotated[int, np.int64]  # the policy that decides this round
+    drawn_in: Annotated[int, np.int64]  # 1 + the round it was drawn for; 0: none
     work: Annotated[Workings, WORKINGS]
     needed: Annotated[float, np.float64]  # the chance that the attack under way needs to go on
     policy: Annotated[int, np.int64]  # whose traits these are; 0: none

@@ -1,11 +1,13 @@
-"""All bots: their names and numbers, and a line on each."""
+"""All bots: their names and numbers, and a line on each: five levels, and characters."""
 
 from dataclasses import dataclass
 
+from rubicon.players.level_play import FIRST_LEVEL, GREEDY, RANDOM
+from rubicon.players.level_play import LEVELS as LEVEL_NAMES
 from rubicon.players.scripted.characters import CHARACTERS, FIRST_SCRIPTED
 
-RANDOM, GREEDY = 0, 1
-STRATEGIST = FIRST_SCRIPTED + len(CHARACTERS)
+USUAL_LEVEL = "medium"  # where nobody has chosen
+FIRST_GAME_LEVEL = "easy"  # of a stranger's first game
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,17 +19,24 @@ class BuiltInBot:
     line: str
 
 
+LEVEL_LINES = {
+    "beginner": "Makes any legal moves in most rounds: a child can beat it.",
+    "easy": "Attacks where it is stronger, and has a plan in one round of five.",
+    "medium": "Plans its turns, and counts who can be eliminated.",
+    "hard": "Plays several plans on in its mind in every other round.",
+    "expert": "Plays several plans on in its mind before every decision.",
+}
+# From the weakest to the strongest.
+LEVELS = tuple(
+    BuiltInBot(name, number, LEVEL_LINES[name])
+    for number, name in enumerate(LEVEL_NAMES, FIRST_LEVEL)
+)
 SCRIPTED = {
     one.name: BuiltInBot(one.name, number, one.line)
     for number, one in enumerate(CHARACTERS, FIRST_SCRIPTED)
 }
 # The strongest first, as `benchmarks/bots.py` measures them.
-BOTS = (
-    BuiltInBot(
-        "strategist",
-        STRATEGIST,
-        "Plays several plans on in its mind, and takes the one that wins most.",
-    ),
+CHARACTER_BOTS = (
     SCRIPTED["hunter"],
     SCRIPTED["turtle"],
     SCRIPTED["kingslayer"],
@@ -38,4 +47,6 @@ BOTS = (
     BuiltInBot("greedy", GREEDY, "Wants continents, and attacks where it is stronger."),
     BuiltInBot("random", RANDOM, "Any legal move: easy, to learn the rules."),
 )
+BOTS = (*LEVELS[::-1], *CHARACTER_BOTS)  # levels first, the strongest first in both groups
 NAMES = {bot.name: bot.policy for bot in BOTS}
+STRONGEST_LEVEL = LEVELS[-1]

@@ -10,6 +10,7 @@ import threading
 import time
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from typing import Any
 
 from cachetools import LRUCache
@@ -18,6 +19,7 @@ from prometheus_client import Histogram
 from rubicon.errors import RubiconError
 from rubicon.players.memory import memory_from_bytes, memory_to_bytes
 from rubicon.players.player import PLAYERS, Player
+from rubicon.server.fair_queue import FairQueue
 from rubicon.server.seat_game import SeatGame
 from rubicon.table.errors import Stale, StoreUnavailable
 from rubicon.table.game.snapshot import GameUpdate, Snapshot
@@ -31,8 +33,26 @@ Decided = tuple[str, bytes]  # an action, and what the bot remembers
 MEMORIES = 10_000  # seats whose bots remember; one that is forgotten plays on without
 
 
+@dataclass(frozen=True, slots=True)
+class OpenDecision:
+    """A decision that a bot must take."""
+
+    snapshot: Snapshot
+    seat: str
+    decision: int
+    bot: str
+
+    @property
+    def key(self) -> Key:
+        """What tells it from all others."""
+        return self.snapshot.id, self.seat, self.decision
+
+
 class BotRunner:
-    """Plays the seats of bots, and those where a bot stands in for an absent owner."""
+    """Plays the seats of bots, and those where a bot stands in for an absent owner.
+
+    Tables share the processes by time: see `FairQueue`.
+    """
 
     def __init__(self, table: TableService, processes: int = 1) -> None:
         self.table = table
@@ -45,6 +65,8 @@ class BotRunner:
             registry=None,
         )
         self._started: dict[Key, float] = {}  # when each open decision was queued
+        self._queue = FairQueue[OpenDecision]()
+        self._running = 0  # decisions that a process computes
         self._memories: LRUCache[tuple[str, str, str], bytes] = LRUCache(MEMORIES)
         self._lock = threading.Lock()
         self._stopped = False
@@ -83,15 +105,44 @@ class BotRunner:
             if self._stopped or key in self._started:
                 return
             self._started[key] = time.monotonic()
-        seen = SeatGame.of(snapshot.game(), seat)
+            self._queue.add(snapshot.id, OpenDecision(snapshot, seat, decision, bot))
+        self._run_next()
+
+    def _run_next(self) -> None:
+        """Give the free processes the decisions that are next."""
+        while (one := self._next()) is not None:
+            self._run(one)
+
+    def _next(self) -> OpenDecision | None:
+        with self._lock:
+            if self._stopped or self._running >= self.processes:
+                return None
+            one = self._queue.take()
+            self._running += one is not None
+            return one
+
+    def _run(self, one: OpenDecision) -> None:
+        begun = time.monotonic()
         try:
-            memory = self._memory(snapshot.id, seat, bot)
-            future = self._processes().submit(decide, seen, bot, decision, memory)
+            seen = SeatGame.of(one.snapshot.game(), one.seat)
+            memory = self._memory(one.snapshot.id, one.seat, one.bot)
+            future = self._processes().submit(decide, seen, one.bot, one.decision, memory)
         except (BrokenProcessPool, RuntimeError):
             self._replace_pool()
-            self._finish(key)
+            self._ran(one, begun)
+            self._finish(one.key)
             return
-        future.add_done_callback(lambda done: self._decided(snapshot, key, bot, done))
+        future.add_done_callback(lambda done: self._done(one, begun, done))
+
+    def _ran(self, one: OpenDecision, begun: float) -> None:
+        with self._lock:
+            self._running -= 1
+            self._queue.spent(one.snapshot.id, time.monotonic() - begun)
+
+    def _done(self, one: OpenDecision, begun: float, future: Future[Decided]) -> None:
+        self._ran(one, begun)
+        self._run_next()
+        self._decided(one.snapshot, one.key, one.bot, future)
 
     def _memory(self, game: str, seat: str, bot: str) -> bytes:
         with self._lock:  # a look-up changes the order of a cache

@@ -1,6 +1,7 @@
 /** Opens a table for the people at one device: each seat has an account of its own. */
 
 import { apiOf, Refused } from "../../api/client";
+import { USUAL_BOT } from "../../state/bots";
 import { passedGames, type PassedSeat } from "../../state/passed_games.svelte";
 import { quickOptions } from "../../state/rulesets.svelte";
 
@@ -32,7 +33,7 @@ export async function startPassed(wish: PassWish): Promise<string> {
       ruleset: wish.ruleset,
       options: wish.quick ? await quickOptions(wish.ruleset) : {},
       seats: [...wish.people.map(({ colour }) => colour), ...wish.bots],
-      bots: Object.fromEntries(wish.bots.map((_, index) => [String(wish.people.length + index), "greedy"])),
+      bots: Object.fromEntries(wish.bots.map((_, index) => [String(wish.people.length + index), USUAL_BOT])),
       access: "link",
       title,
       // One device cannot speak for several seats at once: rolls need not wait for their secrets.

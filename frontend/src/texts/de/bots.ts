@@ -1,7 +1,11 @@
-import type { bots as english } from "../en/bots";
+import type { botGroups as englishGroups, bots as english } from "../en/bots";
 
 export const bots: typeof english = {
-  strategist: ["Stratege", "Spielt mehrere Pläne im Kopf weiter und nimmt den, der am öftesten gewinnt."],
+  expert: ["Experte", "Spielt vor jeder Entscheidung mehrere Pläne im Kopf weiter."],
+  hard: ["Schwer", "Spielt in jeder zweiten Runde mehrere Pläne im Kopf weiter."],
+  medium: ["Mittel", "Plant seine Züge und rechnet aus, wen er besiegen kann."],
+  easy: ["Leicht", "Greift an, wo er stärker ist, und hat in einer von fünf Runden einen Plan."],
+  beginner: ["Anfänger", "Macht in den meisten Runden irgendetwas Erlaubtes: Ein Kind kann ihn besiegen."],
   hunter: ["Jäger", "Rechnet aus, ob er in diesem Zug jemanden besiegen kann, und nimmt dessen Karten."],
   turtle: ["Schildkröte", "Sammelt Armeen hinter ihren Grenzen und übernimmt sich nie."],
   kingslayer: ["Königsmörder", "Hält klein, wer führt."],
@@ -12,3 +16,5 @@ export const bots: typeof english = {
   greedy: ["Gierig", "Will Kontinente und greift an, wo er stärker ist."],
   random: ["Zufall", "Irgendein erlaubter Zug: leicht, zum Lernen der Regeln."],
 };
+
+export const botGroups: typeof englishGroups = { levels: "Stufen", characters: "Charaktere" };

@@ -1,7 +1,7 @@
 import type { en } from "../en/catalogue";
 import { account } from "./account";
 import { board } from "./board";
-import { bots } from "./bots";
+import { botGroups, bots } from "./bots";
 import { cards } from "./cards";
 import { common } from "./common";
 import { game } from "./game";
@@ -24,6 +24,7 @@ import { waiting } from "./waiting";
 export const de: typeof en = {
   account,
   board,
+  botGroups,
   bots,
   cards,
   common,

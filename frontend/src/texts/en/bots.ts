@@ -1,6 +1,10 @@
 /** Names and lines of the bots; a bot that is not here has the server's name. */
 export const bots: Record<string, [label: string, line: string]> = {
-  strategist: ["Strategist", "Plays several plans on in its mind, and takes the one that wins most."],
+  expert: ["Expert", "Plays several plans on in its mind before every decision."],
+  hard: ["Hard", "Plays several plans on in its mind in every other round."],
+  medium: ["Medium", "Plans its turns, and counts who can be eliminated."],
+  easy: ["Easy", "Attacks where it is stronger, and has a plan in one round of five."],
+  beginner: ["Beginner", "Makes any legal moves in most rounds: a child can beat it."],
   hunter: ["Hunter", "Counts whether somebody can be eliminated this turn, and takes the cards."],
   turtle: ["Turtle", "Hoards armies behind its borders and never overextends."],
   kingslayer: ["Kingslayer", "Holds down whoever leads."],
@@ -11,3 +15,5 @@ export const bots: Record<string, [label: string, line: string]> = {
   greedy: ["Greedy", "Wants continents, and attacks where it is stronger."],
   random: ["Random", "Any legal move: easy, to learn the rules."],
 };
+
+export const botGroups = { levels: "Levels", characters: "Characters" };

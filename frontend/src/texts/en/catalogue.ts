@@ -1,6 +1,6 @@
 import { account } from "./account";
 import { board } from "./board";
-import { bots } from "./bots";
+import { botGroups, bots } from "./bots";
 import { cards } from "./cards";
 import { common } from "./common";
 import { game } from "./game";
@@ -22,6 +22,7 @@ import { waiting } from "./waiting";
 export const en = {
   account,
   board,
+  botGroups,
   bots,
   cards,
   common,

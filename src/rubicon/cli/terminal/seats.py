@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rubicon.errors import RubiconError
 from rubicon.players.bots.finding import IN_FILE, PROGRAM, is_own
+from rubicon.players.registry import USUAL_LEVEL
 from rubicon.suggestions import nearest
 
 ME = "me"
@@ -91,8 +92,8 @@ def usual_seats(fewest: int, most: int, watch: bool) -> list[SeatAssignment]:
     With `watch`, bots only.
     """
     count = min(max(3, fewest), most)
-    text = ",".join(["greedy" if watch else ME] + ["greedy"] * (count - 1))
-    return read_seats(text, ("greedy",))
+    text = ",".join([USUAL_LEVEL if watch else ME] + [USUAL_LEVEL] * (count - 1))
+    return read_seats(text, (USUAL_LEVEL,))
 
 
 def seats_of_names(names: Sequence[str], bots: Sequence[str]) -> list[SeatAssignment]:

@@ -22,7 +22,7 @@ from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import Generator, sample
 from rubicon.lab.records import Games, Memories, Whole
 from rubicon.lab.stepping import ALL_BITS, GOLDEN, bot_action, seed_generator, spread, unsigned
-from rubicon.players.registry import STRATEGIST
+from rubicon.players.level_play import FIRST_LEVEL
 
 Tally = npt.NDArray[np.int64]  # by seat and column of TallyColumn
 
@@ -153,7 +153,7 @@ def play_keyed(
             seat = first_to_act(position)
             seed_decision(keys, position, seat, luck)
             policy, memory = policies[seat], memories[seat]
-            timed = policy == STRATEGIST or tally[seat, 0] % TIMED_ONE_IN == 0
+            timed = policy >= FIRST_LEVEL or tally[seat, 0] % TIMED_ONE_IN == 0
             begun = clock() if timed else 0
             action = bot_action(games, 0, policy, rules, board, seat, memory, buffer, luck)
             if timed:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 from rubicon.errors import RubiconError
 from rubicon.players.bots.finding import PROGRAM, bot_named
-from rubicon.players.registry import BOTS, NAMES
+from rubicon.players.registry import NAMES, STRONGEST_LEVEL
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 STRONGEST = "strongest"
@@ -17,7 +17,7 @@ ROUNDS = 300
 
 def strongest() -> str:
     """The name of the strongest bot."""
-    return BOTS[0].name
+    return STRONGEST_LEVEL.name
 
 
 def policy_of(player: str) -> int | None:

@@ -1,6 +1,6 @@
-"""Train the strategist's value model: play games, fit the model, write weights and a card.
+"""Train the value model of the planner: play games, fit the model, write weights and a card.
 
-    python -m rubicon.lab.training training-games --parts 40 --strategists 0.5
+    python -m rubicon.lab.training training-games --parts 40 --experts 0.5
     python -m rubicon.lab.training training-games --parts 0 --weights weights.npz
 
 Games are written part by part into the folder; a second call plays only what is missing. A tenth of
@@ -41,9 +41,9 @@ def arguments_of(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--parts", type=int, default=40, help="parts of games there shall be")
     parser.add_argument("--games", type=int, default=PART, help="games of a part")
     parser.add_argument(
-        "--strategists", type=float, default=0.0, help="share of games with strategists, 0 to 1"
+        "--experts", type=float, default=0.0, help="share of games with experts, 0 to 1"
     )
-    parser.add_argument("--playing-weights", type=Path, help="what those strategists judge by")
+    parser.add_argument("--playing-weights", type=Path, help="what those experts judge by")
     parser.add_argument("--weights", type=Path, help="fit, and write them here")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
@@ -103,7 +103,7 @@ def train(asked: argparse.Namespace, weights: Path) -> None:
     model = fit(examples.those(~test), asked.epochs, asked.seed, told=told)
     arrays: Any = model
     np.savez(weights, **arrays)
-    options = {name: getattr(asked, name) for name in ("parts", "games", "strategists")}
+    options = {name: getattr(asked, name) for name in ("parts", "games", "experts")}
     options |= {"epochs": asked.epochs, "seed": asked.seed}
     card = card_of(model, examples, options)
     weights.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n")
@@ -116,7 +116,7 @@ def main(given: Sequence[str] | None = None) -> int:
     play_parts(
         asked.folder,
         range(asked.parts),
-        lambda number: play_part(number, asked.games, asked.strategists, judges, asked.seed),
+        lambda number: play_part(number, asked.games, asked.experts, judges, asked.seed),
         print,
     )
     if asked.weights is not None:

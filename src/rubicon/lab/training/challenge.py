@@ -10,10 +10,11 @@ import numpy.typing as npt
 from rubicon.engine.records.position import SEATS
 from rubicon.lab.training.fitting import Examples
 from rubicon.lab.training.notes import QUICK, Notes
+from rubicon.players.level_play import EXPERT
 from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.thinking import USUAL_THINKING
 from rubicon.players.planner.weights import LEARNED
-from rubicon.players.registry import NAMES, STRATEGIST
+from rubicon.players.registry import NAMES
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 Values = npt.NDArray[Any]
@@ -54,7 +55,7 @@ class Challenge:
         notes.proposers[:] = self.usual
         notes.proposers[place] = self.changed
         notes.thinking[:] = thinking[0]
-        policies = np.full(self.players, STRATEGIST, np.int64)
+        policies = np.full(self.players, EXPERT, np.int64)
         if self.challenger.bot is not None:
             policies[place] = NAMES[self.challenger.bot]
         return notes.play(policies, seed, NOTED_ONE_IN)

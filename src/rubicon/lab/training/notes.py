@@ -15,13 +15,13 @@ from rubicon.engine.records.position import POSITION, SEATS, Phase, Position, Se
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import GENERATOR, below, generator, sample
 from rubicon.players.greedy import greedy_choice
+from rubicon.players.level_play import EXPERT, GREEDY
 from rubicon.players.memory import MEMORY
 from rubicon.players.planner.features import FEATURES, features
 from rubicon.players.planner.proposers import PROPOSERS
 from rubicon.players.planner.search import planner_choice
 from rubicon.players.planner.thinking import THINKING
 from rubicon.players.planner.weights import LEARNED
-from rubicon.players.registry import GREEDY, STRATEGIST
 from rubicon.players.scripted.cards import sets_rise
 from rubicon.players.scripted.turn import scripted_choice
 from rubicon.rules.ruleset.ruleset import Ruleset
@@ -29,7 +29,7 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 Values = npt.NDArray[Any]
 MOST_NOTES = 2000  # of one game
 ROUND_CAP = 200
-QUICK = np.array([(12, 4, 1, 6, 100, 8, 0, 1.0)], THINKING)  # of the strategist in training games
+QUICK = np.array([(12, 4, 1, 6, 100, 8, 0, 1.0)], THINKING)  # of `expert` in training games
 
 
 @unlocked
@@ -50,7 +50,7 @@ def play_and_note(
 ) -> int:
     """Play `games[0]` to its end and note one turn in `one_in`; return how many.
 
-    A strategist has the `proposers`, `thinking` and `weights` of its seat. `rows`: shape
+    An expert has the `proposers`, `thinking` and `weights` of its seat. `rows`: shape
     (MOST_NOTES, 6, FEATURES); `playing`: shape (MOST_NOTES, 6), 1 for seats that play. `dice` has
     the game's generator, and the one that says what is noted.
     """
@@ -73,7 +73,7 @@ def play_and_note(
         view = games[1]
         observe(position, rules, board, seat, view)
         memory = memories[seat]
-        if policies[seat] == STRATEGIST:
+        if policies[seat] == EXPERT:
             action = planner_choice(
                 view,
                 rules,
@@ -96,7 +96,7 @@ def play_and_note(
 class Notes:
     """Plays games of one ruleset and notes some of their turns.
 
-    `weights`, `thinking` and `proposers` are those of the strategist in each seat, by seat; they
+    `weights`, `thinking` and `proposers` are those of the expert in each seat, by seat; they
     may be changed between two games.
     """
 

@@ -13,7 +13,7 @@ from rubicon.lab.training.fitting import Examples
 from rubicon.lab.training.notes import Notes
 from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.weights import LEARNED
-from rubicon.players.registry import NAMES
+from rubicon.players.registry import CHARACTER_BOTS, NAMES
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 Values = npt.NDArray[Any]
@@ -52,18 +52,18 @@ KINDS = (
 SITS = {"hunter": 1.5, "turtle": 1.5, "peaceful": 0.6, "greedy": 0.3}
 
 
-def bots_of(rng: random.Random, players: int, strategists: float) -> list[str]:
-    """Bots by seat; in a share of games, `strategists`, the strategist sits in one to three."""
-    names = [name for name in NAMES if name not in ("random", "strategist")]
+def bots_of(rng: random.Random, players: int, experts: float) -> list[str]:
+    """Bots by seat; in a share of games, `experts`, `expert` sits in one to three."""
+    names = [bot.name for bot in CHARACTER_BOTS if bot.name != "random"]
     bots = rng.choices(names, [SITS.get(name, 1.0) for name in names], k=players)
-    if rng.random() < strategists:
+    if rng.random() < experts:
         for seat in rng.sample(range(players), rng.randint(1, max(1, players // 2))):
-            bots[seat] = "strategist"
+            bots[seat] = "expert"
     return bots
 
 
 def play_part(
-    number: int, games: int, strategists: float, weights: Values = LEARNED, seed: int = 1
+    number: int, games: int, experts: float, weights: Values = LEARNED, seed: int = 1
 ) -> Examples:
     """The examples of one part; the same number, seed and weights, the same examples."""
     rng = random.Random(f"{seed}/{number}")
@@ -71,7 +71,7 @@ def play_part(
     rows, playing, winners, numbers = [], [], [], []
     for game in range(games):
         which = rng.choices(range(len(KINDS)), [kind.weight for kind in KINDS])[0]
-        bots = bots_of(rng, KINDS[which].players, strategists)
+        bots = bots_of(rng, KINDS[which].players, experts)
         policies = np.array([NAMES[bot] for bot in bots], np.int64)
         dice = (seed * 1000 + number) * SEED_STEP + game
         noted, seats, winner = notes[which].play(policies, dice, KINDS[which].one_in)

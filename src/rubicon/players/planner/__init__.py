@@ -1,1 +1,1 @@
-"""The strategist: it plays several plans on in its mind, and judges what comes of them."""
+"""The planner: it plays several plans on in its mind, and judges what comes of them."""

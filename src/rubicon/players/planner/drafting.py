@@ -1,4 +1,4 @@
-"""The claims that the strategist plays on in its mind."""
+"""The claims that the planner plays on in its mind."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who proposes what the strategist might do: characters, and others that would play badly alone."""
+"""Who proposes what the planner might do: characters, and others that would play badly alone."""
 
 import numpy as np
 

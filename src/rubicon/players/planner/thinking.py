@@ -1,4 +1,4 @@
-"""How much, and how, the strategist plays on in its mind."""
+"""How much, and how, the planner plays on in its mind."""
 
 from typing import Annotated
 

@@ -11,14 +11,14 @@ import numpy as np
 from rubicon.engine.records.position import POSITION, Phase, Seat
 from rubicon.engine.sampling import generator
 from rubicon.players.player import Player
-from rubicon.players.registry import BOTS
+from rubicon.players.registry import CHARACTER_BOTS
 from rubicon.players.review.curve import BEGINS, judged_moments
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 ROUND_CAP = 300  # a game that lasts longer counts for nothing
 BINS = 10
-FIELD = tuple(bot.name for bot in BOTS if bot.name not in {"strategist", "random"})
+FIELD = tuple(bot.name for bot in CHARACTER_BOTS if bot.name != "random")
 
 
 @dataclass(frozen=True, slots=True)

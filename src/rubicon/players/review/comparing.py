@@ -1,4 +1,4 @@
-"""What the strategist would have done, and what comes of other actions: the same dice for all."""
+"""What the planner would have done, and what comes of other actions: the same dice for all."""
 
 from typing import Any
 

@@ -37,7 +37,7 @@ class DecidingMoment:
 
     `seat` decided or attacked. `weight` is the chance that it moved for the seat concerned most.
     `before` and `after` are the chances of all seats. `judgement` compares the decision that it
-    began with; None where the strategist would have done the same.
+    began with; None where the planner would have done the same.
     """
 
     first: int

@@ -33,7 +33,7 @@ class Reason:
 
 
 def reason_of(game: Game, view: Position, seat: int, action: Action, mind: Memory) -> Reason:
-    """The reason for an action of a scripted bot or of the strategist, from its memory then."""
+    """The reason for an action of a scripted bot or of the planner, from its memory then."""
     match action:
         case Place(territory=place):
             return _plan_of(game, view, seat, mind, None) or Reason("guards", place)
