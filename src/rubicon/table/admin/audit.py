@@ -265,7 +265,7 @@ class _Checking:
                 self._action(line)
             case LineKind.ORDERS:
                 self._asked(line)
-            case LineKind.UNDO if not self.hosted.undone_by_master:
+            case LineKind.UNDO if not self.hosted.master.takes_back:
                 self._asked(line)
             case LineKind.REPORT:
                 self._report(line)

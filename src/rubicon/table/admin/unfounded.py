@@ -167,7 +167,7 @@ def _undo(hosted: HostedGame, line: LogLine) -> Found:
     if not hosted.undoable or line.text != str(hosted.undoable[-1]):
         yield "The last action was another one."
         return
-    if hosted.undone_by_master:
+    if hosted.master.takes_back:
         if line.seat != undone_seat(hosted):
             yield "The game master takes back another decision than the last one."
         return

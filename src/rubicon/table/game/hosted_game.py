@@ -195,11 +195,6 @@ class HostedGame:
         return self.lost_lines is not None and not self.forked and self.ending is None
 
     @property
-    def undone_by_master(self) -> bool:
-        """Whether the game master has just asked to take the last decision back."""
-        return self.master.order is not None and self.master.order.word is MasterWord.UNDO
-
-    @property
     def in_turns(self) -> bool:
         """Whether the set-up is complete."""
         return bool(self.game.position.round_number > 0)
@@ -287,7 +282,7 @@ class HostedGame:
         self._checked, self._acted, self._moved_again = checked, None, False
         if line.kind not in MASTERED:
             self.master.order = None
-        by_master = line.kind is LineKind.UNDO and self.undone_by_master
+        by_master = line.kind is LineKind.UNDO and self.master.takes_back
         events = self._appliers[line.kind](line)
         self.head, self.changed = line.index, line.at
         self.present = present_after(line, self.present, self.ordered)
@@ -414,7 +409,7 @@ class HostedGame:
         return ()
 
     def _undo(self, line: LogLine) -> Events:
-        undone = self.game.undo(line.seat, past_turn=self.undone_by_master)
+        undone = self.game.undo(line.seat, past_turn=self.master.takes_back)
         self.placements.take_back(line.seat, undone)
         self.undoable.pop()
         self.master.order = None

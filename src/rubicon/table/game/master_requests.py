@@ -59,6 +59,11 @@ class MasterState:
     # Seats that wait for another player: a bot plays them until somebody takes them back.
     freed: set[str] = field(default_factory=set)
 
+    @property
+    def takes_back(self) -> bool:
+        """Whether the game master has just asked to take the last decision back."""
+        return self.order is not None and self.order.word is MasterWord.UNDO
+
 
 def read_order(text: str) -> MasterOrder:
     """The request of a line of the log; TableError `master/unreadable` for any other text."""
