@@ -12,11 +12,11 @@ def served(seconds: dict[str, float], turns: int) -> list[str]:
         queue.add(table, table)
     order = []
     for _ in range(turns):
-        table = queue.take()
-        assert table is not None
-        order.append(table)
-        queue.add(table, table)
-        queue.spent(table, seconds[table])
+        taken = queue.take()
+        assert taken is not None
+        order.append(taken)
+        queue.add(taken, taken)
+        queue.spent(taken, seconds[taken])
     return order
 
 
