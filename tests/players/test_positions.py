@@ -18,7 +18,12 @@ from tests.players.told_positions import FOLDER, GROUPS, Account, Decide, Told, 
 POSITIONS = all_positions()
 SEEDS = (1, 2, 3)  # of the bot and of fair dice
 RANDOM_SEEDS = 20
-FAMILIAR = [(one, bot) for one in POSITIONS for bot in one.knows if bot not in one.not_yet]
+FAMILIAR = [
+    (one, bot)
+    for one in POSITIONS
+    for bot in dict.fromkeys((*one.knows, *one.levels))
+    if bot not in one.not_yet
+]
 NOT_YET = [(one, bot) for one in POSITIONS for bot in one.not_yet]
 
 
@@ -67,6 +72,11 @@ def test_a_bot_decides_sensibly(one: Told, bot: str) -> None:
 def test_what_a_bot_does_not_know_yet_is_still_listed_rightly(one: Told, bot: str) -> None:
     failed = any(faults(one, play(one, bot, seed)) for seed in SEEDS)
     assert failed, f"{bot} knows {one.id} now: strike it from `not_yet`."
+
+
+def test_most_positions_say_which_level_must_know_them() -> None:
+    assert sum(bool(one.levels) for one in POSITIONS) >= 0.8 * len(POSITIONS)
+    assert {one.levels[0] for one in POSITIONS if one.levels} >= {"beginner", "medium", "expert"}
 
 
 def test_little_is_not_known_yet() -> None:

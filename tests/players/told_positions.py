@@ -12,6 +12,7 @@ from typing import Any
 
 from rubicon.engine.records.position import Phase, Standing
 from rubicon.engine.sampling import Generator, generator
+from rubicon.players.level_play import LEVELS
 from rubicon.players.player import Player
 from rubicon.players.registry import BOTS
 from rubicon.players.scripted.characters import CHARACTERS
@@ -43,6 +44,7 @@ class Told:
     sensible: tuple[str, ...]
     senseless: tuple[str, ...]
     knows: tuple[str, ...]
+    levels: tuple[str, ...]  # the lowest one that must know it, and all above
     not_yet: Mapping[str, str]
     theme: str
     source: str = ""
@@ -71,6 +73,11 @@ def bots_of(words: list[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
+def levels_from(lowest: str | None) -> tuple[str, ...]:
+    """This level and all above; none where no level is asked."""
+    return () if lowest is None else LEVELS[LEVELS.index(lowest) :]
+
+
 def told(theme: str, entry: dict[str, Any]) -> Told:
     """A position of a file."""
     return Told(
@@ -82,6 +89,7 @@ def told(theme: str, entry: dict[str, Any]) -> Told:
         sensible=tuple(entry.pop("sensible", ())),
         senseless=tuple(entry.pop("senseless", ())),
         knows=bots_of(entry.pop("knows")),
+        levels=levels_from(entry.pop("level", None)),
         not_yet=entry.pop("not_yet", {}),
         theme=theme,
         **entry,
