@@ -91,7 +91,7 @@ def free_for_another(connection: Connection, game: str, colour: str) -> str:
     """
     columns, invite = schema.seat.c, secret()
     own = update(schema.seat).where(columns.game == game, columns.colour == colour)
-    connection.execute(own.values(account=None, name="", invite=invite))
+    connection.execute(own.values(account=None, name=columns.colour, invite=invite))
     seal_seats(connection, [game])
     return invite
 
