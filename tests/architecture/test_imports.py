@@ -81,7 +81,7 @@ PACKAGES = {
         "segno",
     },
     "dice_server": {"litestar", "uvicorn"},
-    "cli": {"numpy", "click", "rich", "prompt_toolkit"},
+    "cli": {"numpy", "click", "rich", "prompt_toolkit", "textual"},
 }
 MOST_MODULES = 18  # in one folder
 MOST_POSITIONAL = 5  # arguments in a call of a class

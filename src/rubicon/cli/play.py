@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rubicon.cli.main import INTERRUPTED
-from rubicon.cli.terminal.options import LATEST, SETUPS, PlayOptions
+from rubicon.cli.terminal.options import DARK, LATEST, LIGHT, SETUPS, PlayOptions
 from rubicon.cli.warmup import warm_kernels
 
 if TYPE_CHECKING:
@@ -48,7 +48,11 @@ if TYPE_CHECKING:
 @click.option("--delay", type=click.FloatRange(0, 60), default=0.0, help="Seconds between lines.")
 @click.option("--ask-defence", is_flag=True, help="Choose the dice of every defence yourself.")
 @click.option("--pieces", is_flag=True, help="Show armies as pieces worth 10, 5 and 1.")
-@click.option("--plain", is_flag=True, help="No colours, and ASCII characters only.")
+@click.option("--line", is_flag=True, help="Line by line, without the full screen.")
+@click.option("--plain", is_flag=True, help="--line without colours, in ASCII characters only.")
+@click.option(
+    "--theme", type=click.Choice((DARK, LIGHT)), default=DARK, help="The full screen's ground."
+)
 def command(**options: object) -> int:
     """Play the rules of PRESET (`rubicon rules` lists them), or classic RISK.
 
@@ -73,10 +77,29 @@ def play(options: PlayOptions) -> int:
     if not session.people:
         return watch(session)
     while True:
-        code, again = play_at_keyboard(session)
+        code, again = play_once(session, options)
         if not again:
             return code
         session = rematch(session)
+
+
+def play_once(session: Session, options: PlayOptions) -> tuple[int, bool]:
+    """Play one game, on the full screen where there is one, else line by line.
+
+    Returns the exit code, and whether the players want a rematch.
+    """
+    from rubicon.cli.screen.start import MISSING, has_library, play_on_screen, wants_screen
+    from rubicon.odds.warmup import warm
+
+    if not wants_screen(options):
+        return play_at_keyboard(session)
+    if not has_library():
+        session.output.prose(MISSING)
+        return play_at_keyboard(session)
+    warm_kernels(warm)
+    with saved_whatever_happens(session):
+        over, again = play_on_screen(session, options.theme)
+    return (end(session) if over else stop(session, 0)), again
 
 
 def check(options: PlayOptions) -> None:

@@ -129,12 +129,7 @@ class Commands:
         from rubicon.rulebook.rulebook import rulebook
 
         text = rulebook(self.session.game.ruleset)
-        if self.keyboard.interactive:
-            import click
-
-            click.echo_via_pager(text)
-        else:
-            print(text)
+        self.session.output.document(text, interactive=self.keyboard.interactive)
 
     def save(self, name: str) -> None:
         """Write the game, to another file if one is named."""

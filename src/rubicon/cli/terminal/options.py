@@ -6,6 +6,7 @@ from pathlib import Path
 LATEST = Path()  # the value of --resume without a file
 QUICK, CHOOSE, BOOK = "quick", "choose", "book"
 SETUPS = (QUICK, CHOOSE, BOOK)
+DARK, LIGHT = "dark", "light"  # the ground of the full screen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +28,8 @@ class PlayOptions:
     ask_defence: bool = False
     pieces: bool = False
     plain: bool = False
+    line: bool = False
+    theme: str = DARK
 
     @property
     def resume_latest(self) -> bool:

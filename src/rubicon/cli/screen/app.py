@@ -1,0 +1,274 @@
+"""The full screen in Textual: it draws the cells and gives keys and clicks to the desk."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.app import App, ComposeResult
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from rubicon.cli.screen.canvas import Canvas, Cell, Look
+from rubicon.cli.screen.desk import Desk
+from rubicon.cli.screen.draw.layouts import draw, map_box
+from rubicon.cli.screen.draw.overlays import game_over, hand_over, over_map, rows_of, wrapped
+from rubicon.cli.screen.map.picture import draw_map
+from rubicon.cli.screen.map.world import World, make_world
+from rubicon.cli.screen.presses import Press, pressed
+from rubicon.cli.screen.scene import Scene, scene_of
+from rubicon.cli.screen.story import Story
+from rubicon.cli.screen.themes import Theme
+from rubicon.cli.terminal.display.summary import summary_lines
+from rubicon.cli.terminal.keyboard import is_question
+from rubicon.cli.terminal.session import Session
+
+SHOWN_BELOW = 2  # lines of an answer that stand below the prompt; more open over the map
+SIZES = 8  # of the map that are kept
+
+
+class Changed(Message):
+    """Something happened in the game."""
+
+
+@lru_cache(maxsize=4096)
+def style_of(look: Look) -> Style:
+    """A look as rich writes it."""
+    return Style(color=look.ink, bgcolor=look.ground, bold=look.bold, reverse=look.reverse)
+
+
+def strip_of(row: list[Cell]) -> Strip:
+    """A row of cells; cells of one look are one segment."""
+    segments: list[Segment] = []
+    text, look = "", row[0].look
+    for cell in row:
+        if cell.look != look:
+            segments.append(Segment(text, style_of(look)))
+            text, look = "", cell.look
+        text += cell.sign
+    segments.append(Segment(text, style_of(look)))
+    return Strip(segments, len(row))
+
+
+class CellsWidget(Widget, can_focus=True):
+    """The whole screen: rows that are drawn again only where they have changed."""
+
+    DEFAULT_CSS = "CellsWidget { width: 100%; height: 100%; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[list[Cell]] = []
+
+    def show(self, canvas: Canvas) -> None:
+        """Show other cells."""
+        before, self.rows = self.rows, canvas.rows
+        if len(before) != len(self.rows):
+            self.refresh()
+            return
+        changed = [y for y, row in enumerate(self.rows) if row != before[y]]
+        if changed:
+            self.refresh(*(Region(0, y, canvas.width, 1) for y in changed))
+
+    def render_line(self, y: int) -> Strip:
+        """One row."""
+        if y >= len(self.rows):
+            return Strip.blank(self.size.width)
+        return strip_of(self.rows[y]).crop_extend(0, self.size.width, None)
+
+    def on_key(self, event: events.Key) -> None:
+        """Give a key to the game."""
+        if event.key in ("ctrl+c", "ctrl+q"):
+            return
+        event.stop()
+        event.prevent_default()
+        app = self.app
+        assert isinstance(app, FullScreen)
+        sign = event.character if event.is_printable and event.character else ""
+        app.press(Press(event.key, sign))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Type a pasted text; its lines become parts of one line."""
+        app = self.app
+        assert isinstance(app, FullScreen)
+        app.desk.line.insert("; ".join(event.text.split("\n")).strip())
+        app.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Select or target the territory that is clicked."""
+        app = self.app
+        assert isinstance(app, FullScreen)
+        app.click(event.x, event.y)
+
+
+class FullScreen(App[bool]):
+    """One game; its result is whether the same players want another."""
+
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Rubicon"
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.look = theme
+        self.story = Story(session, self.notify_change)
+        self.geometry = session.game.ruleset.board.geometry()
+        self.desk = Desk(session.game, self.geometry)
+        self.cells = CellsWidget()
+        self.question = ""  # that the desk was renewed for
+        self.list_title, self.list_lines, self.list_first = "", [""], 0
+        self.leaving_asked = False
+        self.worlds: dict[tuple[int, int], World] = {}
+        self.changed_waits = False
+
+    def compose(self) -> ComposeResult:
+        """The cells alone."""
+        yield self.cells
+
+    def on_mount(self) -> None:
+        """Begin to play."""
+        self.cells.focus()
+        self.redraw()
+        self.story.start()
+
+    def notify_change(self) -> None:
+        """From the thread of the game: the screen is out of date."""
+        if not self.changed_waits:
+            self.changed_waits = True
+            self.post_message(Changed())
+
+    def on_changed(self) -> None:
+        """Draw what is new; a new question begins with a fresh desk."""
+        self.changed_waits = False
+        if self.story.failure is not None or self.story.session.leaving:
+            self.exit(False)
+            return
+        question = self.story.keyboard.question
+        if question and question != self.question and self.story.asked:
+            self.desk.renew(self.story.asked, self.story.keyboard.draft)
+            self.story.keyboard.draft = ""
+        if question and len(self.story.replies) > SHOWN_BELOW:
+            self.open_list("", [reply.text for reply in self.story.replies])
+            self.story.replies = []
+        self.question = question
+        self.redraw()
+
+    def on_resize(self) -> None:
+        """Draw at the new size; line, selection and draft stay."""
+        self.redraw()
+
+    def open_list(self, title: str, lines: list[str]) -> None:
+        """Open lines over the map."""
+        self.list_title, self.list_lines, self.list_first = title or " ", lines, 0
+
+    def world(self, width: int, height: int) -> World:
+        """The map at a size, computed once."""
+        key = width, height
+        if key not in self.worlds:
+            if len(self.worlds) >= SIZES:
+                self.worlds.clear()
+            board = self.story.session.game.ruleset.board
+            self.worlds[key] = make_world(
+                board, self.geometry, width, height, outlines=self.look.outlines
+            )
+        return self.worlds[key]
+
+    def map_rows(self, scene: Scene, width: int, height: int) -> list[list[Cell]]:
+        """The map of a scene."""
+        return draw_map(self.world(width, height), scene.holders, self.look, scene.marks)
+
+    def redraw(self) -> None:
+        """Draw the screen of now."""
+        width, height = self.size
+        if width and height:
+            self.cells.show(self.canvas(width, height))
+
+    def canvas(self, width: int, height: int) -> Canvas:
+        """The screen of now at a size."""
+        session = self.story.session
+        if session.passing_to:
+            name = session.game.names[session.game.seat(session.passing_to)]
+            return hand_over(width, height, self.look, session.passing_to, name)
+        if self.story.over:
+            lines = summary_lines(session.game, session.watcher, session.output.symbols)
+            return game_over(width, height, self.look, lines)
+        scene = scene_of(self.story, self.desk, self.look)
+        found = draw(scene, width, height, lambda w, h: self.map_rows(scene, w, h))
+        if self.list_title:
+            over_map(found, self.look, self.list_title.strip(), self.list_lines, self.list_first)
+        return found
+
+    def press(self, press: Press) -> None:
+        """Carry out a key."""
+        leaving, self.leaving_asked = self.leaving_asked, False
+        if self.story.over:
+            if press.key in ("enter", "escape", "q"):
+                self.exit(press.key == "enter")
+            return
+        if self.list_title and self.in_list(press.key):
+            self.redraw()
+            return
+        if not self.story.keyboard.question:
+            self.redraw()
+            return
+        if not self.story.asked:
+            if press.key == "enter":
+                self.send("")
+            return
+        if press.key == "escape" and not self.desk.line.text:
+            self.leaving_asked = True
+            if leaving:
+                self.action_quit_game()
+            return
+        line = pressed(self.desk, press)
+        if line is None and press.key == "enter" and self.question.startswith("orders>"):
+            line = ""
+        if line is not None:
+            self.send(line)
+        else:
+            self.story.replies = self.story.replies if press.key in ("up", "down") else []
+            self.redraw()
+
+    def in_list(self, key: str) -> bool:
+        """Whether a key belongs to the list over the map: it turns pages or closes it."""
+        rows = rows_of(self.size.height)
+        most = max(0, len(wrapped(self.list_lines, self.size.width - 4)) - rows)
+        if key in ("pagedown", "pageup", "down", "up"):
+            step = {"pagedown": rows, "pageup": -rows, "down": 1, "up": -1}[key]
+            self.list_first = max(0, min(most, self.list_first + step))
+            return True
+        self.list_title = ""
+        waits = self.story.keyboard.question
+        return key == "escape" or (key == "enter" and is_question(waits))
+
+    def send(self, line: str) -> None:
+        """Give a line to the game."""
+        self.list_title = ""
+        self.question = ""
+        self.story.send(line)
+
+    def click(self, x: int, y: int) -> None:
+        """Select or target what is on the map at a place of the screen."""
+        box = map_box(*self.size)
+        if box is None or not self.story.asked or self.list_title:
+            return
+        t = self.world(box.width, box.height).territory_at(x - box.x, y - box.y)
+        if t is not None and self.desk.select(t):
+            self.redraw()
+
+    def action_quit_game(self) -> None:
+        """Keep the game and leave."""
+        if self.story.ended:
+            self.exit(False)
+        else:
+            self.story.leave()
+
+    async def action_quit(self) -> None:
+        """Control-Q."""
+        self.action_quit_game()
+
+    def action_help_quit(self) -> None:
+        """Control-C."""
+        self.action_quit_game()
