@@ -123,6 +123,11 @@ class FullScreen(App[bool]):
         self.worlds: dict[tuple[int, int], World] = {}
         self.changed_waits = False
 
+    @property
+    def asked(self) -> str:
+        """The seat that is asked for an order, and that the desk is for; "" while none is."""
+        return self.desk.colour if is_question(self.question) else ""
+
     def compose(self) -> ComposeResult:
         """The cells alone."""
         yield self.cells
@@ -146,8 +151,8 @@ class FullScreen(App[bool]):
             self.exit(False)
             return
         question = self.story.keyboard.question
-        if question and question != self.question and self.story.asked:
-            self.desk.renew(self.story.asked, self.story.keyboard.draft)
+        if question != self.question and is_question(question):
+            self.desk.renew(self.story.loop.colour, self.story.keyboard.draft)
             self.story.keyboard.draft = ""
         if question and len(self.story.replies) > SHOWN_BELOW:
             self.open_list("", [reply.text for reply in self.story.replies])
@@ -194,7 +199,7 @@ class FullScreen(App[bool]):
         if self.story.over:
             lines = summary_lines(session.game, session.watcher, session.output.symbols)
             return game_over(width, height, self.look, lines)
-        scene = scene_of(self.story, self.desk, self.look)
+        scene = scene_of(self.story, self.desk, self.look, self.asked)
         found = draw(scene, width, height, lambda w, h: self.map_rows(scene, w, h))
         if self.list_title:
             over_map(found, self.look, self.list_title.strip(), self.list_lines, self.list_first)
@@ -210,10 +215,10 @@ class FullScreen(App[bool]):
         if self.list_title and self.in_list(press.key):
             self.redraw()
             return
-        if not self.story.keyboard.question:
+        if not self.question:
             self.redraw()
             return
-        if not self.story.asked:
+        if not self.asked:
             if press.key == "enter":
                 self.send("")
             return
@@ -240,8 +245,7 @@ class FullScreen(App[bool]):
             self.list_first = max(0, min(most, self.list_first + step))
             return True
         self.list_title = ""
-        waits = self.story.keyboard.question
-        return key == "escape" or (key == "enter" and is_question(waits))
+        return key == "escape" or (key == "enter" and bool(self.asked))
 
     def send(self, line: str) -> None:
         """Give a line to the game."""
@@ -252,7 +256,7 @@ class FullScreen(App[bool]):
     def click(self, x: int, y: int) -> None:
         """Select or target what is on the map at a place of the screen."""
         box = map_box(*self.size)
-        if box is None or not self.story.asked or self.list_title:
+        if box is None or not self.asked or self.list_title:
             return
         t = self.world(box.width, box.height).territory_at(x - box.x, y - box.y)
         if t is not None and self.desk.select(t):

@@ -15,8 +15,6 @@ from rubicon.engine.records.position import NONE, Phase, Position, Seat
 from rubicon.rules.game.game import Game
 from rubicon.rules.game.income import income
 
-IDLE_PROMPT = "…"
-
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
@@ -55,7 +53,7 @@ class Scene:
     question: tuple[str, ...]
 
 
-def seats_of(game: Game, view: Position, story: Story) -> tuple[SeatFacts, ...]:
+def seats_of(game: Game, view: Position, story: Story, asked: str) -> tuple[SeatFacts, ...]:
     """The seats in the order of play."""
     session = story.session
     return tuple(
@@ -67,7 +65,7 @@ def seats_of(game: Game, view: Position, story: Story) -> tuple[SeatFacts, ...]:
             income=income(game.ruleset, view, seat).total if view.round_number else 0,
             cards=int(view.hand[seat]),
             active=int(view.turn) == seat,
-            you=colour == (story.asked or session.watcher),
+            you=colour == (asked or session.watcher),
             bot=session.bots[colour] is not None,
             playing=int(view.status[seat]) == Seat.PLAYING,
         )
@@ -105,9 +103,9 @@ def question_of(game: Game, colour: str) -> tuple[str, ...]:
     return tuple(attack_lines(game, colour)) if game.phase == Phase.DEFEND else ()
 
 
-def scene_of(story: Story, desk: Desk, theme: Theme) -> Scene:
-    """The screen of now."""
-    session, asked = story.session, story.asked
+def scene_of(story: Story, desk: Desk, theme: Theme, asked: str) -> Scene:
+    """The screen of now; `asked` is the seat that the desk was renewed for, "" while none is."""
+    session = story.session
     game = session.game
     view = game.view(asked) if asked else session.last_view
     line = desk.line
@@ -119,7 +117,7 @@ def scene_of(story: Story, desk: Desk, theme: Theme) -> Scene:
         title=f"{game.ruleset.title} · {session.game.ruleset.board.name}",
         phase=situation(game, view) if not game.over else "the game is over",
         asked=asked,
-        seats=seats_of(game, view, story),
+        seats=seats_of(game, view, story, asked),
         holders=holders_of(game, view),
         marks=marks_of(desk) if asked else Marks(),
         desk=desk,

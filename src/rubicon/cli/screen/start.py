@@ -28,7 +28,7 @@ def wants_screen(options: PlayOptions) -> bool:
         return False
     if not at_terminal() or sys.platform == "win32":
         return False
-    size = os.get_terminal_size(sys.stdout.fileno())
+    size = os.get_terminal_size()
     return is_at_least(size.columns, size.lines, LEAST)
 
 

@@ -19,7 +19,7 @@ from rubicon.cli.terminal.display.output import (
     reference_of,
     sentence_of,
 )
-from rubicon.cli.terminal.keyboard import Keyboard, is_question
+from rubicon.cli.terminal.keyboard import Keyboard
 from rubicon.cli.terminal.session import Session
 from rubicon.engine.records.position import Position
 from rubicon.errors import RubiconError
@@ -185,11 +185,6 @@ class Story:
     def start(self) -> None:
         """Begin to play."""
         self.thread.start()
-
-    @property
-    def asked(self) -> str:
-        """The colour of the person who is asked for an order; "" while nobody is."""
-        return self.loop.colour if is_question(self.keyboard.question) else ""
 
     @property
     def ended(self) -> bool:
