@@ -201,11 +201,9 @@ def test_between_two_people_nothing_of_the_game_is_shown(tmp_path: Path) -> None
         ("email", {"board": "skerries"}),
     ],
 )
-def test_whole_games_end_by_enter_alone(
-    tmp_path: Path, preset: str, more: dict[str, object]
-) -> None:
+def test_whole_games_end_by_enter_alone(tmp_path: Path, preset: str, more: dict[str, str]) -> None:
     async def play() -> tuple[bool, str]:
-        app = screen(tmp_path, preset, **more)
+        app = screen(tmp_path, preset, DARK, **more)
         async with running(app, (80, 24)):
             for _ in range(4000):
                 if app.story.ended:
@@ -213,7 +211,7 @@ def test_whole_games_end_by_enter_alone(
                 before = len(app.desk.game.history), app.story.keyboard.question
                 await press(app, "enter")
                 if before == (len(app.desk.game.history), app.story.keyboard.question):
-                    await press(app, *(() if app.story.ended else (".",)))
+                    await press(app, ".")
             return app.story.over, text_of(app)
 
     over, text = asyncio.run(play())

@@ -63,7 +63,7 @@ def seats_line(canvas: Canvas, scene: Scene, y: int) -> None:
         facts = f"{seat.armies}/{seat.territories}" if seat.playing else "out"
         room = x + each - after - len(facts) - 1
         look = strong(scene.theme) if seat.active else Look(scene.theme["ink"])
-        canvas.put(after, y, seat.name[: max(0, room)], look)
+        canvas.put(after, y, f" {seat.name}"[: max(0, room)], look)
         canvas.put(x + each - len(facts), y, facts, quiet(scene.theme, 2))
 
 
@@ -198,9 +198,11 @@ def keys_of(scene: Scene) -> list[tuple[str, str]]:
 def keys(canvas: Canvas, scene: Scene, y: int) -> None:
     """The foot."""
     x = 1
-    for key, meaning in keys_of(scene):
+    *most, last = keys_of(scene)
+    kept = canvas.width - len(" ".join(last)) - 2  # the last key is help: it is always there
+    for key, meaning in (*most, last):
         width = len(key) + len(meaning) + 1
-        if x + width >= canvas.width:
-            break
+        if x + width >= (canvas.width if meaning == last[1] else kept):
+            continue
         x = canvas.line(x, y, (key, strong(scene.theme)), (f" {meaning}", quiet(scene.theme, 2)))
         x += 2
