@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from rubicon.engine.records.position import Phase
 from rubicon.engine.sampling import generator
+from rubicon.lab.arena.statistics import interval
 from rubicon.players.arena import Arena
 from rubicon.players.registry import BOTS
 from rubicon.players.scripted.characters import CHARACTERS, USUAL, traits_of
@@ -54,12 +55,10 @@ def play_blocks(arena: Arena, bots: Sequence[str], blocks: int, seed: int) -> Sh
     return np.array([play_block(arena, bots, seed + number) for number in range(blocks)])
 
 
-def interval(shares: Shares, level: float = 0.95) -> Interval:
-    """Mean, and the ends of the bootstrap interval over blocks."""
-    rng = np.random.default_rng(1)
-    means = rng.choice(shares, (2000, len(shares))).mean(axis=1)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return round(float(shares.mean()), 3), round(float(low), 3), round(float(high), 3)
+def rounded(shares: Shares) -> Interval:
+    """Mean, and the ends of the 95 % interval over blocks."""
+    mean, low, high = interval(shares)
+    return round(mean, 3), round(low, 3), round(high, 3)
 
 
 def tables(blocks: int, seed: int) -> dict[str, dict[str, dict[str, Interval]]]:
@@ -72,9 +71,9 @@ def row(cards: str, name: str, blocks: int, seed: int) -> dict[str, Interval]:
     arena = arena_of(cards)
     duels = Arena(Ruleset.load("two-player", RULESETS[cards]), 1)
     return {
-        "five greedy": interval(play_blocks(arena, [name] + ["greedy"] * 5, blocks, seed)[:, 0]),
-        "others": interval(against_others(arena, name, blocks, seed)),
-        "duel with greedy": interval(play_blocks(duels, [name, "greedy"], blocks, seed)[:, 0]),
+        "five greedy": rounded(play_blocks(arena, [name] + ["greedy"] * 5, blocks, seed)[:, 0]),
+        "others": rounded(against_others(arena, name, blocks, seed)),
+        "duel with greedy": rounded(play_blocks(duels, [name, "greedy"], blocks, seed)[:, 0]),
     }
 
 

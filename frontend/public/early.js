@@ -1,5 +1,6 @@
 // In the page of a game: asks for its data while the scripts are on their way; they take the answers.
 (() => {
+  if (window.rubiconEarly !== undefined) return; // the app was quicker, and asks for itself
   const [, , id] = location.pathname.split("/");
   const invite = new URLSearchParams(location.search).get("invite");
   const { dataset } = document.currentScript;

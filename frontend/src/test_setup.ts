@@ -1,4 +1,9 @@
 /* What jsdom lacks and components need when they are loaded. */
+import { afterAll, vi } from "vitest";
+
+// A language that a test has chosen may still be on its way when the test is over.
+afterAll(() => vi.dynamicImportSettled());
+
 globalThis.matchMedia ??= ((query: string) => ({
   matches: false,
   media: query,
@@ -15,7 +20,6 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 };
 
-export {}; // a module, because it waits
 if (typeof document !== "undefined") {
   const { loadTexts } = await import("./texts/texts.svelte");
   await loadTexts();

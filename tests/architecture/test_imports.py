@@ -23,11 +23,12 @@ LAYERS: dict[str, set[str]] = {
     "dice": set(),
     "odds": ENGINE_UP,
     "orders": {*ENGINE_UP, "odds"},
-    "players": ENGINE_UP,
+    "players": {*ENGINE_UP, "odds", "orders"},
     "lab": {*ENGINE_UP, "odds", "players"},
     "table": {*ENGINE_UP, "dice", "orders"},
     "server": {*ENGINE_UP, "dice", "orders", "odds", "players", "table"},
     "client": {"dice", "engine", "orders", "rules"},
+    "mail": {*ENGINE_UP, "orders", "table", "server"},
     "web": {*ENGINE_UP, "rulebook", "dice", "orders", "odds", "table", "server"},
 }
 # Of `web` it uses the bounds of a connection, and of requests from one address.
@@ -68,6 +69,7 @@ PACKAGES = {
         "webauthn",
     },
     "client": {"httpx", "msgspec"},
+    "mail": set(),
     "web": {
         "litestar",
         "httptools",

@@ -1,6 +1,8 @@
 """What a stamp sees of a procedure, and what it refuses."""
 
 import math
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,6 +53,32 @@ def test_functions_with_equal_code_differ_by_name() -> None:
 
     stamps = Stamps()
     assert stamps.of(one) != stamps.of(two)
+
+
+HELPERS = """
+def helper(number):
+    return number + {added}
+
+
+helper = Compiled(py_func=helper, targetoptions={{}})
+
+
+def caller(number):
+    return helper(number)
+"""
+
+
+def test_the_procedures_of_other_packages_count() -> None:
+    """Of what Numba translates in its own way, such as this helper without an object, the name."""
+
+    def stamp(added: int, source: str = HELPERS) -> bytes:
+        module: dict[str, Any] = {"__name__": "another", "Compiled": SimpleNamespace}
+        exec(source.format(added=added), module)
+        return Stamps().of(module["caller"])
+
+    assert stamp(1) == stamp(1) != stamp(2)
+    plain = HELPERS.replace("helper = Compiled(py_func=helper, targetoptions={{}})", "")
+    assert stamp(1, plain) == stamp(2, plain)
 
 
 KERNELS = [ODDS_KERNEL, BOTS_KERNEL, ARENA_KERNEL, BENCH_KERNEL, LAB_KERNEL]

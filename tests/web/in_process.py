@@ -7,6 +7,7 @@ its event streams run unchanged.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import threading
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from rubicon.server.server import Server
 from rubicon.web.app import make_app
 
 START_TIMEOUT = 60.0  # seconds
+DRAIN_TIMEOUT = 10.0  # seconds that open requests get to end when the server closes
 
 
 class Exchange(httpx.SyncByteStream):
@@ -45,6 +47,9 @@ class Exchange(httpx.SyncByteStream):
 
         try:
             await app(scope, receive, send)  # type: ignore[arg-type]
+        except asyncio.CancelledError:
+            self._messages.put(httpx.RemoteProtocolError("the server closed"))
+            raise
         except BaseException as error:
             self._messages.put(error)
             raise
@@ -68,7 +73,7 @@ class Exchange(httpx.SyncByteStream):
 
     def close(self) -> None:
         """The client leaves."""
-        if not self._loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the server left first
             self._loop.call_soon_threadsafe(self._disconnected.set)
 
 
@@ -78,6 +83,13 @@ class AsgiTransport(httpx.BaseTransport):
     def __init__(self, app: Litestar, loop: asyncio.AbstractEventLoop) -> None:
         self._app = app
         self._loop = loop
+        self._accepting = threading.Lock()
+        self._closed = False
+
+    def refuse(self) -> None:
+        """Take no more requests: those accepted so far are on the event loop."""
+        with self._accepting:
+            self._closed = True
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request; returns when the response begins."""
@@ -101,7 +113,10 @@ class AsgiTransport(httpx.BaseTransport):
             "extensions": {},
         }
         exchange = Exchange(self._loop, request.extensions.get("timeout", {}).get("read"))
-        asyncio.run_coroutine_threadsafe(exchange.run(self._app, scope, body), self._loop)
+        with self._accepting:
+            if self._closed:
+                raise httpx.ConnectError("connection refused")
+            asyncio.run_coroutine_threadsafe(exchange.run(self._app, scope, body), self._loop)
         start = exchange.message()
         return httpx.Response(start["status"], headers=start["headers"], stream=exchange)
 
@@ -121,8 +136,10 @@ class AppThread:
         self.transport = AsgiTransport(self._app, self._loop)
 
     def close(self) -> None:
-        """Shut the server down."""
+        """Shut the server down; open requests end first, as with a real server."""
+        self.transport.refuse()
         self._say("shutdown")
+        asyncio.run_coroutine_threadsafe(_end_open_tasks(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -139,3 +156,14 @@ class AppThread:
         self._loop.call_soon_threadsafe(self._events.put_nowait, event)
         answer = self._answers.get(timeout=START_TIMEOUT)
         assert answer["type"] == f"lifespan.{what}.complete", answer
+
+
+async def _end_open_tasks() -> None:
+    """Let the tasks of this loop end by themselves, and cancel those that do not."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    if not tasks:
+        return
+    _, open_still = await asyncio.wait(tasks, timeout=DRAIN_TIMEOUT)
+    for task in open_still:
+        task.cancel()
+    await asyncio.gather(*open_still, return_exceptions=True)

@@ -7,6 +7,8 @@ declare global {
   var rubiconEarly: Map<string, Promise<Response>> | undefined;
 }
 
+globalThis.rubiconEarly ??= new Map(); // early.js does nothing where the app is quicker
+
 type Method = "get" | "post" | "patch" | "delete";
 type PathWith<Kind extends Method> = {
   [Path in keyof paths]: paths[Path] extends Record<Kind, unknown> ? Path : never;
@@ -95,6 +97,12 @@ async function earlyAnswer(asked: string): Promise<Response | undefined> {
   globalThis.rubiconEarly?.delete(asked);
   const answer = await found?.catch(() => undefined);
   return answer?.ok === true ? answer : undefined;
+}
+
+/** What early.js has asked of games is old now: a later question is about a later state. */
+export function forgetEarly(): void {
+  const asked = [...(globalThis.rubiconEarly?.keys() ?? [])];
+  for (const each of asked) if (each.startsWith("/api/v1/games/")) globalThis.rubiconEarly?.delete(each);
 }
 
 function address(path: string, places: unknown, query: unknown): string {

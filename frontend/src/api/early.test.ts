@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import early from "../../public/early.js?raw";
+import { api, forgetEarly } from "./client";
 
 const VIEW = "/api/v1/games/abc";
 const MINE = { decision: 7, result: null, position: { board: { name: "world" }, territories: {} } };
@@ -9,6 +10,7 @@ let asked: string[] = [];
 
 beforeEach(() => {
   asked = [];
+  globalThis.rubiconEarly = undefined;
   history.replaceState(null, "", "/games/abc");
   const script = document.createElement("script");
   script.dataset.en = "/assets/en.js";
@@ -40,4 +42,21 @@ it("asks for what is legal together with a game whose decision is the own one", 
 it("leaves that to an app that took the game first: the answer would wait for a later decision", async () => {
   await run(() => globalThis.rubiconEarly?.delete(VIEW));
   expect(asked).not.toContain(`${VIEW}/legal`);
+});
+
+it("does nothing where the app was quicker", async () => {
+  globalThis.rubiconEarly = new Map();
+  new Function(early)();
+  await Promise.resolve();
+  expect(asked).toEqual([]);
+});
+
+it("answers the app's first question only: a game goes on", async () => {
+  await run();
+  expect(globalThis.rubiconEarly?.has(VIEW)).toBe(true);
+  forgetEarly(); // the app has loaded the game
+  const before = asked.length;
+  await api.get("/api/v1/games/{game}", { path: { game: "abc" } });
+  expect(asked.slice(before)).toEqual([VIEW]);
+  expect([...globalThis.rubiconEarly!.keys()].some((each) => each.startsWith("/api/v1/boards/"))).toBe(true);
 });

@@ -22,12 +22,14 @@ class Source extends EventTarget {
 
 class Tab {
   heard: ToTab[] = [];
+  answers = 0;
   onmessage: ((event: MessageEvent<FromTab>) => void) | null = null;
   constructor() {
     connect(this as unknown as MessagePort);
   }
   postMessage(message: ToTab) {
-    this.heard.push(message);
+    if ("heard" in message) this.answers++;
+    else this.heard.push(message);
   }
   say(message: FromTab) {
     this.onmessage?.({ data: message } as MessageEvent<FromTab>);
@@ -52,6 +54,7 @@ test("tabs of one seat share a stream, and the last one closes it", () => {
   expect(other.heard).toEqual([{ state: "open", joined: true }]);
   Source.all[0]!.dispatchEvent(Object.assign(new Event("events"), { data: "news", lastEventId: "a:4" }));
   expect([one.heard.at(-1), other.heard.at(-1)]).toEqual([{ data: "news" }, { data: "news" }]);
+  expect([one.answers, other.answers]).toEqual([1, 1]);
   one.say(null);
   expect(Source.all[0]!.readyState).toBe(Source.OPEN);
   other.say(null);

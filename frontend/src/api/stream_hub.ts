@@ -15,7 +15,9 @@ export interface Wish {
 
 export type FromTab = Wish | null; // null: the tab goes
 /** `joined`: the stream was open before the tab came, which may have missed something. */
-export type ToTab = { readonly state: "open" | "lost"; readonly joined: boolean } | { readonly data: string };
+export type News = { readonly state: "open" | "lost"; readonly joined: boolean } | { readonly data: string };
+/** A wish is answered at once: who is not answered has nobody at the other end. */
+export type ToTab = News | { readonly heard: true };
 
 const AGAIN = 3000; // milliseconds, after the server has ended a stream for good
 
@@ -66,7 +68,7 @@ class SharedStream {
     if (!this.#closed) this.#source = this.#open();
   }
 
-  #tell(message: ToTab): void {
+  #tell(message: News): void {
     for (const port of this.ports) post(port, message);
   }
 }
@@ -79,6 +81,7 @@ export function connect(port: MessagePort): void {
   port.onmessage = ({ data: wish }: MessageEvent<FromTab>) => {
     leave(key, port);
     if (wish === null) return;
+    post(port, { heard: true });
     key = `${wish.seat} ${wish.token ?? ""} ${wish.address}`;
     const stream = streams.get(key) ?? new SharedStream(wish);
     streams.set(key, stream);

@@ -362,8 +362,14 @@ export class Turn {
     else if (mode === "place" && this.left === 0) await this.deploy();
   }
 
+  /** Whether there is something to take back: what was not sent yet, or by the server's word the last action. */
+  get undoable(): boolean {
+    return Object.keys(this.placed).length > 0 || this.#drafts.length > 0 || (this.game.view?.undoable ?? false);
+  }
+
   /** Take back what was not sent yet, or the last action. */
   async undo(): Promise<void> {
+    if (!this.undoable) return;
     const draft = this.#drafts.pop();
     if (draft !== undefined) this.placed = { ...draft };
     else if (Object.keys(this.placed).length > 0) this.placed = {}; // of an earlier visit

@@ -1,6 +1,6 @@
 /** One game as its player, or a spectator, sees it: state, legal actions, log, connection. */
 
-import { apiOf, Refused, Unreachable, type Answer, type Api } from "../api/client";
+import { apiOf, forgetEarly, Refused, Unreachable, type Answer, type Api } from "../api/client";
 import { listen } from "../api/stream";
 import type { Owner } from "../map/types";
 import { texts } from "../texts/texts.svelte";
@@ -138,6 +138,7 @@ export class Game {
   /** Load the game, then follow it; Refused where it may not be seen. */
   async open(): Promise<void> {
     await this.refresh();
+    forgetEarly();
     if (this.#closed) return;
     this.#follow();
     void this.#loadLog().catch(() => undefined); // the map does not wait for it

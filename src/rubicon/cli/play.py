@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,6 +46,12 @@ if TYPE_CHECKING:
 )
 @click.option("--salvage", is_flag=True, help="With --resume: use the readable part of a file.")
 @click.option("--delay", type=click.FloatRange(0, 60), default=0.0, help="Seconds between lines.")
+@click.option(
+    "--bot-seconds",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=30.0,
+    help="Seconds that an exec: bot may take for a decision.",
+)
 @click.option("--ask-defence", is_flag=True, help="Choose the dice of every defence yourself.")
 @click.option("--pieces", is_flag=True, help="Show armies as pieces worth 10, 5 and 1.")
 @click.option("--line", is_flag=True, help="Line by line, without the full screen.")
@@ -74,23 +80,24 @@ def play(options: PlayOptions) -> int:
     # Compiled code stays for good: without this, every collection looks through all of it.
     gc.freeze()
     session = open_session(options, opening)
-    if not session.people:
-        return watch(session)
     while True:
-        code, again = play_once(session, options)
+        with closing(session):
+            code, again = play_once(session, options)
         if not again:
             return code
         session = rematch(session)
 
 
 def play_once(session: Session, options: PlayOptions) -> tuple[int, bool]:
-    """Play one game, on the full screen where there is one, else line by line.
+    """Play one game, on the full screen where there is one, else line by line; bots are watched.
 
     Returns the exit code, and whether the players want a rematch.
     """
     from rubicon.cli.screen.start import MISSING, has_library, play_on_screen, wants_screen
     from rubicon.odds.warmup import warm
 
+    if not session.people:
+        return watch(session), False
     if not wants_screen(options):
         return play_at_keyboard(session)
     if not has_library():

@@ -355,6 +355,10 @@ class Client:
             list[Json], self._session.get(f"/games/{game}/key-moments", **self._invite(game))
         )
 
+    def review(self, game: str) -> Json:
+        """The review of a finished game by the value model; ask again until it is `ready`."""
+        return cast(Json, self._session.get(f"/games/{game}/review", **self._invite(game)))
+
     def luck(self, game: str) -> Json:
         """What the dice of a finished game gave and took."""
         return cast(Json, self._session.get(f"/games/{game}/luck", **self._invite(game)))

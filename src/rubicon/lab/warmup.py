@@ -13,6 +13,7 @@ from rubicon.engine.warmup import (
     RULES_TYPE,
     load_all,
 )
+from rubicon.lab.arena.keyed_play import DICE_KEYS, play_keyed, seed_decision, seed_roll
 from rubicon.lab.feature_tables import FEATURE_TABLES
 from rubicon.lab.flat_actions import FLAT_TABLES, flat_codes, flat_masks
 from rubicon.lab.listing import draw_actions, list_ranges
@@ -31,6 +32,8 @@ MASKS = types.Array(types.boolean, 2, "C")
 OBSERVATIONS = types.Array(types.float32, 2, "C")
 FEATURES = from_dtype(FEATURE_TABLES)
 FLAT = from_dtype(FLAT_TABLES)
+KEYS = from_dtype(DICE_KEYS)
+TALLY = types.Array(types.int64, 2, "C")
 HERE = (GAMES, PROGRESSES)
 RULED = (RULES_TYPE, BOARD)
 
@@ -53,6 +56,23 @@ LAB_KERNEL = Kernel(
                 NUMBER,
                 NUMBER,
                 NUMBER,
+            ),
+        ),
+        (seed_roll, (KEYS, POSITION_TYPE, GENERATOR_TYPE)),
+        (seed_decision, (KEYS, POSITION_TYPE, NUMBER, GENERATOR_TYPE)),
+        (
+            play_keyed,
+            (
+                GAMES,
+                *RULED,
+                WHOLE,
+                MEMORIES,
+                RANGES,
+                GENERATOR_TYPE,
+                GENERATOR_TYPE,
+                KEYS,
+                NUMBER,
+                TALLY,
             ),
         ),
         (list_ranges, (*HERE, *RULED, RANGES, NUMBER, ROWS, WHOLE)),

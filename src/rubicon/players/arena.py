@@ -19,7 +19,8 @@ from rubicon.players.greedy import greedy_choice
 from rubicon.players.memory import MEMORY, Memory
 from rubicon.players.planner.proposers import PROPOSERS
 from rubicon.players.planner.search import planner_choice
-from rubicon.players.planner.weights import BIAS, FIRST, SECOND
+from rubicon.players.planner.thinking import USUAL_THINKING
+from rubicon.players.planner.weights import LEARNED
 from rubicon.players.random_moves import random_choice
 from rubicon.players.registry import GREEDY, NAMES, STRATEGIST
 from rubicon.players.scripted.cards import sets_rise
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from rubicon.rules.ruleset.ruleset import Ruleset
 
 Positions = npt.NDArray[Any]  # records of dtype POSITION
-SAMPLES = 32  # games that the strategist plays on for its best proposals
 Memories = npt.NDArray[Any]  # records of dtype MEMORY, by seat
 
 
@@ -51,9 +51,9 @@ def choose(
     `memory` is the seat's, all zeros at its first decision; the policy may change it.
     """
     if policy == STRATEGIST:
-        proposers = PROPOSERS[int(sets_rise(rules))]
+        proposers, thinking = PROPOSERS[int(sets_rise(rules))], USUAL_THINKING[0]
         return planner_choice(
-            view, rules, board, seat, memory, rng, proposers, SAMPLES, FIRST, BIAS, SECOND
+            view, rules, board, seat, memory, rng, proposers, thinking, LEARNED[0]
         )
     if policy >= FIRST_SCRIPTED:
         return scripted_choice(policy, view, rules, board, seat, memory, rng)

@@ -63,5 +63,8 @@ class Player:
             )
         return action_of(int(code), game)
 
+    def close(self) -> None:
+        """Nothing has to be ended."""
+
     def __repr__(self) -> str:
         return f"<Player {self.name} as {self.seat}>"

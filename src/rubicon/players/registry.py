@@ -9,7 +9,7 @@ STRATEGIST = FIRST_SCRIPTED + len(CHARACTERS)
 
 
 @dataclass(frozen=True, slots=True)
-class Bot:
+class BuiltInBot:
     """A bot: `policy` is its number for `arena.choose`, `line` says how it plays."""
 
     name: str
@@ -18,12 +18,12 @@ class Bot:
 
 
 SCRIPTED = {
-    one.name: Bot(one.name, number, one.line)
+    one.name: BuiltInBot(one.name, number, one.line)
     for number, one in enumerate(CHARACTERS, FIRST_SCRIPTED)
 }
 # The strongest first, as `benchmarks/bots.py` measures them.
 BOTS = (
-    Bot(
+    BuiltInBot(
         "strategist",
         STRATEGIST,
         "Plays several plans on in its mind, and takes the one that wins most.",
@@ -35,7 +35,7 @@ BOTS = (
     SCRIPTED["farmer"],
     SCRIPTED["expander"],
     SCRIPTED["peaceful"],
-    Bot("greedy", GREEDY, "Wants continents, and attacks where it is stronger."),
-    Bot("random", RANDOM, "Any legal move: easy, to learn the rules."),
+    BuiltInBot("greedy", GREEDY, "Wants continents, and attacks where it is stronger."),
+    BuiltInBot("random", RANDOM, "Any legal move: easy, to learn the rules."),
 )
 NAMES = {bot.name: bot.policy for bot in BOTS}

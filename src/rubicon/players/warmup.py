@@ -16,12 +16,20 @@ from rubicon.engine.warmup import (
 from rubicon.players.arena import choose, play_out
 from rubicon.players.benchmark_play import BENCHMARK_STATE, play_games
 from rubicon.players.memory import MEMORY
+from rubicon.players.review.comparing import play_alternatives, propose
+from rubicon.players.review.judging import judge_moments
+from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
+from rubicon.players.scripted.cards import sets_rise
+from rubicon.players.scripted.traits import TRAITS
 
 GAMES = types.Array(POSITION_TYPE, 1, "C")
 STATE = from_dtype(BENCHMARK_STATE)
 MEMORY_TYPE = from_dtype(MEMORY)
 MEMORIES = types.Array(MEMORY_TYPE, 1, "C")
 POLICIES = types.Array(types.int64, 1, "C")
+PROPOSERS_TYPE = types.Array(from_dtype(TRAITS), 1, "C")
+NUMBERS = types.Array(types.float64, 2, "C")
+DECIDING = (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER, GENERATOR_TYPE)  # a seat that decides
 
 BOTS_KERNEL = Kernel(
     "bots",
@@ -39,6 +47,12 @@ BOTS_KERNEL = Kernel(
                 GENERATOR_TYPE,
             ),
         ),
+        (sets_rise, (RULES_TYPE,)),
+        (defence_rolls, (RULES_TYPE, NUMBER)),
+        (chance_of, (NUMBER, NUMBER, NUMBER)),
+        (judge_moments, (GAMES, RULES_TYPE, BOARD, POLICIES, NUMBERS)),
+        (propose, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES)),
+        (play_alternatives, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES, NUMBERS)),
     ),
 )
 ARENA_KERNEL = Kernel(

@@ -58,6 +58,11 @@ class RollRow:
     expected_defender_lost: float
 
 
+def check_over(url: str, game: str) -> None:
+    """NoSuchGame, or TableError `review/not-yet` for a game that goes on."""
+    _review(url, game)
+
+
 def moments(url: str, game: str, after: int, limit: int) -> tuple[Moment, ...]:
     """The moments of a game behind a log index."""
     return _review(url, game).moments(after, limit)

@@ -30,6 +30,7 @@ from rubicon.server.peer_events import PeerEvents
 from rubicon.server.push.push_sender import PushSender
 from rubicon.server.push.vapid import ServerKey
 from rubicon.server.recovery import Recovery
+from rubicon.server.reviews.winning_reviews import WinningReviews
 from rubicon.server.settings import ServerSettings
 from rubicon.table.commands.dice_server import unfinished
 from rubicon.table.game.submission import Receipt
@@ -91,6 +92,7 @@ class Server:
         self.passkeys = Passkeys(self.accounts)
         self.bots = BotRunner(self.table, settings.bot_processes)
         self.costly = CostlyWork()
+        self.reviews = WinningReviews(self.store.url)
         self.log_counts = LogCounts()
         self.peers = PeerEvents(self.store, self.lobby, self.chat, self.accounts)
         self.up_since = self._last_sweep = self.store.read(now)
@@ -132,6 +134,7 @@ class Server:
         self._stopping.set()
         self.bots.close()
         self.costly.close()
+        self.reviews.close()
         self.peers.close()
         if self._clock.is_alive():
             self._clock.join()

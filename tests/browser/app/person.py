@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.browser.app import words
 
@@ -21,6 +21,10 @@ STATES = 50  # that a page shows until it has caught up
 NOTE = """kind => { window.noted = false;
     addEventListener(kind, () => { window.noted = true; }, { once: true, capture: true }); }"""
 NOTED = "() => window.noted"
+# A page that loads may move a button away between press and release: then no click comes of it.
+CLICKED = """() => { window.clicked = false; addEventListener("click", ({ target }) => {
+    window.clicked ||= target.closest("a, button, input, label, summary") !== null;
+}, { once: true, capture: true }); }"""
 # Where the middle of a badge is once it stands still, and whether it can be tapped there.
 PLACE = """badge => new Promise((found) => {
     let before;
@@ -124,8 +128,23 @@ class Person:
             self.page.evaluate(NOTE, "click")
             one.tap()
             self.page.wait_for_function(NOTED, polling=20)
-        else:
+            return
+        for _ in range(TAPS):
+            self.page.evaluate(CLICKED)
             one.click()
+            if self._was_clicked():
+                return
+
+    def _was_clicked(self) -> bool:
+        """Whether a click came of it: at once, or a moment later."""
+        for wait in (0, 200):
+            self.page.wait_for_timeout(wait)
+            try:
+                if self.page.evaluate("window.clicked") is not False:
+                    return True
+            except Error:
+                return True  # it led to another page
+        return False
 
     def tap(self, territory: str) -> None:
         """Tap the badge of a territory; a finger's first tap may only bring close badges nearer."""

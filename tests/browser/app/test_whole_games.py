@@ -20,7 +20,7 @@ def test_a_game_is_played_to_its_end(
 ) -> None:
     ann = guest("Ann")
     person = visitor(ann)
-    game = open_game(ann, bots=1 if preset == "two-player" else 2, bot="greedy", ruleset=preset).id
+    game = open_game(ann, bots=1 if preset == "two-player" else 2, bot="random", ruleset=preset).id
     person.open_game(game)
     taken = play(person)
     state = person.state()

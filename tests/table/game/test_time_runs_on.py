@@ -145,6 +145,8 @@ def test_an_undo_after_the_time_of_the_earlier_decision_is_refused(
     due = game.snapshot.due[seat]
     time.at = due - HOUR * 1000
     place(game, seat)
+    assert game.snapshot.can_undo(seat, due - 1)
+    assert not game.snapshot.can_undo(seat, due)
     time.at = due
     with refused("undo/out-of-time"):
         undo(game, seat)

@@ -62,6 +62,8 @@ def test_no_name_enters_the_log(lobby: Lobbied) -> None:
         ({"bots": {3: "greedy"}}, "lobby/seat"),
         ({"bots": {-1: "greedy"}}, "lobby/seat"),
         ({"bots": {1: "genius"}}, "lobby/unknown-bot"),
+        ({"bots": {1: "mybot.py:MyBot"}}, "lobby/unknown-bot"),
+        ({"bots": {1: "exec:true"}}, "lobby/unknown-bot"),
         ({"settings": Settings(substitute="genius")}, "lobby/unknown-bot"),
         ({"settings": Settings(fill="genius")}, "lobby/unknown-bot"),
         ({"access": "secret"}, "lobby/access"),

@@ -344,8 +344,10 @@ def test_a_decision_is_taken_back_as_an_entry_but_never_past_dice(game: Hosted) 
     seat, _ = game.mover()
     before = str(game.snapshot.game())
     place = next(a for a in map(str, game.snapshot.game().legal) if a.startswith("place"))
+    assert not game.snapshot.can_undo(seat, 0)
     game.submit(place)
     assert str(game.snapshot.game()) != before
+    assert [each for each in game.snapshot.decisions if game.snapshot.can_undo(each, 0)] == [seat]
     head = game.snapshot.head
     game.table.undo(game.game, seat, game.snapshot.decisions[seat]).result(SOON)
     assert str(game.snapshot.game()) == before
@@ -353,6 +355,7 @@ def test_a_decision_is_taken_back_as_an_entry_but_never_past_dice(game: Hosted) 
     with pytest.raises(RubiconError) as caught:
         game.table.undo(game.game, seat, game.snapshot.decisions[seat]).result(SOON)
     assert caught.value.code.startswith("undo/")
+    assert not game.snapshot.can_undo(seat, 0)
     rebuilt_game = game.table.store.read(lambda connection: rebuilt(connection, game.game))
     assert str(rebuilt_game.game) == before
 

@@ -15,10 +15,13 @@ from rubicon.odds.luck import luck_of
 from rubicon.rules.record.record import Record
 from rubicon.web.api.game_views.position import position_view
 from rubicon.web.api.game_views.seen import Seen
+from tests.waiting import until
 from tests.web.api.test_api import begun, play
 from tests.web.conftest import RunningServer
 
-PATHS = ("moments", "at/5", "luck", "rolls", "rolls.csv", "turns", "key-moments")
+PATHS = (
+    "moments", "at/5", "luck", "rolls", "rolls.csv", "turns", "key-moments", "review", "chances",
+)  # fmt: skip
 
 
 class Finished:
@@ -185,3 +188,28 @@ def test_strangers_see_no_review_of_a_private_table(server: RunningServer) -> No
             with pytest.raises(ApiError) as refused:
                 bob._session.call("GET", f"/games/{game}/{path}")
             assert refused.value.status == 404
+
+
+def test_the_review_is_made_once_and_then_told(finished: Finished) -> None:
+    until(lambda: finished.client.review(finished.game)["ready"], seconds=240)
+    review = finished.client.review(finished.game)["review"]
+    game = finished.replayed
+    assert [seat["colour"] for seat in review["seats"]] == list(game.colours)
+    assert [seat["end"] for seat in review["seats"]] == [
+        float(colour == game.winner) for colour in game.colours
+    ]
+    moments = finished.get("moments")
+    assert review["curve"][-1]["index"] == moments[-1]["index"]
+    for moment in review["moments"]:
+        assert moment["start"] < moment["index"]
+        assert finished.get(f"at/{moment['start']}")["position"]
+
+
+def test_every_moment_has_its_chances(finished: Finished) -> None:
+    until(lambda: finished.get("review")["ready"], seconds=240)
+    rows = finished.get("chances", limit=1000)
+    moments = finished.get("moments", limit=1000)
+    assert [row["index"] for row in rows] == [moment["index"] for moment in moments]
+    assert all(sum(row["chances"].values()) == pytest.approx(1, abs=0.001) for row in rows)
+    after = rows[4]["index"]
+    assert finished.get("chances", after=after, limit=3) == rows[5:8]

@@ -26,7 +26,8 @@ from tests.web.conftest import RunningServer
 
 STEPS = 5000 if FULL else 40  # decisions: whole games, or their beginning
 LOOKS = 5 if FULL else 20  # decisions between two looks with everybody's eyes
-REVIEW = ("moments", "at/3", "luck", "rolls", "turns", "key-moments")  # refused until the end
+# Refused until the end.
+REVIEW = ("moments", "at/3", "luck", "rolls", "turns", "key-moments", "review", "chances")
 WHISPER = "between the two of us"
 
 

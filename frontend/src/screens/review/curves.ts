@@ -1,6 +1,6 @@
 /** Stacked areas of a game: one band a seat, one point a turn. */
 
-export type Measure = "armies" | "territories" | "income";
+export type Measure = "chances" | "armies" | "territories" | "income";
 
 export interface Band {
   readonly seat: string;
@@ -11,7 +11,24 @@ export interface Band {
 }
 
 interface TurnSeats {
-  readonly seats: Readonly<Record<string, Readonly<Record<Measure, number>>>>;
+  readonly seats: Readonly<Record<string, Readonly<Partial<Record<Measure, number>>>>>;
+}
+
+interface TurnIndex {
+  readonly index: number;
+}
+
+interface TurnChances extends TurnIndex {
+  readonly chances: Readonly<Record<string, number>>;
+}
+
+/** The chances to win at the beginning of each turn, as far as they are known. */
+export function chancesOf(turns: readonly TurnIndex[], curve: readonly TurnChances[]): TurnSeats[] {
+  const known = new Map(curve.map((turn) => [turn.index, turn.chances]));
+  return turns.map(({ index }) => {
+    const chances = Object.entries(known.get(index) ?? {});
+    return { seats: Object.fromEntries(chances.map(([seat, chance]) => [seat, { chances: chance }])) };
+  });
 }
 
 const THINNEST = 0.16; // of the height, for a name

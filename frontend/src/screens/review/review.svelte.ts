@@ -4,6 +4,7 @@ import { api, type Answer } from "../../api/client";
 import { holdingsOf } from "../../game/holdings";
 import type { Holdings } from "../../map/types";
 import { botName } from "../../state/bots";
+import { Winning } from "./winning.svelte";
 
 export type Turn = Answer<"/api/v1/games/{game}/turns", "get">[number];
 export type Luck = Answer<"/api/v1/games/{game}/luck", "get">;
@@ -23,6 +24,7 @@ export class Review {
   readonly turns: readonly Turn[];
   readonly luck: Luck;
   readonly keys: readonly KeyMoment[];
+  readonly winning: Winning;
   /** The log index that is shown. */
   index = $state(0);
   holdings = $state.raw<Holdings>({});
@@ -43,6 +45,7 @@ export class Review {
     this.turns = turns;
     this.luck = luck;
     this.keys = keys;
+    this.winning = new Winning(game.id, invite);
   }
 
   /** Load a finished game, and show the moment at a log index or the end. */
@@ -56,7 +59,7 @@ export class Review {
     ]);
     const review = new Review(invite, game, turns, luck, keys);
     const wanted = at !== null && Number.isSafeInteger(at) && at >= 0 ? at : null;
-    await review.showAt(wanted ?? turns.at(-1)?.index ?? 0);
+    await review.showAt(wanted ?? turns.at(-1)?.index ?? game.index); // without a turn: as it ended
     return review;
   }
 

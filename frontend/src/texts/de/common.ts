@@ -7,7 +7,7 @@ export const common: typeof english = {
   watch: "Zuschauen",
   rulebooks: "Regelbücher",
   odds: "Chancen",
-  fairDice: "Faire Würfel",
+  fairDice: "Würfel",
   playingAs: (name) => `Du spielst als ${name}`,
   guest: "Gast",
   guestName: "Gast",

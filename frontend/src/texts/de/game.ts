@@ -7,7 +7,8 @@ export const game: typeof english = {
   steps: { reinforce: "Verstärken", attack: "Angreifen", fortify: "Verlegen", objective: "Ziel", manoeuvre: "Manöver" },
   turnSteps: "Dein Zug",
   seatsInOrder: "Spieler in Zugfolge",
-  factsHint: "Armeen, in Gebieten, Armeen im nächsten Zug",
+  facts: (armies, territories, income, rest) =>
+    `${armies} Armeen in ${territories} Gebieten, ${income === undefined ? "" : `${income} neue in jedem Zug, `}${rest}`,
   armiesIn: "in",
   you: "du",
   bot: "Bot",

@@ -24,6 +24,7 @@ export const review: typeof english = {
   drawn: "Unentschieden",
   voided: "Das Spiel endete ohne Ergebnis",
   inRound: (round) => `In Runde ${round}`,
+  inSetup: "Im Aufbau: Kein Zug wurde gespielt",
   agreed: "einvernehmlich",
   lastToFall: (name) => `${name} fiel zuletzt`,
   checkDice: "Die Würfel prüfen",

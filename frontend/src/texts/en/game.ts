@@ -7,7 +7,8 @@ export const game = {
   steps: { reinforce: "Reinforce", attack: "Attack", fortify: "Fortify", objective: "Objective", manoeuvre: "Manoeuvre" },
   turnSteps: "Your turn",
   seatsInOrder: "Players in turn order",
-  factsHint: "armies, in territories, armies next turn",
+  facts: (armies: number | string, territories: number, income: number | undefined, rest: string) =>
+    `${armies} armies in ${territories} territories, ${income === undefined ? "" : `${income} new ones each turn, `}${rest}`,
   armiesIn: "in",
   you: "you",
   bot: "bot",

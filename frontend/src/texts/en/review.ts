@@ -22,6 +22,7 @@ export const review = {
   drawn: "A draw",
   voided: "The game ended without a result",
   inRound: (round: number) => `In round ${round}`,
+  inSetup: "During the set-up: no turn was played",
   agreed: "by agreement",
   lastToFall: (name: string) => `${name} was the last to fall`,
   checkDice: "Check the dice",

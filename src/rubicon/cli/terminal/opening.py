@@ -22,7 +22,8 @@ from rubicon.cli.terminal.session import Session
 from rubicon.cli.terminal.setup import quick_note, with_setup
 from rubicon.engine.records.position import Standing
 from rubicon.engine.sampling import generator
-from rubicon.players.player import PLAYERS, Player
+from rubicon.players.player import PLAYERS
+from rubicon.players.seating import SeatedPlayer, seated
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, parse_override
 
@@ -112,7 +113,8 @@ def open_session(options: PlayOptions, opening: Opening | None = None) -> Sessio
     people = [colour for colour, seat in zip(game.colours, seats, strict=True) if not seat.bot]
     return Session(
         game=game,
-        bots=bots_of(game, seats, seed),
+        bots=bots_of(game, seats, seed, options.bot_seconds),
+        bot_seconds=options.bot_seconds,
         output=output,
         rng=generator(seed),
         file=opening.file,
@@ -123,10 +125,17 @@ def open_session(options: PlayOptions, opening: Opening | None = None) -> Sessio
     )
 
 
-def bots_of(game: Game, seats: Sequence[SeatAssignment], seed: int) -> dict[str, Player | None]:
-    """The bot of each colour, each with a seed of its own; None for a person."""
+def bots_of(
+    game: Game, seats: Sequence[SeatAssignment], seed: int, seconds: float
+) -> dict[str, SeatedPlayer | None]:
+    """The bot of each colour, each with a seed of its own; None for a person.
+
+    `seconds` is the time of a program for a decision.
+    """
     return {
-        colour: Player(seat.bot, colour, seed=seed + 1 + number) if seat.bot else None
+        colour: seated(seat.bot, colour, seed=seed + 1 + number, seconds=seconds)
+        if seat.bot
+        else None
         for number, (colour, seat) in enumerate(zip(game.colours, seats, strict=True))
     }
 
@@ -140,11 +149,12 @@ def rematch(session: Session) -> Session:
         SeatAssignment(name, bot.name if (bot := session.bots[colour]) else None)
         for name, colour in zip(before.names, before.colours, strict=True)
     ]
-    return replace_game(session, game, bots_of(game, seats, seed), seed)
+    bots = bots_of(game, seats, seed, session.bot_seconds)
+    return replace_game(session, game, bots, seed)
 
 
 def replace_game(
-    session: Session, game: Game, bots: dict[str, Player | None], seed: int
+    session: Session, game: Game, bots: dict[str, SeatedPlayer | None], seed: int
 ) -> Session:
     """The session with another game in it, as it was before the first prompt."""
     return replace(

@@ -25,6 +25,7 @@ class PlayOptions:
     resume: Path | None = None
     salvage: bool = False
     delay: float = 0.0
+    bot_seconds: float = 30.0
     ask_defence: bool = False
     pieces: bool = False
     plain: bool = False

@@ -1,11 +1,13 @@
-"""Who plays: `me`, `me:Ann`, `greedy`, in the order of play."""
+"""Who plays: `me`, `me:Ann`, `greedy`, `mybot.py:MyBot`, `exec:COMMAND`, in the order of play."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rubicon.errors import RubiconError
+from rubicon.players.bots.finding import IN_FILE, PROGRAM, is_own
 from rubicon.suggestions import nearest
 
 ME = "me"
@@ -14,7 +16,7 @@ LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class SeatAssignment:
-    """The player of one seat; `bot` is None for a person."""
+    """The player of one seat; `bot` is None for a person, else what `seated` takes."""
 
     name: str
     bot: str | None
@@ -34,17 +36,30 @@ def read_seats(text: str, bots: Sequence[str]) -> list[SeatAssignment]:
 def _seat(part: str, bots: Sequence[str], before: Sequence[SeatAssignment]) -> SeatAssignment:
     kind, colon, name = part.partition(":")
     kind = kind.strip().lower()
+    if kind != ME and part not in bots and is_own(part):
+        return SeatAssignment(unlike(name_of_own(part), before, bots), part)
     if kind != ME and kind not in bots:
         hint = nearest(kind, (ME, *bots))
         raise RubiconError(
             "play/unknown-seat",
             f"Unknown player {part!r} (players: {', '.join(sorted(bots))}).",
-            f"{hint} A person is {ME} or {ME}:NAME.".strip(),
+            f"{hint} A person is {ME} or {ME}:NAME, your own bot FILE.py:CLASS.".strip(),
         )
     if kind != ME:
         return SeatAssignment(unlike(kind, before, ()), kind)
     wanted = checked_name(name.strip()) if colon else ME
     return SeatAssignment(unlike(wanted, before, bots), None)
+
+
+def name_of_own(bot: str) -> str:
+    """The name at the table of a bot that is not Rubicon's: its class, or its command."""
+    if bot.startswith(PROGRAM):
+        program, *arguments = bot.removeprefix(PROGRAM).split() or ["program"]
+        name = " ".join((Path(program).name, *arguments))
+    else:
+        name = bot.rpartition(IN_FILE)[2]
+    printable = "".join(letter for letter in name if letter.isprintable())
+    return printable[:LONGEST_NAME].strip() or "program"
 
 
 def checked_name(name: str) -> str:

@@ -26,7 +26,8 @@ from rubicon.cli.terminal.keyboard import Keyboard
 from rubicon.cli.terminal.quick_setup import QuickSetup
 from rubicon.cli.terminal.saves import check_new, same_file, save_game, shown_path
 from rubicon.engine.records.position import Phase, Seat
-from rubicon.players.player import Player
+from rubicon.players.programs.program import SECONDS
+from rubicon.players.seating import SeatedPlayer
 from rubicon.rules.actions import Action
 from rubicon.rules.events import Awarded, Event, TurnBegan, seen_by
 from rubicon.rules.game.game import Game
@@ -41,17 +42,19 @@ ANSWERS = (Phase.DEFEND, Phase.OCCUPY)  # a single possible answer is given with
 class Session:
     """One game between people at this keyboard and bots.
 
-    `bots` has a bot for each colour, or None for a person. `quick_setup` decides for
+    `bots` has a bot for each colour, or None for a person; `bot_seconds` is the time of a program
+    for a decision. `quick_setup` decides for
     people during the set-up. `file` is None for a game that is not saved. `delay` is in
     seconds, after each line of the narration.
     """
 
     game: Game
-    bots: Mapping[str, Player | None]
+    bots: Mapping[str, SeatedPlayer | None]
     output: Output
     rng: Any
     file: Path | None
     delay: float = 0.0
+    bot_seconds: float = SECONDS
     quick_setup: Mapping[str, QuickSetup] = field(default_factory=dict)
     armies_text: ArmiesText = count_text
     pieces_legend: str = ""
@@ -173,7 +176,7 @@ class Session:
 
     def automatic(self, colour: str) -> Action | None:
         """The decision of a bot, or one that needs no question; None where a person decides."""
-        bot: Player | QuickSetup | None = self.bots[colour]
+        bot: SeatedPlayer | QuickSetup | None = self.bots[colour]
         if bot is None and self.game.phase in SETUP_PHASES:
             bot = self.quick_setup.get(colour)
         if bot is not None:
@@ -182,6 +185,12 @@ class Session:
             legal = self.game.legal_for(colour)
             return legal[0] if len(legal) == 1 else None
         return None
+
+    def close(self) -> None:
+        """End the programs that play."""
+        for bot in self.bots.values():
+            if bot is not None:
+                bot.close()
 
     def people_playing(self) -> bool:
         """Whether a person is still in the game."""

@@ -15,6 +15,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+from numba import types
 
 PACKAGE_NAME = __name__.partition(".")[0]
 PLAIN = bool | int | float | complex | str | bytes | None
@@ -110,6 +111,8 @@ class Stamps:
             return repr(value)
         if isinstance(value, type | BuiltinFunctionType | np.ufunc):
             return getattr(value, "__module__", ""), value.__name__
+        if isinstance(value, types.ExternalFunction):
+            return value.symbol, repr(value.sig)
         return self._callable(value)
 
     def _callable(self, value: object) -> object:
@@ -120,7 +123,9 @@ class Stamps:
                 f"a procedure reads {value!r}; only numbers, texts, tuples, enumerations, NumPy "
                 "arrays and other procedures can be compiled into one"
             )
-        if function.__module__.partition(".")[0] != PACKAGE_NAME:
+        ours = function.__module__.partition(".")[0] == PACKAGE_NAME
+        # Procedures of everybody's own bots change as ours do; what NumPy and Numba bring does not.
+        if not ours and function is value:
             return function.__module__, function.__qualname__
         return self.of(function), sorted(getattr(value, "targetoptions", {}).items())
 

@@ -35,5 +35,10 @@ ROUND = 31  # the logarithm of the round's number
 RISING = 32  # 1: each set brings more than the one before
 PLUS_ONE = 33  # 1: each set brings one more
 STARS = 34  # 1: cards are traded for their stars
+KILL = 35  # the chance to eliminate somebody in its next turn, roughly
+KILL_CARDS = 36  # by the cards it would take, in average seats' armies
+DANGER = 37  # the chance that somebody eliminates it before it moves, roughly
+DANGER_CARDS = 38  # by its hand, in average seats' armies
+DANGER_LATER = 39  # the chance that somebody who moves behind it eliminates it
 
-COUNT = 35
+COUNT = 40

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rubicon.engine.ownership import playing_seats
-from rubicon.engine.phases.cards import next_set_value
 from rubicon.engine.records.choices import SetValues
 from rubicon.engine.records.layout import compiled
 from rubicon.engine.records.position import (
@@ -24,14 +23,11 @@ from rubicon.engine.records.position import (
 )
 from rubicon.engine.records.tables import CONTINENTS, BoardTables, Rules
 from rubicon.players.planner import columns
+from rubicon.players.planner.kills import SOON, add_kills, set_worth, turns_until
 from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
 
 Rows = npt.NDArray[Any]
-STARS_WORTH = 10.0
-
-
 FEATURES = columns.COUNT
-SOON = np.array([0.0, 0.0, 0.1, 0.5, 0.85, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
 
 
 @compiled
@@ -44,6 +40,7 @@ def features(position: Position, rules: Rules, board: BoardTables, rows: Rows) -
     add_continents(position, board, rows)
     add_connection(position, board, rows)
     add_seats(position, rules, board, rows)
+    add_kills(position, rules, board, rows)
 
 
 @compiled
@@ -145,14 +142,6 @@ def add_connection(position: Position, board: BoardTables, rows: Rows) -> None:
 
 
 @compiled
-def set_worth(position: Position, rules: Rules, seat: int) -> float:
-    """The armies of the seat's next set, or about those of a trade in stars."""
-    if rules.cards_values == SetValues.STARS:
-        return STARS_WORTH
-    return float(next_set_value(position, rules, seat))
-
-
-@compiled
 def add_seats(position: Position, rules: Rules, board: BoardTables, rows: Rows) -> None:
     """What a seat is and has, and shares of all that was counted."""
     playing = max(1, playing_seats(position))
@@ -245,14 +234,3 @@ def add_goals(position: Position, seat: int, row: Rows) -> None:
                 row[columns.CAPITALS] += 1.0 / 3.0
     for objective in range(OBJECTIVES):
         row[columns.OBJECTIVES] += int(position.objective[objective] == seat) / 3.0
-
-
-@compiled
-def turns_until(position: Position, seat: int) -> int:
-    """How many seats that play move before this one, from the one whose turn it is."""
-    count = 0
-    other = position.turn
-    while other != seat:
-        count += int(position.status[other] == Seat.PLAYING)
-        other = other + 1 if other + 1 < position.seats else 0
-    return count

@@ -13,6 +13,10 @@ OTHERS = (
     DARING | {"breaking": 9.0},
     {"elimination": 30.0, "spoils": 2.5, "captures": 1.0, "plan_chance": 0.4, "guard": 0.3}
     | {"battle_chance": 0.35},
+    # The same with sets that are traded as soon as there are any, and one that is held back.
+    {"elimination": 30.0, "spoils": 2.5, "plan_chance": 0.3, "guard": 0.0, "caution": 0.0}
+    | {"battle_chance": 0.3, "patience": 3.0},
+    {"patience": 3.0, "captures": 2.0, "caution": 0.5, "plan_chance": 0.7},
     {"card": 0.0, "land": -2.0, "captures": 0.0, "elimination": 12.0, "guard": 1.2},
     {"captures": 3.0, "caution": 0.5, "loss": 1.2, "plan_chance": 0.7, "guard": 0.7, "stack": 0.5},
 )

@@ -16,16 +16,19 @@ from rubicon.engine.ownership import first_to_act
 from rubicon.engine.records.layout import compiled
 from rubicon.engine.records.position import POSITION, SEATS, Phase, Position, Seat
 from rubicon.engine.records.tables import BoardTables, Rules
-from rubicon.engine.sampling import GENERATOR, Generator, next_bits, sample
+from rubicon.engine.sampling import GENERATOR, Generator, below, next_bits, sample
 from rubicon.players.memory import MEMORY, Memory
+from rubicon.players.planner.drafting import MOST_CLAIMS, claims_to_try
 from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.imagine import imagine
+from rubicon.players.planner.thinking import Thinking
 from rubicon.players.planner.value import win_chances
+from rubicon.players.planner.weights import Weights
 from rubicon.players.scripted.traits import Traits
 from rubicon.players.scripted.turn import attack_from, goes_on, traits_choice
 
 Values = npt.NDArray[Any]
-MOST_STEPS = 2000  # decisions and rolls of one rollout
+MOST_STEPS = 4000  # decisions and rolls of one rollout
 
 
 @compiled
@@ -37,17 +40,16 @@ def planner_choice(
     memory: Memory,
     rng: Generator,
     variants: Values,
-    samples: int,
-    first: Values,
-    bias: Values,
-    second: Values,
+    thinking: Thinking,
+    weights: Weights,
 ) -> int:
     """The action of the planner.
 
-    `variants` are the traits of the characters that propose, the usual one first; `samples` is how
-    often the best of them are played on. `first`, `bias` and `second` are the value model.
+    `variants` are the traits of the characters that propose, the usual one first.
     """
     phase = view.phase
+    if phase == Phase.CLAIM:
+        return claim(view, rules, board, seat, memory, rng, variants, thinking, weights)
     if phase == Phase.ATTACK and goes_on(view, rules, seat, memory):
         return attack_from(view, rules, memory.source, memory.target)
     searched = phase in (
@@ -58,7 +60,7 @@ def planner_choice(
         Phase.OCCUPY,
         Phase.FORTIFY,
     )
-    if not searched or view.round_number < 1:
+    if phase != Phase.PLACE and (not searched or view.round_number < 1):
         memory.traits = variants[0]
         return traits_choice(view, rules, board, seat, memory, rng)
     minds = np.zeros(len(variants), MEMORY)
@@ -71,10 +73,34 @@ def planner_choice(
         agreed = agreed and actions[number] == actions[0]
     best = 0
     if not agreed:
-        best = compare(
-            view, rules, board, seat, minds, actions, rng, variants, samples, first, bias, second
-        )
+        best = compare(view, rules, board, seat, minds, actions, rng, variants, thinking, weights)
     memory_of(memory, minds[best])
+    return int(actions[best])
+
+
+@compiled
+def claim(
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    rng: Generator,
+    variants: Values,
+    thinking: Thinking,
+    weights: Weights,
+) -> int:
+    """The claim after which the seat stands best when the first turn begins."""
+    memory.traits = variants[0]
+    usual = traits_choice(view, rules, board, seat, memory, rng)
+    found = np.zeros(MOST_CLAIMS, np.int64)
+    actions = found[: claims_to_try(view, rules, board, seat, usual, found)]
+    if len(actions) == 1:
+        return usual
+    minds = np.zeros(len(actions), MEMORY)
+    for number in range(len(actions)):
+        minds[number] = memory
+    best = compare(view, rules, board, seat, minds, actions, rng, variants, thinking, weights)
     return int(actions[best])
 
 
@@ -104,64 +130,90 @@ def compare(
     actions: Values,
     rng: Generator,
     variants: Values,
-    samples: int,
-    first: Values,
-    bias: Values,
-    second: Values,
+    thinking: Thinking,
+    weights: Weights,
 ) -> int:
     """The number of the proposal with the best mean outcome.
 
-    All meet the same dice and the same hidden cards. The worse half is dropped again and again
-    (successive halving, Karnin, Koren and Somekh 2013).
+    All meet the same dice, hidden cards and opponents. A proposal that clearly trails the best one
+    is dropped (a race: Maron and Moore 1994), until those left agree or the samples are used up.
     """
     games = np.zeros(2, POSITION)  # the position played on, and the one imagined
     memories = np.zeros(SEATS + 1, MEMORY)
     dice = np.zeros(2, GENERATOR)
     rows = np.zeros((SEATS, FEATURES))
     chances = np.zeros(SEATS)
+    usual = np.zeros(SEATS, np.int64)
     count = len(actions)
-    total = np.zeros(count)
+    samples, rounds = thinking.samples, thinking.rounds
+    if view.phase in (Phase.CLAIM, Phase.PLACE):
+        samples, rounds = thinking.setup_samples, thinking.setup_rounds
+    found = np.zeros((count, samples))
     kept = np.ones(count, np.int8)
-    left = count
-    drop_at = 4
-    for played in range(samples):
+    check_at = thinking.first_check
+    spent, played = 0, 0
+    while played < samples and spent < thinking.budget:
         dice[0].first = next_bits(rng)
         dice[0].second = next_bits(rng)
         games[1] = view
         imagine(games[1], rules, board, seat, dice[0])
+        for other in range(SEATS):
+            usual[other] = below(dice[0], thinking.pool)
         for number in range(count):
             if kept[number] == 0:
                 continue
             games[0] = games[1]
             dice[1] = dice[0]
             for other in range(SEATS):
-                forget(memories[other], variants[0])
+                forget(memories[other], variants[usual[other]])
             memories[SEATS] = minds[number]
             apply(games[0], rules, board, actions[number])
-            play_round(games[0], rules, board, seat, memories, dice[1])
-            win_chances(games[0], rules, board, first, bias, second, rows, chances)
-            total[number] += chances[seat]
-        if played + 1 == drop_at and left > 2:
-            drop_at *= 2
-            left = drop_worse(total, kept, left)
-    best = 0
-    for number in range(count):
-        if kept[number] != 0 and (kept[best] == 0 or total[number] > total[best]):
-            best = number
+            play_on(games[0], rules, board, seat, memories, dice[1], rounds, variants[0])
+            win_chances(games[0], rules, board, weights, rows, chances)
+            found[number, played] = chances[seat]
+            spent += 1
+        played += 1
+        if played == check_at:
+            check_at *= 2
+            if drop_those_behind(found, played, kept, actions, thinking.doubt):
+                break
+    return leader_of(found, played, kept)
+
+
+@compiled
+def leader_of(found: Values, played: int, kept: Values) -> int:
+    """The proposal with the highest mean of those kept."""
+    best, highest = 0, -1.0
+    for number in range(len(kept)):
+        if kept[number] != 0:
+            total = 0.0
+            for i in range(played):
+                total += found[number, i]
+            if total > highest:
+                best, highest = number, total
     return best
 
 
 @compiled
-def drop_worse(total: Values, kept: Values, left: int) -> int:
-    """Drop the worse half; return how many are left."""
-    for _ in range(left // 2):
-        worst = -1
-        for number in range(len(total)):
-            if kept[number] != 0 and (worst < 0 or total[number] < total[worst]):
-                worst = number
-        kept[worst] = 0
-        left -= 1
-    return left
+def drop_those_behind(
+    found: Values, played: int, kept: Values, actions: Values, doubt: float
+) -> bool:
+    """Drop what trails the leader by enough standard errors; whether those left agree."""
+    best = leader_of(found, played, kept)
+    agreed = True
+    for number in range(len(kept)):
+        if kept[number] == 0 or number == best:
+            continue
+        mean, square = 0.0, 0.0
+        for i in range(played):
+            behind = found[best, i] - found[number, i]
+            mean += behind / played
+            square += behind * behind / played
+        if mean * mean * played >= doubt * doubt * (square - mean * mean):
+            kept[number] = 0
+        else:
+            agreed = agreed and actions[number] == actions[best]
+    return agreed
 
 
 @compiled
@@ -176,18 +228,23 @@ def forget(memory: Memory, traits: Traits) -> None:
 
 
 @compiled
-def play_round(
+def play_on(
     position: Position,
     rules: Rules,
     board: BoardTables,
     seat: int,
     memories: Values,
     dice: Generator,
+    rounds: int,
+    later: Traits,
 ) -> None:
-    """Play until the seat's next turn begins, the seat is out, or the game is over.
+    """Play until so many own turns have begun, the seat is out, or the game is over.
 
-    `memories` has one for each opponent, and the seat's own behind them. The scripted characters
-    read only what their seat may see, so they are shown the whole position.
+    With `rounds` of 0, play until the first turn of the game begins.
+
+    `memories` has one for each opponent, and the seat's own behind them; from its next turn on the
+    seat plays with the traits `later`. The scripted characters read only what their seat may see,
+    so they are shown the whole position.
     """
     away = False
     for _ in range(MOST_STEPS):
@@ -196,10 +253,16 @@ def play_round(
         if position.chance != 0:
             settle(position, rules, board, int(sample(position, dice)))
             continue
+        if rounds == 0 and position.phase == Phase.REINFORCE:
+            return
         if position.turn != seat:
             away = True
         elif away and position.phase in (Phase.REINFORCE, Phase.TRADE):
-            return
+            rounds -= 1
+            if rounds <= 0:
+                return
+            away = False
+            memories[SEATS].traits = later
         acting = first_to_act(position)
         mind = SEATS if acting == seat else acting
         action = traits_choice(position, rules, board, acting, memories[mind], dice)

@@ -20,6 +20,7 @@ STARS_WORTH = 10.0  # about what a trade in stars brings
 # Against the only opponent left, what it loses is won.
 DUEL_LAND = 2.0  # for each territory
 DUEL_ARMY = 0.7  # for each army
+WINNING_LAND = 30.0  # the last territory that a mission asks for
 NEVER = 1.0e9
 
 
@@ -32,8 +33,10 @@ def survey(view: Position, rules: Rules, board: BoardTables, seat: int, memory: 
     survey_continents(view, rules, board, seat, memory)
     survey_borders(view, board, seat, memory)
     value_captures(view, rules, board, seat, memory)
-    # Nothing is held back from the only opponent, nor while a seat is being eliminated.
-    if work.closing == 0 and work.duel == 0 and memory.victim == 0:
+    # Nothing is held back from the only opponent, nor while a seat is being eliminated, nor where
+    # one more territory wins.
+    one_short = missing_territories(view, rules, board, seat) == 1
+    if work.closing == 0 and work.duel == 0 and memory.victim == 0 and not one_short:
         set_garrisons(view, rules, board, seat, memory)
 
 
@@ -179,9 +182,10 @@ def value_captures(
             value += traits.connection * int(view.owner[board.neighbour[t, i]] == seat)
         work.value[t] = value
     add_landmarks(view, rules, board, seat, work)
-    if missing_territories(view, rules, board, seat) > 0:
+    missing = missing_territories(view, rules, board, seat)
+    if missing > 0:
         for t in range(board.territories):
-            work.value[t] += 2.0
+            work.value[t] += WINNING_LAND if missing == 1 else 2.0
 
 
 @compiled

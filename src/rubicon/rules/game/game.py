@@ -275,6 +275,13 @@ class Game:
 
         `seat` is the colour of the seat that asks; it cannot take another seat's decision back.
         """
+        last = self.check_undo(seat)
+        self._history.pop()
+        self.position = self._before.pop()
+        return last
+
+    def check_undo(self, seat: str | None = None) -> Action:
+        """The decision that `undo` takes back; RubiconError `undo/…` where it is refused."""
         if not self._history:
             raise RubiconError("undo/nothing", "No decision can be taken back: none was made.", "")
         last, before = self._history[-1], self._before[-1]
@@ -297,8 +304,6 @@ class Game:
                 "The last decision cannot be taken back: it passed the turn on or showed a secret.",
                 "",
             )
-        self._history.pop()
-        self.position = self._before.pop()
         return last
 
     def forget_history(self) -> None:

@@ -19,6 +19,7 @@ from rubicon.table.errors import DiceUnavailable, Stale, TableError
 from rubicon.table.game.hosted_game import TYPED, HostedGame
 from rubicon.table.game.request_warnings import check_requests
 from rubicon.table.game.submission import MAX_TEXT_LENGTH, Answered, Submission
+from rubicon.table.game.undo import check_undo
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.storage.event_log import (
     NO_DECISION,
@@ -93,11 +94,7 @@ def take_back(unit: UnitOfWork, seat: str, decision: int) -> Answered:
     hosted = unit.hosted
     check_open(hosted)
     check_decision(hosted, seat, decision)
-    if not hosted.undoable:
-        raise RubiconError("undo/nothing", "There is nothing to undo.", "")
-    hosted.game.copy().undo(seat)  # on a copy: raises before the log or the game changes
-    hosted.counts.check(seat)
-    due = hosted.clocks.due_after_undo()
+    due = check_undo(hosted, seat)
     if due is not None and due <= unit.at:
         message = "The time of the earlier decision is over: it cannot be taken back."
         raise TableError("undo/out-of-time", message, "Decide what is pending now.")

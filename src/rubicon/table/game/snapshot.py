@@ -11,6 +11,7 @@ from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.game.hosted_game import TYPED, GameEnding, HostedGame, LinkWanted
 from rubicon.table.game.people import out_of_time_from, people_in_game, replaceable
+from rubicon.table.game.undo import undo_until
 from rubicon.table.game.unit_of_work import for_each_reader
 from rubicon.table.settings import Clock
 
@@ -24,6 +25,7 @@ class Snapshot:
     position: Position
     head: int  # the last log index
     decisions: dict[str, int]  # the pending decisions, by seat
+    undo_until: dict[str, int | None]  # who can undo, until then in milliseconds (None: no clock)
     witness: str  # the head of the dice transcript, which players may save as a proof
     waits_for: str  # "dice", "links", "typed", "lines-lost" or ""
     thrower: str  # the seat that must enter real dice, or ""
@@ -46,6 +48,13 @@ class Snapshot:
     def game(self) -> Game:
         """A copy of the game, which the caller may change."""
         return Game.from_position(self.ruleset, self.position)
+
+    def can_undo(self, seat: str, at: int) -> bool:
+        """Whether a seat can take its last decision back at a time, in milliseconds since 1970."""
+        if seat not in self.undo_until or self.waits_for:
+            return False
+        until = self.undo_until[seat]
+        return until is None or at < until
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +88,7 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
         position=copy_position(hosted.game.position),
         head=hosted.head,
         decisions=dict(hosted.decisions),
+        undo_until=undo_until(hosted),
         witness=hosted.transcript.witness,
         waits_for="links" if wanted else waits_for(hosted),
         thrower=hosted.thrower,

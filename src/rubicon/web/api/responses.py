@@ -49,6 +49,7 @@ class GameView(TypedDict):
 
     `deadlines` has the seats that must decide, or enter real dice; null where no clock runs.
     `motions` are those that make sense for the asker now, without forks and those in `votes`.
+    `undoable`: whether the asker can take their own last decision back now.
     `about` says what the asker's own pending decision is about. `waiting_reason` says in sentences
     why the game waits for an independent dice server, and is empty otherwise. `links_pending` has
     the seats whose programs have not yet given their link for the pending roll, each with the time
@@ -68,6 +69,7 @@ class GameView(TypedDict):
     deadlines: dict[str, int | None]
     now: int
     decision: int | None
+    undoable: bool
     about: DecisionView | None
     waiting_for: str
     waiting_reason: str

@@ -10,6 +10,8 @@ from litestar.params import PathParameter, QueryParameter
 from litestar.response import Response
 
 from rubicon.server import game_reviews
+from rubicon.server.accounts.accounts import Account
+from rubicon.server.reviews.review_work import ChancesForm, ReadyReview
 from rubicon.server.server import Server
 from rubicon.web.api.access import view_of
 from rubicon.web.api.game_views.key_moments import key_moment_views
@@ -27,8 +29,10 @@ from rubicon.web.api.game_views.review_bodies import (
     MomentPositionView,
     MomentView,
     TurnView,
+    WinningReviewView,
 )
 from rubicon.web.api.requests import MAX_NUMBER
+from rubicon.web.http.errors import WebError
 from rubicon.web.http.parameters import Asker, CurrentAccount, CurrentServer, GameId, Invite
 
 MAX_MOMENTS = 1000
@@ -151,6 +155,49 @@ class ReviewController(Controller):
         await view_of(me, game, server, invite)
         found = await _computed(server, asker, game_reviews.key_moments_of, game)
         return key_moment_views(*found)
+
+    @get("/review", summary="Get the review of a finished game by the value model")
+    async def review(
+        self,
+        me: CurrentAccount,
+        game: GameId,
+        server: CurrentServer,
+        asker: Asker,
+        invite: Invite = None,
+    ) -> WinningReviewView:
+        """Chances to win, what dice and decisions did, deciding moments. It takes seconds, and up
+        to a minute on a busy server: the first request begins it; ask again until it is ready."""
+        found = await _reviewed(me, game, server, asker, invite)
+        return {"ready": found is not None, "review": None if found is None else found.form}
+
+    @get("/chances", summary="List the winning chances of a finished game")
+    async def chances(
+        self,
+        me: CurrentAccount,
+        game: GameId,
+        server: CurrentServer,
+        asker: Asker,
+        invite: Invite = None,
+        after: After = -1,
+        limit: Limit = MAX_MOMENTS,
+    ) -> list[ChancesForm]:
+        """The chance of every seat after each decision and each roll behind a log index, in order;
+        `review/not-ready` until the review is ready."""
+        found = await _reviewed(me, game, server, asker, invite)
+        if found is None:
+            message = "The review of this game is not ready yet."
+            raise WebError("review/not-ready", message, "Ask again in a few seconds.")
+        return found.chances_after(after, limit)
+
+
+async def _reviewed(
+    me: Account | None, game: str, server: Server, asker: str, invite: str | None
+) -> ReadyReview | None:
+    """The review by the value model; None while it is being made."""
+    await view_of(me, game, server, invite)
+    if not server.reviews.known(game):
+        await _computed(server, asker, game_reviews.check_over, game)
+    return server.reviews.ask(asker, game)
 
 
 async def _computed(

@@ -59,6 +59,7 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         },
         "now": at,
         "decision": snapshot.decisions.get(seat),
+        "undoable": snapshot.can_undo(seat, at),
         "about": decision_view(seen) if seat in snapshot.decisions else None,
         "waiting_for": server.table.waiting_for(snapshot),
         "waiting_reason": server.table.waiting_reason(snapshot),

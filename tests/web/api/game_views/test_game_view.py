@@ -69,6 +69,29 @@ def test_a_decision_is_submitted_as_json(server: RunningServer) -> None:
         assert own["standing"] == "none"
 
 
+def test_a_view_tells_its_asker_alone_whether_they_can_undo(server: RunningServer) -> None:
+    with server.client() as ann, server.client("Bea") as bea:
+        opened = ann.open_table(board="skerries", seats=3, bots={1: "greedy", 2: "greedy"})
+        game = opened["game"]
+        ann.start(game)
+        first = ann.wait(game)
+        assert first is not None
+        assert ann.game(game)["undoable"] is False
+        with pytest.raises(ApiError) as refused:
+            ann.undo(game, first.decision)
+        assert refused.value.code.startswith("undo/")
+        while (turn := ann.wait(game)) is not None and ann.game(game)["phase"] != "reinforce":
+            ann.submit(game, turn.decision, turn.legal[0])
+        assert turn is not None
+        before = ann.game(game)
+        ann.submit(game, turn.decision, turn.ranges[0]["lowest"])
+        state = ann.game(game)
+        assert state["undoable"] is True
+        assert bea.game(game)["undoable"] is False
+        ann.undo(game, state["decision"])
+        assert ann.game(game)["position"] == before["position"]
+
+
 def test_legal_actions_come_in_pages(server: RunningServer) -> None:
     with server.client() as ann:
         game = begun(ann)

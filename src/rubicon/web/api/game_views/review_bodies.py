@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from rubicon.server.reviews.review_work import WinningReviewForm
 from rubicon.web.api.game_views.position_bodies import PositionView
 
 
@@ -148,3 +149,13 @@ class KeyMomentView(TypedDict):
     other: str | None
     battle: KeyBattleView | None
     continent: KeyContinentView | None
+
+
+class WinningReviewView(TypedDict):
+    """The review by the value model; null until it is `ready`. Indices are those of the log.
+
+    All chances are 0 to 1. `start` and the curve's indices may be 0, the beginning.
+    """
+
+    ready: bool
+    review: WinningReviewForm | None

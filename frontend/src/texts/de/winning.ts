@@ -1,0 +1,58 @@
+import type { winning as english } from "../en/winning";
+
+const times = (rolls: number) => (rolls === 1 ? "1 Wurf" : `${rolls} Würfen`);
+
+export const winning: typeof english = {
+  chances: "Gewinnchance",
+  decided: "Was das Spiel entschied",
+  decidedHint: "nach dem Wertmodell",
+  making: "Die Auswertung läuft. Sie dauert einige Sekunden.",
+  failed: "Die Auswertung hat nicht geklappt.",
+  again: "Noch einmal",
+  percent: (chance) => (chance > 0 && chance < 0.005 ? "unter 1 %" : chance < 1 && chance >= 0.995 ? "über 99 %" : `${Math.round(100 * chance)} %`),
+  change: (before, after) => `${Math.round(100 * before)} % → ${Math.round(100 * after)} %`,
+  points: (share) => `${share < -0.005 ? "−" : "+"}${Math.round(Math.abs(100 * share))}`,
+  round: (round) => `Runde ${round}`,
+  falls: (place, rolls) => `${place} fällt nach ${times(rolls)}`,
+  holdsOut: (place, rolls) => `${place} hält stand, nach ${times(rolls)}`,
+  odds: (percent) => `Chance ${percent}`,
+  diceMove: (points) => `die Würfel verschieben ${points} Punkte`,
+  better: "Besser:",
+  noBetter: "Nichts war klar besser.",
+  actions: {
+    places: (name, armies, place) => `${name} setzt ${armies} auf ${place}`,
+    attacks: (name, place, source) => `${name} greift ${place} von ${source} an`,
+    occupies: (name, armies) => `${name} rückt mit ${armies} nach`,
+    endsAttack: (name) => `${name} greift nicht mehr an`,
+    endsTurn: (name) => `${name} beendet den Zug`,
+    fortifies: (name, armies, source, place) => `${name} verlegt ${armies} von ${source} nach ${place}`,
+    trades: (name) => `${name} tauscht Karten`,
+    place: (armies, place) => `${armies} auf ${place} setzen`,
+    attack: (place, source) => `${place} von ${source} angreifen`,
+    occupy: (armies) => `mit ${armies} nachrücken`,
+    endAttack: "nicht mehr angreifen",
+    endTurn: "den Zug beenden",
+    fortify: (armies, source, place) => `${armies} von ${source} nach ${place} verlegen`,
+    trade: "Karten tauschen",
+  },
+  reasons: {
+    eliminates: (name) => `schaltet ${name} aus`,
+    takesContinent: (continent) => `nimmt ganz ${continent}`,
+    breaksContinent: (name, continent) => `bricht ${continent} von ${name}`,
+    takes: (place) => `nimmt ${place}`,
+    guards: (place) => `sichert ${place}`,
+    trades: "Armeen jetzt",
+    moves: (place) => `weiter nach ${place}`,
+    stops: "spart Armeen",
+  },
+  account: "Entscheidungen und Würfel",
+  accountHint: "Punkte von 100",
+  dice: "Würfel",
+  givenAway: "Verschenkt",
+  mistakes: (turns) => (turns === 1 ? "in 1 Zug" : `in ${turns} Zügen`),
+  whole: (parts) =>
+    `Anfang ${parts.fair} · Aufbau ${parts.setup} · Würfel ${parts.dice} · eigenes Spiel ${parts.own} · andere ${parts.others} · Ende ${parts.end}`,
+  style: (captures, cards, broken, out) =>
+    `${captures} Eroberungen je Zug, ${cards} Karten auf der Hand, ${broken === 1 ? "1 Kontinent" : `${broken} Kontinente`} gebrochen, ${out} ausgeschaltet`,
+  number: (value) => value.toFixed(1).replace(".", ","),
+};

@@ -1,0 +1,1 @@
+"""Matches between players: blocks of games, win shares with intervals, ratings, reports."""

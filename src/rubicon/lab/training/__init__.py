@@ -1,0 +1,1 @@
+"""How the strategist's value model is made: `python -m rubicon.lab.training --help`."""

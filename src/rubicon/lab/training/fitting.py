@@ -1,0 +1,146 @@
+"""The fit of the value model: Adam on the cross entropy of the seat that won, in NumPy."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rubicon.players.planner.weights import FIRST_UNITS, SECOND_UNITS, WEIGHTS
+
+Values = npt.NDArray[Any]
+NAMES = ("first", "first_bias", "second", "second_bias", "last")
+BATCH = 1024
+DECAY = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Turns of games: `rows` (n, 6, FEATURES), `playing` (n, 6), `winner` (n,), `game` (n,)."""
+
+    rows: Values
+    playing: Values
+    winner: Values
+    game: Values
+
+    def __len__(self) -> int:
+        return len(self.winner)
+
+    def those(self, chosen: Values) -> "Examples":
+        """Some of them, by a mask or by their numbers."""
+        return Examples(
+            self.rows[chosen], self.playing[chosen], self.winner[chosen], self.game[chosen]
+        )
+
+
+def new_model(features: int, seed: int) -> dict[str, Values]:
+    """Random weights, by the fields of a `Weights` record."""
+    rng = np.random.default_rng(seed)
+    one, two = FIRST_UNITS, SECOND_UNITS
+    model = {
+        "first": rng.standard_normal((features, one)) * np.sqrt(2 / features),
+        "first_bias": np.zeros(one),
+        "second": rng.standard_normal((2 * one, two)) * np.sqrt(1 / one),
+        "second_bias": np.zeros(two),
+        "last": rng.standard_normal(two) * 0.1,
+    }
+    return {name: value.astype(np.float32) for name, value in model.items()}
+
+
+def forward(model: dict[str, Values], rows: Values, playing: Values) -> tuple[Values, ...]:
+    """Chances (n, 6), and the layers before them."""
+    count = playing.sum(1, keepdims=True)
+    signals = np.maximum(rows @ model["first"] + model["first_bias"], 0) * playing[..., None]
+    mean = signals.sum(1) / count
+    own, shared = model["second"][:FIRST_UNITS], model["second"][FIRST_UNITS:]
+    units = np.maximum(signals @ own + (mean @ shared)[:, None] + model["second_bias"], 0)
+    judged = np.where(playing > 0, units @ model["last"], -1e9)
+    judged -= judged.max(1, keepdims=True)
+    chances = np.exp(judged)
+    chances /= chances.sum(1, keepdims=True)
+    return chances, signals, mean, units
+
+
+def gradient(model: dict[str, Values], rows: Values, playing: Values, wins: Values) -> Any:
+    """The gradient of the mean cross entropy, by field; `wins`: chances wanted, shape (n, 6)."""
+    chances, signals, mean, units = forward(model, rows, playing)
+    judged = (chances - wins) * playing / len(rows)
+    unit = judged[..., None] * model["last"] * (units > 0)
+    own, shared = model["second"][:FIRST_UNITS], model["second"][FIRST_UNITS:]
+    both = unit.sum(1)
+    flat = signals.reshape(-1, FIRST_UNITS)
+    back = unit @ own.T + ((both @ shared.T) / playing.sum(1, keepdims=True))[:, None]
+    back *= signals > 0
+    return {
+        "first": rows.reshape(-1, rows.shape[-1]).T @ back.reshape(-1, FIRST_UNITS),
+        "first_bias": back.sum((0, 1)),
+        "second": np.concatenate([flat.T @ unit.reshape(-1, SECOND_UNITS), mean.T @ both]),
+        "second_bias": unit.sum((0, 1)),
+        "last": units.reshape(-1, SECOND_UNITS).T @ judged.ravel(),
+    }
+
+
+def fit(
+    examples: Examples,
+    epochs: int,
+    seed: int,
+    rate: float = 2e-3,
+    told: Callable[[int, dict[str, Values]], None] = lambda epoch, model: None,
+) -> dict[str, Values]:
+    """A model fitted to the winners; `told` is called after each epoch."""
+    model = new_model(examples.rows.shape[-1], seed)
+    first = {name: np.zeros_like(value) for name, value in model.items()}
+    second = {name: np.zeros_like(value) for name, value in model.items()}
+    rng = np.random.default_rng(seed)
+    steps, step = epochs * max(1, len(examples) // BATCH), 0
+    for epoch in range(epochs):
+        order = rng.permutation(len(examples))
+        for start in range(0, max(1, len(order) - BATCH + 1), BATCH):
+            some = examples.those(np.sort(order[start : start + BATCH]))
+            wins = np.eye(6, dtype=np.float32)[some.winner]
+            rows = some.rows.astype(np.float32)
+            playing = some.playing.astype(np.float32)
+            slope = gradient(model, rows, playing, wins)
+            step += 1
+            now = rate * (1 - step / steps) + 1e-5
+            for name in NAMES:
+                first[name] = 0.9 * first[name] + 0.1 * slope[name]
+                second[name] = 0.999 * second[name] + 0.001 * slope[name] ** 2
+                move = first[name] / (1 - 0.9**step)
+                move = move / (np.sqrt(second[name] / (1 - 0.999**step)) + 1e-8)
+                model[name] = (model[name] - now * (move + DECAY * model[name])).astype(np.float32)
+        told(epoch, model)
+    return model
+
+
+def chances_of(model: dict[str, Values], examples: Examples) -> Values:
+    """The chances of all seats, shape (n, 6)."""
+    parts = []
+    for start in range(0, len(examples), 8192):
+        some = examples.those(np.arange(start, min(start + 8192, len(examples))))
+        rows, playing = some.rows.astype(np.float32), some.playing.astype(np.float32)
+        parts.append(forward(model, rows, playing)[0])
+    return np.concatenate(parts)
+
+
+def losses(chances: Values, winner: Values) -> float:
+    """The mean cross entropy."""
+    return float(-np.log(chances[np.arange(len(winner)), winner] + 1e-9).mean())
+
+
+def calibration(chances: Values, examples: Examples) -> list[tuple[float, float, int]]:
+    """By tenths of the chance: the mean chance, the share that won, and how many."""
+    playing = examples.playing > 0
+    said = chances[playing]
+    won = (np.arange(6) == examples.winner[:, None])[playing]
+    found = []
+    for tenth in range(10):
+        these = (said >= tenth / 10) & (said < (tenth + 1) / 10 + (tenth == 9))
+        if these.any():
+            mean, share = float(said[these].mean()), float(won[these].mean())
+            found.append((round(mean, 3), round(share, 3), int(these.sum())))
+    return found
+
+
+assert set(NAMES) == set(WEIGHTS.names or ())

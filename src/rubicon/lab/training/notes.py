@@ -1,0 +1,129 @@
+"""Games between bots, and the value model's view of the beginning of some of their turns."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rubicon.engine.apply import apply, settle
+from rubicon.engine.legal_actions import RangeBuffer, range_buffer
+from rubicon.engine.observe import observe
+from rubicon.engine.ownership import first_to_act
+from rubicon.engine.phases.setup import next_setup_step, open_game
+from rubicon.engine.records.layout import Cells, unlocked
+from rubicon.engine.records.position import POSITION, SEATS, Phase, Position, Seat, Standing
+from rubicon.engine.records.tables import BoardTables, Rules
+from rubicon.engine.sampling import GENERATOR, below, generator, sample
+from rubicon.players.greedy import greedy_choice
+from rubicon.players.memory import MEMORY
+from rubicon.players.planner.features import FEATURES, features
+from rubicon.players.planner.proposers import PROPOSERS
+from rubicon.players.planner.search import planner_choice
+from rubicon.players.planner.thinking import THINKING, Thinking
+from rubicon.players.planner.weights import LEARNED, Weights
+from rubicon.players.registry import GREEDY, STRATEGIST
+from rubicon.players.scripted.cards import sets_rise
+from rubicon.players.scripted.turn import scripted_choice
+from rubicon.rules.ruleset.ruleset import Ruleset
+
+Values = npt.NDArray[Any]
+MOST_NOTES = 2000  # of one game
+ROUND_CAP = 200
+QUICK = np.array([(12, 4, 1, 6, 100, 8, 0, 1.0)], THINKING)  # of the strategist in training games
+
+
+@unlocked
+def play_and_note(
+    games: Values,
+    rules: Rules,
+    board: BoardTables,
+    policies: Cells,
+    memories: Values,
+    buffer: RangeBuffer,
+    dice: Values,
+    proposers: Values,
+    thinking: Thinking,
+    weights: Weights,
+    one_in: int,
+    rows: Values,
+    playing: Values,
+) -> int:
+    """Play `games[0]` to its end and note one turn in `one_in`; return how many.
+
+    `rows`: shape (MOST_NOTES, 6, FEATURES); `playing`: shape (MOST_NOTES, 6), 1 for seats that
+    play. `dice` has the game's generator, and the one that says what is noted.
+    """
+    position = games[0]
+    noted, last = 0, -1
+    while position.phase != Phase.OVER and position.round_number <= ROUND_CAP:
+        if position.chance != 0:
+            settle(position, rules, board, int(sample(position, dice[0])))
+            continue
+        seat = first_to_act(position)
+        turn = position.round_number * SEATS + position.turn
+        if position.phase == Phase.REINFORCE and turn != last:
+            last = turn
+            if noted < MOST_NOTES and below(dice[1], one_in) == 0:
+                features(position, rules, board, rows[noted])
+                for other in range(SEATS):
+                    playing[noted, other] = int(position.status[other] == Seat.PLAYING)
+                noted += 1
+        games[1] = position
+        view = games[1]
+        observe(position, rules, board, seat, view)
+        memory = memories[seat]
+        if policies[seat] == STRATEGIST:
+            action = planner_choice(
+                view, rules, board, seat, memory, dice[0], proposers, thinking, weights
+            )
+        elif policies[seat] == GREEDY:
+            action = greedy_choice(view, rules, board, seat, buffer, dice[0])
+        else:
+            action = scripted_choice(policies[seat], view, rules, board, seat, memory, dice[0])
+        apply(position, rules, board, action)
+    return noted
+
+
+class Notes:
+    """Plays games of one ruleset and notes some of their turns."""
+
+    def __init__(self, ruleset: Ruleset, weights: Values = LEARNED) -> None:
+        self.ruleset = ruleset
+        self.weights = weights
+        self.games = np.zeros(2, POSITION)
+        self.memories = np.zeros(SEATS, MEMORY)
+        self.buffer = range_buffer()
+        self.rows = np.zeros((MOST_NOTES, SEATS, FEATURES))
+        self.playing = np.zeros((MOST_NOTES, SEATS), np.int8)
+
+    def play(self, policies: Values, seed: int, one_in: int) -> tuple[Values, Values, int]:
+        """The rows, the seats that play, and the winner, a seat or below 0; `policies` by seat."""
+        rules, tables = self.ruleset.rules, self.ruleset.tables
+        self.games[:] = np.zeros(2, POSITION)
+        self.memories[:] = np.zeros(SEATS, MEMORY)
+        position: Position = self.games[0]
+        open_game(position, rules, tables, len(policies))
+        for seat in range(len(policies)):
+            position.standing_all[seat] = Standing.MAXIMUM
+        next_setup_step(position, rules, tables)
+        dice = np.array([generator(seed), generator(~seed)], GENERATOR)
+        # The random generator counts modulo 2**64; uncompiled, NumPy would warn of each overflow.
+        with np.errstate(over="ignore"):
+            noted = play_and_note(
+                self.games,
+                rules,
+                tables,
+                policies,
+                self.memories,
+                self.buffer,
+                dice,
+                PROPOSERS[int(sets_rise(rules))],
+                QUICK[0],
+                self.weights[0],
+                one_in,
+                self.rows,
+                self.playing,
+            )
+        finished = position.phase == Phase.OVER and 0 <= position.winner < len(policies)
+        winner = int(position.winner) if finished else -1
+        return self.rows[:noted].astype(np.float16), self.playing[:noted].copy(), winner

@@ -1,0 +1,133 @@
+"""Training games in shares of rulesets, numbers of players and bots; written part by part."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rubicon.lab.training.fitting import Examples
+from rubicon.lab.training.notes import Notes
+from rubicon.players.planner.features import FEATURES
+from rubicon.players.planner.weights import LEARNED
+from rubicon.players.registry import NAMES
+from rubicon.rules.ruleset.ruleset import Ruleset
+
+Values = npt.NDArray[Any]
+SEED_STEP = 1_000_000  # games of one part have seeds of their own
+PART = 500  # games of a part
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of training games: its `weight` is its share among all, `one_in` turns is noted."""
+
+    ruleset: str
+    options: dict[str, str]
+    players: int
+    weight: float
+    one_in: int
+
+
+RISING: dict[str, str] = {}
+FIXED = {"cards.values": "fixed"}
+PLUS_ONE = {"cards.values": "plus_one"}
+KINDS = (
+    *(Kind("classic", RISING, players, 2.0, 3) for players in (3, 4, 5)),
+    Kind("classic", RISING, 6, 5.0, 3),
+    *(Kind("classic", FIXED, players, 0.8, 8) for players in (3, 4, 5)),
+    Kind("classic", FIXED, 6, 1.6, 8),
+    *(Kind("classic", PLUS_ONE, players, 0.3, 6) for players in (4, 6)),
+    *(Kind(name, RISING, 2, 0.6, 3) for name in ("two-player", "two-player-50")),
+    *(
+        Kind(name, RISING, players, 0.4, 4)
+        for name in ("revised", "capital", "secret-mission", "email")
+        for players in (3, 4, 5)
+    ),
+)
+# How often a bot sits in a seat, against the others.
+SITS = {"hunter": 1.5, "turtle": 1.5, "peaceful": 0.6, "greedy": 0.3}
+
+
+def bots_of(rng: random.Random, players: int, strategists: float) -> list[str]:
+    """Bots by seat; in a share of games, `strategists`, the strategist sits in one to three."""
+    names = [name for name in NAMES if name not in ("random", "strategist")]
+    bots = rng.choices(names, [SITS.get(name, 1.0) for name in names], k=players)
+    if rng.random() < strategists:
+        for seat in rng.sample(range(players), rng.randint(1, max(1, players // 2))):
+            bots[seat] = "strategist"
+    return bots
+
+
+def play_part(
+    number: int, games: int, strategists: float, weights: Values = LEARNED, seed: int = 1
+) -> Examples:
+    """The examples of one part; the same number, seed and weights, the same examples."""
+    rng = random.Random(f"{seed}/{number}")
+    notes = [Notes(Ruleset.load(kind.ruleset, kind.options), weights) for kind in KINDS]
+    rows, playing, winners, numbers = [], [], [], []
+    for game in range(games):
+        which = rng.choices(range(len(KINDS)), [kind.weight for kind in KINDS])[0]
+        bots = bots_of(rng, KINDS[which].players, strategists)
+        policies = np.array([NAMES[bot] for bot in bots], np.int64)
+        dice = (seed * 1000 + number) * SEED_STEP + game
+        noted, seats, winner = notes[which].play(policies, dice, KINDS[which].one_in)
+        if winner >= 0:
+            rows.append(noted)
+            playing.append(seats)
+            winners.append(np.full(len(noted), winner, np.int8))
+            numbers.append(np.full(len(noted), number * PART + game, np.int64))
+    if not rows:
+        return Examples(
+            np.zeros((0, 6, FEATURES), np.float16),
+            np.zeros((0, 6), np.int8),
+            np.zeros(0, np.int8),
+            np.zeros(0, np.int64),
+        )
+    return Examples(
+        np.concatenate(rows),
+        np.concatenate(playing),
+        np.concatenate(winners),
+        np.concatenate(numbers),
+    )
+
+
+def play_parts(
+    folder: Path,
+    parts: Sequence[int],
+    make: Callable[[int], Examples],
+    told: Callable[[str], None],
+) -> None:
+    """Write `part-N.npz` for each part that is not in the folder yet, so a stop loses little."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in parts:
+        path = folder / f"part-{number}.npz"
+        if path.exists():
+            continue
+        examples = make(number)
+        unfinished = path.with_suffix(".unfinished.npz")
+        np.savez_compressed(
+            unfinished,
+            rows=examples.rows,
+            playing=examples.playing,
+            winner=examples.winner,
+            game=examples.game,
+        )
+        unfinished.rename(path)
+        told(f"part {number}: {len(examples)} turns")
+
+
+def read_parts(folder: Path) -> Examples:
+    """All parts of a folder, one after another."""
+    found = [
+        np.load(path) for path in sorted(folder.glob("part-*.npz")) if path.suffixes == [".npz"]
+    ]
+    return Examples(
+        *(
+            np.concatenate([one[name] for one in found])
+            for name in ("rows", "playing", "winner", "game")
+        )
+    )

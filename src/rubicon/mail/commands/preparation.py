@@ -1,0 +1,77 @@
+"""Undoes what mail programs do to the lines of orders, before the order language reads them.
+
+The order language itself normalizes characters (NFKC), arrows and list marks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rubicon.mail.commands.pleasantries import begins_order, without_pleasantries
+
+WRAPPED = 55  # characters from which a line may have been wrapped by a program
+
+# Outlook makes an arrow of Wingdings out of `-->` and `==>`; as plain text it is one of these.
+_WINGDINGS_ARROW = re.compile(r"(?<=\S) (?:à|è|\uf0e0|\uf0e8) (?=\S)")
+_EMPHASIS = re.compile(r"([*_]{1,2})(\S.*?\S|\S)\1")
+_EMPTY_BOX = re.compile(r"\s*(?:\[[ _]?\]|[\u2610\u25a1])(?=\s)")
+_TICKED_BOX = re.compile(r"^(\s*)[\u2611\u2612\u2705\u2713\u2714](?=\s)")
+# Copied from our e-mail by players whose mail program drops the quotation.
+_TOKEN_LINE = re.compile(r"\s*token\s*:\s*[a-z2-7 ]{26,40}\s*$", re.IGNORECASE)
+_LINK = re.compile(r"\s*<(?:https?|mailto):[^<>\s]{1,500}>")
+_GOES_ON = re.compile(
+    r"\s*(?:->|\u2192|until\b|left\b|or\b|dice\b|but\b|odds\b|rounds\b|lost\b|won\b|%|,)",
+    re.IGNORECASE,
+)
+_UNFINISHED = re.compile(
+    r"(?:->|\u2192|,|\b(?:until|or|left|dice|advance|but|to|from|odds|rounds|lost|<))\s*$",
+    re.IGNORECASE,
+)
+
+
+def prepared(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text for the parser of orders, and the lines of it that were left out."""
+    tidy = [_tidy(line) for line in text.split("\n") if not _TOKEN_LINE.match(line)]
+    lines, left_out = without_pleasantries(tidy)
+    kept: list[str] = []
+    for line in _unwrapped(lines):
+        if _EMPTY_BOX.match(line):
+            left_out.append(line.strip())
+        else:
+            kept.append(line)
+    return "\n".join(kept).strip("\n"), tuple(left_out)
+
+
+def _tidy(line: str) -> str:
+    line = _LINK.sub("", line.replace("\xa0", " "))
+    line = _TICKED_BOX.sub(r"\1", line)
+    bare = line.strip()
+    emphasized = _EMPHASIS.match(bare)
+    if emphasized:
+        line = emphasized[2] + bare[emphasized.end() :]
+    return _WINGDINGS_ARROW.sub(" -> ", line) if begins_order(line) else line
+
+
+def _unwrapped(lines: Sequence[str]) -> Iterator[str]:
+    """The lines; one that a program cut in two is one again.
+
+    Only a long line can have been cut, and only a line that no order begins with is its rest.
+    """
+    whole: str | None = None
+    last = 0
+    for line in lines:
+        if whole is not None and last >= WRAPPED and _is_rest(whole, line):
+            whole, last = f"{whole.rstrip()} {line.strip()}", len(line)
+            continue
+        if whole is not None:
+            yield whole
+        whole, last = line, len(line)
+    if whole is not None:
+        yield whole
+
+
+def _is_rest(line: str, following: str) -> bool:
+    if not following.strip() or line.lstrip().startswith(("//", "#")):
+        return False
+    return bool(_GOES_ON.match(following) or _UNFINISHED.search(line))

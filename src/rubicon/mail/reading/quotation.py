@@ -1,0 +1,182 @@
+"""Gives each line its role: the sender's own words, quotation, signature, forwarded message.
+
+What is in doubt is no own text: a line that is wrongly left out costs the player one more e-mail,
+a line that is wrongly taken costs armies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rubicon.mail.reading.incoming_mail import LineRole, MailLine
+from rubicon.mail.reading.quotation_words import (
+    OWN_MARK,
+    PGP_SIGNATURE,
+    SIGNATURE_MARKS,
+    bare,
+    is_footer,
+    is_forward,
+    is_header,
+    is_header_field,
+    is_ruler,
+    is_separator,
+    may_open,
+    may_separate,
+    says_wrote,
+)
+from rubicon.orders.parse.verbs import MEANINGS
+
+INTRODUCTION_LINES = 4  # over which mail programs wrap an introduction
+WRAPPED = 40  # characters from which a quoted line may have been cut
+PRESS_LINES = 200  # of a message to another player
+MOST_MARKS = 5
+ENDPRESS = "endpress"
+HEADER_LINES = 6  # within which a quoted header shows a second field
+
+
+def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
+    """The same lines with their roles."""
+    found: list[MailLine] = []
+    below = LineRole.OWN  # the role of unmarked lines here
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if line.depth:
+            below = below if below in UNMARKED else LineRole.OWN
+            role = below if below in UNMARKED else LineRole.QUOTED
+            found.append(line._replace(role=role))
+            at += 1
+            continue
+        if below is LineRole.OWN and (end := _end_of_press(lines, at)):
+            found += [_with_marks(each) for each in lines[at:end]]
+            at = end
+            continue
+        heading = _heading(lines, at) if below not in UNMARKED else None
+        if heading is not None:
+            count, below = heading
+            introduction = lines[at : at + count]
+            found += [each._replace(role=LineRole.INTRODUCTION) for each in introduction]
+            at += count
+            continue
+        if below is LineRole.OWN and _begins_signature(line):
+            below = LineRole.SIGNATURE
+        if below is LineRole.OWN and _is_wrapped_rest(lines, at):
+            found.append(line._replace(role=LineRole.QUOTED))
+        else:
+            found.append(line._replace(role=_role(line, below)))
+        at += 1
+    return tuple(found)
+
+
+# The older message stands below without marks: everything to the end belongs to it.
+UNMARKED = (LineRole.QUOTED, LineRole.FORWARDED)
+
+
+def _end_of_press(lines: Sequence[MailLine], at: int) -> int:
+    """Behind the ENDPRESS of a message to another player that begins here; 0 where none does.
+
+    Everything between is the message, also what looks like a signature or a quotation. Only our own
+    line and a quoted header cannot be in it: there an older e-mail begins.
+    """
+    if lines[at].text.split(None, 1)[:1] not in (["PRESS"], ["press"], ["Press"]):
+        return 0
+    for behind in range(at + 1, min(at + PRESS_LINES, len(lines))):
+        line = lines[behind]
+        if not line.depth and line.text.strip().casefold() == ENDPRESS:
+            return behind + 1
+        if OWN_MARK.search(line.text) or _header_at(lines, behind):
+            return 0
+    return 0
+
+
+def _with_marks(line: MailLine) -> MailLine:
+    return MailLine("> " * min(line.depth, MOST_MARKS) + line.text)
+
+
+def _role(line: MailLine, below: LineRole) -> LineRole:
+    if below is LineRole.OWN and (line.role is LineRole.SIGNATURE or is_footer(line.text)):
+        return LineRole.SIGNATURE
+    return below
+
+
+def _is_wrapped_rest(lines: Sequence[MailLine], at: int) -> bool:
+    """Whether a line is the rest of a long quoted line that a program cut without a second mark."""
+    if not 0 < at < len(lines) - 1 or not lines[at].text.strip() or _is_order(lines[at].text):
+        return False
+    before, after = lines[at - 1], lines[at + 1]
+    return before.depth > 0 and after.depth > 0 and len(before.text.rstrip()) >= WRAPPED
+
+
+def _begins_signature(line: MailLine) -> bool:
+    text = line.text
+    return text.rstrip() in SIGNATURE_MARKS or text.startswith(PGP_SIGNATURE) or is_ruler(text)
+
+
+def _heading(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
+    """How many lines introduce older mail here, and the role of unmarked lines below them."""
+    text = lines[at].text
+    if not text.strip():
+        return None
+    if OWN_MARK.search(text):
+        return 1, LineRole.QUOTED
+    if attribution := _attribution(lines, at):
+        return attribution
+    if is_forward(text):
+        return 1, LineRole.FORWARDED
+    if is_separator(text):
+        return 1, LineRole.QUOTED
+    if (is_ruler(text) or may_separate(text)) and _header_at(lines, _next_text(lines, at + 1)):
+        return 1, LineRole.QUOTED
+    return (1, LineRole.QUOTED) if _header_at(lines, at) else None
+
+
+def _header_at(lines: Sequence[MailLine], at: int) -> bool:
+    """Whether a quoted header begins here: a From line and another field, in any order."""
+    found = [line.text for line in lines[at : at + HEADER_LINES] if not line.depth]
+    if not found or not (is_header(found[0]) or is_header_field(found[0])):
+        return False
+    fields = sum(is_header(text) or is_header_field(text) for text in found)
+    return fields >= 2 and any(is_header(text) for text in found)
+
+
+def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
+    """An introduction of up to four lines.
+
+    Marked lines below it: only they are quoted. None: it stands at the head of an unmarked
+    quotation, if its words say that somebody wrote.
+    """
+    if _is_order(lines[at].text):
+        return None
+    words: list[str] = []
+    for count in range(1, INTRODUCTION_LINES + 1):
+        if at + count > len(lines):
+            return None
+        line = lines[at + count - 1]
+        if line.depth or not line.text.strip():
+            return None
+        words.append(bare(line.text))
+        joined = " ".join(words)
+        following = _next_text(lines, at + count)
+        marked = following < len(lines) and lines[following].depth > 0
+        if says_wrote(joined):
+            return count, LineRole.OWN if marked else LineRole.QUOTED
+        # In a language that is not known here, a date or an address and a colon above marked
+        # lines are enough.
+        if marked and joined.endswith((":", "：")) and may_open(joined):
+            return count, LineRole.OWN
+        if not may_open(words[0]):
+            return None
+    return None
+
+
+def _is_order(text: str) -> bool:
+    """Whether a line begins with a verb of the order language: `announce Tom wrote:`."""
+    first = text.split(None, 1)[:1]
+    return bool(first) and first[0].casefold() in MEANINGS
+
+
+def _next_text(lines: Sequence[MailLine], at: int) -> int:
+    """The index of the next line that is not blank; the number of lines where there is none."""
+    while at < len(lines) and not lines[at].text.strip():
+        at += 1
+    return at

@@ -1,0 +1,1 @@
+"""Bots that anybody writes: what they see, what they answer, and how they are found."""

@@ -1,0 +1,96 @@
+"""Own bots in their seats: a class or a function of a view, or a compiled policy."""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from rubicon.arguments import WrongType, shown
+from rubicon.engine.legal_actions import range_buffer
+from rubicon.engine.sampling import generator
+from rubicon.players.bots.answers import SeatAnswers
+from rubicon.players.bots.bot import Answer, Bot
+from rubicon.players.bots.errors import PlayerError
+from rubicon.players.bots.view import View
+from rubicon.rules.actions import ACTION_CLASSES, Action, action_of
+from rubicon.rules.game.game import Game
+
+# A compiled policy takes (view, rules, board, seat, buffer, rng), and returns an action's code.
+OF_A_POLICY = 6
+
+Decide = Callable[[Game], Answer]
+
+
+class BotSeat:
+    """An own bot in one seat: it is asked, and what it answers is checked.
+
+    `name` is what it was asked for by. Errors are PlayerError: `player/failed` where its code
+    raises, and what `SeatAnswers` raises.
+    """
+
+    def __init__(self, name: str, made: Callable[..., Any], seat: str, *, seed: int = 0) -> None:
+        self.name = name
+        self.seat = seat
+        self._answers = SeatAnswers(f"{name} as {seat}", seat)
+        try:
+            self._ask = asked(made, seat, seed)
+        except Exception as error:
+            raise self._failed(error) from error
+
+    def decide(self, game: Game) -> Action:
+        """The action of the seat, which must have a pending decision."""
+        if not isinstance(game, Game):
+            raise WrongType("player/not-a-game", game, "a game", "Give the Game, not its view.")
+        action = self._answers.going_on(game)
+        if action is not None:
+            return action
+        try:
+            answer = self._ask(game)
+        except Exception as error:
+            raise self._failed(error) from error
+        if isinstance(answer, str):
+            return self._answers.ordered(answer, game)
+        if type(answer) not in ACTION_CLASSES:
+            problem = f"it answered {shown(answer)}, which is neither an action nor orders."
+            raise self._answers.wrong(problem, game)
+        return self._answers.checked(answer, game)
+
+    def close(self) -> None:
+        """Nothing has to be ended."""
+
+    def _failed(self, error: Exception) -> PlayerError:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(last.filename).name}, line {last.lineno}"
+        problem = f"{type(error).__name__}: {error} ({where})."
+        return PlayerError("failed", self._answers.who, problem, "Correct the bot.")
+
+    def __repr__(self) -> str:
+        return f"<BotSeat {self.name} as {self.seat}>"
+
+
+def asked(made: Callable[..., Any], seat: str, seed: int) -> Decide:
+    """What asks a bot for its answer in a game."""
+    if isinstance(made, type):
+        bot: Bot = cast(type[Bot], made)(seat, seed=seed)
+        return lambda game: bot.decide(View(game, seat))
+    if len(inspect.signature(getattr(made, "py_func", made)).parameters) == OF_A_POLICY:
+        return compiled_policy(made, seat, seed)
+    return lambda game: made(View(game, seat))
+
+
+def compiled_policy(policy: Callable[..., int], seat: str, seed: int) -> Decide:
+    """What asks a compiled policy: it sees the view as a record, and chooses a code."""
+    buffer, rng = range_buffer(), generator(seed)
+
+    def decide(game: Game) -> Action:
+        view = game.view(seat)
+        with np.errstate(over="ignore"):
+            code = policy(view, game.rules, game.tables, game.seat(seat), buffer, rng)
+        return action_of(int(code), game)
+
+    return decide

@@ -1,0 +1,135 @@
+"""Finds own bots by name: in a file, among the registered ones, in installed packages."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from zlib import crc32
+
+from rubicon.errors import RubiconError
+from rubicon.players.bots.bot import IN_MODULE, OF_A_FILE, REGISTERED, Bot
+from rubicon.players.registry import NAMES
+from rubicon.suggestions import nearest
+from rubicon.wording import listed, quoted, quoted_path
+
+GROUP = "rubicon.players"  # the entry points of packages with bots
+IN_FILE = ".py:"
+PROGRAM = "exec:"
+
+
+def is_own(name: str) -> bool:
+    """Whether a name is that of a bot or a program which is not Rubicon's own."""
+    return name.startswith(PROGRAM) or IN_FILE in name or name in {*REGISTERED, *installed()}
+
+
+def bot_named(name: str) -> Callable[..., Any]:
+    """The class, the function or the compiled policy of an own bot.
+
+    `mybot.py:MyBot` is in a file; any other name is registered, or is an entry point of the group
+    `rubicon.players`. Raises RubiconError: `player/unknown`, `player/no-file`, `player/bad-file`,
+    `player/not-in-file`, `player/not-a-bot`.
+    """
+    file, found, wanted = name.rpartition(IN_FILE)
+    if found:
+        return checked(name, _in_file(Path(f"{file}.py"), wanted))
+    if name in REGISTERED:
+        return checked(name, REGISTERED[name])
+    if name in installed():
+        return checked(name, _loaded(installed()[name]))
+    known = [*NAMES, *REGISTERED, *installed()]
+    raise RubiconError(
+        "player/unknown",
+        f"There is no bot {quoted(name)}. {nearest(name, known)}".rstrip(),
+        f"There are {', '.join(known)}; your own: mybot.py:MyBot, or exec:COMMAND.",
+    )
+
+
+def installed() -> dict[str, EntryPoint]:
+    """The bots of installed packages, by name; a name of Rubicon's own bots never counts."""
+    return {one.name: one for one in entry_points(group=GROUP) if one.name not in NAMES}
+
+
+def checked(name: str, made: object) -> Callable[..., Any]:
+    """The same thing, if it can be a bot; else RubiconError `player/not-a-bot`."""
+    good = issubclass(made, Bot) if inspect.isclass(made) else callable(made)
+    if good:
+        return made  # type: ignore[return-value]
+    raise RubiconError(
+        "player/not-a-bot",
+        f"{name} is no bot.",
+        "A bot is a subclass of rubicon.players.Bot, or a function of a view.",
+    )
+
+
+def _in_file(file: Path, wanted: str) -> object:
+    module = loaded_file(file.resolve())
+    if hasattr(module, wanted):
+        return getattr(module, wanted)
+    if (module.__name__, wanted) in IN_MODULE:
+        return IN_MODULE[module.__name__, wanted]
+    bots = [
+        name
+        for name, thing in vars(module).items()
+        if inspect.isclass(thing) and issubclass(thing, Bot) and thing is not Bot
+    ]
+    there = f"It has {listed(bots)}." if bots else "It has no subclass of Bot."
+    raise RubiconError("player/not-in-file", f"{quoted_path(file)} has no {quoted(wanted)}.", there)
+
+
+@cache
+def loaded_file(file: Path) -> ModuleType:
+    """The module of a file, run once; the modules beside it can be imported in it."""
+    if not file.is_file():
+        raise RubiconError(
+            "player/no-file", f"There is no file {quoted_path(file)}.", "Write PATH.py:CLASS."
+        )
+    # Without the path, where it can be: compiled procedures are stored under this name.
+    name = f"{OF_A_FILE}{file.stem}"
+    if name in sys.modules:
+        name += f"_{crc32(bytes(file)):08x}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        if isinstance(error, RubiconError):
+            raise
+        raise RubiconError(
+            "player/bad-file",
+            f"{quoted_path(file)} cannot be loaded: {type(error).__name__}: {error}"
+            f"{_line(error, file)}.",
+            "Correct the file.",
+        ) from error
+    return module
+
+
+def _line(error: Exception, file: Path) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    here = [one.lineno for one in frames if one.filename == str(file)]
+    return f" (line {here[-1]})" if here else ""
+
+
+def _loaded(entry: EntryPoint) -> object:
+    try:
+        return entry.load()
+    except Exception as error:
+        raise RubiconError(
+            "player/bad-package",
+            f"The bot {entry.name!r} ({entry.value}) cannot be loaded: "
+            f"{type(error).__name__}: {error}.",
+            "Repair or remove the package that offers it.",
+        ) from error

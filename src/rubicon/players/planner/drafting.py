@@ -1,0 +1,43 @@
+"""The claims that the strategist plays on in its mind."""
+
+from typing import Any
+
+import numpy.typing as npt
+
+from rubicon.engine.phases.placement import refuse_claim
+from rubicon.engine.records.action_codes import ActionKind, encode
+from rubicon.engine.records.layout import compiled
+from rubicon.engine.records.position import NONE, Position
+from rubicon.engine.records.tables import CONTINENTS, BoardTables, Rules
+from rubicon.players.evaluation import own_neighbours
+
+Values = npt.NDArray[Any]
+MOST_CLAIMS = CONTINENTS + 1
+
+
+@compiled
+def claims_to_try(
+    view: Position, rules: Rules, board: BoardTables, seat: int, usual: int, actions: Values
+) -> int:
+    """Fill `actions`, shape (MOST_CLAIMS,), and return how many there are.
+
+    The usual claim, and for each continent the free territory with most own neighbours.
+    """
+    actions[0] = usual
+    if rules.setup_capitals != 0 and view.capital[seat] == NONE:
+        return 1
+    count = 1
+    for c in range(board.continents):
+        most, where = -1, NONE
+        for t in range(board.territories):
+            if board.continent[t] != c or refuse_claim(view, rules, board, t, False) != 0:
+                continue
+            near = own_neighbours(view, board, seat, t)
+            if near > most:
+                most, where = near, t
+        if where != NONE:
+            action = encode(ActionKind.CLAIM, where, 0, 0, 0)
+            if action != usual:
+                actions[count] = action
+                count += 1
+    return count

@@ -1,0 +1,100 @@
+"""Why a bot wants an action: what its plan aims at, and with what chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from rubicon.engine.records.position import NEUTRAL, TERRITORIES, Position
+from rubicon.players.memory import Memory
+from rubicon.rules.actions import Action, Attack, Fortify, Occupy, Place, Trade
+from rubicon.rules.game.game import Game
+
+Kind = Literal[
+    "eliminates", "takes_continent", "breaks_continent", "takes", "guards", "trades", "moves",
+    "stops",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What a plan aims at: ids of a territory or a continent, a colour, and the plan's chance.
+
+    `seat` is the victim of `eliminates`, the holder of the continent of `breaks_continent`, or the
+    owner of the territory of `takes`. The chance, 0 to 1, is None where nothing is risked.
+    """
+
+    kind: Kind
+    territory: str | None = None
+    continent: str | None = None
+    seat: str | None = None
+    chance: float | None = None
+
+
+def reason_of(game: Game, view: Position, seat: int, action: Action, mind: Memory) -> Reason:
+    """The reason for an action of a scripted bot or of the strategist, from its memory then."""
+    match action:
+        case Place(territory=place):
+            return _plan_of(game, view, seat, mind, None) or Reason("guards", place)
+        case Attack(target=target):
+            return _plan_of(game, view, seat, mind, target) or Reason("takes", target)
+        case Trade():
+            return Reason("trades")
+        case Occupy():
+            return Reason("moves", game.territories[int(view.attack_target)])
+        case Fortify(target=target):
+            return Reason("guards", target)
+    return Reason("stops")
+
+
+def _plan_of(
+    game: Game, view: Position, seat: int, mind: Memory, target: str | None
+) -> Reason | None:
+    """The aim of the plan in a memory; None where it has none."""
+    count = len(game.territories)
+    wanted = [t for t in range(count) if mind.wanted[t] and int(view.owner[t]) != seat]
+    if not wanted or mind.work.best_score <= 0.0:
+        return None
+    chance = float(min(1.0, max(0.0, mind.work.best_chance)))
+    if mind.victim > 0:
+        return Reason("eliminates", seat=game.colours[mind.victim - 1], chance=chance)
+    for continent in sorted(game.ruleset.board.continents, key=lambda one: -one.bonus):
+        foreign = [t for t in continent.territories if int(view.owner[t]) != seat]
+        if foreign and continent.bonus and set(foreign) <= set(wanted):
+            return Reason("takes_continent", continent=continent.id, chance=chance)
+        holder = sole_owner(view, continent.territories)
+        if holder is not None and holder != seat and set(foreign) & set(wanted):
+            colour = game.colours[holder]
+            return Reason("breaks_continent", continent=continent.id, seat=colour, chance=chance)
+    place = wanted[0] if target is None else game.territories.index(target)
+    owner = game.owner_name(int(view.owner[place]))
+    return Reason("takes", game.territories[place], seat=owner, chance=chance)
+
+
+def sole_owner(position: Position, territories: tuple[int, ...]) -> int | None:
+    """The seat that holds all of these territories, if one does."""
+    owners = {int(position.owner[:TERRITORIES][t]) for t in territories}
+    owner = owners.pop()
+    return owner if not owners and 0 <= owner < NEUTRAL else None
+
+
+def reason_sentence(reason: Reason, names: Mapping[str, str]) -> str:
+    """A reason in words; `names` has the names of territories and continents by id."""
+
+    def name(key: str | None) -> str:
+        return names.get(key or "", key or "")
+
+    words = {
+        "eliminates": f"eliminates {reason.seat}",
+        "takes_continent": f"takes all of {name(reason.continent)}",
+        "breaks_continent": f"breaks {reason.seat}'s {name(reason.continent)}",
+        "takes": f"takes {name(reason.territory)}",
+        "guards": f"guards {name(reason.territory)}",
+        "trades": "trades a set of cards now",
+        "moves": f"moves on to {name(reason.territory)}",
+        "stops": "attacks no more",
+    }[reason.kind]
+    if reason.chance is None:
+        return words
+    return f"{words}, {100 * min(0.99, reason.chance):.0f} %"

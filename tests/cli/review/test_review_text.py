@@ -1,0 +1,36 @@
+"""The words and the chart of a review."""
+
+import pytest
+
+from rubicon.cli.review.review_text import action_sentence, bar, percent, points
+
+NAMES = {"alaska": "Alaska", "northwest_territory": "Northwest\N{NO-BREAK SPACE}Territory"}
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        (
+            "attack northwest_territory -> alaska dice 3",
+            "red attacks Alaska from Northwest Territory",
+        ),
+        ("occupy 1", "red moves on with 1 army"),
+        ("end attack", "red ends the attack"),
+        ("place northwest_territory 4", "red places 4 armies on Northwest Territory"),
+    ],
+)  # fmt: skip
+def test_actions_are_told_in_words(action: str, sentence: str) -> None:
+    assert action_sentence("red", action, NAMES) == sentence
+
+
+def test_a_bar_is_as_high_as_its_chance() -> None:
+    bars = "".join(bar(share / 8) for share in range(9))
+    assert bars == " ▁▂▃▄▅▆▇█"
+    assert bar(0.006) == "▁"
+
+
+def test_nothing_is_called_certain_that_is_not() -> None:
+    assert [percent(one) for one in (0.0, 0.001, 0.256, 0.999, 1.0)] == [
+        "0 %", "under 1 %", "26 %", "over 99 %", "100 %",
+    ]  # fmt: skip
+    assert (points(0.123), points(-0.02)) == ("+12", "-2")

@@ -1,0 +1,57 @@
+"""Greetings and closings are left out; what may be an order never is."""
+
+import pytest
+
+from rubicon.mail.commands.pleasantries import is_closing, is_greeting, without_pleasantries
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Hi", "Hello Rubicon,", "Sehr geehrte Damen und Herren", "Here are my orders:", "Bonjour !"],
+)
+def test_greetings(line: str) -> None:
+    assert is_greeting(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Hi 3 alaska", "hello; end", "high ground", "Deploy", "dear " * 9, "my plan is to wait"],
+)
+def test_no_greetings(line: str) -> None:
+    assert not is_greeting(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["Regards", "Kind regards,", "Viele Grüße, Ann", "MfG", "Merci !", "Thanks a lot, Ann"]
+)
+def test_closings(line: str) -> None:
+    assert is_closing(line)
+
+
+@pytest.mark.parametrize("line", ["best 3", "thanksgiving", "lgo", "yours > mine", ""])
+def test_no_closings(line: str) -> None:
+    assert not is_closing(line)
+
+
+def test_a_signature_behind_a_closing_is_left_out() -> None:
+    lines = ["Hi,", "", "DEPLOY 3 alaska", "END", "", "Regards", "Ann", "Tel. 030 1234567"]
+    kept, left_out = without_pleasantries(lines)
+    assert kept == ["", "DEPLOY 3 alaska", "END", ""]
+    assert left_out == ["Hi,", "Regards", "Ann", "Tel. 030 1234567"]
+
+
+@pytest.mark.parametrize("below", ["ATTACK alaska -> kamchatka", "atack ala > kam", "end"])
+def test_nothing_is_left_out_that_may_be_an_order(below: str) -> None:
+    lines = ["DEPLOY 3 alaska", "Thanks", below]
+    assert without_pleasantries(lines) == (lines, [])
+
+
+def test_a_closing_above_the_first_order_is_kept() -> None:
+    lines = ["Thanks for the last turn", "DEPLOY 3 alaska"]
+    assert without_pleasantries(lines) == (lines, [])
+
+
+@pytest.mark.parametrize("rule", ["---", "***", "____", "\u2014\u2014"])
+def test_a_rule_begins_a_signature(rule: str) -> None:
+    kept, left_out = without_pleasantries(["DEPLOY 3 alaska", rule, "Ann 030 1234"])
+    assert (kept, left_out) == (["DEPLOY 3 alaska"], [rule, "Ann 030 1234"])

@@ -1,0 +1,52 @@
+"""What mail programs do to lines of orders is undone; nothing else is changed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rubicon.mail.commands.preparation import prepared
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ATTACK ontario à alberta", "ATTACK ontario -> alberta"),
+        ("att ont è alb", "att ont -> alb"),
+        ("*DEPLOY 3 alaska*", "DEPLOY 3 alaska"),
+        ("__END__", "END"),
+        ("*Deploy* 3 alaska", "Deploy 3 alaska"),
+        ("☑ DEPLOY 3 alaska", " DEPLOY 3 alaska"),
+        ("DEPLOY 3 alaska <https://x.example/y>", "DEPLOY 3 alaska"),
+        ("DEPLOY\xa03 alaska", "DEPLOY 3 alaska"),
+        ("Hello,\n\nHi Rubicon!\nEND", "END"),
+        ("* DEPLOY 3 alaska", "* DEPLOY 3 alaska"),
+        ("a à la carte", "a à la carte"),
+        (
+            f"ATTACK {'alaska -> ' * 6}kamchatka UNTIL\nLEFT 3",
+            f"ATTACK {'alaska -> ' * 6}kamchatka UNTIL LEFT 3",
+        ),
+        (
+            f"ATTACK {'alaska -> ' * 6}\nkamchatka",
+            f"ATTACK {'alaska -> ' * 6}".rstrip() + " kamchatka",
+        ),
+        ("ATTACK alaska ->\nkamchatka", "ATTACK alaska ->\nkamchatka"),
+        (f"// {'long ' * 20}\n-> x", f"// {'long ' * 20}\n-> x"),
+    ],
+)
+def test_preparation(text: str, expected: str) -> None:
+    assert prepared(text)[0] == expected
+
+
+def test_empty_boxes_and_greetings_are_left_out_and_told() -> None:
+    text = "Dear server,\n[ ] DEPLOY 3 alaska\n[x] DEPLOY 4 alaska\n☐ END"
+    assert prepared(text) == (
+        "[x] DEPLOY 4 alaska",
+        ("Dear server,", "[ ] DEPLOY 3 alaska", "☐ END"),
+    )
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_prepared(text: str) -> None:
+    clean, left_out = prepared(text)
+    assert len(clean) <= len(text) + 3 * text.count(" ")
+    assert all(line.strip() for line in left_out)
