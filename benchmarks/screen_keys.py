@@ -14,7 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from rubicon.cli.screen.app import FullScreen, strip_of
+from rubicon.cli.screen.app import FullScreen
+from rubicon.cli.screen.cells import strip_of
 from rubicon.cli.screen.presses import Press
 from rubicon.cli.screen.themes import DARK
 from rubicon.cli.terminal.opening import open_session

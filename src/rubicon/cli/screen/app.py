@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import replace
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.app import App, ComposeResult
-from textual.geometry import Region
 from textual.message import Message
-from textual.strip import Strip
-from textual.widget import Widget
 
-from rubicon.cli.screen.canvas import Canvas, Cell, Look
+from rubicon.cli.screen.canvas import Canvas, Cell
+from rubicon.cli.screen.cells import CellsWidget
 from rubicon.cli.screen.desk import Desk
 from rubicon.cli.screen.draw.layouts import draw, map_box
 from rubicon.cli.screen.draw.overlays import game_over, hand_over, over_map, rows_of, wrapped
@@ -23,6 +19,7 @@ from rubicon.cli.screen.presses import Press, pressed
 from rubicon.cli.screen.scene import Scene, scene_of
 from rubicon.cli.screen.story import Story
 from rubicon.cli.screen.themes import Theme
+from rubicon.cli.screen.whole_turn import TITLE, WholeTurn
 from rubicon.cli.terminal.display.summary import summary_lines
 from rubicon.cli.terminal.keyboard import is_question
 from rubicon.cli.terminal.session import Session
@@ -33,75 +30,6 @@ SIZES = 8  # of the map that are kept
 
 class Changed(Message):
     """Something happened in the game."""
-
-
-@lru_cache(maxsize=4096)
-def style_of(look: Look) -> Style:
-    """A look as rich writes it."""
-    return Style(color=look.ink, bgcolor=look.ground, bold=look.bold, reverse=look.reverse)
-
-
-def strip_of(row: list[Cell]) -> Strip:
-    """A row of cells; cells of one look are one segment."""
-    segments: list[Segment] = []
-    text, look = "", row[0].look
-    for cell in row:
-        if cell.look != look:
-            segments.append(Segment(text, style_of(look)))
-            text, look = "", cell.look
-        text += cell.sign
-    segments.append(Segment(text, style_of(look)))
-    return Strip(segments, len(row))
-
-
-class CellsWidget(Widget, can_focus=True):
-    """The whole screen: rows that are drawn again only where they have changed."""
-
-    DEFAULT_CSS = "CellsWidget { width: 100%; height: 100%; }"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[list[Cell]] = []
-
-    def show(self, canvas: Canvas) -> None:
-        """Show other cells."""
-        before, self.rows = self.rows, canvas.rows
-        if len(before) != len(self.rows):
-            self.refresh()
-            return
-        changed = [y for y, row in enumerate(self.rows) if row != before[y]]
-        if changed:
-            self.refresh(*(Region(0, y, canvas.width, 1) for y in changed))
-
-    def render_line(self, y: int) -> Strip:
-        """One row."""
-        if y >= len(self.rows):
-            return Strip.blank(self.size.width)
-        return strip_of(self.rows[y]).crop_extend(0, self.size.width, None)
-
-    def on_key(self, event: events.Key) -> None:
-        """Give a key to the game."""
-        if event.key in ("ctrl+c", "ctrl+q"):
-            return
-        event.stop()
-        event.prevent_default()
-        app = self.app
-        assert isinstance(app, FullScreen)
-        sign = event.character if event.is_printable and event.character else ""
-        app.press(Press(event.key, sign))
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Type a pasted text; its lines become parts of one line."""
-        app = self.app
-        assert isinstance(app, FullScreen)
-        app.desk.line.insert("; ".join(event.text.split("\n")).strip())
-        app.redraw()
-
-    def on_click(self, event: events.Click) -> None:
-        """Select or target the territory that is clicked."""
-        app = self.app
-        assert isinstance(app, FullScreen)
-        app.click(event.x, event.y)
 
 
 class FullScreen(App[bool]):
@@ -116,10 +44,11 @@ class FullScreen(App[bool]):
         self.story = Story(session, self.notify_change)
         self.geometry = session.game.ruleset.board.geometry()
         self.desk = Desk(session.game, self.geometry)
-        self.cells = CellsWidget()
+        self.cells = CellsWidget(self.press)
         self.question = ""  # that the desk was renewed for
         self.list_title, self.list_lines, self.list_first = "", [""], 0
-        self.leaving_asked = False
+        self.leaving_asked = self.borders = False
+        self.whole_turn: WholeTurn | None = None
         self.worlds: dict[tuple[int, int], World] = {}
         self.changed_waits = False
 
@@ -160,6 +89,15 @@ class FullScreen(App[bool]):
         self.question = question
         self.redraw()
 
+    def on_paste(self, event: events.Paste) -> None:
+        """Type a pasted text; its lines become parts of one line."""
+        self.desk.line.insert("; ".join(event.text.split("\n")).strip())
+        self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Select or target the territory that is clicked."""
+        self.click(event.screen_x, event.screen_y)
+
     def on_resize(self) -> None:
         """Draw at the new size; line, selection and draft stay."""
         self.redraw()
@@ -199,9 +137,13 @@ class FullScreen(App[bool]):
         if self.story.over:
             lines = summary_lines(session.game, session.watcher, session.output.symbols)
             return game_over(width, height, self.look, lines)
-        scene = scene_of(self.story, self.desk, self.look, self.asked)
+        scene = scene_of(self.story, self.desk, self.look, self.asked, borders=self.borders)
+        if self.whole_turn is not None:
+            scene = replace(scene, proposal="")
         found = draw(scene, width, height, lambda w, h: self.map_rows(scene, w, h))
-        if self.list_title:
+        if self.whole_turn is not None:
+            over_map(found, self.look, TITLE, self.whole_turn.shown(), self.list_first)
+        elif self.list_title:
             over_map(found, self.look, self.list_title.strip(), self.list_lines, self.list_first)
         return found
 
@@ -215,13 +157,20 @@ class FullScreen(App[bool]):
         if self.list_title and self.in_list(press.key):
             self.redraw()
             return
-        if not self.question:
+        if press.key == "f2":
+            self.borders = not self.borders
+        if not self.question or press.key == "f2":
             self.redraw()
             return
         if not self.asked:
             if press.key == "enter":
                 self.send("")
             return
+        if press.key == "f9" or self.whole_turn is not None:
+            self.in_whole_turn(press)
+            return
+        if press.key == "f8":
+            self.story.keyboard.draft = self.desk.line.text
         if press.key == "escape" and not self.desk.line.text:
             self.leaving_asked = True
             if leaving:
@@ -235,6 +184,29 @@ class FullScreen(App[bool]):
         else:
             self.story.replies = self.story.replies if press.key in ("up", "down") else []
             self.redraw()
+
+    def in_whole_turn(self, press: Press) -> None:
+        """Write a whole turn: its lines are kept until an empty one, then carried out."""
+        line, turn = self.desk.line, self.whole_turn
+        game = self.story.session.game
+        if turn is None:
+            self.whole_turn, self.list_first = WholeTurn(), 0
+        elif press.key == "enter" and line.text:
+            turn.add(line.take(), game, self.asked)
+        elif press.key == "backspace" and not line.text:
+            turn.take_back(game, self.asked)
+        elif press.key in ("f9", "escape") and not line.text:
+            self.whole_turn = None
+        elif press.key == "enter":
+            self.whole_turn = None
+            if turn.lines:
+                self.send(turn.command())
+                return
+        elif line.text or press.key == "tab":
+            pressed(self.desk, press)
+        else:
+            line.insert(press.sign)
+        self.redraw()
 
     def in_list(self, key: str) -> bool:
         """Whether a key belongs to the list over the map: it turns pages or closes it."""

@@ -8,7 +8,8 @@ from rubicon.cli.screen.compass import DIRECTIONS
 from rubicon.cli.screen.desk import Desk
 from rubicon.cli.screen.typed_order import read_line
 
-OPENS = {"f4": "hand", "f5": "log", "?": "help", "f1": "help"}  # keys of whole commands
+OPENS = {"f4": "hand", "f5": "log", "f1": "help"}  # keys of whole commands
+BEGINS = {"f7": "defend "}  # keys that begin a line
 STEPS = {"+": 1, "=": 1, "-": -1, "−": -1}
 STOP_STEPS = {"[": -1, "]": 1}
 
@@ -30,6 +31,12 @@ def pressed(desk: Desk, press: Press) -> str | None:
         return None
     if press.key in OPENS:
         return OPENS[press.key]
+    if press.key in BEGINS and not desk.line.text:
+        desk.line.insert(BEGINS[press.key])
+        return None
+    if press.key == "f8":
+        text = desk.line.text or desk.proposal()
+        return f"preview {text}" if text else None
     if not desk.line.text:
         return on_empty_line(desk, press)
     if press.key == "escape":

@@ -9,9 +9,12 @@ from rubicon.cli.screen.map.picture import Holder, Marks
 from rubicon.cli.screen.story import Reply, Story
 from rubicon.cli.screen.themes import Theme
 from rubicon.cli.screen.typed_order import Reading, read_line
+from rubicon.cli.terminal.display.board_view import signs_of
 from rubicon.cli.terminal.display.defence import attack_lines, percent
+from rubicon.cli.terminal.display.output import Symbols
 from rubicon.cli.terminal.display.status import armies_seen, situation
 from rubicon.engine.records.position import NONE, Phase, Position, Seat
+from rubicon.rules.events import Rolled
 from rubicon.rules.game.game import Game
 from rubicon.rules.game.income import income
 
@@ -51,6 +54,8 @@ class Scene:
     events: tuple[str, ...]
     replies: tuple[Reply, ...]
     question: tuple[str, ...]
+    borders: bool = False
+    roll: Rolled | None = None
 
 
 def seats_of(game: Game, view: Position, story: Story, asked: str) -> tuple[SeatFacts, ...]:
@@ -73,13 +78,14 @@ def seats_of(game: Game, view: Position, story: Story, asked: str) -> tuple[Seat
     )
 
 
-def holders_of(game: Game, view: Position) -> tuple[Holder, ...]:
-    """The owner and the armies of every territory."""
+def holders_of(game: Game, view: Position, symbols: Symbols) -> tuple[Holder, ...]:
+    """The owner and the armies of every territory, and what stands there."""
     found = []
     for t in range(len(game.territories)):
         owner = int(view.owner[t])
         name = "nobody" if owner == NONE else game.owner_name(owner)
-        found.append(Holder(name, int(view.armies[t])))
+        signs = signs_of(game, view, None, t, symbols)
+        found.append(Holder(name, int(view.armies[t]), signs))
     return tuple(found)
 
 
@@ -103,8 +109,11 @@ def question_of(game: Game, colour: str) -> tuple[str, ...]:
     return tuple(attack_lines(game, colour)) if game.phase == Phase.DEFEND else ()
 
 
-def scene_of(story: Story, desk: Desk, theme: Theme, asked: str) -> Scene:
-    """The screen of now; `asked` is the seat that the desk was renewed for, "" while none is."""
+def scene_of(story: Story, desk: Desk, theme: Theme, asked: str, *, borders: bool = False) -> Scene:
+    """The screen of now; `asked` is the seat that the desk was renewed for, "" while none is.
+
+    With `borders` the list of borders stands in place of the map.
+    """
     session = story.session
     game = session.game
     view = game.view(asked) if asked else session.last_view
@@ -118,7 +127,7 @@ def scene_of(story: Story, desk: Desk, theme: Theme, asked: str) -> Scene:
         phase=situation(game, view) if not game.over else "the game is over",
         asked=asked,
         seats=seats_of(game, view, story, asked),
-        holders=holders_of(game, view),
+        holders=holders_of(game, view, session.output.symbols),
         marks=marks_of(desk) if asked else Marks(),
         desk=desk,
         reading=read_line(line.text, line.cursor, game, asked) if asked else Reading(),
@@ -126,4 +135,6 @@ def scene_of(story: Story, desk: Desk, theme: Theme, asked: str) -> Scene:
         events=() if hidden else tuple(session.events[-200:]),
         replies=tuple(story.replies),
         question=question_of(game, asked) if asked else (),
+        borders=borders,
+        roll=None if hidden else session.last_roll,
     )

@@ -23,7 +23,7 @@ from rubicon.cli.terminal.keyboard import Keyboard
 from rubicon.cli.terminal.session import Session
 from rubicon.engine.records.position import Position
 from rubicon.errors import RubiconError
-from rubicon.rules.events import Event
+from rubicon.rules.events import Event, Rolled
 
 MOST_REPLIES = 400  # lines that are kept of one answer
 
@@ -74,7 +74,7 @@ class HeardOutput(Output):
 class ScreenSession(Session):
     """A session that draws nothing.
 
-    `events` are the lines of the story, `last_view` is what its viewer saw last.
+    `events` are the lines of the story; `last_view` and `last_roll` are what its viewer saw last.
     """
 
     changed: Callable[[], None]
@@ -82,6 +82,7 @@ class ScreenSession(Session):
     events: list[str]
     passing_to: str
     last_view: Position
+    last_roll: Rolled | None
 
     @classmethod
     def of(cls, session: Session, hear: Callable[[Reply], None]) -> ScreenSession:
@@ -91,13 +92,17 @@ class ScreenSession(Session):
         found.output = HeardOutput.to(session.output.symbols, hear)
         found.narrations = session.narrations
         found.changed, found.leaving = (lambda: None), False
-        found.events, found.passing_to = [], ""
+        found.events, found.passing_to, found.last_roll = [], "", None
         found.last_view = session.game.view(session.watcher)
         return found
 
     def hear(self, events: list[Event]) -> None:  # type: ignore[override]
         """Tell the viewers, and let the map follow; raises Quit when the screen is left."""
         super().hear(events)
+        for event in events:
+            if isinstance(event, Rolled):
+                seen = self.seen(event, self.watcher)
+                self.last_roll = seen if isinstance(seen, Rolled) else None
         self.last_view = self.game.view(self.watcher)
         self.changed()
         if self.leaving:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rubicon.cli.screen.odds import battle_at
+from rubicon.cli.terminal.display.codes import without_codes
 from rubicon.cli.terminal.display.defence import percent
-from rubicon.cli.terminal.help import COMMANDS, whole_word
+from rubicon.cli.terminal.help import COMMANDS, ORDERS, whole_word
 from rubicon.errors import RubiconError
 from rubicon.odds.stop import Stop
 from rubicon.orders.completion import Candidate, candidates
@@ -37,20 +38,37 @@ class Reading:
 def read_line(text: str, cursor: int, game: Game, colour: str) -> Reading:
     """How a line is understood."""
     word = whole_word(text.partition(" ")[0])
-    following = candidates(text, cursor, game, colour) if text else ()
+    following = following_words(text, cursor, game, colour) if text else ()
     if not text or word in COMMANDS:
         return Reading(
             exact=COMMANDS.get(word, ""), following=() if word in COMMANDS else following
         )
     try:
         names = dict(zip(game.names, game.colours, strict=True))
-        orders = read_orders(text, game.ruleset.board, game.colours, names=names)
+        board = game.ruleset.board
+        orders = read_orders(without_codes(text, board), board, game.colours, names=names)
     except RubiconError:
         return Reading(following=following)
     exact = "; ".join(" ".join(str(order).split()) for order in orders.orders)
     if orders.ended and not orders.orders:
         exact = "END"
     return Reading(exact, odds_of(orders, game, colour), following)
+
+
+def following_words(text: str, cursor: int, game: Game, colour: str) -> tuple[Candidate, ...]:
+    """The candidates at the cursor; a verb that is cut short counts as the whole one."""
+    begin = text.rfind(";", 0, cursor) + 1
+    begin += len(text[begin:cursor]) - len(text[begin:cursor].lstrip())
+    word = text[begin:cursor].partition(" ")[0]
+    whole = [verb for verb in ORDERS if verb.startswith(word.casefold())]
+    if not word or len(whole) != 1 or " " not in text[begin:cursor]:
+        return candidates(text, cursor, game, colour)
+    longer = len(whole[0]) - len(word)
+    written = text[:begin] + whole[0] + text[begin + len(word) :]
+    return tuple(
+        replace(one, start=one.start - longer, stop=one.stop - longer)
+        for one in candidates(written, cursor + longer, game, colour)
+    )
 
 
 def odds_of(orders: OrderText, game: Game, colour: str) -> str:

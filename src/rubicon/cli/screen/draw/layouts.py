@@ -19,15 +19,13 @@ from rubicon.cli.screen.draw.parts import (
     top_line,
     under_prompt,
 )
-from rubicon.cli.screen.map.codes import map_name
 from rubicon.cli.screen.map.tints import neighbours_of
 from rubicon.cli.screen.odds import STOPS, chance_at
 from rubicon.cli.screen.scene import Scene
+from rubicon.cli.terminal.display.codes import map_name
 from rubicon.cli.terminal.display.defence import percent
 from rubicon.cli.terminal.display.output import LETTERS
-from rubicon.cli.terminal.display.status import hand_lines
-from rubicon.engine.phases.cards import next_set_value
-from rubicon.engine.records.choices import SetValues
+from rubicon.cli.terminal.display.status import hand_lines, set_track
 
 LEAST = (60, 20)  # columns and rows of the full screen
 SMALL = (80, 24)
@@ -67,7 +65,7 @@ def draw(scene: Scene, width: int, height: int, rows: MapRows) -> Canvas:
     """The screen at this size."""
     canvas = page(width, height, scene.theme)
     top_line(canvas, scene)
-    box = map_box(width, height)
+    box = None if scene.borders else map_box(width, height)
     if box is None:
         _tiny(canvas, scene)
     elif is_at_least(width, height, WIDE):
@@ -150,9 +148,8 @@ def cards_text(scene: Scene) -> str:
     parts = []
     if scene.asked and view.round_number:
         parts += hand_lines(game, view, game.seat(scene.asked))
-    if view.round_number and not game.over and game.rules.cards_values != SetValues.STARS:
-        parts.append(f"next set {int(next_set_value(view, game.rules, int(view.turn)))}")
-    return " · ".join(parts)
+    seat = game.seat(scene.asked) if scene.asked else int(view.turn)
+    return " · ".join(filter(None, [set_track(game, view, seat), *parts]))
 
 
 def targets(canvas: Canvas, scene: Scene, y: int) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import textwrap
 
 from rubicon.cli.screen.canvas import Canvas, Look
+from rubicon.cli.screen.draw.dice import last_roll
 from rubicon.cli.screen.draw.parts import badge, quiet, strong
-from rubicon.cli.screen.map.codes import map_name
 from rubicon.cli.screen.odds import STOPS, battle_at
 from rubicon.cli.screen.scene import Scene
+from rubicon.cli.terminal.display.codes import map_name
 from rubicon.cli.terminal.display.defence import percent
 from rubicon.cli.terminal.display.output import LETTERS
 from rubicon.odds.battle import Battle
@@ -30,7 +31,7 @@ def panel(canvas: Canvas, scene: Scene, x: int, y: int, height: int) -> None:
     """The whole panel, from row `y` down."""
     width = canvas.width - x
     end = y + height
-    y = _now(canvas, scene, x, y)
+    y = last_roll(canvas, scene, x + 1, _now(canvas, scene, x, y))
     rule(canvas, scene, x, y, width, "Log")
     log(canvas, scene, x + 1, y + 1, end - y - 1)
 

@@ -175,11 +175,13 @@ def hint_of(scene: Scene) -> str:
 def keys_of(scene: Scene) -> list[tuple[str, str]]:
     """The keys that do something now."""
     choices, desk = scene.desk.choices, scene.desk
+    found: list[tuple[str, str]]
     if not scene.asked:
         return [("F5", "log"), ("Ctrl-C", "leave")]
     if desk.line.text:
-        return [("Enter", "do it"), ("Tab", "complete"), ("Esc", "clear"), ("↑ ↓", "earlier")]
-    found: list[tuple[str, str]] = []
+        found = [("Enter", "do it"), ("Tab", "complete"), ("F8", "preview"), ("Esc", "clear")]
+        return [*found, ("↑ ↓", "earlier")]
+    found = []
     if scene.proposal:
         found.append(("Enter", scene.proposal.split()[0]))
     if desk.roll_once():
@@ -192,7 +194,8 @@ def keys_of(scene: Scene) -> list[tuple[str, str]]:
         found.append(("+ −", "armies"))
     if choices.end:
         found.append((".", choices.end))
-    return [*found, ("Bksp", "undo"), ("F4", "cards"), ("F5", "log"), ("?", "help")]
+    found += [("Bksp", "undo"), ("F2", "map" if scene.borders else "borders"), ("F4", "cards")]
+    return [*found, ("F5", "log"), ("F7", "defence"), ("F9", "turn"), ("?", "help")]
 
 
 def keys(canvas: Canvas, scene: Scene, y: int) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rubicon.cli.screen.canvas import Canvas, Cell, Look
-from rubicon.cli.screen.map.codes import codes, map_name
 from rubicon.cli.screen.map.labels import Placed, place_figures, place_names
 from rubicon.cli.screen.map.raster import SEA
 from rubicon.cli.screen.map.world import SHALLOW, World
 from rubicon.cli.screen.themes import Theme, mix, readable
 from rubicon.cli.terminal.display.board_view import count_text
+from rubicon.cli.terminal.display.codes import codes, map_name
 from rubicon.cli.terminal.display.output import LETTERS
 
 DRAWN_BACK = 0.36  # the part of the sea in land that is not meant
@@ -20,10 +20,14 @@ LONG_NAMES_FROM = 84  # columns of a map that has names instead of codes
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The owner of a territory, by name, and its armies; -1 where they are hidden."""
+    """The owner of a territory, by name, and its armies; -1 where they are hidden.
+
+    `signs` stand for a city, a capital, an airfield there.
+    """
 
     owner: str
     armies: int
+    signs: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,8 +92,8 @@ def _outlines(canvas: Canvas, world: World, theme: Theme) -> None:
 def figure_text(holder: Holder, theme: Theme, world: World) -> str:
     """The letter of the owner and the armies: `B9`; with edges of its own on a large map."""
     if holder.owner == "nobody":
-        return "·"
-    text = LETTERS[holder.owner] + count_text(holder.armies)
+        return f"·{holder.signs}"
+    text = LETTERS[holder.owner] + count_text(holder.armies) + holder.signs
     if world.width < LONG_NAMES_FROM:
         return text
     return f"▕{text}▏" if holder.owner == "black" and theme.name == "dark" else f" {text} "

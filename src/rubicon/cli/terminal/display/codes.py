@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from rubicon.cli.terminal.display.board_view import in_brief
+from rubicon.errors import RubiconError
 from rubicon.rules.board.board import Board
 
 LENGTH = 3
+WORD = re.compile(rf"(?<![\w_])[^\W\d_]{{{LENGTH}}}(?![\w_])")
 
 
 def words_of(name: str) -> list[str]:
@@ -49,3 +52,24 @@ def codes(board: Board) -> tuple[str, ...]:
 def map_name(name: str) -> str:
     """A name as it stands on a large map: directions become letters."""
     return in_brief(name)
+
+
+@cache
+def _meanings(board: Board) -> Mapping[str, str]:
+    """The territory of each code that would mean none, or several, without being a code."""
+    found = {}
+    for code, territory in zip(codes(board), board.territories, strict=True):
+        try:
+            board.index(code)
+        except RubiconError:
+            found[code.casefold()] = territory.id
+    return found
+
+
+def without_codes(text: str, board: Board) -> str:
+    """An order with the ids of territories in place of the codes of the map: `NAf` is typed too.
+
+    Words that mean something without that stay as they are.
+    """
+    meanings = _meanings(board)
+    return WORD.sub(lambda word: meanings.get(word[0].casefold(), word[0]), text)
