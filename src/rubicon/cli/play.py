@@ -57,8 +57,12 @@ if TYPE_CHECKING:
 @click.option("--line", is_flag=True, help="Line by line, without the full screen.")
 @click.option("--plain", is_flag=True, help="--line without colours, in ASCII characters only.")
 @click.option(
-    "--theme", type=click.Choice((DARK, LIGHT)), default=DARK, help="The full screen's ground."
+    "--theme", type=click.Choice((DARK, LIGHT)), help="The full screen's ground; else as it is."
 )
+@click.option("--server", metavar="URL", help="Play on a server: your games there, and open ones.")
+@click.option("--game", metavar="ID", help="With --server: this game.")
+@click.option("--invite", metavar="LINK", help="With --server: join by an invite link.")
+@click.option("--name", help="With --server: the name of a new account.")
 def command(**options: object) -> int:
     """Play the rules of PRESET (`rubicon rules` lists them), or classic RISK.
 
@@ -73,6 +77,12 @@ def play(options: PlayOptions) -> int:
     from rubicon.players.warmup import warm_to_play
 
     check(options)
+    if options.server:
+        from rubicon.cli.hosted.start import play_on_server
+
+        warm_kernels(warm_to_play)
+        gc.freeze()
+        return play_on_server(options, play_once)
     opening = open_game(options)
     if setup_is_asked(options):
         opening = open_game(replace(options, setup=asked_setup(options)))
@@ -96,13 +106,11 @@ def play_once(session: Session, options: PlayOptions) -> tuple[int, bool]:
     from rubicon.cli.screen.start import MISSING, has_library, play_on_screen, wants_screen
     from rubicon.odds.warmup import warm
 
-    if not session.people:
-        return watch(session), False
-    if not wants_screen(options):
-        return play_at_keyboard(session)
-    if not has_library():
+    missing = wants_screen(options) and not has_library()
+    if missing:
         session.output.prose(MISSING)
-        return play_at_keyboard(session)
+    if missing or not wants_screen(options):
+        return play_at_keyboard(session) if session.people else (watch(session), False)
     warm_kernels(warm)
     with saved_whatever_happens(session):
         over, again = play_on_screen(session, options.theme)
@@ -119,6 +127,10 @@ def check(options: PlayOptions) -> None:
         raise click.UsageError("--salvage is for a saved game: --resume FILE --salvage.")
     if options.salvage and options.resume_latest:
         raise click.UsageError("Name the damaged file: --resume FILE --salvage.")
+    if not options.server and (options.game or options.invite or options.name):
+        raise click.UsageError("--game, --invite and --name are for a game on a --server.")
+    if options.server and (options.resume or options.seats or options.board or options.overrides):
+        raise click.UsageError("The rules and seats of a game on a server are those of its table.")
 
 
 def setup_is_asked(options: PlayOptions) -> bool:
@@ -214,13 +226,8 @@ def wants_rematch(keyboard: Keyboard) -> bool:
 
 def stop(session: Session, code: int) -> int:
     """Save an unfinished game and say how to continue it; returns the exit code."""
-    from rubicon.cli.terminal.saves import resume_command
-
     session.save()
     session.output.line("")
-    if session.file is None:
-        session.output.line("The game is not saved (--save keeps a game of bots).")
-        return code
-    session.output.line("The game is saved. Continue it with:")
-    session.output.line(f"  {resume_command(session.file)}")
+    for line in session.farewell():
+        session.output.line(line)
     return code

@@ -33,7 +33,7 @@ CONTROL = re.compile(rb"\x1b\[[0-9;?<>=]*[a-zA-Z]")
         ((80, 24), "dumb", {}, False),
         ((80, 24), "xterm", {"line": True}, False),
         ((80, 24), "xterm", {"plain": True}, False),
-        ((80, 24), "xterm", {"watch": True}, False),
+        ((80, 24), "xterm", {"watch": True}, True),
     ],
 )
 def test_the_full_screen_is_for_people_at_a_terminal_of_its_size(

@@ -48,6 +48,7 @@ class FullScreen(App[bool]):
         self.question = ""  # that the desk was renewed for
         self.list_title, self.list_lines, self.list_first = "", [""], 0
         self.leaving_asked = self.borders = False
+        self.asked_before = 0  # the question that the desk was renewed for
         self.whole_turn: WholeTurn | None = None
         self.worlds: dict[tuple[int, int], World] = {}
         self.changed_waits = False
@@ -80,7 +81,9 @@ class FullScreen(App[bool]):
             self.exit(False)
             return
         question = self.story.keyboard.question
-        if question != self.question and is_question(question):
+        asked = self.story.keyboard.asked
+        if asked != self.asked_before and is_question(question):
+            self.asked_before = asked
             self.desk.renew(self.story.loop.colour, self.story.keyboard.draft)
             self.story.keyboard.draft = ""
         if question and len(self.story.replies) > SHOWN_BELOW:
@@ -136,7 +139,7 @@ class FullScreen(App[bool]):
             return hand_over(width, height, self.look, session.passing_to, name)
         if self.story.over:
             lines = summary_lines(session.game, session.watcher, session.output.symbols)
-            return game_over(width, height, self.look, lines)
+            return game_over(width, height, self.look, lines, again=bool(session.people))
         scene = scene_of(self.story, self.desk, self.look, self.asked, borders=self.borders)
         if self.whole_turn is not None:
             scene = replace(scene, proposal="")
@@ -150,9 +153,16 @@ class FullScreen(App[bool]):
     def press(self, press: Press) -> None:
         """Carry out a key."""
         leaving, self.leaving_asked = self.leaving_asked, False
+        session = self.story.session
         if self.story.over:
             if press.key in ("enter", "escape", "q"):
-                self.exit(press.key == "enter")
+                self.exit(press.key == "enter" and bool(session.people))
+            return
+        if not session.people and press.key in ("escape", "q"):
+            self.action_quit_game()
+            return
+        if not session.people and session.beat.press(press.sign or press.key):
+            self.redraw()
             return
         if self.list_title and self.in_list(press.key):
             self.redraw()

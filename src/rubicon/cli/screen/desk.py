@@ -37,9 +37,19 @@ class Desk:
     draft: dict[int, int] = field(default_factory=dict)
     earlier: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     advice: str = ""  # what a bot would do in the set-up
+    moment: tuple[str, bytes] = ("", b"")  # the seat and the position of the last question
 
     def renew(self, colour: str, typed: str = "") -> None:
-        """A new question for a seat; `typed` is a line to be corrected."""
+        """A new question for a seat; `typed` is a line to be corrected.
+
+        Where nothing has changed, selection and draft stay; a line that is not sent stays always.
+        """
+        moment = colour, self.game.position.tobytes()
+        typed = typed or (self.line.text if colour == self.colour else "")
+        if moment == self.moment:
+            self.line.set(typed)
+            return
+        self.moment = moment
         if colour != self.colour:
             self.selected = None
         self.colour = colour

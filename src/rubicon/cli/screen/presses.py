@@ -9,7 +9,7 @@ from rubicon.cli.screen.desk import Desk
 from rubicon.cli.screen.typed_order import read_line
 
 OPENS = {"f4": "hand", "f5": "log", "f1": "help"}  # keys of whole commands
-BEGINS = {"f7": "defend "}  # keys that begin a line
+BEGINS = {"f6": "say ", "f7": "defend "}  # keys that begin a line
 STEPS = {"+": 1, "=": 1, "-": -1, "−": -1}
 STOP_STEPS = {"[": -1, "]": 1}
 

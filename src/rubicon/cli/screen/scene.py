@@ -33,6 +33,7 @@ class SeatFacts:
     you: bool
     bot: bool
     playing: bool
+    clock: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +57,7 @@ class Scene:
     question: tuple[str, ...]
     borders: bool = False
     roll: Rolled | None = None
+    beat: str = ""
 
 
 def seats_of(game: Game, view: Position, story: Story, asked: str) -> tuple[SeatFacts, ...]:
@@ -71,7 +73,8 @@ def seats_of(game: Game, view: Position, story: Story, asked: str) -> tuple[Seat
             cards=int(view.hand[seat]),
             active=int(view.turn) == seat,
             you=colour == (asked or session.watcher),
-            bot=session.bots[colour] is not None,
+            bot=session.is_bot(colour),
+            clock=session.clock_of(colour),
             playing=int(view.status[seat]) == Seat.PLAYING,
         )
         for seat, colour in enumerate(game.colours)
@@ -137,4 +140,5 @@ def scene_of(story: Story, desk: Desk, theme: Theme, asked: str, *, borders: boo
         question=question_of(game, asked) if asked else (),
         borders=borders,
         roll=None if hidden else session.last_roll,
+        beat="" if session.people else session.beat.words,
     )

@@ -8,8 +8,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from rubicon.cli.screen.draw.layouts import LEAST, is_at_least
+from rubicon.cli.screen.terminal_ground import ground_of_terminal
 from rubicon.cli.screen.themes import Theme, theme_for
 from rubicon.cli.terminal.keyboard import at_terminal
+from rubicon.cli.terminal.options import DARK, LIGHT
 
 if TYPE_CHECKING:
     from rubicon.cli.terminal.options import PlayOptions
@@ -24,7 +26,7 @@ MISSING = (
 
 def wants_screen(options: PlayOptions) -> bool:
     """Whether the options and the terminal are for the full screen, which may be missing."""
-    if options.line or options.plain or options.watch or os.environ.get("TERM") == "dumb":
+    if options.line or options.plain or os.environ.get("TERM") == "dumb":
         return False
     if not at_terminal() or sys.platform == "win32":
         return False
@@ -37,15 +39,19 @@ def has_library() -> bool:
     return find_spec(LIBRARY) is not None
 
 
-def theme_of_terminal(wanted: str) -> Theme:
-    """The theme for this terminal; `wanted` is `dark` or `light`."""
+def theme_of_terminal(wanted: str | None) -> Theme:
+    """The theme for this terminal; `wanted` is `dark`, `light`, or None: as the terminal is."""
     from rich.console import Console
 
     console = Console()
-    return theme_for(None if console.no_color else console.color_system, wanted)
+    if console.no_color:
+        return theme_for(None, DARK)
+    if wanted is None and console.color_system == "truecolor":
+        wanted = LIGHT if ground_of_terminal() else DARK
+    return theme_for(console.color_system, wanted or DARK)
 
 
-def play_on_screen(session: Session, theme: str) -> tuple[bool, bool]:
+def play_on_screen(session: Session, theme: str | None) -> tuple[bool, bool]:
     """Play one game on the full screen.
 
     Returns whether the game is over, and whether the players want a rematch. An error inside

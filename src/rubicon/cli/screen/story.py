@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from copy import copy
+from dataclasses import dataclass
 from queue import SimpleQueue
 
 from rich.console import Console
 from rich.text import Text
 
+from rubicon.cli.screen.beat import Beat
 from rubicon.cli.terminal.command_loop import CommandLoop
 from rubicon.cli.terminal.commands import Quit
 from rubicon.cli.terminal.display.output import (
@@ -19,7 +21,7 @@ from rubicon.cli.terminal.display.output import (
     reference_of,
     sentence_of,
 )
-from rubicon.cli.terminal.keyboard import Keyboard
+from rubicon.cli.terminal.keyboard import AskAgain, Keyboard, is_question
 from rubicon.cli.terminal.session import Session
 from rubicon.engine.records.position import Position
 from rubicon.errors import RubiconError
@@ -83,16 +85,19 @@ class ScreenSession(Session):
     passing_to: str
     last_view: Position
     last_roll: Rolled | None
+    beat: Beat
 
     @classmethod
     def of(cls, session: Session, hear: Callable[[Reply], None]) -> ScreenSession:
         """The session of line mode, for a screen."""
-        values = {field.name: getattr(session, field.name) for field in fields(Session)}
-        found = cls(**values)
+        kind = type(f"Screen{type(session).__name__}", (cls, type(session)), {})
+        found: ScreenSession = copy(session)  # type: ignore[assignment]
+        found.__class__ = kind
         found.output = HeardOutput.to(session.output.symbols, hear)
-        found.narrations = session.narrations
         found.changed, found.leaving = (lambda: None), False
         found.events, found.passing_to, found.last_roll = [], "", None
+        found.beat = Beat(session.delay or None)
+        found.delay = 0.0  # the beat waits, between the steps
         found.last_view = session.game.view(session.watcher)
         return found
 
@@ -105,6 +110,8 @@ class ScreenSession(Session):
                 self.last_roll = seen if isinstance(seen, Rolled) else None
         self.last_view = self.game.view(self.watcher)
         self.changed()
+        if not self.people:
+            self.beat.wait()
         if self.leaving:
             raise Quit
 
@@ -139,17 +146,26 @@ class AskedKeyboard:
     def __init__(self, changed: Callable[[], None]) -> None:
         self.draft = ""
         self.question = ""
+        self.asked = 0  # how often a line was waited for
         self.changed = changed
-        self.lines: SimpleQueue[str | None] = SimpleQueue()
+        self.lines: SimpleQueue[str | type[AskAgain] | None] = SimpleQueue()
 
     def read(self, prompt: str) -> str:
-        """Wait for a line; EOFError when the screen is left."""
+        """Wait for a line; EOFError when the screen is left, AskAgain where something happened."""
         self.question = prompt
+        self.asked += 1
         self.changed()
         line = self.lines.get()
         if line is None:
             raise EOFError
+        if not isinstance(line, str):
+            raise line
         return line
+
+    def wake(self) -> None:
+        """Something happened elsewhere: ask again, if a question waits."""
+        if is_question(self.question):
+            self.lines.put(AskAgain)
 
     def answer(self, line: str | None) -> None:
         """Give the line that is waited for; None: the player leaves."""
@@ -169,6 +185,7 @@ class Story:
         self.session.changed = changed
         self.changed = changed
         self.keyboard = AskedKeyboard(changed)
+        self.session.wake_by(self.keyboard.wake)
         self.loop = CommandLoop(self.session)
         self.over = False
         self.failure: BaseException | None = None
@@ -204,4 +221,5 @@ class Story:
     def leave(self) -> None:
         """Ask the game to stop at the next opportunity."""
         self.session.leaving = True
+        self.session.beat.leave()
         self.keyboard.answer(None)

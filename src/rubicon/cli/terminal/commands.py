@@ -131,6 +131,15 @@ class Commands:
         text = rulebook(self.session.game.ruleset)
         self.session.output.document(text, interactive=self.keyboard.interactive)
 
+    def say_to_others(self, text: str) -> None:
+        """Send a chat line: to the seat whose colour and a colon begin it, else to all."""
+        to, colon, rest = text.partition(":")
+        named = to.strip().lower()
+        if colon and named in self.session.game.colours:
+            self.session.say_to(rest.strip(), named)
+        else:
+            self.session.say_to(text, "")
+
     def save(self, name: str) -> None:
         """Write the game, to another file if one is named."""
         if name:

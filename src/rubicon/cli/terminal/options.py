@@ -30,7 +30,11 @@ class PlayOptions:
     pieces: bool = False
     plain: bool = False
     line: bool = False
-    theme: str = DARK
+    server: str | None = None
+    game: str | None = None
+    invite: str | None = None
+    name: str | None = None
+    theme: str | None = None
 
     @property
     def resume_latest(self) -> bool:

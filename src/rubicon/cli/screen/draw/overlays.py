@@ -52,17 +52,21 @@ def hand_over(width: int, height: int, theme: Theme, colour: str, name: str) -> 
     return canvas
 
 
-def game_over(width: int, height: int, theme: Theme, lines: Sequence[str]) -> Canvas:
-    """The end of a game: who has won, the luck, a rematch."""
+def game_over(
+    width: int, height: int, theme: Theme, lines: Sequence[str], *, again: bool = True
+) -> Canvas:
+    """The end of a game: who has won, the luck; with `again` a rematch is offered."""
     canvas = page(width, height, theme)
     canvas.put(2, 1, "▚ Rubicon", strong(theme))
     for row, text in enumerate(wrapped(lines, width - 6)):
         canvas.put(3, 4 + row, text, Look(theme["ink"], bold=not row))
+    x = 3
+    if again:
+        words = (" play again with the same players   ", quiet(theme, 2))
+        x = canvas.line(x, height - 2, ("Enter", strong(theme)), words)
     canvas.line(
-        3,
+        x,
         height - 2,
-        ("Enter", strong(theme)),
-        (" play again with the same players   ", quiet(theme, 2)),
         ("Esc", strong(theme)),
         (" leave", quiet(theme, 2)),
     )

@@ -61,6 +61,7 @@ def seats_line(canvas: Canvas, scene: Scene, y: int) -> None:
         canvas.fill(x, y, each, 1, seat_ground(seat, scene.theme))
         after = canvas.line(x, y, badge(scene.theme, seat.colour))
         facts = f"{seat.armies}/{seat.territories}" if seat.playing else "out"
+        facts = f"{seat.clock} {facts}" if seat.clock else facts
         room = x + each - after - len(facts) - 1
         look = strong(scene.theme) if seat.active else Look(scene.theme["ink"])
         canvas.put(after, y, f" {seat.name}"[: max(0, room)], look)
@@ -84,6 +85,8 @@ def seats_strip(canvas: Canvas, scene: Scene, y: int) -> None:
         facts = f"{seat.armies} in {seat.territories}"
         canvas.line(x + 1, y + 1, facts, (f"  +{seat.income}", quiet(theme, 2)))
         canvas.put(x + each - 4, y + 1, f"♦{seat.cards}", quiet(theme, 2))
+        if seat.clock:
+            canvas.put(x + each - len(seat.clock) - 1, y, seat.clock, strong(theme))
         if seat.active:
             canvas.put(x, y, "▌", strong(theme))
             canvas.put(x, y + 1, "▌", strong(theme))
@@ -152,6 +155,8 @@ def _said(refused: bool, theme: Theme) -> Look:
 def hint_of(scene: Scene) -> str:
     """What the phase asks for, in one sentence."""
     choices, phase = scene.desk.choices, scene.game.phase
+    if scene.beat:
+        return f"You look on: {scene.beat}."
     if not scene.asked:
         return "The others play."
     if phase == Phase.DEFEND:
@@ -176,6 +181,8 @@ def keys_of(scene: Scene) -> list[tuple[str, str]]:
     """The keys that do something now."""
     choices, desk = scene.desk.choices, scene.desk
     found: list[tuple[str, str]]
+    if scene.beat:
+        return [("Space", "pause"), ("+ −", "speed"), ("F2", "borders"), ("Esc", "leave")]
     if not scene.asked:
         return [("F5", "log"), ("Ctrl-C", "leave")]
     if desk.line.text:
