@@ -33,7 +33,7 @@ LAYERS: dict[str, set[str]] = {
 }
 # Of `web` it uses the bounds of a connection, and of requests from one address.
 LAYERS["dice_server"] = {"dice", "web"}
-LAYERS["cli"] = set(LAYERS) - {"client"}
+LAYERS["cli"] = set(LAYERS)
 LAYERS["__main__"] = {"cli"}  # python -m rubicon
 # Modules of the package itself, which every layer may use.
 SHARED = {"arguments", "errors", "files", "suggestions", "wording"}
@@ -83,7 +83,7 @@ PACKAGES = {
         "segno",
     },
     "dice_server": {"litestar", "uvicorn"},
-    "cli": {"numpy", "click", "rich", "prompt_toolkit"},
+    "cli": {"numpy", "click", "rich", "prompt_toolkit", "textual"},
 }
 MOST_MODULES = 18  # in one folder
 MOST_POSITIONAL = 5  # arguments in a call of a class

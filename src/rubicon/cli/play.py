@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rubicon.cli.main import INTERRUPTED
-from rubicon.cli.terminal.options import LATEST, SETUPS, PlayOptions
+from rubicon.cli.terminal.options import DARK, LATEST, LIGHT, SETUPS, PlayOptions
 from rubicon.cli.warmup import warm_kernels
 
 if TYPE_CHECKING:
@@ -54,7 +54,15 @@ if TYPE_CHECKING:
 )
 @click.option("--ask-defence", is_flag=True, help="Choose the dice of every defence yourself.")
 @click.option("--pieces", is_flag=True, help="Show armies as pieces worth 10, 5 and 1.")
-@click.option("--plain", is_flag=True, help="No colours, and ASCII characters only.")
+@click.option("--line", is_flag=True, help="Line by line, without the full screen.")
+@click.option("--plain", is_flag=True, help="--line without colours, in ASCII characters only.")
+@click.option(
+    "--theme", type=click.Choice((DARK, LIGHT)), help="The full screen's ground; else as it is."
+)
+@click.option("--server", metavar="URL", help="Play on a server: your games there, and open ones.")
+@click.option("--game", metavar="ID", help="With --server: this game.")
+@click.option("--invite", metavar="LINK", help="With --server: join by an invite link.")
+@click.option("--name", help="With --server: the name of a new account.")
 def command(**options: object) -> int:
     """Play the rules of PRESET (`rubicon rules` lists them), or classic RISK.
 
@@ -69,6 +77,12 @@ def play(options: PlayOptions) -> int:
     from rubicon.players.warmup import warm_to_play
 
     check(options)
+    if options.server:
+        from rubicon.cli.hosted.start import play_on_server
+
+        warm_kernels(warm_to_play)
+        gc.freeze()
+        return play_on_server(options, play_once)
     opening = open_game(options)
     if setup_is_asked(options):
         opening = open_game(replace(options, setup=asked_setup(options)))
@@ -78,10 +92,29 @@ def play(options: PlayOptions) -> int:
     session = open_session(options, opening)
     while True:
         with closing(session):
-            code, again = play_at_keyboard(session) if session.people else (watch(session), False)
+            code, again = play_once(session, options)
         if not again:
             return code
         session = rematch(session)
+
+
+def play_once(session: Session, options: PlayOptions) -> tuple[int, bool]:
+    """Play one game, on the full screen where there is one, else line by line; bots are watched.
+
+    Returns the exit code, and whether the players want a rematch.
+    """
+    from rubicon.cli.screen.start import MISSING, has_library, play_on_screen, wants_screen
+    from rubicon.odds.warmup import warm
+
+    missing = wants_screen(options) and not has_library()
+    if missing:
+        session.output.prose(MISSING)
+    if missing or not wants_screen(options):
+        return play_at_keyboard(session) if session.people else (watch(session), False)
+    warm_kernels(warm)
+    with saved_whatever_happens(session):
+        over, again = play_on_screen(session, options.theme)
+    return (end(session) if over else stop(session, 0)), again
 
 
 def check(options: PlayOptions) -> None:
@@ -94,6 +127,10 @@ def check(options: PlayOptions) -> None:
         raise click.UsageError("--salvage is for a saved game: --resume FILE --salvage.")
     if options.salvage and options.resume_latest:
         raise click.UsageError("Name the damaged file: --resume FILE --salvage.")
+    if not options.server and (options.game or options.invite or options.name):
+        raise click.UsageError("--game, --invite and --name are for a game on a --server.")
+    if options.server and (options.resume or options.seats or options.board or options.overrides):
+        raise click.UsageError("The rules and seats of a game on a server are those of its table.")
 
 
 def setup_is_asked(options: PlayOptions) -> bool:
@@ -189,13 +226,8 @@ def wants_rematch(keyboard: Keyboard) -> bool:
 
 def stop(session: Session, code: int) -> int:
     """Save an unfinished game and say how to continue it; returns the exit code."""
-    from rubicon.cli.terminal.saves import resume_command
-
     session.save()
     session.output.line("")
-    if session.file is None:
-        session.output.line("The game is not saved (--save keeps a game of bots).")
-        return code
-    session.output.line("The game is saved. Continue it with:")
-    session.output.line(f"  {resume_command(session.file)}")
+    for line in session.farewell():
+        session.output.line(line)
     return code

@@ -91,6 +91,10 @@ class Client:
             self.leave_dice(game)
         self._session.close()
 
+    def hang_up(self) -> None:
+        """End the event stream that another thread reads."""
+        self._session.hang_up()
+
     def guest(self, name: str) -> Client:
         """Create a guest account, and use its token from now on."""
         self.token = cast(Json, self._session.post("/guest", name=name))["token"]
@@ -178,6 +182,10 @@ class Client:
         """A table and its seats."""
         return cast(Json, self._session.get(f"/tables/{game}", **self._invite(game)))
 
+    def invite_links(self, game: str) -> Json:
+        """The invite link of a table (`url`), or those of a private table's free `seats`."""
+        return cast(Json, self._session.get(f"/tables/{game}/invite"))
+
     def leave(self, game: str) -> None:
         """Leave the seat, before the game starts."""
         self._session.post(f"/tables/{game}/leave")
@@ -195,9 +203,10 @@ class Client:
         self._invites[game] = invite
         return self.game(game)
 
-    def game(self, game: str) -> Json:
-        """The state of a game, as the account may see it."""
-        return cast(Json, self._session.get(f"/games/{game}/", **self._invite(game)))
+    def game(self, game: str, *, text: bool = False) -> Json:
+        """The state of a game, as the account may see it; `text` adds the position as a line."""
+        more = {"text": "true"} if text else {}
+        return cast(Json, self._session.get(f"/games/{game}/", **more, **self._invite(game)))
 
     def legal(self, game: str) -> Json:
         """The pending decision and its legal actions."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TypeAlias
 
 from rubicon.cli.terminal.commands import Commands
 from rubicon.cli.terminal.display.choices import obvious, order_for, order_forms
 from rubicon.cli.terminal.help import COMMANDS, ORDERS, whole_word
-from rubicon.cli.terminal.keyboard import Keyboard, Pipe
+from rubicon.cli.terminal.keyboard import AskAgain, Keyboard, Pipe
 from rubicon.cli.terminal.order_lines import OrderRunner, gathered, has_condition
 from rubicon.cli.terminal.session import Session
 from rubicon.engine.records.position import Phase
@@ -58,7 +59,8 @@ class CommandLoop:
                 continue
             session.ready(colour, keyboard)
             session.suggest(colour)
-            self.obey(keyboard.read(session.prompt(colour)))
+            with suppress(AskAgain):
+                self.obey(keyboard.read(session.prompt(colour)))
         session.show(session.watcher)
 
     def obey(self, line: str) -> None:
@@ -67,6 +69,8 @@ class CommandLoop:
         try:
             if not line:
                 self.enter()
+            elif whole_word(word) == "say":  # its text may have semicolons
+                self.commands.say_to_others(rest.strip())
             elif whole_word(word) in TEXT_WORDS:
                 self.order_text(whole_word(word), rest.strip())
             else:

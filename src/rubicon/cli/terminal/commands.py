@@ -129,12 +129,16 @@ class Commands:
         from rubicon.rulebook.rulebook import rulebook
 
         text = rulebook(self.session.game.ruleset)
-        if self.keyboard.interactive:
-            import click
+        self.session.output.document(text, interactive=self.keyboard.interactive)
 
-            click.echo_via_pager(text)
+    def say_to_others(self, text: str) -> None:
+        """Send a chat line: to the seat whose colour and a colon begin it, else to all."""
+        to, colon, rest = text.partition(":")
+        named = to.strip().lower()
+        if colon and named in self.session.game.colours:
+            self.session.say_to(rest.strip(), named)
         else:
-            print(text)
+            self.session.say_to(text, "")
 
     def save(self, name: str) -> None:
         """Write the game, to another file if one is named."""

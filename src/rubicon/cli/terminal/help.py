@@ -51,6 +51,7 @@ COMMANDS = {
     "undo": "undo: take your last decision back; not past dice, cards or the end of a turn.",
     "log": "log [N]: show the last lines of the game again.",
     "rules": "rules: read the rulebook of this game.",
+    "say": "say TEXT: a chat line to all at a server's table; `say blue: TEXT` to one seat.",
     "save": "save [FILE]: save the game, or save it in another file from now on.",
     "help": "help [WORD]: this list, or one word of it.",
     "quit": "quit: save and leave; `rubicon play --resume` continues the game.",

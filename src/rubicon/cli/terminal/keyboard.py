@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
 
+class AskAgain(Exception):
+    """Something happened elsewhere while a line was waited for: look, and ask again."""
+
+
 class Keyboard(Protocol):
     """A source of typed lines."""
 

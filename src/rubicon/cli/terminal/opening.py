@@ -11,12 +11,18 @@ from pathlib import Path
 
 import click
 
-from rubicon.cli.replay import unread_lines
 from rubicon.cli.terminal.display.board_view import count_text, pieces_legend, pieces_text
 from rubicon.cli.terminal.display.output import make_output
 from rubicon.cli.terminal.options import QUICK, PlayOptions
 from rubicon.cli.terminal.quick_setup import QuickSetup
-from rubicon.cli.terminal.saves import check_new, latest_file, load_record, new_file, same_file
+from rubicon.cli.terminal.saves import (
+    check_new,
+    latest_file,
+    load_record,
+    new_file,
+    same_file,
+    unread_lines,
+)
 from rubicon.cli.terminal.seats import SeatAssignment, read_seats, seats_of_names, usual_seats
 from rubicon.cli.terminal.session import Session
 from rubicon.cli.terminal.setup import quick_note, with_setup

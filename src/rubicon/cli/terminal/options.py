@@ -6,6 +6,7 @@ from pathlib import Path
 LATEST = Path()  # the value of --resume without a file
 QUICK, CHOOSE, BOOK = "quick", "choose", "book"
 SETUPS = (QUICK, CHOOSE, BOOK)
+DARK, LIGHT = "dark", "light"  # the ground of the full screen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,12 @@ class PlayOptions:
     ask_defence: bool = False
     pieces: bool = False
     plain: bool = False
+    line: bool = False
+    server: str | None = None
+    game: str | None = None
+    invite: str | None = None
+    name: str | None = None
+    theme: str | None = None
 
     @property
     def resume_latest(self) -> bool:

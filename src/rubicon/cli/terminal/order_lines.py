@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rubicon.cli.orders import EXAMPLE, text_of
+from rubicon.cli.terminal.display.codes import without_codes
 from rubicon.cli.terminal.keyboard import Keyboard
 from rubicon.cli.terminal.reasons import reason, why_nothing
 from rubicon.cli.terminal.session import Session
@@ -91,6 +92,7 @@ class OrderRunner:
         """
         game = self.session.game
         names = dict(zip(game.names, game.colours, strict=True))
+        text = without_codes(text, game.ruleset.board)
         orders = read_orders(text, game.ruleset.board, game.colours, names=names)
         for warning in orders.warnings:
             self.say(f"{warning.message} {warning.suggestion}".strip())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rubicon.errors import RubiconError
 from rubicon.rules.record.record import Record
+from rubicon.wording import numbered
 
 if TYPE_CHECKING:
     from rubicon.rules.game.game import Game
@@ -164,3 +165,8 @@ def with_salvage_hint(error: RubiconError, file: Path) -> RubiconError:
         f"`rubicon play --resume FILE --salvage` continues from there in a new file."
     )
     return RubiconError(error.code, error.message, hint)
+
+
+def unread_lines(unread: str) -> str:
+    """The number of unreadable lines of a damaged record, in words."""
+    return numbered(len(unread.splitlines()), "line")

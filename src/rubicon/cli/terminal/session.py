@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,15 @@ from rubicon.cli.terminal.display.status import (
 )
 from rubicon.cli.terminal.keyboard import Keyboard
 from rubicon.cli.terminal.quick_setup import QuickSetup
-from rubicon.cli.terminal.saves import check_new, same_file, save_game, shown_path
+from rubicon.cli.terminal.saves import (
+    check_new,
+    resume_command,
+    same_file,
+    save_game,
+    shown_path,
+)
 from rubicon.engine.records.position import Phase, Seat
+from rubicon.errors import RubiconError
 from rubicon.players.programs.program import SECONDS
 from rubicon.players.seating import SeatedPlayer
 from rubicon.rules.actions import Action
@@ -185,6 +192,28 @@ class Session:
             legal = self.game.legal_for(colour)
             return legal[0] if len(legal) == 1 else None
         return None
+
+    def is_bot(self, colour: str) -> bool:
+        """Whether a bot plays a seat."""
+        return self.bots[colour] is not None
+
+    def clock_of(self, colour: str) -> str:
+        """The time that a seat has left; "" in a game without clocks."""
+        return ""
+
+    def say_to(self, text: str, to: str) -> None:
+        """Send a chat line; here nobody reads it."""
+        message = "Nobody else is connected to this game."
+        raise RubiconError("play/no-chat", message, "Chat is for games on a server: --server URL")
+
+    def wake_by(self, wake: Callable[[], None]) -> None:
+        """Call `wake` whenever something happens elsewhere; nothing does in a game alone."""
+
+    def farewell(self) -> list[str]:
+        """How to continue an unfinished game."""
+        if self.file is None:
+            return ["The game is not saved (--save keeps a game of bots)."]
+        return ["The game is saved. Continue it with:", f"  {resume_command(self.file)}"]
 
     def close(self) -> None:
         """End the programs that play."""

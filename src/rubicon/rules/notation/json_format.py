@@ -1,7 +1,7 @@
 """Actions, outcomes, events, positions and records as JSON for programs, and back, exactly.
 
-Every object has a `kind` and a `version` of its format. Events are only written: nothing is made
-from them.
+Every object has a `kind` and a `version` of its format. `event_json` reads
+events.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class JsonError(RubiconError):
 
 
 def _classes(union: Any) -> dict[str, Any]:
-    return {_name(one): one for one in union.__args__}
+    return {name_of_class(one): one for one in union.__args__}
 
 
-def _name(one: type) -> str:
+def name_of_class(one: type) -> str:
     """`EndAttack` is written `end_attack`."""
     return _snake(one.__name__)
 
@@ -62,7 +62,7 @@ def _head(kind: str) -> Json:
 
 def action_to_json(action: Action) -> Json:
     """`{"kind": "action", "version": 1, "action": "place", "territory": "alaska", "armies": 3}`."""
-    return _head("action") | {"action": _name(type(action))} | _fields(action)
+    return _head("action") | {"action": name_of_class(type(action))} | _fields(action)
 
 
 def action_from_json(value: Json) -> Action:
@@ -73,7 +73,7 @@ def action_from_json(value: Json) -> Action:
 
 def outcome_to_json(outcome: Outcome) -> Json:
     """`{"kind": "outcome", "version": 1, "outcome": "roll", "attack": [6, 5], "defence": [4]}`."""
-    return _head("outcome") | {"outcome": _name(type(outcome))} | _fields(outcome)
+    return _head("outcome") | {"outcome": name_of_class(type(outcome))} | _fields(outcome)
 
 
 def outcome_from_json(value: Json) -> Outcome:
@@ -84,7 +84,12 @@ def outcome_from_json(value: Json) -> Outcome:
 
 def event_to_json(event: Event) -> Json:
     """The fields of an event, with its sentence as `text`."""
-    return _head("event") | {"event": _name(type(event))} | _fields(event) | {"text": str(event)}
+    return (
+        _head("event")
+        | {"event": name_of_class(type(event))}
+        | _fields(event)
+        | {"text": str(event)}
+    )
 
 
 def _fields(value: Any) -> Json:

@@ -90,12 +90,14 @@ class GamesController(Controller):
         asker: Asker,
         invite: Invite = None,
         pieces: FromQuery[bool] = False,
+        text: FromQuery[bool] = False,
     ) -> GameView:
         """The position as I may see it, pending decisions and their deadlines, votes, and the head
-        of the dice transcript. `pieces=true` adds the armies of each territory as pieces."""
+        of the dice transcript. `pieces=true` adds the armies of each territory as pieces,
+        `text=true` the position as one line."""
         seat = await view_of(me, game, server, invite)
         snapshot = await visible_snapshot(server, game, seat, asker)
-        return await asyncio.to_thread(game_view, server, snapshot, seat, pieces=pieces)
+        return await asyncio.to_thread(game_view, server, snapshot, seat, pieces=pieces, text=text)
 
     @get("/legal", summary="List my legal actions")
     async def legal(

@@ -5,7 +5,7 @@ Some classes of the table are sent as they are: the receipt, the table, the chat
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.plugins import ReceiveRoutePlugin
@@ -53,7 +53,8 @@ class GameView(TypedDict):
     `about` says what the asker's own pending decision is about. `waiting_reason` says in sentences
     why the game waits for an independent dice server, and is empty otherwise. `links_pending` has
     the seats whose programs have not yet given their link for the pending roll, each with the time
-    until which the server waits for it.
+    until which the server waits for it. `text` is the position as the asker may see it, as one line
+    (docs/notation.md); only where it was asked for.
     """
 
     id: str
@@ -84,6 +85,7 @@ class GameView(TypedDict):
     result: str | None
     reason: str | None
     position: PositionView
+    text: NotRequired[str]
 
 
 class DepositView(TypedDict):

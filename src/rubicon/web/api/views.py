@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from rubicon.rules.notation.positions import position_text
 from rubicon.server.costly_answers import export_from
 from rubicon.server.server import Server
 from rubicon.table.admin.export_game import Exported
@@ -31,8 +32,10 @@ from rubicon.web.api.responses import (
 )
 
 
-def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = False) -> GameView:
-    """The state of a game for a seat, or ("") for spectators."""
+def game_view(
+    server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = False, text: bool = False
+) -> GameView:
+    """The state of a game for a seat, or ("") for spectators; `text` adds the view as a line."""
     game = snapshot.id
 
     def read(connection: Connection) -> tuple[TableView, dict[str, LastSeen], int]:
@@ -41,7 +44,7 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
     table, last_seen, at = server.store.read(read)
     state = snapshot.game()
     seen = Seen.by(state, seat)
-    return {
+    shown: GameView = {
         "id": game,
         "title": table.title,
         "state": table.state,
@@ -75,6 +78,9 @@ def game_view(server: Server, snapshot: Snapshot, seat: str, *, pieces: bool = F
         "reason": None if snapshot.ending is None else snapshot.ending.reason,
         "position": position_view(seen, pieces=pieces),
     }
+    if text:
+        shown["text"] = position_text(seen.ruleset, seen.view)
+    return shown
 
 
 async def files_of(server: Server, game: str, seat: str, asker: str) -> Exported:

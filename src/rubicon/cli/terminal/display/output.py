@@ -114,6 +114,15 @@ class Output:
         for line in wrapped(text, indent):
             self.line((line, QUIET))
 
+    def document(self, text: str, *, interactive: bool) -> None:
+        """Print a long text as it is, page by page for a person at a terminal."""
+        if interactive:
+            import click
+
+            click.echo_via_pager(text)
+        else:
+            print(text)
+
     def error(self, error: RubiconError, suggestion: str | None = None) -> None:
         """Print what is wrong and what to do; the code and rule ids follow in grey.
 

@@ -7,8 +7,8 @@ from rich.text import Text
 
 from rubicon.cli.terminal.display.board_view import in_brief
 from rubicon.cli.terminal.display.output import QUIET, STRONG, WIDTH, Symbols, badge, cut
-from rubicon.engine.phases.cards import next_set_value
-from rubicon.engine.records.choices import Goal, SetValues
+from rubicon.engine.phases.cards import next_set_value, set_value
+from rubicon.engine.records.choices import Goal, SetCounter, SetValues
 from rubicon.engine.records.position import NONE, ObjectivePlace, Phase, Position, Seat
 from rubicon.engine.records.tables import Design
 from rubicon.rules.game.income import income
@@ -140,6 +140,18 @@ def notes(game: "Game", view: Position, seat: int | None) -> list[str]:
         worth = int(next_set_value(view, game.rules, int(view.turn)))
         lines.append(f"next set {worth}")
     return lines
+
+
+def set_track(game: "Game", view: Position, seat: int) -> str:
+    """The worth of the last sets, of the next one in brackets, and of those that come then."""
+    if not view.round_number or game.over or game.rules.cards_values == SetValues.STARS:
+        return ""
+    own = game.rules.cards_counter == SetCounter.PER_PLAYER
+    traded = int(view.sets_by_seat[seat]) if own else int(view.sets)
+    first = max(0, traded - 2)
+    values = [int(set_value(game.rules, number)) for number in range(first, traded + 4)]
+    shown = [f"[{value}]" if n == traded else str(value) for n, value in enumerate(values, first)]
+    return f"sets {' '.join(shown)}"
 
 
 def award_items(game: "Game", view: Position, seat: int) -> str:

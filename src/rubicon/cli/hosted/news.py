@@ -1,0 +1,63 @@
+"""Hears that something happened in a game, in a thread of its own; the game is then looked at."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+from rubicon.client import ApiError, Client
+
+RETRY = 1.0  # seconds until the next attempt while the server is away
+LOOK = 10.0  # seconds after which a game is looked at without any news
+
+
+class News:
+    """News of one game; `wait` returns when there are any.
+
+    `away` is what to tell a player while the server does not answer, else "".
+    """
+
+    def __init__(self, client: Client, game: str) -> None:
+        self.client, self.game = client, game
+        self.away = ""
+        self.on_news: Callable[[], None] = lambda: None
+        self._news = threading.Event()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"news {game}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Listen no longer."""
+        self._stopped.set()
+        self._news.set()
+        with suppress(Exception):
+            self.client.hang_up()
+
+    def wait(self) -> None:
+        """Wait for news, or for so long that it is time to look."""
+        self._news.wait(LOOK)
+        self._news.clear()
+
+    def _tell(self, away: str = "") -> None:
+        self.away = away
+        self._news.set()
+        self.on_news()
+
+    def _run(self) -> None:
+        after = ""
+        while not self._stopped.is_set():
+            try:
+                for event in self.client.events(self.game, after=after):
+                    after = event["cursor"]
+                    self._tell()
+                    if self._stopped.is_set():
+                        return
+            except ApiError as error:
+                if self._stopped.is_set():
+                    return
+                self._tell(f"No connection: {error}" if not error.status else str(error))
+            self._stopped.wait(RETRY)

@@ -1,0 +1,140 @@
+"""`rubicon play --server URL`: sign in, choose a game, play it on the usual screens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+
+from rubicon.cli.hosted.account import keep_token, token_of
+from rubicon.cli.hosted.lobby import LobbyPrompt, read_invite, take_seat, until_started
+from rubicon.cli.hosted.mirror import MirroredGame
+from rubicon.cli.hosted.news import News
+from rubicon.cli.hosted.session import HostedSession, refused
+from rubicon.cli.terminal.commands import Quit
+from rubicon.cli.terminal.display.output import Output, make_output
+from rubicon.cli.terminal.keyboard import Keyboard, open_keyboard
+from rubicon.cli.terminal.options import PlayOptions
+from rubicon.cli.terminal.session import Session
+from rubicon.client import ApiError, Client, DiceAlarm
+from rubicon.dice.errors import DiceError
+from rubicon.engine.sampling import generator
+from rubicon.errors import RubiconError
+
+PlayOnce = Callable[[Session, PlayOptions], tuple[int, bool]]
+Connect = Callable[[str, str | None], Client]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A person at a server: how to reach it, where to type, where to print."""
+
+    url: str
+    connect: Connect
+    keyboard: Keyboard
+    output: Output
+
+
+def play_on_server(
+    options: PlayOptions, play_once: PlayOnce, connect: Connect | None = None
+) -> int:
+    """Play games on the server of the options; returns the exit code."""
+    assert options.server is not None
+    visit = Visit(
+        options.server, connect or Client, open_keyboard(tuple), make_output(options.plain)
+    )
+    try:
+        client = signed_in(visit, options.name)
+        game, watched = first_game(visit, client, options)
+        while True:
+            session = open_hosted(visit, client, game, watched=watched)
+            with closing(session):
+                code, again = play_once(session, options)
+                if not again:
+                    return code
+                game, watched = str(session.client.rematch(game)["game"]), False
+            client = visit.connect(visit.url, token_of(visit.url))
+    except ApiError as error:
+        raise refused(error) from error
+    except (Quit, EOFError):
+        return 0
+
+
+def signed_in(visit: Visit, name: str | None) -> Client:
+    """A client with an account: the one that is kept for this server, or a new guest."""
+    token = token_of(visit.url)
+    client = visit.connect(visit.url, token or None)
+    if token:
+        try:
+            visit.output.line(f"Signed in as {client.me()['name']}.")
+        except ApiError as error:
+            if error.status != 401:
+                raise
+            client = visit.connect(visit.url, None)
+        else:
+            return client
+    chosen = name or visit.keyboard.read("Your name on this server: ") or "guest"
+    client.guest(chosen)
+    file = keep_token(visit.url, client.token)
+    visit.output.prose(f"Your account is kept in {file}; only you can read that file.")
+    return client
+
+
+def first_game(visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
+    """The game that the options name, or that is chosen in the lobby; whether only to watch."""
+    if options.invite:
+        game, invite = read_invite(options.invite)
+        if options.watch:
+            client.watch(game, invite)
+        else:
+            take_seat(client, game, invite)
+        return game, options.watch
+    if options.game:
+        if not options.watch:
+            take_seat_if_free(client, options.game)
+        return options.game, options.watch
+    return LobbyPrompt(client, visit.keyboard, visit.output).choose()
+
+
+def take_seat_if_free(client: Client, game: str) -> None:
+    """Join a table that has not started; in a running game the account has a seat, or watches."""
+    if client.table(game)["state"] == "lobby":
+        take_seat(client, game)
+
+
+def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> HostedSession:
+    """The session of a game, once it has started; the own seat takes part in its dice."""
+    if not watched:
+        take_part(visit, client, game)
+        for _ in until_started(client, game, visit.keyboard, visit.output):
+            pass
+    state = client.game(game, text=True)
+    names = [seat["name"] or seat["colour"] for seat in state["seats"]]
+    mirrored = MirroredGame.of(state["text"], names)
+    news = News(visit.connect(visit.url, client.token), game)
+    session = HostedSession(
+        game=mirrored,
+        bots=dict.fromkeys(mirrored.colours),
+        output=visit.output,
+        rng=generator(0),
+        file=None,
+        client=client,
+        url=visit.url,
+        id=game,
+        news=news,
+        state=state,
+    )
+    news.start()
+    return session
+
+
+def take_part(visit: Visit, client: Client, game: str) -> None:
+    """Take part in the dice, so that nobody can know or choose a roll; say so where that fails."""
+    try:
+        client.take_part(game)
+    except (DiceError, DiceAlarm, RubiconError) as error:
+        visit.output.prose(f"Your program takes no part in the dice here: {error}")
+    except ApiError as error:
+        if error.status == 0:
+            raise
+        visit.output.prose(f"Your program takes no part in the dice here: {error}")

@@ -1,0 +1,260 @@
+"""The full screen in Textual: it draws the cells and gives keys and clicks to the desk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.message import Message
+
+from rubicon.cli.screen.canvas import Canvas, Cell
+from rubicon.cli.screen.cells import CellsWidget
+from rubicon.cli.screen.desk import Desk
+from rubicon.cli.screen.draw.layouts import draw, map_box
+from rubicon.cli.screen.draw.overlays import game_over, hand_over, over_map, rows_of, wrapped
+from rubicon.cli.screen.map.picture import draw_map
+from rubicon.cli.screen.map.world import World, make_world
+from rubicon.cli.screen.presses import Press, pressed
+from rubicon.cli.screen.scene import Scene, scene_of
+from rubicon.cli.screen.story import Story
+from rubicon.cli.screen.themes import Theme
+from rubicon.cli.screen.whole_turn import TITLE, WholeTurn
+from rubicon.cli.terminal.display.summary import summary_lines
+from rubicon.cli.terminal.keyboard import is_question
+from rubicon.cli.terminal.session import Session
+
+SHOWN_BELOW = 2  # lines of an answer that stand below the prompt; more open over the map
+SIZES = 8  # of the map that are kept
+
+
+class Changed(Message):
+    """Something happened in the game."""
+
+
+class FullScreen(App[bool]):
+    """One game; its result is whether the same players want another."""
+
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Rubicon"
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.look = theme
+        self.story = Story(session, self.notify_change)
+        self.geometry = session.game.ruleset.board.geometry()
+        self.desk = Desk(session.game, self.geometry)
+        self.cells = CellsWidget(self.press)
+        self.question = ""  # that the desk was renewed for
+        self.list_title, self.list_lines, self.list_first = "", [""], 0
+        self.leaving_asked = self.borders = False
+        self.asked_before = 0  # the question that the desk was renewed for
+        self.whole_turn: WholeTurn | None = None
+        self.worlds: dict[tuple[int, int], World] = {}
+        self.changed_waits = False
+
+    @property
+    def asked(self) -> str:
+        """The seat that is asked for an order, and that the desk is for; "" while none is."""
+        return self.desk.colour if is_question(self.question) else ""
+
+    def compose(self) -> ComposeResult:
+        """The cells alone."""
+        yield self.cells
+
+    def on_mount(self) -> None:
+        """Begin to play."""
+        self.cells.focus()
+        self.redraw()
+        self.story.start()
+
+    def notify_change(self) -> None:
+        """From the thread of the game: the screen is out of date."""
+        if not self.changed_waits:
+            self.changed_waits = True
+            self.post_message(Changed())
+
+    def on_changed(self) -> None:
+        """Draw what is new; a new question begins with a fresh desk."""
+        self.changed_waits = False
+        if self.story.failure is not None or self.story.session.leaving:
+            self.exit(False)
+            return
+        question = self.story.keyboard.question
+        asked = self.story.keyboard.asked
+        if asked != self.asked_before and is_question(question):
+            self.asked_before = asked
+            self.desk.renew(self.story.loop.colour, self.story.keyboard.draft)
+            self.story.keyboard.draft = ""
+        if question and len(self.story.replies) > SHOWN_BELOW:
+            self.open_list("", [reply.text for reply in self.story.replies])
+            self.story.replies = []
+        self.question = question
+        self.redraw()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Type a pasted text; its lines become parts of one line."""
+        self.desk.line.insert("; ".join(event.text.split("\n")).strip())
+        self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Select or target the territory that is clicked."""
+        self.click(event.screen_x, event.screen_y)
+
+    def on_resize(self) -> None:
+        """Draw at the new size; line, selection and draft stay."""
+        self.redraw()
+
+    def open_list(self, title: str, lines: list[str]) -> None:
+        """Open lines over the map."""
+        self.list_title, self.list_lines, self.list_first = title or " ", lines, 0
+
+    def world(self, width: int, height: int) -> World:
+        """The map at a size, computed once."""
+        key = width, height
+        if key not in self.worlds:
+            if len(self.worlds) >= SIZES:
+                self.worlds.clear()
+            board = self.story.session.game.ruleset.board
+            self.worlds[key] = make_world(
+                board, self.geometry, width, height, outlines=self.look.outlines
+            )
+        return self.worlds[key]
+
+    def map_rows(self, scene: Scene, width: int, height: int) -> list[list[Cell]]:
+        """The map of a scene."""
+        return draw_map(self.world(width, height), scene.holders, self.look, scene.marks)
+
+    def redraw(self) -> None:
+        """Draw the screen of now."""
+        width, height = self.size
+        if width and height:
+            self.cells.show(self.canvas(width, height))
+
+    def canvas(self, width: int, height: int) -> Canvas:
+        """The screen of now at a size."""
+        session = self.story.session
+        if session.passing_to:
+            name = session.game.names[session.game.seat(session.passing_to)]
+            return hand_over(width, height, self.look, session.passing_to, name)
+        if self.story.over:
+            lines = summary_lines(session.game, session.watcher, session.output.symbols)
+            return game_over(width, height, self.look, lines, again=bool(session.people))
+        scene = scene_of(self.story, self.desk, self.look, self.asked, borders=self.borders)
+        if self.whole_turn is not None:
+            scene = replace(scene, proposal="")
+        found = draw(scene, width, height, lambda w, h: self.map_rows(scene, w, h))
+        if self.whole_turn is not None:
+            over_map(found, self.look, TITLE, self.whole_turn.shown(), self.list_first)
+        elif self.list_title:
+            over_map(found, self.look, self.list_title.strip(), self.list_lines, self.list_first)
+        return found
+
+    def press(self, press: Press) -> None:
+        """Carry out a key."""
+        leaving, self.leaving_asked = self.leaving_asked, False
+        session = self.story.session
+        if self.story.over:
+            if press.key in ("enter", "escape", "q"):
+                self.exit(press.key == "enter" and bool(session.people))
+            return
+        if not session.people and press.key in ("escape", "q"):
+            self.action_quit_game()
+            return
+        if not session.people and session.beat.press(press.sign or press.key):
+            self.redraw()
+            return
+        if self.list_title and self.in_list(press.key):
+            self.redraw()
+            return
+        if press.key == "f2":
+            self.borders = not self.borders
+        if not self.question or press.key == "f2":
+            self.redraw()
+            return
+        if not self.asked:
+            if press.key == "enter":
+                self.send("")
+            return
+        if press.key == "f9" or self.whole_turn is not None:
+            self.in_whole_turn(press)
+            return
+        if press.key == "f8":
+            self.story.keyboard.draft = self.desk.line.text
+        if press.key == "escape" and not self.desk.line.text:
+            self.leaving_asked = True
+            if leaving:
+                self.action_quit_game()
+            return
+        line = pressed(self.desk, press)
+        if line is None and press.key == "enter" and self.question.startswith("orders>"):
+            line = ""
+        if line is not None:
+            self.send(line)
+        else:
+            self.story.replies = self.story.replies if press.key in ("up", "down") else []
+            self.redraw()
+
+    def in_whole_turn(self, press: Press) -> None:
+        """Write a whole turn: its lines are kept until an empty one, then carried out."""
+        line, turn = self.desk.line, self.whole_turn
+        game = self.story.session.game
+        if turn is None:
+            self.whole_turn, self.list_first = WholeTurn(), 0
+        elif press.key == "enter" and line.text:
+            turn.add(line.take(), game, self.asked)
+        elif press.key == "backspace" and not line.text:
+            turn.take_back(game, self.asked)
+        elif press.key in ("f9", "escape") and not line.text:
+            self.whole_turn = None
+        elif press.key == "enter":
+            self.whole_turn = None
+            if turn.lines:
+                self.send(turn.command())
+                return
+        elif line.text or press.key == "tab":
+            pressed(self.desk, press)
+        else:
+            line.insert(press.sign)
+        self.redraw()
+
+    def in_list(self, key: str) -> bool:
+        """Whether a key belongs to the list over the map: it turns pages or closes it."""
+        rows = rows_of(self.size.height)
+        most = max(0, len(wrapped(self.list_lines, self.size.width - 4)) - rows)
+        if key in ("pagedown", "pageup", "down", "up"):
+            step = {"pagedown": rows, "pageup": -rows, "down": 1, "up": -1}[key]
+            self.list_first = max(0, min(most, self.list_first + step))
+            return True
+        self.list_title = ""
+        return key == "escape" or (key == "enter" and bool(self.asked))
+
+    def send(self, line: str) -> None:
+        """Give a line to the game."""
+        self.list_title = ""
+        self.question = ""
+        self.story.send(line)
+
+    def click(self, x: int, y: int) -> None:
+        """Select or target what is on the map at a place of the screen."""
+        box = map_box(*self.size)
+        if box is None or not self.asked or self.list_title:
+            return
+        t = self.world(box.width, box.height).territory_at(x - box.x, y - box.y)
+        if t is not None and self.desk.select(t):
+            self.redraw()
+
+    def action_quit_game(self) -> None:
+        """Keep the game and leave."""
+        if self.story.ended:
+            self.exit(False)
+        else:
+            self.story.leave()
+
+    async def action_quit(self) -> None:
+        """Control-Q."""
+        self.action_quit_game()
+
+    def action_help_quit(self) -> None:
+        """Control-C."""
+        self.action_quit_game()

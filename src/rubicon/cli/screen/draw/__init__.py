@@ -1,0 +1,1 @@
+"""The screens as cells: three layouts, and what opens over them."""

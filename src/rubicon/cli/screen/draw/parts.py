@@ -1,0 +1,218 @@
+"""Pieces that every layout has: badges, seats, the prompt with what stands under it, keys."""
+
+from __future__ import annotations
+
+from rubicon.cli.screen.canvas import Canvas, Look, Part
+from rubicon.cli.screen.scene import Scene, SeatFacts
+from rubicon.cli.screen.themes import Theme
+from rubicon.cli.terminal.display.output import LETTERS
+from rubicon.cli.terminal.session import SETUP_PHASES
+from rubicon.engine.records.position import Phase
+
+GAP = "   "
+
+
+def page(width: int, height: int, theme: Theme) -> Canvas:
+    """An empty screen: its whole ground is painted."""
+    return Canvas(width, height, Look(theme["ink"], theme["paper"]))
+
+
+def badge(theme: Theme, colour: str, count: str = "") -> Part:
+    """A seat's letter on its colour; black has thin edges, to stand out on dark ground."""
+    text = LETTERS[colour] + (f" {count}" if count else "")
+    edged = colour == "black" and theme.name == "dark"
+    look = Look(theme[f"{colour}-on"], theme[colour], bold=True)
+    return (f"▕{text}▏" if edged else f" {text} "), look
+
+
+def strong(theme: Theme) -> Look:
+    """What you can do or have chosen."""
+    return Look(theme["accent-text"], bold=True)
+
+
+def quiet(theme: Theme, step: int = 3) -> Look:
+    """Grey text; step 2 is darker than 3."""
+    return Look(theme[f"ink-{step}"])
+
+
+def top_line(canvas: Canvas, scene: Scene) -> None:
+    """The game and the phase."""
+    theme = scene.theme
+    at = canvas.line(1, 0, ("▚ Rubicon", strong(theme)), ("  " + scene.title, quiet(theme, 2)))
+    phase = f" {scene.phase} "
+    x = max(at + 2, canvas.width - len(phase) - 1)
+    if x + len(phase) > canvas.width:
+        canvas.fill(10, 0, canvas.width - 10, 1)
+        x = canvas.width - len(phase) - 1
+    look = Look(theme["on-accent"], theme["accent"], bold=True, reverse=not theme.colours)
+    canvas.put(x, 0, phase, look if scene.asked else quiet(theme, 2))
+
+
+def seat_ground(seat: SeatFacts, theme: Theme) -> Look:
+    """The ground of a seat in the strip."""
+    return Look(None, theme["accent-wash"] if seat.active else theme["card"])
+
+
+def seats_line(canvas: Canvas, scene: Scene, y: int) -> None:
+    """The seats in one row: name, armies and territories."""
+    each = canvas.width // len(scene.seats)
+    for number, seat in enumerate(scene.seats):
+        x = number * each
+        canvas.fill(x, y, each, 1, seat_ground(seat, scene.theme))
+        after = canvas.line(x, y, badge(scene.theme, seat.colour))
+        facts = f"{seat.armies}/{seat.territories}" if seat.playing else "out"
+        facts = f"{seat.clock} {facts}" if seat.clock else facts
+        room = x + each - after - len(facts) - 1
+        look = strong(scene.theme) if seat.active else Look(scene.theme["ink"])
+        canvas.put(after, y, f" {seat.name}"[: max(0, room)], look)
+        canvas.put(x + each - len(facts), y, facts, quiet(scene.theme, 2))
+
+
+def seats_strip(canvas: Canvas, scene: Scene, y: int) -> None:
+    """The seats in two rows: name; armies in territories, income, cards."""
+    theme = scene.theme
+    each = canvas.width // len(scene.seats)
+    for number, seat in enumerate(scene.seats):
+        x = number * each
+        canvas.fill(x, y, each, 2, seat_ground(seat, theme))
+        who = " you" if seat.you else " bot" if seat.bot else ""
+        at = canvas.line(x + 1, y, badge(theme, seat.colour), " ")
+        name = seat.name[: max(0, each - 6 - len(who))]
+        canvas.line(at, y, (name, Look(theme["ink"], bold=True)), (who, quiet(theme)))
+        if not seat.playing:
+            canvas.put(x + 1, y + 1, "out", quiet(theme))
+            continue
+        facts = f"{seat.armies} in {seat.territories}"
+        canvas.line(x + 1, y + 1, facts, (f"  +{seat.income}", quiet(theme, 2)))
+        canvas.put(x + each - 4, y + 1, f"♦{seat.cards}", quiet(theme, 2))
+        if seat.clock:
+            canvas.put(x + each - len(seat.clock) - 1, y, seat.clock, strong(theme))
+        if seat.active:
+            canvas.put(x, y, "▌", strong(theme))
+            canvas.put(x, y + 1, "▌", strong(theme))
+
+
+def prompt(canvas: Canvas, scene: Scene, y: int, width: int) -> None:
+    """The one line where orders are typed: what is typed, the caret, a proposal in grey."""
+    theme, line = scene.theme, scene.desk.line
+    card = Look(theme["ink"], theme["card"])
+    canvas.fill(0, y, width, 1, card)
+    colour = scene.asked or "nobody"
+    at = canvas.line(0, y, badge(theme, colour), ("› ", strong(theme)))
+    if not scene.asked:
+        canvas.put(at, y, "…", quiet(theme))
+        return
+    room = width - at - 1
+    first = max(0, line.cursor - room + 1)
+    canvas.put(at, y, line.text[first : first + room], Look(theme["ink"], bold=True))
+    ghost = scene.reading.ghost(line.text) if line.text else scene.proposal
+    caret = at + line.cursor - first
+    if line.cursor == len(line.text):
+        canvas.put(caret, y, ghost[: max(0, at + room - caret)], quiet(theme))
+    under = canvas.rows[y][min(caret, canvas.width - 1)].sign
+    canvas.put(caret, y, under, Look(theme["card"], theme["ink"], reverse=not theme.colours))
+
+
+def under_prompt(canvas: Canvas, scene: Scene, y: int, width: int, rows: int) -> None:
+    """The exact form and odds of the line, or the answer to the last one."""
+    theme = scene.theme
+    for row, parts in enumerate(_under_prompt(scene, width)[:rows]):
+        end = canvas.line(1, y + row, *parts)
+        if end > width:
+            canvas.fill(width, y + row, canvas.width - width, 1, Look(None, theme["paper"]))
+
+
+def _under_prompt(scene: Scene, width: int) -> list[list[Part]]:
+    theme, line, reading = scene.theme, scene.desk.line, scene.reading
+    if scene.replies and not line.text:
+        return [
+            [(("✗ " if reply.refused and not number else "  ") + text, _said(reply.refused, theme))]
+            for number, reply in enumerate(scene.replies[-6:])
+            for text in [reply.text[: width - 4]]
+        ]
+    if reading.exact:
+        rows: list[list[Part]] = [
+            [("= ", quiet(theme)), reading.exact, ("  " + reading.odds, strong(theme))]
+        ]
+    elif not line.text:
+        return [[("  " + hint_of(scene), quiet(theme))]]
+    else:
+        rows = []
+    if reading.following:
+        offered = "   ".join(
+            one.label if one.kind == "territory" else one.text for one in reading.following[:6]
+        )
+        rows.append([("Tab: ", strong(theme)), (offered[: width - 8], quiet(theme, 2))])
+    elif not reading.exact:
+        rows.append([("This cannot be understood yet. Enter says why.", quiet(theme))])
+    return rows
+
+
+def _said(refused: bool, theme: Theme) -> Look:
+    return Look(theme["bad"], bold=True) if refused else Look(theme["ink"])
+
+
+def hint_of(scene: Scene) -> str:
+    """What the phase asks for, in one sentence."""
+    choices, phase = scene.desk.choices, scene.game.phase
+    if scene.beat:
+        return f"You look on: {scene.beat}."
+    if not scene.asked:
+        return "The others play."
+    if phase == Phase.DEFEND:
+        return "Choose your dice: a digit, or Enter for the most."
+    if phase == Phase.OCCUPY:
+        low, high = choices.numbers or (0, 0)
+        return f"Move in {low} to {high} armies: a number, + and −, or Enter."
+    if choices.attacks:
+        words = f"Attack until: {scene.desk.stop.name}. [ and ] change it."
+        return words + (" You hold a set: trade best." if choices.trades else "")
+    if choices.moves:
+        return "Move armies once, or end the turn with a full stop."
+    if phase in SETUP_PHASES:
+        return "Enter does what is proposed; arrows and Tab choose a territory."
+    if choices.places:
+        more = " You may trade a set first: trade best." if choices.trades else ""
+        return f"{max(choices.places.values())} armies to place: + and −, then Enter.{more}"
+    return " · ".join(choices.forms)
+
+
+def keys_of(scene: Scene) -> list[tuple[str, str]]:
+    """The keys that do something now."""
+    choices, desk = scene.desk.choices, scene.desk
+    found: list[tuple[str, str]]
+    if scene.beat:
+        return [("Space", "pause"), ("+ −", "speed"), ("F2", "borders"), ("Esc", "leave")]
+    if not scene.asked:
+        return [("F5", "log"), ("Ctrl-C", "leave")]
+    if desk.line.text:
+        found = [("Enter", "do it"), ("Tab", "complete"), ("F8", "preview"), ("Esc", "clear")]
+        return [*found, ("↑ ↓", "earlier")]
+    found = []
+    if scene.proposal:
+        found.append(("Enter", scene.proposal.split()[0]))
+    if desk.roll_once():
+        found.append(("Space", "once"))
+    if choices.sources():
+        found += [("Tab", "next"), ("←↑↓→", "map")]
+    if choices.attacks:
+        found.append(("[ ]", "stop"))
+    if choices.numbers or choices.places or choices.moves:
+        found.append(("+ −", "armies"))
+    if choices.end:
+        found.append((".", choices.end))
+    found += [("Bksp", "undo"), ("F2", "map" if scene.borders else "borders"), ("F4", "cards")]
+    return [*found, ("F5", "log"), ("F7", "defence"), ("F9", "turn"), ("?", "help")]
+
+
+def keys(canvas: Canvas, scene: Scene, y: int) -> None:
+    """The foot."""
+    x = 1
+    *most, last = keys_of(scene)
+    kept = canvas.width - len(" ".join(last)) - 2  # the last key is help: it is always there
+    for key, meaning in (*most, last):
+        width = len(key) + len(meaning) + 1
+        if x + width >= (canvas.width if meaning == last[1] else kept):
+            continue
+        x = canvas.line(x, y, (key, strong(scene.theme)), (f" {meaning}", quiet(scene.theme, 2)))
+        x += 2

@@ -1,0 +1,1 @@
+"""The map of any board in terminal cells."""

@@ -1,0 +1,144 @@
+"""Everything that one screen shows, read from the game while nothing else touches it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rubicon.cli.screen.desk import Desk
+from rubicon.cli.screen.map.picture import Holder, Marks
+from rubicon.cli.screen.story import Reply, Story
+from rubicon.cli.screen.themes import Theme
+from rubicon.cli.screen.typed_order import Reading, read_line
+from rubicon.cli.terminal.display.board_view import signs_of
+from rubicon.cli.terminal.display.defence import attack_lines, percent
+from rubicon.cli.terminal.display.output import Symbols
+from rubicon.cli.terminal.display.status import armies_seen, situation
+from rubicon.engine.records.position import NONE, Phase, Position, Seat
+from rubicon.rules.events import Rolled
+from rubicon.rules.game.game import Game
+from rubicon.rules.game.income import income
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """One seat in the strip; `armies` is `?` where they are hidden."""
+
+    colour: str
+    name: str
+    armies: str
+    territories: int
+    income: int
+    cards: int
+    active: bool
+    you: bool
+    bot: bool
+    playing: bool
+    clock: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A screen: the game, the seats, the map, the line, what was said, what opens over it."""
+
+    game: Game
+    view: Position
+    theme: Theme
+    title: str
+    phase: str
+    asked: str
+    seats: tuple[SeatFacts, ...]
+    holders: tuple[Holder, ...]
+    marks: Marks
+    desk: Desk
+    reading: Reading
+    proposal: str
+    events: tuple[str, ...]
+    replies: tuple[Reply, ...]
+    question: tuple[str, ...]
+    borders: bool = False
+    roll: Rolled | None = None
+    beat: str = ""
+
+
+def seats_of(game: Game, view: Position, story: Story, asked: str) -> tuple[SeatFacts, ...]:
+    """The seats in the order of play."""
+    session = story.session
+    return tuple(
+        SeatFacts(
+            colour=colour,
+            name=game.names[seat],
+            armies=armies_seen(view, seat),
+            territories=int(view.territories[seat]),
+            income=income(game.ruleset, view, seat).total if view.round_number else 0,
+            cards=int(view.hand[seat]),
+            active=int(view.turn) == seat,
+            you=colour == (asked or session.watcher),
+            bot=session.is_bot(colour),
+            clock=session.clock_of(colour),
+            playing=int(view.status[seat]) == Seat.PLAYING,
+        )
+        for seat, colour in enumerate(game.colours)
+    )
+
+
+def holders_of(game: Game, view: Position, symbols: Symbols) -> tuple[Holder, ...]:
+    """The owner and the armies of every territory, and what stands there."""
+    found = []
+    for t in range(len(game.territories)):
+        owner = int(view.owner[t])
+        name = "nobody" if owner == NONE else game.owner_name(owner)
+        signs = signs_of(game, view, None, t, symbols)
+        found.append(Holder(name, int(view.armies[t]), signs))
+    return tuple(found)
+
+
+def marks_of(desk: Desk) -> Marks:
+    """What the map points out for the person who is asked."""
+    chances = desk.chances()
+    targets = desk.choices.targets(desk.selected)
+    chips = {t: percent(chances[t]) if t in chances else "→" for t in targets}
+    lit = frozenset({desk.selected, *targets} - {None}) if targets else None
+    return Marks(
+        selected=desk.selected,
+        chips=chips,
+        placed=desk.draft,
+        lit=lit,  # type: ignore[arg-type]
+        own=desk.colour,
+    )
+
+
+def question_of(game: Game, colour: str) -> tuple[str, ...]:
+    """What a defender must know; nothing for other questions."""
+    return tuple(attack_lines(game, colour)) if game.phase == Phase.DEFEND else ()
+
+
+def scene_of(story: Story, desk: Desk, theme: Theme, asked: str, *, borders: bool = False) -> Scene:
+    """The screen of now; `asked` is the seat that the desk was renewed for, "" while none is.
+
+    With `borders` the list of borders stands in place of the map.
+    """
+    session = story.session
+    game = session.game
+    view = game.view(asked) if asked else session.last_view
+    line = desk.line
+    hidden = session.hot_seat and not asked
+    return Scene(
+        game=game,
+        view=view,
+        theme=theme,
+        title=f"{game.ruleset.title} · {session.game.ruleset.board.name}",
+        phase=situation(game, view) if not game.over else "the game is over",
+        asked=asked,
+        seats=seats_of(game, view, story, asked),
+        holders=holders_of(game, view, session.output.symbols),
+        marks=marks_of(desk) if asked else Marks(),
+        desk=desk,
+        reading=read_line(line.text, line.cursor, game, asked) if asked else Reading(),
+        proposal=desk.proposal() if asked else "",
+        events=() if hidden else tuple(session.events[-200:]),
+        replies=tuple(story.replies),
+        question=question_of(game, asked) if asked else (),
+        borders=borders,
+        roll=None if hidden else session.last_roll,
+        beat="" if session.people else session.beat.words,
+    )

@@ -1,0 +1,67 @@
+"""Whether a game is played on the full screen, and how it begins and ends there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from rubicon.cli.screen.draw.layouts import LEAST, is_at_least
+from rubicon.cli.screen.terminal_ground import ground_of_terminal
+from rubicon.cli.screen.themes import Theme, theme_for
+from rubicon.cli.terminal.keyboard import at_terminal
+from rubicon.cli.terminal.options import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from rubicon.cli.terminal.options import PlayOptions
+    from rubicon.cli.terminal.session import Session
+
+LIBRARY = "textual"
+MISSING = (
+    "The full screen needs the package textual, which is not installed. The game goes on line "
+    "by line."
+)
+
+
+def wants_screen(options: PlayOptions) -> bool:
+    """Whether the options and the terminal are for the full screen, which may be missing."""
+    if options.line or options.plain or os.environ.get("TERM") == "dumb":
+        return False
+    if not at_terminal() or sys.platform == "win32":
+        return False
+    size = os.get_terminal_size()
+    return is_at_least(size.columns, size.lines, LEAST)
+
+
+def has_library() -> bool:
+    """Whether the full screen is installed."""
+    return find_spec(LIBRARY) is not None
+
+
+def theme_of_terminal(wanted: str | None) -> Theme:
+    """The theme for this terminal; `wanted` is `dark`, `light`, or None: as the terminal is."""
+    from rich.console import Console
+
+    console = Console()
+    if console.no_color:
+        return theme_for(None, DARK)
+    if wanted is None and console.color_system == "truecolor":
+        wanted = LIGHT if ground_of_terminal() else DARK
+    return theme_for(console.color_system, wanted or DARK)
+
+
+def play_on_screen(session: Session, theme: str | None) -> tuple[bool, bool]:
+    """Play one game on the full screen.
+
+    Returns whether the game is over, and whether the players want a rematch. An error inside
+    the game is raised here, when the terminal is a terminal again.
+    """
+    from rubicon.cli.screen.app import FullScreen
+
+    app = FullScreen(session, theme_of_terminal(theme))
+    again = bool(app.run())
+    session.file = app.story.session.file
+    if app.story.failure is not None:
+        raise app.story.failure
+    return app.story.over, again

@@ -1,0 +1,225 @@
+"""The game of a screen: the same session and prompt as line mode's, heard instead of printed."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from queue import SimpleQueue
+
+from rich.console import Console
+from rich.text import Text
+
+from rubicon.cli.screen.beat import Beat
+from rubicon.cli.terminal.command_loop import CommandLoop
+from rubicon.cli.terminal.commands import Quit
+from rubicon.cli.terminal.display.output import (
+    Output,
+    Symbols,
+    reference_of,
+    sentence_of,
+)
+from rubicon.cli.terminal.keyboard import AskAgain, Keyboard, is_question
+from rubicon.cli.terminal.session import Session
+from rubicon.engine.records.position import Position
+from rubicon.errors import RubiconError
+from rubicon.rules.events import Event, Rolled
+
+MOST_REPLIES = 400  # lines that are kept of one answer
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A line that the game says to the player; `refused`: something was not done."""
+
+    text: str
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HeardOutput(Output):
+    """Collects what line mode would print."""
+
+    hear: Callable[[Reply], None]
+
+    @classmethod
+    def to(cls, symbols: Symbols, hear: Callable[[Reply], None]) -> HeardOutput:
+        """An output that gives every line to `hear`."""
+        return cls(Console(file=io.StringIO()), symbols, hear)
+
+    def line(self, *parts: str | Text | tuple[str, object]) -> None:
+        """One line, without its colours."""
+        self.hear(Reply(Text.assemble(*parts).plain))  # type: ignore[arg-type]
+
+    def prose(self, text: str, indent: str = "") -> None:
+        """Sentences; the screen breaks them at its own width."""
+        for line in text.splitlines() or [""]:
+            self.hear(Reply(line))
+
+    def quiet(self, text: str, indent: str = "") -> None:
+        """The same."""
+        self.prose(text)
+
+    def error(self, error: RubiconError, suggestion: str | None = None) -> None:
+        """What is wrong, then what to do and the code."""
+        advice = error.suggestion if suggestion is None else suggestion
+        self.hear(Reply(sentence_of(error), refused=True))
+        self.hear(Reply(f"{advice}  {reference_of(error)}".strip(), refused=True))
+
+    def document(self, text: str, *, interactive: bool) -> None:
+        """A long text, to be read page by page."""
+        self.prose(text)
+
+
+class ScreenSession(Session):
+    """A session that draws nothing.
+
+    `events` are the lines of the story; `last_view` and `last_roll` are what its viewer saw last.
+    """
+
+    changed: Callable[[], None]
+    leaving: bool
+    events: list[str]
+    passing_to: str
+    last_view: Position
+    last_roll: Rolled | None
+    beat: Beat
+
+    @classmethod
+    def of(cls, session: Session, hear: Callable[[Reply], None]) -> ScreenSession:
+        """The session of line mode, for a screen."""
+        kind = type(f"Screen{type(session).__name__}", (cls, type(session)), {})
+        found: ScreenSession = copy(session)  # type: ignore[assignment]
+        found.__class__ = kind
+        found.output = HeardOutput.to(session.output.symbols, hear)
+        found.changed, found.leaving = (lambda: None), False
+        found.events, found.passing_to, found.last_roll = [], "", None
+        found.beat = Beat(session.delay or None)
+        found.delay = 0.0  # the beat waits, between the steps
+        found.last_view = session.game.view(session.watcher)
+        return found
+
+    def hear(self, events: list[Event]) -> None:  # type: ignore[override]
+        """Tell the viewers, and let the map follow; raises Quit when the screen is left."""
+        super().hear(events)
+        for event in events:
+            if isinstance(event, Rolled):
+                seen = self.seen(event, self.watcher)
+                self.last_roll = seen if isinstance(seen, Rolled) else None
+        self.last_view = self.game.view(self.watcher)
+        self.changed()
+        if not self.people:
+            self.beat.wait()
+        if self.leaving:
+            raise Quit
+
+    def print_event(self, line: str) -> None:
+        """A line of the story."""
+        self.events.append(line)
+        self.changed()
+
+    def clear(self, keyboard: Keyboard) -> None:
+        """What stood on the screen is gone."""
+        self.on_screen.clear()
+        self.events.clear()
+
+    def hand_over(self, colour: str, keyboard: Keyboard) -> None:
+        """Wait until the next person sits at the keyboard."""
+        self.passing_to = colour
+        super().hand_over(colour, keyboard)
+        self.passing_to = ""
+
+    def draw(self, colour: str | None) -> None:
+        """The screen shows the board all the time."""
+
+    def suggest(self, colour: str) -> None:
+        """The screen shows its own proposal."""
+
+
+class AskedKeyboard:
+    """A keyboard whose lines come from the screen; `question` is what waits for a line."""
+
+    interactive = False
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self.draft = ""
+        self.question = ""
+        self.asked = 0  # how often a line was waited for
+        self.changed = changed
+        self.lines: SimpleQueue[str | type[AskAgain] | None] = SimpleQueue()
+
+    def read(self, prompt: str) -> str:
+        """Wait for a line; EOFError when the screen is left, AskAgain where something happened."""
+        self.question = prompt
+        self.asked += 1
+        self.changed()
+        line = self.lines.get()
+        if line is None:
+            raise EOFError
+        if not isinstance(line, str):
+            raise line
+        return line
+
+    def wake(self) -> None:
+        """Something happened elsewhere: ask again, if a question waits."""
+        if is_question(self.question):
+            self.lines.put(AskAgain)
+
+    def answer(self, line: str | None) -> None:
+        """Give the line that is waited for; None: the player leaves."""
+        self.question = ""
+        self.lines.put(line)
+
+
+class Story:
+    """One game on a screen, played by the prompt of line mode in a thread of its own.
+
+    While a question waits nothing else touches the game, so that the screen may read it.
+    """
+
+    def __init__(self, session: Session, changed: Callable[[], None]) -> None:
+        self.replies: list[Reply] = []
+        self.session = ScreenSession.of(session, self._hear)
+        self.session.changed = changed
+        self.changed = changed
+        self.keyboard = AskedKeyboard(changed)
+        self.session.wake_by(self.keyboard.wake)
+        self.loop = CommandLoop(self.session)
+        self.over = False
+        self.failure: BaseException | None = None
+        self.thread = threading.Thread(target=self._run, name="game", daemon=True)
+
+    def _hear(self, reply: Reply) -> None:
+        self.replies = [*self.replies[-MOST_REPLIES:], reply]
+
+    def _run(self) -> None:
+        try:
+            self.loop.run(self.keyboard)
+            self.over = True
+        except (Quit, EOFError):
+            self.session.leaving = True
+        except BaseException as error:  # told when the screen is gone
+            self.failure = error
+        self.changed()
+
+    def start(self) -> None:
+        """Begin to play."""
+        self.thread.start()
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will happen."""
+        return self.over or self.session.leaving or self.failure is not None
+
+    def send(self, line: str) -> None:
+        """Give a line to the prompt."""
+        self.replies = []
+        self.keyboard.answer(line)
+
+    def leave(self) -> None:
+        """Ask the game to stop at the next opportunity."""
+        self.session.leaving = True
+        self.session.beat.leave()
+        self.keyboard.answer(None)

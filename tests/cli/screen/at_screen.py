@@ -1,0 +1,59 @@
+"""A full screen without a terminal: its keys, its cells, and waiting for its questions."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from rubicon.cli.screen.app import FullScreen
+from rubicon.cli.screen.presses import Press
+from rubicon.cli.screen.themes import DARK, Theme
+from rubicon.cli.terminal.opening import open_session
+from rubicon.cli.terminal.options import PlayOptions
+
+LONGEST = 120.0  # seconds that a question may take on a loaded machine
+SIZES = ((120, 40), (80, 24), (60, 20))
+
+
+def screen(
+    folder: Path, preset: str = "classic", theme: Theme = DARK, **more: object
+) -> FullScreen:
+    """A game on a screen; alone against two bots with dice of seed 3, unless `more` says else."""
+    values = {"preset": preset, "seed": 3, "setup": "quick", "record": folder / "game.risk"}
+    return FullScreen(open_session(PlayOptions(**(values | more))), theme)  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def running(app: FullScreen, size: tuple[int, int] = SIZES[0]) -> AsyncIterator[FullScreen]:
+    """The screen while it runs, from its first question on."""
+    async with app.run_test(size=size):
+        await asked(app)
+        yield app
+        app.story.leave()
+
+
+async def asked(app: FullScreen) -> None:
+    """Wait until the screen shows a question, or the game has ended."""
+    end = time.monotonic() + LONGEST
+    while time.monotonic() < end:
+        waits = app.story.keyboard.question and app.question == app.story.keyboard.question
+        if (waits and not app.changed_waits) or app.story.ended:
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError(f"no question came: {app.story.failure!r}")
+
+
+async def press(app: FullScreen, *keys: str) -> str:
+    """Press keys, by name or sign; the text of the screen behind them."""
+    for key in keys:
+        app.press(Press(key, key if len(key) == 1 else ""))
+        await asked(app)
+    return text_of(app)
+
+
+def text_of(app: FullScreen) -> str:
+    """The signs on the screen."""
+    return app.canvas(*app.size).text()

@@ -1,0 +1,220 @@
+"""The full screen: its layouts, keys, mouse, and whole games."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from rubicon.cli.screen.draw.layouts import map_box
+from rubicon.cli.screen.themes import DARK, FEW, LIGHT, NONE, SIXTEEN, Theme
+from rubicon.engine.records.position import Phase
+from tests.cli.screen.at_screen import SIZES, asked, press, running, screen, text_of
+
+
+def prompt_row(text: str) -> str:
+    """The row of the prompt."""
+    return next(line for line in text.splitlines() if "› " in line)
+
+
+@pytest.mark.parametrize("size", [*SIZES, (97, 31), (200, 60)])
+def test_every_size_has_seats_proposal_and_keys(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def play() -> str:
+        async with running(screen(tmp_path), size) as app:
+            return text_of(app)
+
+    text = asyncio.run(play())
+    lines = text.splitlines()
+    assert len(lines) == size[1]
+    assert max(map(len, lines)) <= size[0]
+    assert "greedy" in lines[1]
+    assert "deploy 4 iceland" in prompt_row(text)
+    assert lines[-1].startswith(" Enter deploy")
+    assert len(lines[-1]) < size[0]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK, FEW, SIXTEEN, NONE])
+def test_every_theme_draws_the_map_and_its_own_colours(tmp_path: Path, theme: Theme) -> None:
+    async def play() -> set[str | None]:
+        async with running(screen(tmp_path, theme=theme)) as app:
+            cells = [cell for row in app.canvas(*app.size).rows for cell in row]
+            return {cell.look.ink for cell in cells} | {cell.look.ground for cell in cells}
+
+    colours = asyncio.run(play()) - {None}
+    assert bool(colours) == theme.colours
+    assert theme.mixed or colours <= {*theme.tokens.values(), *sum(theme.shades.values(), ())}
+
+
+def test_a_turn_by_keys_prints_each_order_into_the_log(tmp_path: Path) -> None:
+    async def play() -> tuple[list[str], Phase]:
+        async with running(screen(tmp_path)) as app:
+            proposed = [app.desk.proposal()]
+            await press(app, "+", "+", "tab", "+")
+            proposed.append(app.desk.proposal())
+            await press(app, "enter")
+            while app.desk.choices.places:
+                await press(app, "enter")
+            proposed.append(app.desk.proposal())
+            await press(app, "]")
+            proposed.append(app.desk.proposal())
+            await press(app, ".", ".")
+            return proposed, app.desk.game.phase
+
+    proposed, phase = asyncio.run(play())
+    assert proposed[0] == "deploy 4 iceland"
+    assert proposed[1].startswith("deploy 2 iceland, 1 ")
+    assert proposed[2].startswith("attack ")
+    assert " UNTIL LEFT " in proposed[2]
+    assert proposed[3].endswith(" UNTIL ODDS < 60%")
+    assert phase == Phase.REINFORCE  # of the next turn: both phases were ended
+
+
+def test_what_is_typed_is_completed_read_and_carried_out(tmp_path: Path) -> None:
+    async def play() -> tuple[str, str, str]:
+        async with running(screen(tmp_path), (80, 24)) as app:
+            typed = await press(app, *"deploy 4 icel")
+            completed = await press(app, "tab")
+            done = await press(app, "enter")
+            return typed, completed, done
+
+    typed, completed, done = asyncio.run(play())
+    assert "= DEPLOY 4 iceland" in typed
+    assert "deploy 4 iceland" in prompt_row(completed)
+    assert "attack " in prompt_row(done)
+
+
+def test_a_refused_line_stays_and_says_why(tmp_path: Path) -> None:
+    async def play() -> str:
+        async with running(screen(tmp_path), (80, 24)) as app:
+            return await press(app, *"dep 4 alaska", "enter")
+
+    text = asyncio.run(play())
+    assert "✗ " in text
+    assert "alaska" in text.lower()
+
+
+def test_undo_takes_the_last_decision_back(tmp_path: Path) -> None:
+    async def play() -> tuple[bool, str]:
+        async with running(screen(tmp_path)) as app:
+            await press(app, "enter")
+            attacking = bool(app.desk.choices.attacks)
+            return attacking, await press(app, "backspace")
+
+    attacking, text = asyncio.run(play())
+    assert attacking
+    assert "Taken back" in text
+    assert "deploy 4" in prompt_row(text)
+
+
+def test_resizing_keeps_line_and_selection(tmp_path: Path) -> None:
+    async def play() -> tuple[list[str], list[int | None]]:
+        app = screen(tmp_path)
+        rows, selected = [], []
+        async with app.run_test(size=(120, 40)) as pilot:
+            await asked(app)
+            await press(app, "tab", *"dep 2")
+            for size in ((80, 24), (60, 20), (140, 50)):
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+                rows.append(prompt_row(text_of(app)))
+                selected.append(app.desk.selected)
+            app.story.leave()
+        return rows, selected
+
+    rows, selected = asyncio.run(play())
+    assert all("› dep 2" in row for row in rows)
+    assert len(set(selected)) == 1
+    assert selected[0] is not None
+
+
+def test_a_click_selects_the_territory_below_it(tmp_path: Path) -> None:
+    async def play() -> tuple[int, int | None, int | None]:
+        app = screen(tmp_path)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await asked(app)
+            box = map_box(80, 24)
+            assert box is not None
+            before, wanted = app.desk.selected, app.desk.choices.sources()[-1]
+            column, row = app.world(box.width, box.height).disc(wanted)
+            await pilot.click(offset=(box.x + column, box.y + row))
+            await pilot.pause()
+            after = app.desk.selected
+            app.story.leave()
+        return wanted, before, after
+
+    wanted, before, after = asyncio.run(play())
+    assert before != wanted
+    assert after == wanted
+
+
+def test_real_keys_reach_the_line(tmp_path: Path) -> None:
+    async def play() -> tuple[str, str]:
+        app = screen(tmp_path)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await asked(app)
+            await pilot.press(*"atx", "backspace", "t", "a", "tab")
+            await pilot.pause()
+            text = app.desk.line.text
+            await pilot.press("escape", "question_mark")
+            await asked(app)
+            help_shown = text_of(app)
+            app.story.leave()
+        return text, help_shown
+
+    text, help_shown = asyncio.run(play())
+    assert text.startswith("ATTACK ")
+    assert "Orders:" in help_shown
+
+
+def test_help_opens_over_the_map_and_closes(tmp_path: Path) -> None:
+    async def play() -> tuple[str, str]:
+        async with running(screen(tmp_path), (80, 24)) as app:
+            return await press(app, "?"), await press(app, "escape")
+
+    opened, closed = asyncio.run(play())
+    assert "Orders:" in opened
+    assert "Esc: close" in opened
+    assert "Esc: close" not in closed
+
+
+def test_between_two_people_nothing_of_the_game_is_shown(tmp_path: Path) -> None:
+    async def play() -> tuple[str, str]:
+        app = screen(tmp_path, "secret-mission", seats="me:Ann,me:Bob,greedy")
+        async with running(app, (80, 24)):
+            return text_of(app), await press(app, "enter")
+
+    passing, seated = asyncio.run(play())
+    assert "Pass the keyboard to" in passing
+    assert "armies" not in passing
+    assert "mission" not in passing
+    assert "› " in seated
+
+
+@pytest.mark.parametrize(
+    ("preset", "more"),
+    [
+        ("classic", {}),
+        ("revised", {}),
+        ("capital", {"setup": "book"}),
+        ("secret-mission", {"seats": "me:Ann,me:Bob,greedy"}),
+        ("email", {"board": "skerries"}),
+    ],
+)
+def test_whole_games_end_by_enter_alone(tmp_path: Path, preset: str, more: dict[str, str]) -> None:
+    async def play() -> tuple[bool, str]:
+        app = screen(tmp_path, preset, DARK, **more)
+        async with running(app, (80, 24)):
+            for _ in range(4000):
+                if app.story.ended:
+                    break
+                before = len(app.desk.game.history), app.story.keyboard.question
+                await press(app, "enter")
+                if before == (len(app.desk.game.history), app.story.keyboard.question):
+                    await press(app, ".")
+            return app.story.over, text_of(app)
+
+    over, text = asyncio.run(play())
+    assert over, text
+    assert "rounds were played" in text
+    assert "play again" in text

@@ -1,0 +1,43 @@
+"""Events as JSON and back: whole games of several rulesets."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rubicon.engine.sampling import generator
+from rubicon.players.player import Player
+from rubicon.rules.game.game import Game
+from rubicon.rules.notation.event_json import event_from_json
+from rubicon.rules.notation.json_format import JsonError, event_to_json
+from rubicon.rules.ruleset.ruleset import Ruleset
+
+
+@pytest.mark.parametrize("preset", ["classic", "revised", "secret-mission", "capital"])
+def test_every_event_of_a_game_is_read_back(preset: str) -> None:
+    game = Game.new(Ruleset.load(preset), players=4)
+    rng = generator(3)
+    players = {colour: Player("greedy", colour) for colour in game.colours}
+    kinds = set()
+    for _ in range(400):
+        if game.over:
+            break
+        chance = game.pending is not None
+        events = (
+            game.settle(game.sample(rng))
+            if chance
+            else game.play(players[game.actors[0]].decide(game))
+        )
+        for event in events:
+            kinds.add(type(event).__name__)
+            assert event_from_json(json.loads(json.dumps(event_to_json(event)))) == event
+    assert {"Decided", "Rolled", "TurnBegan"} <= kinds
+
+
+@pytest.mark.parametrize(
+    "value", [{}, {"kind": "event", "event": "danced"}, {"kind": "event", "event": "won"}]
+)
+def test_what_is_no_event_is_refused(value: dict[str, str]) -> None:
+    with pytest.raises(JsonError):
+        event_from_json(value)
