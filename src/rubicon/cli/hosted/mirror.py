@@ -37,6 +37,6 @@ class MirroredGame(Game):
         """A turn has begun."""
         self.note(EndTurn())
 
-    def undo(self, seat: str | None = None) -> Action:
+    def undo(self, seat: str | None = None, *, past_turn: bool = False) -> Action:
         """Ask the server to take the last own decision back."""
         return self.take_back()
