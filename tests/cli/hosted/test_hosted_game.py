@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 
 from rubicon.cli.hosted.account import accounts_file, token_of
@@ -165,3 +166,75 @@ def test_a_game_on_the_full_screen_is_the_servers_game(server: RunningServer) ->
         session.close()
     assert "Ann" in text
     assert round_number >= 1
+
+
+class Network(httpx.BaseTransport):
+    """Leads to the server of now; while there is none, connections are refused."""
+
+    def __init__(self) -> None:
+        self.server: RunningServer | None = None
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        if self.server is None or self.server.transport is None:
+            raise httpx.ConnectError("connection refused")
+        return self.server.transport.handle_request(request)
+
+
+def moves(session: HostedSession, count: int) -> None:
+    """Play so many decisions of the own seat."""
+    player = Player("greedy", session.people[0])
+    for _ in range(count):
+        if session.advance() is None:
+            return
+        session.play(player.decide(session.game))
+
+
+def test_a_server_that_is_away_loses_nothing_and_doubles_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("rubicon.client.session.MAX_ATTEMPTS", 1)
+    network = Network()
+
+    def connect(_: str, token: str | None) -> Client:
+        return Client("http://rubicon.test", token, transport=network)
+
+    here = Visit("http://rubicon.test", connect, Typed("Ann", ""), make_output(plain=True))
+    with in_process(tmp_path) as network.server:
+        client = signed_in(here, None)
+        game = str(client.open_table(board="skerries", seats=3, bots=BOTS)["game"])
+        session = open_hosted(here, client, game, watched=False)
+        moves(session, 3)
+    network.server = None
+    assert not session.look()
+    with in_process(tmp_path) as network.server, closing(session):
+        assert session.look()
+        moves(session, 3)
+        rows = session.client.past_events(game)
+        own = [
+            fact
+            for row in rows
+            for fact in (row["body"] if row["kind"] == "events" else ())
+            if fact.get("event") == "decided" and fact["seat"] == session.people[0]
+        ]
+        assert session.index == rows[-1]["index"]
+    told = capsys.readouterr().out
+    assert told.count("The server does not answer") == 1
+    assert told.count("answers again") == 1
+    assert len(own) == 6
+
+
+def test_a_spectator_looks_on_and_decides_nothing(server: RunningServer) -> None:
+    played = opened(server)
+    here = visit(server)
+    link = played.client.invite_links(played.id)["url"]
+    watcher = server.client("Wen")
+    with closing(played):
+        moves(played, 2)
+        assert LobbyPrompt(watcher, Typed(f"watch {link}"), here.output).choose()[1]
+        session = open_hosted(here, watcher, played.id, watched=True)
+        with closing(session):
+            assert session.look()
+            assert session.people == []
+            assert session.state["decision"] is None
+            hidden = session.game.view(None)
+            assert session.game.position.tobytes() == hidden.tobytes()

@@ -112,6 +112,11 @@ def question_of(game: Game, colour: str) -> tuple[str, ...]:
     return tuple(attack_lines(game, colour)) if game.phase == Phase.DEFEND else ()
 
 
+def latest(events: list[str]) -> tuple[str, ...]:
+    """The last lines of the story: 100 to 200 of them, so that their first is seldom another."""
+    return tuple(events[max(0, len(events) // 100 - 1) * 100 :])
+
+
 def scene_of(story: Story, desk: Desk, theme: Theme, asked: str, *, borders: bool = False) -> Scene:
     """The screen of now; `asked` is the seat that the desk was renewed for, "" while none is.
 
@@ -135,7 +140,7 @@ def scene_of(story: Story, desk: Desk, theme: Theme, asked: str, *, borders: boo
         desk=desk,
         reading=read_line(line.text, line.cursor, game, asked) if asked else Reading(),
         proposal=desk.proposal() if asked else "",
-        events=() if hidden else tuple(session.events[-200:]),
+        events=() if hidden else latest(session.events),
         replies=tuple(story.replies),
         question=question_of(game, asked) if asked else (),
         borders=borders,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from functools import lru_cache
 
 from rubicon.cli.screen.canvas import Canvas, Look
 from rubicon.cli.screen.draw.dice import last_roll
@@ -37,19 +38,29 @@ def panel(canvas: Canvas, scene: Scene, x: int, y: int, height: int) -> None:
 
 
 def log(canvas: Canvas, scene: Scene, x: int, y: int, height: int) -> None:
-    """The last lines of the story, the newest at the bottom."""
+    """The last lines of the story.
+
+    It moves up by a third of its height at once: so most new lines change no other row, and little
+    is sent to the terminal.
+    """
     width = canvas.width - x - 1
-    rows: list[tuple[str, str]] = []
-    for line in scene.events[-height:]:
-        word = line.split(" ", 1)[0].rstrip(":")
-        colour = word if word in LETTERS else ""
-        text = line[len(word) :].strip(" :") if colour else line
-        for number, part in enumerate(textwrap.wrap(text, max(10, width - 4)) or [""]):
-            rows.append((colour if not number else "", part))
-    for row, (colour, text) in enumerate(rows[-height:]):
+    rows = [row for line in scene.events for row in log_rows(line, max(10, width - 4))]
+    step = max(1, height // 3)
+    first = max(0, -(-(len(rows) - height) // step) * step)
+    for row, (colour, text) in enumerate(rows[first:]):
         if colour:
             canvas.line(x, y + row, badge(scene.theme, colour))
         canvas.put(x + 4, y + row, text, Look(scene.theme["ink"] if colour else None))
+
+
+@lru_cache(maxsize=2048)
+def log_rows(line: str, width: int) -> tuple[tuple[str, str], ...]:
+    """The rows of a line of the story; the first has the colour that the line begins with."""
+    word = line.split(" ", 1)[0].rstrip(":")
+    colour = word if word in LETTERS else ""
+    text = line[len(word) :].strip(" :") if colour else line
+    parts = textwrap.wrap(text, width) or [""]
+    return tuple((colour if not number else "", part) for number, part in enumerate(parts))
 
 
 def _now(canvas: Canvas, scene: Scene, x: int, y: int) -> int:
