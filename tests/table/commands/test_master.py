@@ -19,7 +19,7 @@ from rubicon.table.service.deadlines import announce_absence, take_back_seat
 from rubicon.table.settings import DAY, Clock, Master, Settings, TimeoutPolicy
 from rubicon.table.storage.event_log import LineKind, LogLine
 from tests.table.agreeing import do, kinds, lines, refused, sweep, votes
-from tests.table.hosted import GAME, Hosted, hosted
+from tests.table.hosted import GAME, Hosted, OtherDice, hosted
 from tests.table.timed import Time
 
 RUN = Settings(clock=Clock.DAYS, decision_time=DAY, bank=0, master=Master.HOST)
@@ -326,3 +326,29 @@ def test_a_bot_that_no_request_seats_is_found(game: Hosted, time: Time) -> None:
     assert found(seat, "greedy") == ""
     assert found(other, "greedy") != ""
     assert found(seat, "random") != ""
+
+
+def test_between_a_request_and_its_roll_the_game_master_can_do_nothing(
+    tmp_path: Path, time: Time
+) -> None:
+    dice = OtherDice()
+    with hosted(tmp_path, settings=RUN, dice=dice) as game:
+        game.play(until="attack")
+        dice.away = True
+        attack = next(str(a) for a in game.snapshot.game().legal if str(a).startswith("attack"))
+        game.submit(attack)
+        assert game.snapshot.waits_for == "dice"
+        before = kinds(game)
+        seat = game.snapshot.game().turn
+        for text in ("EXTEND 1 HOURS", "UNDO", "PROCESS", f"REPLACE {seat}", "ANNOUNCE Again."):
+            with refused("dice/unavailable"):
+                asks(game, text)
+        assert kinds(game) == before
+        forged = game.table.store.read(lambda connection: rebuilt(connection, GAME))
+        line = LogLine(index=forged.head + 1, kind=LineKind.MASTER, text="UNDO", at=forged.changed)
+        with refused("log/between"):
+            forged.apply(line)
+        dice.away = False
+        game.table.wake(GAME).result(30)
+        assert LineKind.OUTCOME in kinds(game)[len(before) :]
+        assert verify_store(game.table.store).damaged == {}
