@@ -13,10 +13,10 @@ from rubicon.mail.identity.tokens import TokenKeys
 from rubicon.mail.writing.answers import AnswerEmails, AnswerRecipient, IncomingIds
 from rubicon.mail.writing.post import ReplyWay
 from rubicon.table.storage import schema
-from tests.mail.writing.played import GAME, IDENTITY, REPLY_ADDRESS, PlayedGame, played_game
+from tests.mail.writing.played import IDENTITY, REPLY_ADDRESS, PlayedGame, played_game
 from tests.mail.writing.test_forms import form_for
 from tests.mail.writing.test_turn_email import html_of, text_of
-from tests.table.hosted import SOON
+from tests.table.hosted import GAME, SOON
 
 IDS = IncomingIds("<answer.1@example.net>", ("<root@example.net>",))
 MOST_SHORT = 25_000
