@@ -236,4 +236,5 @@ def proof_panel(scene: Scene) -> Panel:
     keep = (
         "Keep this e-mail: while you have this number, nobody can change an earlier die unnoticed."
     )
-    return Panel((Paragraph(f"Dice chain: {mark}. {keep}", quiet=True),), framed=False)
+    blocks = (Paragraph(f"Dice chain: {mark}", quiet=True), Paragraph(keep, quiet=True))
+    return Panel(blocks, framed=False)

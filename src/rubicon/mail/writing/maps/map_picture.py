@@ -21,7 +21,7 @@ from rubicon.rules.board.board import Board
 from rubicon.rules.board.geometry import TerritoryShape
 from rubicon.rules.board.paths import polylines
 
-WIDTH = 900  # pixels; an e-mail shows it at two thirds of that
+WIDTH = 840  # pixels; an e-mail shows it smaller, for screens with fine pixels
 SHOWN_WIDTH = 600
 SMOOTHING = 2
 SEA, SHALLOWS, COAST, LANE = "#bcd4de", "#d3e4eb", "#2b3a47", "#3a5b6b"

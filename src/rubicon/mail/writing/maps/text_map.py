@@ -12,7 +12,7 @@ from rubicon.rules.board.board import Board
 
 MOST_ROWS = 13
 CELLS_A_ROW = 4.4  # territories in a row, about
-ARMIES = 4  # columns for an owner and up to 99 armies behind a short name, or for brackets
+ARMIES = 5  # columns beside a short name: a space, up to 99 armies, and brackets or an owner
 ROW_COST = 8  # a row away is as bad as so many columns
 
 
@@ -47,7 +47,7 @@ def _free(
     free = [
         (abs(r - row) * ROW_COST + abs(c - column), r, c)
         for r in range(len(taken))
-        for c in range(WIDE - width + 1)
+        for c in range(WIDE - width + 2)  # the last cell needs no gap behind it
         if all(c >= end or c + width <= start for start, end in taken[r])
     ]
     _, r, c = min(free)

@@ -1,0 +1,162 @@
+"""Answers to e-mails: what was done comes first, every die has its number, the form comes again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from sqlalchemy import Connection, insert, update
+
+from rubicon.mail.identity.tokens import TokenKeys
+from rubicon.mail.writing.answers import AnswerEmails, AnswerRecipient, IncomingIds
+from rubicon.mail.writing.post import ReplyWay
+from rubicon.table.storage import schema
+from tests.mail.writing.played import IDENTITY, REPLY_ADDRESS, PlayedGame, played_game
+from tests.mail.writing.test_forms import form_for
+from tests.mail.writing.test_turn_email import html_of, text_of
+from tests.table.hosted import GAME, SOON
+
+IDS = IncomingIds("<answer.1@example.net>", ("<root@example.net>",))
+MOST_SHORT = 25_000
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """A line that was not understood."""
+
+    line: int
+    message: str
+    suggestion: str = ""
+
+
+@dataclass(frozen=True)
+class Given:
+    """An answer as the service of incoming e-mail gives it."""
+
+    kind: str
+    headline: str = "Nothing was done."
+    sections: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    orders: str = ""
+    mistakes: tuple[Unclear, ...] = ()
+
+
+@pytest.fixture
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedGame]:
+    with played_game(tmp_path_factory.mktemp("answers")) as made:
+        made.play_until(3)
+
+        def accounts(connection: Connection) -> None:
+            for colour in made.hosted.snapshot.game().colours:
+                row = {"id": colour, "name": colour, "created": 0, "seen": 0}
+                row |= {"email": f"{colour}@example.net", "settings": json.dumps({})}
+                connection.execute(insert(schema.account), row)
+                own = update(schema.seat).where(schema.seat.c.colour == colour)
+                connection.execute(own.values(account=colour))
+
+        made.store.write(accounts).result(SOON)
+        yield made
+
+
+@pytest.fixture
+def writer(played: PlayedGame) -> AnswerEmails:
+    way = ReplyWay(address=REPLY_ADDRESS, keys=TokenKeys(b"k" * 32), record=played.recorder)
+    return AnswerEmails(played.store, IDENTITY, lambda account, address: "/unsubscribe", reply=way)
+
+
+def recipient(played: PlayedGame, subject: str = "") -> AnswerRecipient:
+    return AnswerRecipient(game=GAME, seat=played.hosted.mover()[0], message=3, subject=subject)
+
+
+def test_done_tells_each_die_by_its_number_and_what_changed(
+    played: PlayedGame, writer: AnswerEmails
+) -> None:
+    to = recipient(played)
+    form = form_for(played, to.seat)
+    orders = "\n".join(line.removeprefix("// ") for line in form.lines)
+    receipt = played.hosted.submit(orders, seat=to.seat, orders=True)
+    given = Given("done", "Your orders are carried out.", orders=orders)
+    snapshot, at = played.hosted.snapshot, played.now()
+    lines = receipt.first, receipt.last
+    message = writer.write_answer(given, to, IDS, snapshot, at, lines=lines).message
+    text = text_of(message)
+    assert text.startswith("=== reply above this line === Your orders are carried out.")
+    assert "YOUR DICE" in text
+    assert "WHAT CHANGED" in text
+    assert "You place" in text
+    assert "Nothing is due from you now." in text
+    assert message["In-Reply-To"] == IDS.message_id
+    assert message["References"].split()[-1] == IDS.message_id
+    assert message["Auto-Submitted"] == "auto-replied"
+    assert len(message.as_bytes()) <= MOST_SHORT
+
+
+@pytest.mark.parametrize("kind", ["question", "stale", "code-wrong"])
+def test_who_is_still_asked_gets_the_whole_form_again(
+    played: PlayedGame, writer: AnswerEmails, kind: str
+) -> None:
+    to = recipient(played)
+    written = writer.write_answer(Given(kind), to, IDS, played.hosted.snapshot, played.now())
+    played.store.write(written.record).result(SOON)
+    text = text_of(written.message)
+    form = form_for(played, to.seat)
+    for line in form.lines:
+        assert f"    {line}\n" in text
+    assert "Nothing was done." in text
+    assert [kept.lines for kept in played.recorder.forms.values() if kept] == [form.lines]
+
+
+def test_corrected_orders_are_ready_to_send(played: PlayedGame, writer: AnswerEmails) -> None:
+    mistakes = (Unclear(2, "World has no territory 'ontaria'.", "Did you mean Ontario?"),)
+    orders = "TRADE BEST\n// ??? place 18 ontaria\nEND"
+    given = Given("corrected", "1 line is unclear. Nothing was done.", (), orders, mistakes)
+    to = recipient(played, "Re: Your turn in Letters from Lyon, round 3 (until Wed 05:00)")
+    message = writer.write_answer(given, to, IDS, played.hosted.snapshot, played.now()).message
+    assert message["Subject"] == to.subject
+    assert "2.    World has no territory 'ontaria'. Did you mean Ontario?" in text_of(message)
+    assert "    // ??? place 18 ontaria\n" in text_of(message)
+    assert "Send the corrected orders" in html_of(message)
+
+
+def test_words_of_a_foreign_subject_are_not_repeated(
+    played: PlayedGame, writer: AnswerEmails
+) -> None:
+    to = recipient(played, "Buy now\r\nBcc: x@example.net")
+    message = writer.write_answer(
+        Given("inquiry"), to, IDS, played.hosted.snapshot, played.now()
+    ).message
+    assert message["Subject"].startswith("Re: Your turn in Letters from Lyon")
+    assert message["Bcc"] is None
+
+
+def test_sections_of_an_inquiry_are_text_and_escaped_html(
+    played: PlayedGame, writer: AnswerEmails
+) -> None:
+    given = Given("inquiry", "Nothing was changed.", (("Status", ("<b>round 3</b>",)),))
+    to = recipient(played)
+    message = writer.write_answer(given, to, IDS, played.hosted.snapshot, played.now()).message
+    assert "<b>round 3</b>" in text_of(message)
+    assert "&lt;b&gt;round 3&lt;/b&gt;" in html_of(message)
+
+
+@pytest.mark.parametrize("purpose", ["resign", "address", "orders"])
+def test_a_code_stands_on_a_line_of_its_own_and_in_no_subject(
+    played: PlayedGame, writer: AnswerEmails, purpose: str
+) -> None:
+    message = writer.write_code(
+        purpose, "7G3K-QQ22", recipient(played), played.hosted.snapshot, played.now()
+    ).message
+    assert "    CONFIRM 7G3K-QQ22\n" in text_of(message)
+    assert "7G3K" not in message["Subject"]
+    assert text_of(message).index("othing") < text_of(message).index("CONFIRM")
+    assert "Token:" not in text_of(message)
+
+
+def test_returned_mail_names_no_game_and_repeats_nothing(writer: AnswerEmails) -> None:
+    message = writer.write_returned("x@example.com", IDS, 5, 1_795_000_000_000, 1_795_000_060_000)
+    text = text_of(message.message)
+    assert "did not reach a game" in text
+    assert GAME not in text
+    assert message.message["Auto-Submitted"] == "auto-replied"
+    assert message.message["Reply-To"] is None

@@ -1,0 +1,137 @@
+"""News: dice in the words of attacker, defender and onlooker, awards, digests; short notices."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, select
+
+from rubicon.mail.writing.happenings import numbered_facts, turns_told
+from rubicon.table.storage import schema
+from tests.mail.writing.played import PlayedGame, played_game
+from tests.mail.writing.test_turn_email import text_of
+
+MOST_SHORT = 25_000
+Found = list[tuple[int, dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedGame]:
+    with played_game(tmp_path_factory.mktemp("news")) as made:
+        made.play_until(4)
+        yield made
+
+
+def facts(played: PlayedGame, *events: str) -> Found:
+    """The log index and the fact of public events, the last one last."""
+
+    def read(connection: Connection) -> Found:
+        notice = schema.notification.c
+        wanted = select(notice.log_index, notice.body).where(
+            notice.kind == "events", notice.seat == "*"
+        )
+        rows = connection.execute(wanted.order_by(notice.id)).all()
+        return [(row.log_index, fact) for row in rows for fact in json.loads(row.body)]
+
+    return [(at, fact) for at, fact in played.store.read(read) if fact.get("event") in events]
+
+
+def body_of(found: Found) -> dict[str, Any]:
+    events = [fact for _, fact in found]
+    return {"events": events, "first_index": found[0][0], "last_index": found[-1][0]}
+
+
+def last_battle(played: PlayedGame) -> Found:
+    """The last roll that took a territory, and its capture."""
+    rolls, taken = facts(played, "rolled"), facts(played, "captured")
+    at, capture = next((at, fact) for at, fact in reversed(taken) if fact["before"] != "neutral")
+    roll = next(
+        (i, f) for i, f in reversed(rolls) if i <= at and f["target"] == capture["territory"]
+    )
+    return [roll, (at, capture)]
+
+
+def test_each_side_reads_of_a_battle_in_its_own_words(played: PlayedGame) -> None:
+    found = last_battle(played)
+    capture, roll = found[1][1], found[0][1]
+    territory = capture["territory"]
+    name = next(
+        t.name for t in played.hosted.snapshot.ruleset.board.territories if t.id == territory
+    )
+    colours = played.hosted.snapshot.game().colours
+    other = next(c for c in colours if c not in (capture["seat"], capture["before"]))
+    texts = {}
+    for seat in (capture["seat"], capture["before"], other):
+        message = played.write(played.pending(seat, "dice", body_of(found), number=-3)).message
+        texts[seat] = text_of(message)
+        assert message["Subject"].startswith("Dice: ")
+        assert len(message.as_bytes()) <= MOST_SHORT
+    dice = " ".join(str(face) for face in sorted(roll["roll"]["attack"], reverse=True))
+    assert all(f"{dice} v " in text for text in texts.values())
+    assert f"You took {name} from" in texts[capture["seat"]]
+    assert f"took {name} from you" in texts[capture["before"]]
+    assert "from you" not in texts[other]
+    assert "Ties go to the defender." in texts[other]
+
+
+def test_an_award_is_itemised_for_everybody(played: PlayedGame) -> None:
+    at, award = facts(played, "awarded")[-1]
+    total = sum(award[item] for item in ("territories", "continents", "capitals", "rewards"))
+    other = next(c for c in played.hosted.snapshot.game().colours if c != award["seat"])
+    pending = played.pending(other, "award", body_of([(at, award)]), number=-4)
+    message = played.write(pending).message
+    assert f"is awarded {total} armies (Letters from Lyon, round" in message["Subject"]
+    assert f"{award['territories']} for territories" in text_of(message)
+    assert len(message.as_bytes()) <= MOST_SHORT
+
+
+def test_a_digest_tells_turns_and_rolls(played: PlayedGame) -> None:
+    found = facts(played, "rolled", "captured", "drew", "decided", "awarded")
+    seat = played.hosted.mover()[0]
+    message = played.write(played.pending(seat, "digest", body_of(found), number=-5)).message
+    text = text_of(message)
+    assert message["Subject"] == "Today in Letters from Lyon"
+    assert "Armies awarded:" in text
+    assert " v " in text
+    assert "You places" not in text
+
+
+@pytest.mark.parametrize(
+    ("result", "subject"),
+    [
+        ("draw", "A draw: Letters from Lyon"),
+        ("void", "Closed without a winner: Letters from Lyon"),
+        ("green", "Priya has won Letters from Lyon"),
+    ],
+)
+def test_the_end_names_its_winner(played: PlayedGame, result: str, subject: str) -> None:
+    body = {"result": result, "reason": "the game is won"}
+    message = played.write(played.pending("blue", "over", body)).message
+    assert message["Subject"] == subject
+    assert "This game sends no more e-mail." in text_of(message)
+    assert message["Reply-To"] is None
+
+
+def test_the_reminder_has_the_form_and_the_subject_of_its_turn(played: PlayedGame) -> None:
+    seat = played.hosted.mover()[0]
+    turn = played.write(played.pending(seat)).message
+    reminder = played.write(played.pending(seat, "deadline", number=8)).message
+    assert reminder["Subject"] == f"Re: {turn['Subject']}"
+    assert "DEPLOY" in text_of(reminder)
+    assert reminder["Message-ID"] != turn["Message-ID"]
+
+
+def test_rolls_get_the_numbers_of_their_requests_in_order() -> None:
+    roll = {"kind": "event", "event": "rolled"}
+    rows = [(5, json.dumps([roll])), (9, json.dumps([{"event": "drew"}, roll, roll]))]
+    numbered = list(numbered_facts(rows, [(4, "1"), (7, "2.1"), (8, "2.2")]))
+    assert [f["roll_number"] for f in numbered if f["event"] == "rolled"] == ["1", "2.1", "2.2"]
+
+
+def test_facts_are_parted_by_turns() -> None:
+    begun = {"event": "turn_began", "seat": "red", "round": 2}
+    turns = turns_told([{"event": "begins", "seat": "red"}, begun, {"event": "drew"}])
+    assert [(turn.seat, turn.round) for turn in turns] == [("", 0), ("red", 2)]
