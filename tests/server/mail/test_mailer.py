@@ -16,7 +16,8 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from rubicon.engine.warmup import warm
-from rubicon.server.mail.mailer import CLAIM_DURATION, Mailer
+from rubicon.server.mail.delivery import CLAIM_DURATION
+from rubicon.server.mail.mailer import Mailer
 from rubicon.server.mail.messages import sign_in_email
 from rubicon.table.commands.votes import vote
 from rubicon.table.game.game_cache import rebuilt

@@ -64,7 +64,7 @@ class WebhookFixture(MailFixture):
         job = partial(add_webhook, account=f"abcdefghij-{seat}", wanted=wanted)
         return self.store.write(job).result(SOON)[1]
 
-    def sent(self, milliseconds: int = 2 * MINUTE) -> list[httpx.Request]:
+    def delivered(self, milliseconds: int = 2 * MINUTE) -> list[httpx.Request]:
         """What the service got after a time."""
         before = len(self.requests)
         self.sweep_later(milliseconds)
@@ -95,8 +95,8 @@ def test_a_pending_decision_is_sent_once_and_signed(home: WebhookFixture) -> Non
     game = home.begin(settings=MAIL)
     seat, decision = game.mover()
     secret = home.add(seat)
-    (request,) = home.sent()
-    assert home.sent() == []
+    (request,) = home.delivered()
+    assert home.delivered() == []
     assert request.url.host == "203.0.113.7"
     assert (request.headers["host"], request.url.path) == ("hooks.example.org", "/rubicon")
     body = json.loads(request.content)
@@ -114,7 +114,7 @@ def test_a_guest_without_address_can_have_a_webhook(home: WebhookFixture) -> Non
     seat, _ = game.mover()
     home.update_account(f"abcdefghij-{seat}", email=None)
     home.add(seat)
-    assert len(home.sent()) == 1
+    assert len(home.delivered()) == 1
 
 
 def test_a_decision_that_was_made_since_is_not_sent(home: WebhookFixture) -> None:
@@ -122,11 +122,11 @@ def test_a_decision_that_was_made_since_is_not_sent(home: WebhookFixture) -> Non
     seat, _ = game.mover()
     home.add(seat)
     home.status = 503
-    assert len(home.sent()) == 1
+    assert len(home.delivered()) == 1
     while game.mover()[0] == seat:
         game.submit(str(game.snapshot.game().legal[0]))
     home.status = 204
-    assert [json.loads(r.content)["data"]["seat"] for r in home.sent(HOUR)] == []
+    assert [json.loads(r.content)["data"]["seat"] for r in home.delivered(HOUR)] == []
     assert home.waiting_messages() == 0
 
 
@@ -141,12 +141,12 @@ def test_what_is_refused_for_good_is_not_sent_again(
     seat, _ = game.mover()
     home.add(seat)
     home.status = status
-    home.sent()
-    home.sent(HOUR)
+    home.delivered()
+    home.delivered(HOUR)
     assert len(home.requests) == tries
     assert len({request.headers["webhook-id"] for request in home.requests}) == 1
     assert bool(home.store.read(partial(webhooks_of, account=f"abcdefghij-{seat}"))) is kept
-    home.sent(DAY)
+    home.delivered(DAY)
     assert home.waiting_messages() == 0
 
 
@@ -159,7 +159,7 @@ def test_the_rolls_of_an_attack_are_one_message_for_discord(home: WebhookFixture
         game.submit(next(action for action in attacks if action.startswith("attack")))
     rolls = [
         json.loads(request.content)
-        for request in home.sent(3 * MINUTE)
+        for request in home.delivered(3 * MINUTE)
         if b"loses" in request.content
     ]
     (message,) = rolls
@@ -175,7 +175,7 @@ def test_own_cards_are_not_sent(home: WebhookFixture) -> None:
     for seat in game.snapshot.game().colours:
         home.add(seat)
     game.play(120)
-    text = b"".join(request.content for request in home.sent(10 * MINUTE)).decode()
+    text = b"".join(request.content for request in home.delivered(10 * MINUTE)).decode()
     assert "loses" in text
     assert " draws " not in text
     assert " place " not in text
@@ -190,7 +190,7 @@ def test_an_address_that_is_not_public_is_never_asked(home: WebhookFixture) -> N
         raise ForbiddenEndpointError(host)
 
     home.sender._resolve = internal
-    assert home.sent() == []
+    assert home.delivered() == []
     assert home.store.read(partial(webhooks_of, account=f"abcdefghij-{seat}")) == []
 
 

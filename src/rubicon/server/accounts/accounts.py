@@ -318,7 +318,7 @@ def set_preference(connection: Connection, account: str, name: str, wanted: bool
 
 def set_preferences(connection: Connection, account: str, wanted: Mapping[str, Any]) -> None:
     """Store preferences of an account, inside an open transaction; others stay as they are."""
-    settings = account_settings(connection, account, lock=True) | wanted
+    settings = {**account_settings(connection, account, lock=True), **wanted}
     own = schema.account.c.id == account
     text = json.dumps(settings, sort_keys=True)
     connection.execute(update(schema.account).where(own).values(settings=text))

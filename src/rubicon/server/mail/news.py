@@ -136,7 +136,7 @@ def due_news(connection: Connection, at: int, most: int) -> list[NewsEmail]:
         asked.game == news.game,
         asked.seat == news.seat,
         asked.kind.in_(("decision", "opening")),
-        asked.sent == EMAIL_PENDING,
+        asked.sent <= EMAIL_PENDING,
     )
     wanted = (
         select(news.game, news.seat, news.account, news.kind, news.email)

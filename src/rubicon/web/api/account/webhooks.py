@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, TypedDict
 
 from litestar import Controller, delete, get, post
-from litestar.params import JSONBody, PathParameter
+from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta
 
 from rubicon.server.server import Server
@@ -24,7 +24,7 @@ from rubicon.web.api.requests import MAX_NUMBER, Body, ShortText
 from rubicon.web.http.auth import require_account
 from rubicon.web.http.parameters import CurrentAccount, CurrentServer
 
-WebhookNumber = Annotated[int, PathParameter(ge=0, le=MAX_NUMBER)]
+WebhookNumber = Annotated[int, QueryParameter(ge=0, le=MAX_NUMBER)]
 
 
 class AddWebhook(Body):
@@ -68,7 +68,7 @@ class WebhooksController(Controller):
         number, secret = await asyncio.wrap_future(stored)
         return {"id": number, "secret": secret}
 
-    @delete("/{webhook:int}", summary="Send nothing more to a URL", status_code=200)
+    @delete("/", summary="Send nothing more to a URL", status_code=200)
     async def remove(
         self, me: CurrentAccount, webhook: WebhookNumber, server: CurrentServer
     ) -> dict[str, bool]:
