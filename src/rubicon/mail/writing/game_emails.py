@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from rubicon.mail.identity.tokens import TokenScope
 from rubicon.mail.writing.forms import form_of
-from rubicon.mail.writing.happenings import TurnTold, facts_of, last_turn_of, turns_told
+from rubicon.mail.writing.happenings import TurnTold, facts_of, last_turn_of, luck_in, turns_told
 from rubicon.mail.writing.layout.envelope import MOST_PICTURE
 from rubicon.mail.writing.maps.map_picture import Stand, map_picture
 from rubicon.mail.writing.news_letters import news_letter
@@ -67,7 +67,8 @@ class GameEmails:
                 letter = bounced_letter(scene, pending.body["seat"], plain)
                 return self._post.written(pending, scene, letter, token)
             case "over":
-                letter = over_letter(scene, pending.body)
+                luck = self._store.read(partial(luck_in, game=pending.game))
+                letter = over_letter(scene, pending.body, luck)
             case "stopped":
                 letter = stopped_letter(scene)
             case _:

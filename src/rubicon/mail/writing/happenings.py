@@ -13,11 +13,14 @@ from typing import Any
 
 from sqlalchemy import Connection, or_, select
 
+from rubicon.odds.luck import Luck, luck_of
+from rubicon.table.admin.export_game import record_of
 from rubicon.table.game.facts import EVERYONE
 from rubicon.table.storage import schema
-from rubicon.table.storage.event_log import LineKind
+from rubicon.table.storage.event_log import LineKind, lines_of
 
 EVENTS = "events"
+MOST_LINES = 10_000  # of a log that is played again
 MOST_FACTS = 20_000  # of one e-mail; a turn of a large game has some hundreds
 Fact = Mapping[str, Any]
 
@@ -146,6 +149,14 @@ def turns_told(facts: Iterable[Fact]) -> list[TurnTold]:
         else:
             turns[-1].facts.append(fact)
     return [turn for turn in turns if turn.facts]
+
+
+def luck_in(connection: Connection, game: str) -> dict[str, Luck]:
+    """Everybody's luck in a game that is over; {} for one that is too long to play again here."""
+    lines = lines_of(connection, game)
+    if len(lines) > MOST_LINES:
+        return {}
+    return luck_of(record_of(game, lines).replay())
 
 
 def roll_told(fact: Fact) -> RollTold:

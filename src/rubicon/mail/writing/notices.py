@@ -23,6 +23,7 @@ from rubicon.mail.writing.layout.document import (
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR
 from rubicon.mail.writing.turn_letter import CONSEQUENCES, Answering, turn_subject, why
+from rubicon.odds.luck import Luck
 
 NO_ANSWER = Answering()
 
@@ -100,8 +101,8 @@ def opening_letter(scene: Scene) -> Letter:
     return _letter(scene, subject, "Everybody has placed", [Panel((*blocks, button))])
 
 
-def over_letter(scene: Scene, body: Mapping[str, Any]) -> Letter:
-    """The game is over: the result, everybody's end, how to check the dice."""
+def over_letter(scene: Scene, body: Mapping[str, Any], luck: Mapping[str, Luck]) -> Letter:
+    """The game is over: the result, everybody's end and luck, how to check the dice."""
     result, reason = str(body.get("result", "")), str(body.get("reason", ""))
     table = f'"{scene.table_name}"'
     where = f" in round {scene.round}" if scene.round else ""
@@ -124,7 +125,9 @@ def over_letter(scene: Scene, body: Mapping[str, Any]) -> Letter:
     for colour in held:
         end = "won" if colour == result else "out" if scene.is_out(colour) else "in the game"
         who: Words = (Tile(colour, said=LETTERS[colour]), " ", Strong(scene.seats.listed(colour)))
-        rows.append((who, end, str(len(scene.held_by(colour))), scene.armies_of(colour)))
+        rolled = f"{_net(luck[colour]):+.0f}".replace("-", "\u2212") if colour in luck else ""
+        below = f"{luck[colour].percentile:.0f} %" if colour in luck else ""
+        rows.append((who, end, str(len(scene.held_by(colour))), rolled, below))
     if scene.held_by(NEUTRAL_COLOUR):
         name: Words = (
             Tile(NEUTRAL_COLOUR, said="*"),
@@ -132,21 +135,19 @@ def over_letter(scene: Scene, body: Mapping[str, Any]) -> Letter:
             Strong(scene.seats.listed(NEUTRAL_COLOUR)),
         )
         count = str(len(scene.held_by(NEUTRAL_COLOUR)))
-        rows.append((name, "", count, scene.armies_of(NEUTRAL_COLOUR)))
-    everybody = FactTable(tuple(rows), ("", "end", "terr.", "armies"), frozenset({2, 3}))
+        rows.append((name, "", count, "", ""))
+    everybody = FactTable(tuple(rows), ("", "end", "terr.", "luck", "below"), frozenset({2, 3, 4}))
     review = Button("Review the game", f"{scene.url}/review")
     check = Button("Check the dice", f"{scene.url}/dice", first=False)
     dice: tuple[Block, ...] = (
-        Paragraph(
-            "The dice are open now: every roll, the seal and the keys. The review has "
-            "everybody's luck."
-        ),
+        Paragraph("The dice are open now: every roll, the seal and the keys."),
         Code((f"{scene.url}/review", f"{scene.url}/dice")),
         Buttons((review, check)),
     )
     panels = [
         Panel((Heading(headline), Paragraph(lead))),
-        Panel((everybody,), "Everybody"),
+        *_receipt(luck.get(scene.you)),
+        Panel((everybody, *_luck_note(luck)), "Everybody"),
         Panel(dice, "Check every die"),
     ]
     subject = f"{headline}: {scene.table_in_subject}"
@@ -154,6 +155,38 @@ def over_letter(scene: Scene, body: Mapping[str, Any]) -> Letter:
         subject = f"{headline} {scene.table_in_subject}"
     news = f"In round {scene.round}" if scene.round else "The game is over"
     return _letter(scene, subject, news, panels, because="This game sends no more e-mail.")
+
+
+def _net(luck: Luck) -> float:
+    """Armies destroyed minus lost, compared with what the same rolls bring on average."""
+    lost, destroyed = luck.lost - luck.expected_lost, luck.destroyed - luck.expected_destroyed
+    return destroyed - lost
+
+
+def _receipt(luck: Luck | None) -> list[Panel]:
+    """The recipient's own luck."""
+    if luck is None or not luck.rolls:
+        return []
+    worse = round(luck.percentile)
+    rows: tuple[tuple[Words, ...], ...] = (
+        ("rolls, both sides", str(luck.rolls)),
+        ("armies lost by the dice", str(luck.lost)),
+        ("armies destroyed by the dice", str(luck.destroyed)),
+        (Strong("luck of the dice"), Strong(f"{_net(luck):+.0f}".replace("-", "\u2212"))),
+    )
+    said = f"Fair dice do worse in {worse} of 100 games, and better in {100 - worse}."
+    table = FactTable(rows, (), frozenset({1}))
+    return [Panel((table, Paragraph(said, quiet=True)), "Your luck")]
+
+
+def _luck_note(luck: Mapping[str, Luck]) -> list[Block]:
+    if not luck:
+        return []
+    text = (
+        "Luck: armies destroyed minus lost by the dice, compared with what the same rolls bring on "
+        "average. Below: in how many of 100 games fair dice do worse."
+    )
+    return [Paragraph(text, quiet=True)]
 
 
 def stopped_letter(scene: Scene) -> Letter:

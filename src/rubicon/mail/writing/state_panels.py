@@ -56,7 +56,7 @@ def borders_panel(scene: Scene) -> Panel:
         before = border.own
     if not rows:
         return Panel(())
-    table = FactTable(tuple(rows), ("yours", "theirs", "75 %", "95 %"), frozenset({2, 3}))
+    table = FactTable(tuple(rows), ("yours", "theirs", "75\u00a0%", "95\u00a0%"), frozenset({2, 3}))
     note = "How many armies take it with a chance of 75 % and of 95 %, the one that stays included."
     return Panel((Paragraph(f"{note} {_defence(scene)}", quiet=True), table), "Your borders")
 
