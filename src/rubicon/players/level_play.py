@@ -35,13 +35,13 @@ HUNTER = FIRST_SCRIPTED + [one.name for one in CHARACTERS].index("hunter")
 LEVELS = ("beginner", "easy", "medium", "hard", "expert")
 EXPERT = FIRST_LEVEL + LEVELS.index("expert")
 PLANNER = FIRST_LEVEL + len(LEVELS)  # plays plans on; no bot of its own: levels have it
-# Shares of rounds were set by matches of all levels: docs/internals/bots.md has the ratings.
+# Shares of rounds were set by matches of all levels: docs/strength.md has the ratings.
 LEVEL_PLAYS = np.array(
     [
-        (SHORT_THINKING, GREEDY, RANDOM, 600),
-        (SHORT_THINKING, HUNTER, GREEDY, 800),
+        (SHORT_THINKING, GREEDY, RANDOM, 750),
+        (SHORT_THINKING, GREEDY, RANDOM, 120),
         (SHORT_THINKING, HUNTER, GREEDY, 0),
-        (SHORT_THINKING, PLANNER, HUNTER, 480),
+        (SHORT_THINKING, PLANNER, HUNTER, 350),
         (USUAL_THINKING[0].item(), PLANNER, HUNTER, 0),
     ],
     LEVEL_PLAY,

@@ -1,10 +1,10 @@
 /** Names and lines of the bots; a bot that is not here has the server's name. */
 export const bots: Record<string, [label: string, line: string]> = {
   expert: ["Expert", "Plays several plans on in its mind before every decision."],
-  hard: ["Hard", "Plays several plans on in its mind in every other round."],
+  hard: ["Hard", "Plays several plans on in its mind in two of three rounds."],
   medium: ["Medium", "Plans its turns, and counts who can be eliminated."],
-  easy: ["Easy", "Attacks where it is stronger, and has a plan in one round of five."],
-  beginner: ["Beginner", "Makes any legal moves in most rounds: a child can beat it."],
+  easy: ["Easy", "Attacks where it is stronger, and is careless in one round of eight."],
+  beginner: ["Beginner", "Makes any legal moves in three of four rounds: a child can beat it."],
   hunter: ["Hunter", "Counts whether somebody can be eliminated this turn, and takes the cards."],
   turtle: ["Turtle", "Hoards armies behind its borders and never overextends."],
   kingslayer: ["Kingslayer", "Holds down whoever leads."],
