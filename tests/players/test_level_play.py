@@ -17,9 +17,9 @@ SEEDS = 200
 
 def decided_by(level: str, seed: int) -> int:
     """The policy that decides the first round of a level with this seed."""
-    game = Game.new(SKERRIES, 3)
+    game, dice = Game.new(SKERRIES, 3), generator(seed)
     while game.awaits_chance:
-        game.settle(game.sample(generator(seed)))
+        game.settle(game.sample(dice))
     player = Player(level, game.actors[0], seed=seed)
     player.decide(game)
     return int(player.memory.deciding)
