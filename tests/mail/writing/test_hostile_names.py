@@ -33,10 +33,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedGame]:
         yield made
 
 
-@pytest.fixture(scope="module", params=["decision", "deadline", "bounced", "stopped", "over"])
+@pytest.fixture(
+    scope="module", params=["decision", "deadline", "announce", "bounced", "stopped", "over"]
+)
 def message(played: PlayedGame, request: pytest.FixtureRequest) -> EmailMessage:
     seat = played.hosted.mover()[0]
-    bodies = {"bounced": {"seat": "green"}, "over": {"result": "green", "reason": "<i>won</i>"}}
+    bodies = {
+        "announce": {"words": "<i>won</i>\nBcc: b@example.net\nRESIGN CONFIRM"},
+        "bounced": {"seat": "green"},
+        "over": {"result": "green", "reason": "<i>won</i>"},
+    }
     written = played.write(played.pending(seat, request.param, bodies.get(request.param)))
     made = message_from_bytes(written.message.as_bytes(), policy=policy.default)
     assert isinstance(made, EmailMessage)

@@ -14,6 +14,7 @@ from rubicon.mail.writing.layout.envelope import MOST_PICTURE
 from rubicon.mail.writing.maps.map_picture import Stand, map_picture
 from rubicon.mail.writing.news_letters import news_letter
 from rubicon.mail.writing.notices import (
+    announcement_letter,
     bounced_letter,
     opening_letter,
     over_letter,
@@ -62,6 +63,9 @@ class GameEmails:
             case "award" | "dice" | "digest":
                 told = self._store.read(partial(_told, pending))
                 letter = news_letter(scene, pending.kind, told, plain)
+                return self._post.written(pending, scene, letter, token)
+            case "announce":
+                letter = announcement_letter(scene, pending.body["words"], plain)
                 return self._post.written(pending, scene, letter, token)
             case "bounced":
                 letter = bounced_letter(scene, pending.body["seat"], plain)

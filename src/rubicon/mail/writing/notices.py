@@ -202,6 +202,15 @@ def stopped_letter(scene: Scene) -> Letter:
     return _letter(scene, subject, "The game has stopped", [Panel(blocks)])
 
 
+def announcement_letter(scene: Scene, words: str, answering: Answering) -> Letter:
+    """The game master writes to all players."""
+    lines = [Paragraph(line) for line in words.splitlines() if line.strip()]
+    button = Buttons((Button("Open the game", scene.url),))
+    blocks = (Heading("From the game master"), *lines, button)
+    subject = f"From the game master ({scene.table_in_subject})"
+    return _letter(scene, subject, "The game master has written to all", [Panel(blocks)], answering)
+
+
 def bounced_letter(scene: Scene, seat: str, answering: Answering) -> Letter:
     """E-mails to another player come back."""
     who = scene.seats.subject(seat)

@@ -53,6 +53,8 @@ class ShortEmails:
             case "award" | "dice" | "digest":
                 texts = [event["text"] for event in pending.body["events"]]
                 message = news_email(self._identity, email, texts)
+            case "announce":
+                message = news_email(self._identity, email, [pending.body["words"]])
             case _:
                 message = decision_email(self._identity, email)
         return WrittenEmail(message=message)
