@@ -26,13 +26,13 @@ def decided_by(level: str, seed: int) -> int:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_gentler_policy_decides_its_share_of_rounds(level: str) -> None:
+def test_a_weaker_policy_decides_its_share_of_rounds(level: str) -> None:
     play = LEVEL_PLAYS[NAMES[level] - FIRST_LEVEL]
-    seeds = SEEDS if 0 < play["gentle_rounds"] < CERTAIN else 3
+    seeds = SEEDS if 0 < play["weaker_rounds"] < CERTAIN else 3
     found = [decided_by(level, seed) for seed in range(seeds)]
-    assert set(found) <= {int(play["usual"]), int(play["gentler"])}
-    share = found.count(int(play["gentler"])) / seeds
-    assert abs(share - play["gentle_rounds"] / CERTAIN) < 0.12
+    assert set(found) <= {int(play["stronger"]), int(play["weaker"])}
+    share = found.count(int(play["weaker"])) / seeds
+    assert abs(share - play["weaker_rounds"] / CERTAIN) < 0.12
 
 
 def test_one_policy_decides_a_whole_round() -> None:

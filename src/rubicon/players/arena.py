@@ -43,9 +43,9 @@ def policy_of_round(policy: int, view: Position, memory: Memory, rng: Generator)
         memory.drawn_in = 0
     if memory.drawn_in != view.round_number + 1:
         memory.drawn_in = view.round_number + 1
-        share = memory.level.gentle_rounds
-        gentle = share > 0 and below(rng, CERTAIN) < share
-        memory.deciding = memory.level.gentler if gentle else memory.level.usual
+        share = memory.level.weaker_rounds
+        lapse = share > 0 and below(rng, CERTAIN) < share
+        memory.deciding = memory.level.weaker if lapse else memory.level.stronger
         memory.policy = 0  # a character takes its own traits again
         memory.planned = 0
     return memory.deciding

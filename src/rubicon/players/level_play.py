@@ -1,7 +1,7 @@
 """The levels of bots: which policy decides a round, and how much the planner thinks in it.
 
 A weaker level is not a strong bot with noise in its decisions: for a whole round now and then, a
-gentler character has its seat, from trading cards to the last move.
+weaker bot has its seat, from trading cards to the last move.
 """
 
 from typing import Annotated
@@ -21,9 +21,9 @@ class LevelPlay(RecordLayout):
     """How a level plays."""
 
     thinking: Annotated[Thinking, THINKING]  # of the planner, where it decides
-    usual: Annotated[int, np.int64]  # the policy that decides most rounds
-    gentler: Annotated[int, np.int64]  # the policy that decides the others
-    gentle_rounds: Annotated[int, np.int64]  # out of a thousand, on the average
+    stronger: Annotated[int, np.int64]  # a policy
+    weaker: Annotated[int, np.int64]  # the policy that decides some rounds instead
+    weaker_rounds: Annotated[int, np.int64]  # out of a thousand, on the average
 
 
 LEVEL_PLAY = record_dtype(LevelPlay)
@@ -41,7 +41,7 @@ LEVEL_PLAYS = np.array(
         (SHORT_THINKING, GREEDY, RANDOM, 750),
         (SHORT_THINKING, GREEDY, RANDOM, 120),
         (SHORT_THINKING, HUNTER, GREEDY, 0),
-        (SHORT_THINKING, PLANNER, HUNTER, 500),
+        (SHORT_THINKING, PLANNER, HUNTER, 750),
         (USUAL_THINKING[0].item(), PLANNER, HUNTER, 0),
     ],
     LEVEL_PLAY,

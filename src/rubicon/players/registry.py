@@ -23,7 +23,7 @@ LEVEL_LINES = {
     "beginner": "Makes any legal moves in three of four rounds: a child can beat it.",
     "easy": "Attacks where it is stronger, and is careless in one round of eight.",
     "medium": "Plans its turns, and counts who can be eliminated.",
-    "hard": "Plays several plans on in its mind in every other round.",
+    "hard": "Plays several plans on in its mind in one round of four.",
     "expert": "Plays several plans on in its mind before every decision.",
 }
 # From the weakest to the strongest.

@@ -2,7 +2,7 @@ import type { botGroups as englishGroups, bots as english } from "../en/bots";
 
 export const bots: typeof english = {
   expert: ["Experte", "Spielt vor jeder Entscheidung mehrere Pläne im Kopf weiter."],
-  hard: ["Schwer", "Spielt in jeder zweiten Runde mehrere Pläne im Kopf weiter."],
+  hard: ["Schwer", "Spielt in einer von vier Runden mehrere Pläne im Kopf weiter."],
   medium: ["Mittel", "Plant seine Züge und rechnet aus, wen er besiegen kann."],
   easy: ["Leicht", "Greift an, wo er stärker ist, und passt in einer von acht Runden nicht auf."],
   beginner: ["Anfänger", "Macht in drei von vier Runden irgendetwas Erlaubtes: Ein Kind kann ihn besiegen."],

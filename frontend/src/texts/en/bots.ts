@@ -1,7 +1,7 @@
 /** Names and lines of the bots; a bot that is not here has the server's name. */
 export const bots: Record<string, [label: string, line: string]> = {
   expert: ["Expert", "Plays several plans on in its mind before every decision."],
-  hard: ["Hard", "Plays several plans on in its mind in every other round."],
+  hard: ["Hard", "Plays several plans on in its mind in one round of four."],
   medium: ["Medium", "Plans its turns, and counts who can be eliminated."],
   easy: ["Easy", "Attacks where it is stronger, and is careless in one round of eight."],
   beginner: ["Beginner", "Makes any legal moves in three of four rounds: a child can beat it."],

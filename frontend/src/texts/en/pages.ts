@@ -158,7 +158,7 @@ export const pages = {
     FORK: { title: "Propose another beginning", what: "a new game from an earlier line, if all players vote for it", when: "the game is over", word: "FORK 120 CONFIRM" },
     BANNER: { title: "Set the banner", what: "a line above the pages of the game", when: "the game is over", word: "…" },
   },
-  sameWords: "The same words work in an e-mail. Everything you do is listed below, where all players can read it.",
+  openToAll: "Everything you do is listed below, where all players can read it.",
   hours: "Hours",
   seat: "Seat",
   bot: "Bot",
