@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from playwright.sync_api import expect
 
 from tests.browser.app import words
 from tests.browser.app.clicking import decide, play
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Person
+from tests.waiting import until
 
 TABS = 7  # more than the six connections that a browser opens to one server
 
@@ -28,6 +31,11 @@ def test_seven_tabs_of_one_game(visitor: Visitor, guest: Guest, open_game: OpenG
         expect(tab.button(words.END_TURN)).to_be_enabled()
 
 
+def same_title(one: Person, other: Person) -> bool:
+    """Whether two pages tell the same in their titles."""
+    return one.page.title() == other.page.title()
+
+
 def test_two_devices_of_one_account(
     visitor: Visitor, guest: Guest, open_game: OpenGame, full: bool
 ) -> None:
@@ -43,6 +51,7 @@ def test_two_devices_of_one_account(
             break
         decide(here, legal)
         here.settle()
-        expect(there.page).to_have_title(here.page.title())
+        # Both may change once more: a page tells its title a moment after it is known.
+        until(partial(same_title, here, there))
     one, other = (device.wait() for device in devices)
     assert one == other

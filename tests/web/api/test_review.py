@@ -145,8 +145,9 @@ def test_key_moments_are_of_the_game(finished: Finished) -> None:
         assert (last["attacker"], last["defender"]) == (one["seat"], one["other"])
         assert (last["source"], last["target"]) == (battle["source"], battle["target"])
         assert battle["attacker_lost"] + battle["defender_lost"] >= battle["rolls"]
-        position = finished.get(f"at/{one['index']}")["position"]
-        assert (position["territories"][battle["target"]]["armies"] == 0) == battle["taken"]
+        target = finished.get(f"at/{one['index']}")["position"]["territories"][battle["target"]]
+        # Empty until armies move in; the last conquest of a game is occupied at once.
+        assert (target["armies"] == 0 or target["owner"] == one["seat"]) == battle["taken"]
     lucky = {one["kind"]: one["battle"]["luck"] for one in found if "luckiest" in one["kind"]}
     assert lucky["luckiest"] > 0 > lucky["unluckiest"]
     for one in (each for each in found if each["kind"] == "continent_won"):
