@@ -39,6 +39,7 @@ def wait_for_blocks(process: subprocess.Popen[bytes], file: Path, number: int) -
         time.sleep(0.01)
 
 
+@pytest.mark.usefixtures("control_c")
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_control_c_keeps_the_blocks(tmp_path: Path, processes: str) -> None:
     kept, whole = tmp_path / "kept", tmp_path / "whole"
@@ -58,6 +59,7 @@ def test_control_c_keeps_the_blocks(tmp_path: Path, processes: str) -> None:
     assert timeless(kept_match(kept)[1]) == timeless(kept_match(whole)[1])
 
 
+@pytest.mark.usefixtures("control_c")
 def test_the_live_table_of_a_terminal() -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(

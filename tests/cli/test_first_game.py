@@ -67,11 +67,12 @@ def test_the_quick_set_up_spreads_the_armies_over_the_borders(preset: str, board
 
 
 def test_the_three_ways_of_setting_up() -> None:
-    book = rubicon("--setup", "book", "--seed", "4", typed="quit\n")[1]
+    against = ("--seats", "me,greedy,greedy", "--seed", "4")
+    book = rubicon("--setup", "book", *against, typed="quit\n")[1]
     assert "red claim 35> " in book
-    choose = rubicon("--setup", "choose", "--seed", "4", typed="quit\n")[1]
+    choose = rubicon("--setup", "choose", *against, typed="quit\n")[1]
     assert "red sealed 21> " in choose
-    quick = rubicon("--setup", "quick", "--seed", "4", typed="quit\n")[1]
+    quick = rubicon("--setup", "quick", *against, typed="quit\n")[1]
     assert "red reinforce 3> " in quick
     assert "red places" not in quick
     assert "The starting armies of all players are placed." in quick

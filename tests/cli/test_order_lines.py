@@ -12,7 +12,9 @@ from rubicon.cli.terminal.order_lines import gathered, has_condition
 from rubicon.errors import RubiconError
 from tests.cli.at_terminal import CHOOSE, rubicon
 
-ATTACKING = (CHOOSE, "pl brazil 21; seal\npl brazil\n")  # seed 4: Brazil attacks with 25 armies
+AGAINST = ("--seats", "me,greedy,greedy")
+# With seed 4 Brazil attacks with 25 armies.
+ATTACKING = ((*CHOOSE, *AGAINST), "pl brazil 21; seal\npl brazil\n")
 
 
 class Typing:

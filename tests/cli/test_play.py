@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -214,15 +213,6 @@ def test_at_a_terminal_there_are_colours_and_control_c_saves_the_game(tmp_path: 
         process.kill()
         os.close(terminal)
     assert "place brazil 20" in [str(entry) for entry in Record.load(file).entries]
-
-
-@pytest.fixture
-def control_c() -> Iterator[None]:
-    """Heeded by what is started here, even where a shell has started the tests in its background:
-    what is ignored is inherited."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("control_c")

@@ -45,7 +45,7 @@ def test_the_next_game_is_offered_as_the_last_one(visitor: Visitor) -> None:
     expect(page).to_have_url(re.compile(r"/games/\w+$"))
     game = page.url.rpartition("/")[2]
     bots = [seat["bot"] for seat in person.ask(f"/tables/{game}")["seats"]]
-    assert bots == [None, "greedy", "random"]
+    assert bots == [None, "easy", "random"]
     person.visit()
     expect(person.button(words.AGAINST_TWO)).to_be_visible()
     chosen = page.get_by_role("combobox", name=words.SECOND_OPPONENT)

@@ -28,7 +28,7 @@ def test_every_size_has_seats_proposal_and_keys(tmp_path: Path, size: tuple[int,
     lines = text.splitlines()
     assert len(lines) == size[1]
     assert max(map(len, lines)) <= size[0]
-    assert "greedy" in lines[1]
+    assert "medium" in lines[1]
     assert "deploy 4 iceland" in prompt_row(text)
     assert lines[-1].startswith(" Enter deploy")
     assert len(lines[-1]) < size[0]

@@ -16,7 +16,7 @@ from rubicon.cli.screen.draw.overlays import game_over, hand_over, over_map, row
 from rubicon.cli.screen.map.picture import draw_map
 from rubicon.cli.screen.map.world import World, make_world
 from rubicon.cli.screen.presses import Press, pressed
-from rubicon.cli.screen.scene import Scene, scene_of
+from rubicon.cli.screen.scene import ScreenScene, scene_of
 from rubicon.cli.screen.story import Story
 from rubicon.cli.screen.themes import Theme
 from rubicon.cli.screen.whole_turn import TITLE, WholeTurn
@@ -121,7 +121,7 @@ class FullScreen(App[bool]):
             )
         return self.worlds[key]
 
-    def map_rows(self, scene: Scene, width: int, height: int) -> list[list[Cell]]:
+    def map_rows(self, scene: ScreenScene, width: int, height: int) -> list[list[Cell]]:
         """The map of a scene."""
         return draw_map(self.world(width, height), scene.holders, self.look, scene.marks)
 

@@ -37,7 +37,7 @@ class SeatFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class ScreenScene:
     """A screen: the game, the seats, the map, the line, what was said, what opens over it."""
 
     game: Game
@@ -117,7 +117,9 @@ def latest(events: list[str]) -> tuple[str, ...]:
     return tuple(events[max(0, len(events) // 100 - 1) * 100 :])
 
 
-def scene_of(story: Story, desk: Desk, theme: Theme, asked: str, *, borders: bool = False) -> Scene:
+def scene_of(
+    story: Story, desk: Desk, theme: Theme, asked: str, *, borders: bool = False
+) -> ScreenScene:
     """The screen of now; `asked` is the seat that the desk was renewed for, "" while none is.
 
     With `borders` the list of borders stands in place of the map.
@@ -127,7 +129,7 @@ def scene_of(story: Story, desk: Desk, theme: Theme, asked: str, *, borders: boo
     view = game.view(asked) if asked else session.last_view
     line = desk.line
     hidden = session.hot_seat and not asked
-    return Scene(
+    return ScreenScene(
         game=game,
         view=view,
         theme=theme,

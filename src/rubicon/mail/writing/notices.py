@@ -206,7 +206,7 @@ def announcement_letter(scene: Scene, words: str, answering: Answering) -> Lette
     """The game master writes to all players."""
     lines = [Paragraph(line) for line in words.splitlines() if line.strip()]
     button = Buttons((Button("Open the game", scene.url),))
-    blocks = (Heading("From the game master"), *lines, button)
+    blocks: tuple[Block, ...] = (Heading("From the game master"), *lines, button)
     subject = f"From the game master ({scene.table_in_subject})"
     return _letter(scene, subject, "The game master has written to all", [Panel(blocks)], answering)
 

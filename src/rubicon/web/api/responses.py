@@ -5,7 +5,7 @@ Some classes of the table are sent as they are: the receipt, the table, the chat
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.plugins import ReceiveRoutePlugin
@@ -44,19 +44,7 @@ class GameSeatView(TypedDict):
     clock: SeatClockView | None
 
 
-class GameView(TypedDict):
-    """The state of a game. Times are milliseconds since 1970 UTC; `now` is the server's.
-
-    `deadlines` has the seats that must decide, or enter real dice; null where no clock runs.
-    `motions` are those that make sense for the asker now, without forks and those in `votes`.
-    `undoable`: whether the asker can take their own last decision back now.
-    `about` says what the asker's own pending decision is about. `waiting_reason` says in sentences
-    why the game waits for an independent dice server, and is empty otherwise. `links_pending` has
-    the seats whose programs have not yet given their link for the pending roll, each with the time
-    until which the server waits for it. `text` is the position as the asker may see it, as one line
-    (docs/notation.md); only where it was asked for.
-    """
-
+class _GameFields(TypedDict):
     id: str
     title: str
     state: str
@@ -85,7 +73,22 @@ class GameView(TypedDict):
     result: str | None
     reason: str | None
     position: PositionView
-    text: NotRequired[str]
+
+
+class GameView(_GameFields, total=False):
+    """The state of a game. Times are milliseconds since 1970 UTC; `now` is the server's.
+
+    `deadlines` has the seats that must decide, or enter real dice; null where no clock runs.
+    `motions` are those that make sense for the asker now, without forks and those in `votes`.
+    `undoable`: whether the asker can take their own last decision back now.
+    `about` says what the asker's own pending decision is about. `waiting_reason` says in sentences
+    why the game waits for an independent dice server, and is empty otherwise. `links_pending` has
+    the seats whose programs have not yet given their link for the pending roll, each with the time
+    until which the server waits for it. `text` is the position as the asker may see it, as one line
+    (docs/notation.md); only where it was asked for.
+    """
+
+    text: str
 
 
 class DepositView(TypedDict):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rubicon.cli.screen.canvas import Canvas, Look
-from rubicon.cli.screen.scene import Scene
+from rubicon.cli.screen.scene import ScreenScene
 from rubicon.cli.screen.themes import Theme
 
 
-def last_roll(canvas: Canvas, scene: Scene, x: int, y: int) -> int:
+def last_roll(canvas: Canvas, scene: ScreenScene, x: int, y: int) -> int:
     """Draw the dice and the losses of the last roll; returns the row behind it."""
     rolled = scene.roll
     if rolled is None or rolled.roll is None:

@@ -21,7 +21,7 @@ from rubicon.cli.screen.draw.parts import (
 )
 from rubicon.cli.screen.map.tints import neighbours_of
 from rubicon.cli.screen.odds import STOPS, chance_at
-from rubicon.cli.screen.scene import Scene
+from rubicon.cli.screen.scene import ScreenScene
 from rubicon.cli.terminal.display.codes import map_name
 from rubicon.cli.terminal.display.defence import percent
 from rubicon.cli.terminal.display.output import LETTERS
@@ -61,7 +61,7 @@ def map_box(width: int, height: int) -> Box | None:
     return None
 
 
-def draw(scene: Scene, width: int, height: int, rows: MapRows) -> Canvas:
+def draw(scene: ScreenScene, width: int, height: int, rows: MapRows) -> Canvas:
     """The screen at this size."""
     canvas = page(width, height, scene.theme)
     top_line(canvas, scene)
@@ -76,7 +76,7 @@ def draw(scene: Scene, width: int, height: int, rows: MapRows) -> Canvas:
     return canvas
 
 
-def _wide(canvas: Canvas, scene: Scene, box: Box, rows: MapRows) -> None:
+def _wide(canvas: Canvas, scene: ScreenScene, box: Box, rows: MapRows) -> None:
     seats_strip(canvas, scene, 1)
     canvas.paste(box.x, box.y, rows(box.width, box.height))
     below = box.y + box.height
@@ -89,7 +89,7 @@ def _wide(canvas: Canvas, scene: Scene, box: Box, rows: MapRows) -> None:
     under_prompt(canvas, scene, below + 5, left, 3)
 
 
-def _small(canvas: Canvas, scene: Scene, box: Box, rows: MapRows) -> None:
+def _small(canvas: Canvas, scene: ScreenScene, box: Box, rows: MapRows) -> None:
     seats_line(canvas, scene, 1)
     canvas.paste(box.x, box.y, rows(box.width, box.height))
     below = box.y + box.height
@@ -101,7 +101,7 @@ def _small(canvas: Canvas, scene: Scene, box: Box, rows: MapRows) -> None:
         _question(canvas, scene, below)
 
 
-def _tiny(canvas: Canvas, scene: Scene) -> None:
+def _tiny(canvas: Canvas, scene: ScreenScene) -> None:
     seats_line(canvas, scene, 1)
     bottom = canvas.height - 4
     borders(canvas, scene, 2, bottom - 3)
@@ -112,7 +112,7 @@ def _tiny(canvas: Canvas, scene: Scene) -> None:
     under_prompt(canvas, scene, bottom + 1, canvas.width, 2)
 
 
-def _question(canvas: Canvas, scene: Scene, below: int) -> None:
+def _question(canvas: Canvas, scene: ScreenScene, below: int) -> None:
     """The defender's question, on a card above the prompt."""
     lines = scene.question
     y = below - len(lines)
@@ -121,7 +121,7 @@ def _question(canvas: Canvas, scene: Scene, below: int) -> None:
         canvas.put(1, y + row, line[: canvas.width - 2], Look(scene.theme["ink"]))
 
 
-def plates(canvas: Canvas, scene: Scene, x: int, y: int) -> None:
+def plates(canvas: Canvas, scene: ScreenScene, x: int, y: int) -> None:
     """The continents: bonus, and a letter for the owner of each territory, the largest first."""
     theme = scene.theme
     continents = scene.game.ruleset.board.continents
@@ -142,7 +142,7 @@ def plates(canvas: Canvas, scene: Scene, x: int, y: int) -> None:
             at = canvas.line(at, y + number // columns, (LETTERS[owner], look))
 
 
-def cards_text(scene: Scene) -> str:
+def cards_text(scene: ScreenScene) -> str:
     """The viewer's hand and the worth of the next set, in one line."""
     game, view = scene.game, scene.view
     parts = []
@@ -152,7 +152,7 @@ def cards_text(scene: Scene) -> str:
     return " · ".join(filter(None, [set_track(game, view, seat), *parts]))
 
 
-def targets(canvas: Canvas, scene: Scene, y: int) -> None:
+def targets(canvas: Canvas, scene: ScreenScene, y: int) -> None:
     """The selected territory and its targets in one row."""
     desk, theme = scene.desk, scene.theme
     if not scene.asked or desk.selected is None:
@@ -175,13 +175,13 @@ def targets(canvas: Canvas, scene: Scene, y: int) -> None:
         x = canvas.line(x, y, (text, look), (f" {names[t]} ", name), (chance, strong(theme)), "  ")
 
 
-def last_event(canvas: Canvas, scene: Scene, y: int) -> None:
+def last_event(canvas: Canvas, scene: ScreenScene, y: int) -> None:
     """The last line of the story."""
     if scene.events:
         canvas.put(1, y, scene.events[-1][: canvas.width - 2], quiet(scene.theme, 2))
 
 
-def borders(canvas: Canvas, scene: Scene, y: int, height: int) -> None:
+def borders(canvas: Canvas, scene: ScreenScene, y: int, height: int) -> None:
     """Own territories with their enemies: the chance to take each, and its chance to take ours."""
     theme, seat = scene.theme, scene.asked or next((s.colour for s in scene.seats if s.you), "")
     for x, title in ((1, "yours"), (22, "enemy over the border"), (45, "take"), (52, "threat")):

@@ -9,7 +9,7 @@ from rubicon.cli.screen.canvas import Canvas, Look
 from rubicon.cli.screen.draw.dice import last_roll
 from rubicon.cli.screen.draw.parts import badge, quiet, strong
 from rubicon.cli.screen.odds import STOPS, battle_at
-from rubicon.cli.screen.scene import Scene
+from rubicon.cli.screen.scene import ScreenScene
 from rubicon.cli.terminal.display.codes import map_name
 from rubicon.cli.terminal.display.defence import percent
 from rubicon.cli.terminal.display.output import LETTERS
@@ -21,14 +21,14 @@ BAR = 4  # columns of a bar
 CHART = 4  # rows of the highest bar
 
 
-def rule(canvas: Canvas, scene: Scene, x: int, y: int, width: int, title: str = "") -> None:
+def rule(canvas: Canvas, scene: ScreenScene, x: int, y: int, width: int, title: str = "") -> None:
     """A line across, with a title."""
     canvas.put(x, y, "─" * width, Look(scene.theme["line"]))
     if title:
         canvas.put(x + 1, y, f" {title} ", quiet(scene.theme, 2))
 
 
-def panel(canvas: Canvas, scene: Scene, x: int, y: int, height: int) -> None:
+def panel(canvas: Canvas, scene: ScreenScene, x: int, y: int, height: int) -> None:
     """The whole panel, from row `y` down."""
     width = canvas.width - x
     end = y + height
@@ -37,7 +37,7 @@ def panel(canvas: Canvas, scene: Scene, x: int, y: int, height: int) -> None:
     log(canvas, scene, x + 1, y + 1, end - y - 1)
 
 
-def log(canvas: Canvas, scene: Scene, x: int, y: int, height: int) -> None:
+def log(canvas: Canvas, scene: ScreenScene, x: int, y: int, height: int) -> None:
     """The last lines of the story.
 
     It moves up by a third of its height at once: so most new lines change no other row, and little
@@ -63,7 +63,7 @@ def log_rows(line: str, width: int) -> tuple[tuple[str, str], ...]:
     return tuple((colour if not number else "", part) for number, part in enumerate(parts))
 
 
-def _now(canvas: Canvas, scene: Scene, x: int, y: int) -> int:
+def _now(canvas: Canvas, scene: ScreenScene, x: int, y: int) -> int:
     """What is to be decided; returns the row behind it."""
     desk = scene.desk
     if scene.question:
@@ -79,7 +79,7 @@ def _now(canvas: Canvas, scene: Scene, x: int, y: int) -> int:
     return _battle(canvas, scene, x + 1, y, source, target)
 
 
-def _side(canvas: Canvas, scene: Scene, x: int, y: int, t: int) -> int:
+def _side(canvas: Canvas, scene: ScreenScene, x: int, y: int, t: int) -> int:
     name = map_name(scene.game.ruleset.board.territories[t].name)
     holder = scene.holders[t]
     look = Look(scene.theme["ink"], bold=True)
@@ -88,7 +88,7 @@ def _side(canvas: Canvas, scene: Scene, x: int, y: int, t: int) -> int:
     )
 
 
-def _battle(canvas: Canvas, scene: Scene, x: int, y: int, source: int, target: int) -> int:
+def _battle(canvas: Canvas, scene: ScreenScene, x: int, y: int, source: int, target: int) -> int:
     theme = scene.theme
     at = _side(canvas, scene, x, y, source)
     canvas.put(at, y, " →", strong(theme))
@@ -131,7 +131,7 @@ def endings(found: Battle[float]) -> list[tuple[str, float, float]]:
     return bars
 
 
-def _chart(canvas: Canvas, scene: Scene, x: int, y: int, found: Battle[float]) -> None:
+def _chart(canvas: Canvas, scene: ScreenScene, x: int, y: int, found: Battle[float]) -> None:
     bars = endings(found)
     most = max(won + held for _, won, held in bars) or 1.0
     colour = scene.theme[scene.asked]

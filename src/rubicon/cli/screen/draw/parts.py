@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rubicon.cli.screen.canvas import Canvas, Look, Part
-from rubicon.cli.screen.scene import Scene, SeatFacts
+from rubicon.cli.screen.scene import ScreenScene, SeatFacts
 from rubicon.cli.screen.themes import Theme
 from rubicon.cli.terminal.display.output import LETTERS
 from rubicon.cli.terminal.session import SETUP_PHASES
@@ -35,7 +35,7 @@ def quiet(theme: Theme, step: int = 3) -> Look:
     return Look(theme[f"ink-{step}"])
 
 
-def top_line(canvas: Canvas, scene: Scene) -> None:
+def top_line(canvas: Canvas, scene: ScreenScene) -> None:
     """The game and the phase."""
     theme = scene.theme
     at = canvas.line(1, 0, ("▚ Rubicon", strong(theme)), ("  " + scene.title, quiet(theme, 2)))
@@ -53,7 +53,7 @@ def seat_ground(seat: SeatFacts, theme: Theme) -> Look:
     return Look(None, theme["accent-wash"] if seat.active else theme["card"])
 
 
-def seats_line(canvas: Canvas, scene: Scene, y: int) -> None:
+def seats_line(canvas: Canvas, scene: ScreenScene, y: int) -> None:
     """The seats in one row: name, armies and territories."""
     each = canvas.width // len(scene.seats)
     for number, seat in enumerate(scene.seats):
@@ -68,7 +68,7 @@ def seats_line(canvas: Canvas, scene: Scene, y: int) -> None:
         canvas.put(x + each - len(facts), y, facts, quiet(scene.theme, 2))
 
 
-def seats_strip(canvas: Canvas, scene: Scene, y: int) -> None:
+def seats_strip(canvas: Canvas, scene: ScreenScene, y: int) -> None:
     """The seats in two rows: name; armies in territories, income, cards."""
     theme = scene.theme
     each = canvas.width // len(scene.seats)
@@ -92,7 +92,7 @@ def seats_strip(canvas: Canvas, scene: Scene, y: int) -> None:
             canvas.put(x, y + 1, "▌", strong(theme))
 
 
-def prompt(canvas: Canvas, scene: Scene, y: int, width: int) -> None:
+def prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int) -> None:
     """The one line where orders are typed: what is typed, the caret, a proposal in grey."""
     theme, line = scene.theme, scene.desk.line
     card = Look(theme["ink"], theme["card"])
@@ -113,7 +113,7 @@ def prompt(canvas: Canvas, scene: Scene, y: int, width: int) -> None:
     canvas.put(caret, y, under, Look(theme["card"], theme["ink"], reverse=not theme.colours))
 
 
-def under_prompt(canvas: Canvas, scene: Scene, y: int, width: int, rows: int) -> None:
+def under_prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int, rows: int) -> None:
     """The exact form and odds of the line, or the answer to the last one."""
     theme = scene.theme
     for row, parts in enumerate(_under_prompt(scene, width)[:rows]):
@@ -122,7 +122,7 @@ def under_prompt(canvas: Canvas, scene: Scene, y: int, width: int, rows: int) ->
             canvas.fill(width, y + row, canvas.width - width, 1, Look(None, theme["paper"]))
 
 
-def _under_prompt(scene: Scene, width: int) -> list[list[Part]]:
+def _under_prompt(scene: ScreenScene, width: int) -> list[list[Part]]:
     theme, line, reading = scene.theme, scene.desk.line, scene.reading
     if scene.replies and not line.text:
         return [
@@ -152,7 +152,7 @@ def _said(refused: bool, theme: Theme) -> Look:
     return Look(theme["bad"], bold=True) if refused else Look(theme["ink"])
 
 
-def hint_of(scene: Scene) -> str:
+def hint_of(scene: ScreenScene) -> str:
     """What the phase asks for, in one sentence."""
     choices, phase = scene.desk.choices, scene.game.phase
     if scene.beat:
@@ -177,7 +177,7 @@ def hint_of(scene: Scene) -> str:
     return " · ".join(choices.forms)
 
 
-def keys_of(scene: Scene) -> list[tuple[str, str]]:
+def keys_of(scene: ScreenScene) -> list[tuple[str, str]]:
     """The keys that do something now."""
     choices, desk = scene.desk.choices, scene.desk
     found: list[tuple[str, str]]
@@ -205,7 +205,7 @@ def keys_of(scene: Scene) -> list[tuple[str, str]]:
     return [*found, ("F5", "log"), ("F7", "defence"), ("F9", "turn"), ("?", "help")]
 
 
-def keys(canvas: Canvas, scene: Scene, y: int) -> None:
+def keys(canvas: Canvas, scene: ScreenScene, y: int) -> None:
     """The foot."""
     x = 1
     *most, last = keys_of(scene)
