@@ -147,7 +147,7 @@ export const pages: typeof english = {
     FORK: { title: "Neuen Anfang vorschlagen", what: "ein neues Spiel ab einer früheren Zeile, wenn alle dafür stimmen", when: "das Spiel ist zu Ende", word: "FORK 120 CONFIRM" },
     BANNER: { title: "Banner setzen", what: "eine Zeile über den Seiten des Spiels", when: "das Spiel ist zu Ende", word: "…" },
   },
-  openToAll: "Alles, was du tust, steht unten, wo es alle lesen können.",
+  masterIsRead: "Alles, was du tust, steht unten, wo es alle lesen können.",
   hours: "Stunden",
   seat: "Platz",
   bot: "Bot",

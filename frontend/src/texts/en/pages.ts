@@ -158,7 +158,7 @@ export const pages = {
     FORK: { title: "Propose another beginning", what: "a new game from an earlier line, if all players vote for it", when: "the game is over", word: "FORK 120 CONFIRM" },
     BANNER: { title: "Set the banner", what: "a line above the pages of the game", when: "the game is over", word: "…" },
   },
-  openToAll: "Everything you do is listed below, where all players can read it.",
+  masterIsRead: "Everything you do is listed below, where all players can read it.",
   hours: "Hours",
   seat: "Seat",
   bot: "Bot",
