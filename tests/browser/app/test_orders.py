@@ -12,6 +12,7 @@ from tests.browser.app.clicking import borders, fronts, play, play_together, ter
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Json, Person
 from tests.browser.faults import Faults
+from tests.waiting import until
 
 DAYS = {"clock": "days"}
 TURNS_IN_FULL = 12
@@ -96,6 +97,7 @@ def turn_text(person: Person) -> str:
 def test_a_game_is_played_by_the_order_sheet_alone(sheet: Person, full: bool) -> None:
     sheet.page.get_by_label(words.DEFEND_EVERYWHERE).select_option("max")
     expect(sheet.page).to_have_title(words.YOUR_TURN)
+    until(lambda: sheet.state()["position"]["seats"][0]["standing"] == "max")
     while not begun(sheet.state()):
         send(sheet, f"DEPLOY ALL {next(iter(fronts(sheet)))}")
         expect(sheet.page).to_have_title(words.YOUR_TURN)
@@ -106,7 +108,6 @@ def test_a_game_is_played_by_the_order_sheet_alone(sheet: Person, full: bool) ->
             break
     state = sheet.state()
     assert state["round"] > last or state["result"] is not None
-    assert state["position"]["seats"][0]["standing"] == "max"
 
 
 def its_turn_or_over(sheet: Person) -> bool:

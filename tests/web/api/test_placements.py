@@ -20,7 +20,7 @@ from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.game.submission import Answered
 from rubicon.table.game.unit_of_work import UnitOfWork
 from tests.web.api.test_dice import checked, crash, play, seat_of, two, until
-from tests.web.conftest import RunningServer
+from tests.web.conftest import RunningServer, in_process
 
 EMAIL = {"ruleset": "email", "board": "skerries"}
 
@@ -59,10 +59,9 @@ def everything_stored(folder: Path) -> bytes:
     return b"".join(each.read_bytes() for each in sorted(folder.glob("*.db*")))
 
 
-def test_nothing_of_a_placement_is_known_before_all_are_in(
-    server: RunningServer, sent: list[str]
-) -> None:
-    with two(server, **EMAIL) as (ann, bob, game):
+def test_nothing_of_a_placement_is_known_before_all_are_in(tmp_path: Path, sent: list[str]) -> None:
+    # A server of its own: in other games, too, two armies may be placed there.
+    with in_process(tmp_path) as server, two(server, **EMAIL) as (ann, bob, game):
         parts = {client: client.take_part(game) for client in (ann, bob)}
         ann.start(game)
         decision, text = placing(ann, game)
