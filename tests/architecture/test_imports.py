@@ -28,7 +28,7 @@ LAYERS: dict[str, set[str]] = {
     "table": {*ENGINE_UP, "dice", "orders"},
     "server": {*ENGINE_UP, "dice", "orders", "odds", "players", "table"},
     "client": {"dice", "engine", "orders", "rules"},
-    "mail": {*ENGINE_UP, "odds", "orders", "table", "server"},
+    "mail": {*ENGINE_UP, "rulebook", "odds", "orders", "table", "server"},
     "web": {*ENGINE_UP, "rulebook", "dice", "orders", "odds", "table", "server"},
 }
 # Of `web` it uses the bounds of a connection, and of requests from one address.
@@ -69,7 +69,7 @@ PACKAGES = {
         "webauthn",
     },
     "client": {"httpx", "msgspec"},
-    "mail": {"jinja2", "markupsafe", "PIL", "sqlalchemy"},
+    "mail": {"jinja2", "markupsafe", "PIL", "sqlalchemy", "aiosmtpd", "imap_tools"},
     "web": {
         "litestar",
         "httptools",

@@ -61,6 +61,7 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
     In an empty folder it creates a SQLite file. Control-C shuts it down cleanly.
     """
     from rubicon.cli.warmup import warm_kernels
+    from rubicon.mail.service.mail_settings import play_by_mail
     from rubicon.mail.writing.game_emails import game_emails
     from rubicon.server.log_config import configure_logging
     from rubicon.server.server import Server
@@ -71,10 +72,13 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
     arguments: dict[str, Any] = {"store": store, "address": address, "port": port}
     chosen = read_settings(settings, arguments=arguments)
     configure_logging(chosen.log_format)
+    by_mail = play_by_mail(chosen)
     # Before the rules are compiled: a port in use is reported at once.
     with listen(chosen.address, chosen.port) as listening:
         warm_kernels(warm_to_serve)
-        server = Server(chosen, game_emails)
+        server = Server(chosen, by_mail.write_emails if by_mail else game_emails)
+        if by_mail:
+            server.beside.append(by_mail.beside(server))
         admin_token = server.accounts.create_admin_token()
 
         def ready(url: str) -> None:
@@ -82,6 +86,8 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
             if chosen.address in ALL_NETWORKS:
                 click.echo(f"In your network: http://{_own_address()}:{listening.getsockname()[1]}")
             click.echo(f"Games are stored in {server.store.display_name}")
+            if by_mail:
+                click.echo(f"Players answer e-mails to {by_mail.address.addr_spec}")
             if admin_token is not None:
                 click.echo(f"Admin token, shown only this once: {admin_token}")
 

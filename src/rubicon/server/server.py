@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, Protocol
 
 from rubicon.errors import RubiconError
 from rubicon.players.player import PLAYERS
@@ -55,8 +55,20 @@ PRUNE_TICKS = 3600
 SUSPENDED = 30_000  # milliseconds between two clock sweeps that mean the server was not running
 
 
+class Companion(Protocol):
+    """A part that runs beside a server, such as play by e-mail."""
+
+    def start(self) -> None:
+        """Begin."""
+
+    def close(self) -> None:
+        """Stop cleanly; also where it was never started."""
+
+
 class Server:
     """Composes everything that clients use. `start` runs it, `close` shuts it down cleanly.
+
+    `beside` has parts of other layers that are started after it and closed before it.
 
     `write_emails` makes the writer of the e-mails about games from the database, the server's
     identity and the paths of its unsubscribe links.
@@ -108,6 +120,7 @@ class Server:
         self.peers = PeerEvents(self.store, self.lobby, self.chat, self.accounts)
         self.up_since = self._last_sweep = self.store.read(now)
         self.last_tick = time.monotonic()  # of the clock thread
+        self.beside: list[Companion] = []
         self._recovery = Recovery(self.table, self.bots, self.peers.dispatch, self.up_since)
         self._stopping = threading.Event()
         self._clock = threading.Thread(target=self._run_clock, name="clock", daemon=True)
@@ -130,6 +143,8 @@ class Server:
             self._recovery.resume(game)
         self._clock.start()
         self.mailer.start()
+        for part in self.beside:
+            part.start()
         if self.settings.mail_server and not self.settings.public_url:
             log.warning("links in e-mails work on this machine only: public_url is not set")
         log.info("server started", extra={"resumed_games": len(games)})
@@ -151,6 +166,8 @@ class Server:
 
     def close(self) -> None:
         """Finish what was accepted, and stop; unfinished bot decisions start again next time."""
+        for part in reversed(self.beside):
+            part.close()
         self._stopping.set()
         self.bots.close()
         self.costly.close()

@@ -18,7 +18,11 @@ OTHER_VARIABLES = frozenset(
     {"SETTINGS", "TRACEBACK", "FULL", "TEST_PG_URL", "WRITE_OPENAPI", "UPDATE_PICTURES"}
 )
 MAXIMUM = 65_535  # of every number
-MINIMUM = {"bot_processes": 1, "request_timeout": 1}  # of numbers for which 0 has no meaning
+MINIMUM = {
+    "bot_processes": 1,
+    "request_timeout": 1,
+    "mail_poll_seconds": 5,
+}  # of numbers for which 0 has no meaning
 CHOICES = {"log_format": ("text", "json")}
 SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -45,6 +49,10 @@ class ServerSettings:
     mail_server: str = field(default="", repr=False)  # it may hold a password
     mail_from: str = ""
     email_delay_seconds: int = 60
+    mail_receive: str = field(default="", repr=False)  # it may hold a password
+    mail_reply_to: str = ""
+    mail_authentication_servers: str = ""
+    mail_poll_seconds: int = 30
     web_push: bool = True
     webhooks: bool = True
     dice_server: str = ""
@@ -78,6 +86,16 @@ MEANINGS = {
     " machine; ?starttls=0 or 1 overrides that.",
     "mail_from": "The From address of e-mails: Rubicon <rubicon@risk.example.org>",
     "email_delay_seconds": "Seconds that a decision must be pending before an e-mail is sent.",
+    "mail_receive": "Where e-mails of players come from, one or more URLs with spaces between them:"
+    " lmtp://127.0.0.1:8024 or smtp://0.0.0.0:25 to be given them by a mail server,"
+    " imaps://USER:PASSWORD@HOST/INBOX to fetch them from a mailbox. If empty, e-mails cannot be"
+    " answered.",
+    "mail_reply_to": "The address that players answer to, if it is another one than mail_from. A"
+    " token is added behind a plus: play+TOKEN@risk.example.org",
+    "mail_authentication_servers": "The names of your own mail servers in the header"
+    " Authentication-Results, such as mx.example.org. Only theirs are believed.",
+    "mail_poll_seconds": "Seconds between two looks into a mailbox that does not tell of new"
+    " e-mails.",
     "web_push": "Whether players can ask for push messages on their devices: the server then"
     " sends requests to the push services of their browsers.",
     "webhooks": "Whether players can have notifications sent to a URL of their own: the server then"

@@ -9,8 +9,14 @@ from dataclasses import dataclass
 import pytest
 from sqlalchemy import Connection, insert, update
 
+from rubicon.mail.identity.one_time_code import CodePurpose
 from rubicon.mail.identity.tokens import TokenKeys
-from rubicon.mail.writing.answers import AnswerEmails, AnswerRecipient, IncomingIds
+from rubicon.mail.writing.answers import (
+    AnswerEmails,
+    AnswerRecipient,
+    CodeToWrite,
+    IncomingIds,
+)
 from rubicon.mail.writing.post import ReplyWay
 from rubicon.table.storage import schema
 from tests.mail.writing.played import IDENTITY, REPLY_ADDRESS, PlayedGame, played_game
@@ -140,12 +146,13 @@ def test_sections_of_an_inquiry_are_text_and_escaped_html(
     assert "&lt;b&gt;round 3&lt;/b&gt;" in html_of(message)
 
 
-@pytest.mark.parametrize("purpose", ["resign", "address", "orders"])
+@pytest.mark.parametrize("purpose", CodePurpose)
 def test_a_code_stands_on_a_line_of_its_own_and_in_no_subject(
-    played: PlayedGame, writer: AnswerEmails, purpose: str
+    played: PlayedGame, writer: AnswerEmails, purpose: CodePurpose
 ) -> None:
+    asked = CodeToWrite(purpose=purpose, code="7G3K-QQ22", asked="VOTE DRAW")
     message = writer.write_code(
-        purpose, "7G3K-QQ22", recipient(played), played.hosted.snapshot, played.now()
+        asked, recipient(played), played.hosted.snapshot, played.now()
     ).message
     assert "    CONFIRM 7G3K-QQ22\n" in text_of(message)
     assert "7G3K" not in message["Subject"]

@@ -22,7 +22,9 @@ class CodePurpose(StrEnum):
 
     RESIGN = "resign"
     ADDRESS = "address"  # a change of the registered address
+    MAILBOX = "mailbox"  # that the new address is read by the player: its code goes there
     ORDERS = "orders"  # of a sender that is not aligned
+    REQUEST = "request"  # that cannot be taken back, such as a vote for a draw
 
 
 class CodeVerdict(StrEnum):

@@ -55,11 +55,12 @@ class MailEnvelope:
     """What the SMTP or LMTP dialogue said (RFC 5321).
 
     `sender` is "" for the null return path and None where it is not known, as after IMAP; then
-    the header Return-Path counts.
+    the header Return-Path counts. `cut`: the message was too large, and only its header came.
     """
 
     sender: str | None = None
     recipients: tuple[str, ...] = ()
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

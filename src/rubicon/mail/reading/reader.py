@@ -74,7 +74,7 @@ def read_mail(
     limits = settings.limits
     notes: list[PassedOver] = []
     try:
-        large = len(raw) > limits.bytes
+        large = envelope.cut or len(raw) > limits.bytes
         if large:
             message = parse_header(raw, limits)
         else:
@@ -94,7 +94,8 @@ def read_mail(
 def _proper(envelope: MailEnvelope) -> MailEnvelope:
     sender = envelope.sender
     proper = None if sender is None else sender.strip().strip("<>").lower()
-    return MailEnvelope(proper, tuple(address.lower() for address in envelope.recipients))
+    recipients = tuple(address.lower() for address in envelope.recipients)
+    return MailEnvelope(proper, recipients, envelope.cut)
 
 
 def _unreadable(

@@ -40,9 +40,11 @@ from rubicon.server.mail.messages import one_line
 RE = "Re: "
 OUR_SUBJECT = "Your turn in "
 # What an answer's form follows; the others change nothing that the player must decide.
-WITH_FORM = frozenset({"done", "question", "stale", "confirmed", "code-wrong"})
+WITH_FORM = frozenset({"done", "noted", "refused", "question", "stale", "confirmed", "code-wrong"})
 TITLES = {
     "done": "Your orders are carried out",
+    "noted": "Done",
+    "refused": "That was not possible",
     "corrected": "Almost: please check these lines",
     "question": "Please say what you mean",
     "stale": "That was an earlier turn",
@@ -232,59 +234,4 @@ def returned_letter(site: str, arrived: str) -> Letter:
         panels=(Panel((*blocks, Paragraph(reason), *bullets)),),
         why="An automatic answer. Your own e-mail is not repeated here.",
         url=site,
-    )
-
-
-def code_letter(scene: Scene, purpose: str, code: str) -> Letter:
-    """A one-time code, to the registered address alone. `purpose`: resign, address or orders."""
-    table = f'"{scene.table_name}"'
-    own = len(scene.own())
-    asked, stay, act, then = {
-        "resign": (
-            f"An e-mail says that you resign from {table}.",
-            "To stay in the game, do nothing.",
-            "To resign, reply with this line within a day:",
-            f"If you resign, your {own} territories are yours no more, and your cards are "
-            "discarded. This cannot be undone.",
-        ),
-        "address": (
-            f"An e-mail asks to change the address that you play with in {table}.",
-            "To keep your address, do nothing.",
-            "To change it, reply with this line within a day:",
-            "From then on, all e-mails of your account go to the new address.",
-        ),
-    }.get(
-        purpose,
-        (
-            f"Orders for {table} came from an address that is not yours, or that could not be "
-            "checked.",
-            "They are not yours? Then do nothing.",
-            "To have them carried out, reply with this line within a day:",
-            "They are carried out as they came, if it is still your turn.",
-        ),
-    )
-    titles = {"resign": "Do you really resign?", "address": "A new address?"}
-    heading = titles.get(purpose, "Are these orders yours?")
-    subjects = {
-        "resign": f"Really resign from {scene.table_in_subject}?",
-        "address": f"Really change your address? ({scene.table_in_subject})",
-    }
-    tell = "It was not you? Then do nothing, and tell the game master: reply PRESS TO GM."
-    blocks: tuple[Block, ...] = (
-        Heading(heading),
-        Paragraph(f"{asked} Nothing has happened yet."),
-        Paragraph(Strong(stay)),
-        Paragraph(act),
-        Code((f"CONFIRM {code}",)),
-        Paragraph(then),
-        Paragraph(tell, quiet=True),
-    )
-    return Letter(
-        subject=subjects.get(purpose, f"Are these orders yours? ({scene.table_in_subject})"),
-        news="Nothing has happened yet",
-        greeting=f"Hello {scene.name},",
-        panels=(Panel(blocks),),
-        why=("This went to the address that you registered, and to no other. The code works once."),
-        game=scene.table_name,
-        url=scene.url,
     )

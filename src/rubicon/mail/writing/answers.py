@@ -6,20 +6,21 @@ An answer goes to the registered address of a seat, or to a stranger (`write_ret
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
 from sqlalchemy import Connection
 
+from rubicon.mail.identity.one_time_code import CodePurpose
 from rubicon.mail.identity.tokens import TokenScope
 from rubicon.mail.writing.answer_letters import (
     AnswerSubject,
     AnswerToWrite,
     answer_letter,
-    code_letter,
     returned_letter,
 )
+from rubicon.mail.writing.code_letter import code_letter
 from rubicon.mail.writing.forms import form_of
 from rubicon.mail.writing.happenings import TurnTold, facts_of, turns_told
 from rubicon.mail.writing.layout.envelope import REPLIED, Posting, message_of
@@ -49,6 +50,16 @@ class AnswerRecipient:
     seat: str
     message: int
     subject: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeToWrite:
+    """A one-time code; `asked` is what it confirms, `to` an address other than the seat's."""
+
+    purpose: CodePurpose
+    code: str
+    asked: str
+    to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +122,17 @@ class AnswerEmails:
         return self._post.written(pending, scene, letter, token, form=form, thread=thread)
 
     def write_code(
-        self, purpose: str, code: str, recipient: AnswerRecipient, snapshot: Snapshot, at: int
+        self, asked: CodeToWrite, recipient: AnswerRecipient, snapshot: Snapshot, at: int
     ) -> WrittenEmail:
-        """The e-mail with a one-time code; `purpose` is `resign`, `address` or `orders`.
+        """The e-mail with a one-time code.
 
         A new thread, so that a mail program that answers in the old one does not quote the code.
         """
         pending, scene = self._scene(recipient, snapshot, at)
+        if asked.to:
+            pending = replace(pending, address=asked.to)
         token = self._token(recipient, snapshot, CODES_FROM)
-        letter = code_letter(scene, purpose, code)
+        letter = code_letter(scene, asked.purpose, asked.code, asked.asked)
         return self._post.written(pending, scene, letter, token)
 
     def write_returned(

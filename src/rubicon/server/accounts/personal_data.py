@@ -56,6 +56,8 @@ def erase_account(connection: Connection, account: str) -> list[str]:
     connection.execute(delete(schema.token).where(schema.token.c.account == account))
     forget_webhooks(connection, schema.webhook.c.account == account)
     connection.execute(delete(schema.news).where(schema.news.c.account == account))
+    for table in (schema.mail_token, schema.mail_code, schema.mail_answer):
+        connection.execute(delete(table).where(table.c.account == account))
     forget_devices(connection, schema.push_subscription.c.account == account)
     connection.execute(delete(schema.passkey).where(schema.passkey.c.account == account))
     blank = {"name": ERASED_NAME, "email": None, "settings": "{}", "unreachable": None}

@@ -47,16 +47,10 @@ class MasterService:
         refuses; NoSuchGame, DiceUnavailable and StoreUnavailable as every command.
         """
         done: Future[MasterReceipt] = Future()
-        order = request if isinstance(request, MasterOrder) else order_of(request)
         receipts: list[MasterReceipt] = []
 
         def command(unit: UnitOfWork) -> None:
-            table_master(unit.connection, game).check(account)
-            if order.word is MasterWord.BOT:
-                check_bot(order.words, self.server_bots)
-            first = unit.hosted.head + 1
-            invite = carry_out(unit, order)
-            receipts.append(MasterReceipt(game, str(order), first, unit.hosted.head, invite))
+            receipts.append(self.perform(unit, account, request))
 
         def behind(played: Future[Receipt]) -> None:
             error = played.exception()
@@ -67,3 +61,16 @@ class MasterService:
 
         self.table.change(game, command).add_done_callback(behind)
         return done
+
+    def perform(
+        self, unit: UnitOfWork, account: str, request: MasterRequest | AskRequest | MasterOrder
+    ) -> MasterReceipt:
+        """Carry out a request inside a unit of work; the errors are those of `carry_out`."""
+        order = request if isinstance(request, MasterOrder) else order_of(request)
+        game = unit.hosted.id
+        table_master(unit.connection, game).check(account)
+        if order.word is MasterWord.BOT:
+            check_bot(order.words, self.server_bots)
+        first = unit.hosted.head + 1
+        invite = carry_out(unit, order)
+        return MasterReceipt(game, str(order), first, unit.hosted.head, invite)

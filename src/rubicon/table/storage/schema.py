@@ -274,6 +274,77 @@ webhook_message = Table(
     Index("ix_webhook_message_webhook", "webhook"),
 )
 
+# The reply tokens of e-mails: who has one may play the seat's orders of one decision.
+mail_token = Table(
+    "mail_token",
+    metadata,
+    Column("digest", String(64), primary_key=True),  # SHA-256 of the token, which is not stored
+    _game(),
+    Column("seat", String(12), nullable=False),
+    Column("decision", Integer, nullable=False),  # that the e-mail was about; -1 for none
+    Column("notification", BigInteger, nullable=False),  # the e-mail that carries it
+    Column("account", String(16), nullable=False),  # that the e-mail went to
+    Column("form", Text, nullable=False),  # of the e-mail, as JSON; "" for none
+    Column("expires", BigInteger, nullable=False),
+    Index("ix_mail_token_expires", "expires"),
+    Index("ix_mail_token_account", "account"),
+)
+
+# E-mails that came in: a row is written before the mail server is told that we have the e-mail.
+mail_message = Table(
+    "mail_message",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    Column("identity", String(64), nullable=False, unique=True),  # by which a repeat is recognised
+    Column("sender", String(64), nullable=False),  # a keyed digest of the address in From
+    Column("envelope", Text, nullable=False),  # of the SMTP dialogue, as JSON; "" when answered
+    Column("content", LargeBinary, nullable=False),  # as it came; empty when answered
+    Column("at", BigInteger, nullable=False),
+    Column("due", BigInteger),  # when it is looked at, or again; None when all is done
+    Column("game", String(16), nullable=False),  # "" where it belongs to none
+    Column("seat", String(12), nullable=False),
+    Column("decision", Integer, nullable=False),  # the one that its token names; -1 for none
+    Column("orders", String(64), nullable=False),  # a digest of what it asks for; "" for nothing
+    Column("done", Text, nullable=False),  # what has been carried out, as JSON
+    Column("result", String(12), nullable=False),  # of its answer, or why it has none
+    Column("answer", Text, nullable=False),  # what was answered, as JSON; "" for nothing
+    Index("ix_mail_message_due", "due"),
+    Index("ix_mail_message_sender", "sender", "at"),
+    Index("ix_mail_message_game_seat", "game", "seat"),
+)
+
+# One-time codes that went to the registered address, and what each confirms.
+mail_code = Table(
+    "mail_code",
+    metadata,
+    _game(),
+    Column("seat", String(12), nullable=False),
+    Column("purpose", String(10), nullable=False),  # of identity.one_time_code
+    Column("account", String(16), nullable=False),
+    Column("subject", Text, nullable=False),  # what exactly is confirmed: orders, an address
+    Column("decision", Integer, nullable=False),  # that the orders are for; -1 for none
+    Column("digest", String(64), nullable=False),  # of the code, which is not stored
+    Column("expires", BigInteger, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    PrimaryKeyConstraint("game", "seat", "purpose"),
+    Index("ix_mail_code_account", "account"),
+)
+
+# Answers to e-mails that are not delivered yet: a row is deleted when nothing is left to do.
+mail_answer = Table(
+    "mail_answer",
+    metadata,
+    Column("id", NUMBER, primary_key=True, autoincrement=True),
+    Column("message", NUMBER, nullable=False),  # that is answered
+    Column("account", String(16), nullable=False),  # "" for a stranger
+    Column("address", String(254), nullable=False),
+    Column("content", LargeBinary, nullable=False),  # the whole e-mail
+    Column("at", BigInteger, nullable=False),
+    Column("due", BigInteger, nullable=False),  # when it is sent, or tried again
+    Index("ix_mail_answer_due", "due"),
+    Index("ix_mail_answer_account", "account"),
+)
+
 token = Table(
     "token",
     metadata,

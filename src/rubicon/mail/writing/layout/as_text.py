@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rubicon.mail.writing.layout.document import (
     Block,
@@ -83,6 +84,11 @@ def _inline(part: Inline) -> str:
 
 def _faces(dice: Sequence[tuple[int, bool]]) -> str:
     return " ".join(str(face) for face, _ in dice)
+
+
+def panel_lines(panel: Panel) -> tuple[str, ...]:
+    """A panel without its title, as lines of plain text."""
+    return tuple(_tidy(list(_panel(replace(panel, title="")))).splitlines())
 
 
 def _panel(panel: Panel) -> Iterator[str]:

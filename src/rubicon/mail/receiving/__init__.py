@@ -1,0 +1,1 @@
+"""Takes e-mails from the world: LMTP, SMTP and mailboxes."""

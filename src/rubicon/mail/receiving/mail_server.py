@@ -1,0 +1,234 @@
+"""Takes e-mails from a mail server (LMTP, RFC 2033) or from the world (SMTP, RFC 5321).
+
+Only for our own addresses: this is no relay. A message is acknowledged when it is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from rubicon.errors import RubiconError
+from rubicon.mail.reading.incoming_mail import MailEnvelope
+from rubicon.mail.reading.limits import ReadingLimits
+from rubicon.mail.receiving.received_mail import Inbox, ReceivedMail
+
+MOST_BYTES = ReadingLimits().bytes
+MOST_RECIPIENTS = 50
+MOST_CONNECTIONS = 40
+MOST_OF_PEER = 20  # one mail server may bring all our e-mails
+IDLE_SECONDS = 60.0
+SESSION_SECONDS = 600.0
+MOST_COMMANDS = 500  # of one kind in a session
+LINE_BYTES = 64 * 1024  # mail programs write longer lines than the standard allows
+START_SECONDS = 20.0
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListenAt:
+    """Where to listen: a host and a port, or the path of a Unix socket."""
+
+    lmtp: bool
+    host: str = ""
+    port: int = 0
+    path: str = ""
+
+    def __str__(self) -> str:
+        scheme = "lmtp" if self.lmtp else "smtp"
+        return f"{scheme}://{self.path or f'{self.host}:{self.port}'}"
+
+
+class MailServer:
+    """A server for e-mails in a thread of its own; `port` is known when it has started."""
+
+    def __init__(self, at: ListenAt, inbox: Inbox, own: frozenset[str]) -> None:
+        self.at = at
+        self.port = at.port
+        self._handler = Handler(inbox, own, lmtp=at.lmtp)
+        self._connections = Connections()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="mail-server", daemon=True)
+        self._started: Future[None] = Future()
+
+    def start(self) -> None:
+        """Listen; RubiconError `mail/listen` where the address cannot be used."""
+        self._thread.start()
+        try:
+            self._started.result(START_SECONDS)
+        except OSError as error:
+            message = f"E-mails cannot be taken at {self.at}: {error.strerror or error}."
+            hint = "Choose another port in mail_receive, or stop what uses it. Ports below 1024"
+            hint += " need the rights of an administrator."
+            raise RubiconError("mail/listen", message, hint) from error
+        log.info("takes e-mails", extra={"at": str(self.at), "port": self.port})
+
+    def close(self) -> None:
+        """Stop listening; sessions under way are cut off, and their mail servers try again."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+        elif not self._loop.is_closed():
+            self._loop.close()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            server = self._loop.run_until_complete(self._listen())
+        except BaseException as error:
+            self._loop.close()
+            self._started.set_exception(error)
+            return
+        if self.at.path == "":
+            self.port = server.sockets[0].getsockname()[1]
+        self._started.set_result(None)
+        try:
+            self._loop.run_forever()
+        finally:
+            server.close()
+            self._connections.close()
+            tasks = asyncio.all_tasks(self._loop)
+            for task in tasks:
+                task.cancel()
+            self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+            self._loop.run_until_complete(self._loop.shutdown_default_executor())
+            self._loop.close()
+
+    async def _listen(self) -> asyncio.Server:
+        if self.at.path:
+            return await self._loop.create_unix_server(self._protocol, self.at.path)
+        return await self._loop.create_server(self._protocol, self.at.host, self.at.port)
+
+    def _protocol(self) -> asyncio.BaseProtocol:
+        kind = BoundedLmtp if self.at.lmtp else BoundedSmtp
+        return kind(self._handler, self._connections, self._loop)
+
+
+class Connections:
+    """The open connections, which are counted in all and by peer."""
+
+    def __init__(self) -> None:
+        self._open: dict[asyncio.BaseTransport, str] = {}
+
+    def add(self, transport: asyncio.Transport, over: Callable[[], None]) -> bool:
+        """Whether one more connection is possible; `over` is called when its time is over."""
+        peer = str((transport.get_extra_info("peername") or ("",))[0])
+        of_peer = Counter(self._open.values())[peer]
+        if len(self._open) >= MOST_CONNECTIONS or of_peer >= MOST_OF_PEER:
+            return False
+        self._open[transport] = peer
+        asyncio.get_running_loop().call_later(SESSION_SECONDS, over)
+        return True
+
+    def remove(self, transport: asyncio.BaseTransport) -> None:
+        """Forget a connection."""
+        self._open.pop(transport, None)
+
+    def close(self) -> None:
+        """Cut off all of them."""
+        for transport in list(self._open):
+            transport.close()
+
+
+class _Bounded(SMTP):
+    """A session within bounds: connections, time, commands, bytes."""
+
+    line_length_limit = LINE_BYTES
+
+    def __init__(
+        self, handler: Handler, connections: Connections, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        super().__init__(
+            handler,
+            data_size_limit=MOST_BYTES,
+            enable_SMTPUTF8=True,
+            ident="Rubicon",
+            timeout=IDLE_SECONDS,
+            command_call_limit=MOST_COMMANDS,
+            loop=loop,
+        )
+        self._connections = connections
+        self._counted: asyncio.BaseTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin a session, unless there are too many."""
+        assert isinstance(transport, asyncio.Transport)
+        if not self._connections.add(transport, transport.abort):
+            transport.write(b"421 4.3.2 Too many connections, try again later\r\n")
+            transport.close()
+            return
+        self._counted = transport
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """End a session."""
+        if self._counted is None:
+            return
+        self._connections.remove(self._counted)
+        super().connection_lost(error)
+
+
+class BoundedSmtp(_Bounded):
+    """A session of SMTP."""
+
+
+class BoundedLmtp(LMTP, _Bounded):
+    """A session of LMTP."""
+
+
+class Handler:
+    """Answers the commands of a session."""
+
+    def __init__(self, inbox: Inbox, own: frozenset[str], *, lmtp: bool) -> None:
+        self._inbox = inbox
+        self._own = own
+        self._lmtp = lmtp
+
+    async def handle_RCPT(  # noqa: N802 - the library calls it so
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Take a recipient of ours, with or without a token."""
+        if not self._is_own(address):
+            return "550 5.1.1 No such address here; answer the newest e-mail of your game"
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return "452 4.5.3 Too many recipients"
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(options)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        """Keep a message; LMTP has a reply for each recipient."""
+        status = await self._kept(envelope)
+        return "\r\n".join([status] * len(envelope.rcpt_tos)) if self._lmtp else status
+
+    async def handle_exception(self, error: Exception) -> str:
+        """A fault of ours is no reason to lose a message."""
+        log.error("session failed", exc_info=error)
+        return "451 4.3.0 Try again later"
+
+    async def _kept(self, envelope: Envelope) -> str:
+        content = envelope.original_content or b""
+        received = ReceivedMail(
+            raw=content,
+            envelope=MailEnvelope(envelope.mail_from or "", tuple(envelope.rcpt_tos)),
+        )
+        try:
+            await asyncio.to_thread(self._inbox.keep, received)
+        except RubiconError as error:
+            log.warning("e-mail not kept", extra={"reason": error.message})
+            return "451 4.3.0 The e-mail could not be stored, try again later"
+        return "250 2.0.0 Kept"
+
+    def _is_own(self, address: str) -> bool:
+        local, _, domain = address.strip().lower().rpartition("@")
+        return f"{local.partition('+')[0]}@{domain}" in self._own
