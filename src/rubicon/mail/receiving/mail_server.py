@@ -47,7 +47,7 @@ class ListenAt:
         return f"{scheme}://{self.path or f'{self.host}:{self.port}'}"
 
 
-class MailServer:
+class IncomingMailServer:
     """A server for e-mails in a thread of its own; `port` is known when it has started."""
 
     def __init__(self, at: ListenAt, inbox: Inbox, own: frozenset[str]) -> None:
@@ -55,9 +55,10 @@ class MailServer:
         self.port = at.port
         self._handler = Handler(inbox, own, lmtp=at.lmtp)
         self._connections = Connections()
-        self._loop = asyncio.new_event_loop()
+        self._loop: asyncio.AbstractEventLoop | None = None  # while it runs
         self._thread = threading.Thread(target=self._run, name="mail-server", daemon=True)
         self._started: Future[None] = Future()
+        self._stop = asyncio.Event()
 
     def start(self) -> None:
         """Listen; RubiconError `mail/listen` where the address cannot be used."""
@@ -73,43 +74,38 @@ class MailServer:
 
     def close(self) -> None:
         """Stop listening; sessions under way are cut off, and their mail servers try again."""
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._loop.stop)
+        loop = self._loop
+        if self._thread.is_alive() and loop is not None:
+            loop.call_soon_threadsafe(self._stop.set)
             self._thread.join()
-        elif not self._loop.is_closed():
-            self._loop.close()
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
         try:
-            server = self._loop.run_until_complete(self._listen())
+            asyncio.run(self._serve())
         except BaseException as error:
-            self._loop.close()
+            if self._started.done():
+                raise
             self._started.set_exception(error)
-            return
-        if self.at.path == "":
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        server = await self._listen()
+        if not self.at.path:
             self.port = server.sockets[0].getsockname()[1]
         self._started.set_result(None)
-        try:
-            self._loop.run_forever()
-        finally:
-            server.close()
-            self._connections.close()
-            tasks = asyncio.all_tasks(self._loop)
-            for task in tasks:
-                task.cancel()
-            self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-            self._loop.run_until_complete(self._loop.shutdown_default_executor())
-            self._loop.close()
+        await self._stop.wait()
+        server.close()
+        self._connections.close()
 
     async def _listen(self) -> asyncio.Server:
+        loop = asyncio.get_running_loop()
         if self.at.path:
-            return await self._loop.create_unix_server(self._protocol, self.at.path)
-        return await self._loop.create_server(self._protocol, self.at.host, self.at.port)
+            return await loop.create_unix_server(self._protocol, self.at.path)
+        return await loop.create_server(self._protocol, self.at.host, self.at.port)
 
     def _protocol(self) -> asyncio.BaseProtocol:
         kind = BoundedLmtp if self.at.lmtp else BoundedSmtp
-        return kind(self._handler, self._connections, self._loop)
+        return kind(self._handler, self._connections, asyncio.get_running_loop())
 
 
 class Connections:
@@ -220,7 +216,7 @@ class Handler:
         content = envelope.original_content or b""
         received = ReceivedMail(
             raw=content,
-            envelope=MailEnvelope(envelope.mail_from or "", tuple(envelope.rcpt_tos)),
+            envelope=MailEnvelope((envelope.mail_from or "").strip("<>"), tuple(envelope.rcpt_tos)),
         )
         try:
             await asyncio.to_thread(self._inbox.keep, received)

@@ -115,7 +115,11 @@ class MailboxPoller:
             mailbox = MailBox(account.host, account.port, timeout=REPLY_SECONDS)
         else:
             mailbox = MailBoxUnencrypted(account.host, account.port, timeout=REPLY_SECONDS)
-        mailbox.login(account.user, account.password, account.folder)
+        try:
+            mailbox.login(account.user, account.password, account.folder)
+        except ERRORS:
+            _cut_off(mailbox)
+            raise
         return mailbox
 
     def _fetch_all(self, mailbox: BaseMailBox) -> int:

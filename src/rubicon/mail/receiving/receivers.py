@@ -7,7 +7,7 @@ from typing import Protocol
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from rubicon.errors import RubiconError
-from rubicon.mail.receiving.mail_server import ListenAt, MailServer
+from rubicon.mail.receiving.mail_server import IncomingMailServer, ListenAt
 from rubicon.mail.receiving.mailbox_poller import MailboxAccount, MailboxPoller
 from rubicon.mail.receiving.received_mail import Inbox
 
@@ -48,11 +48,11 @@ def _receiver(url: str, inbox: Inbox, own: frozenset[str], poll: int) -> Receive
     if parts.username or parts.query:
         raise _bad("A server that takes e-mails has no user and no options.")
     if parts.scheme == "lmtp" and parts.path and not parts.netloc:
-        return MailServer(ListenAt(lmtp=True, path=parts.path), inbox, own)
+        return IncomingMailServer(ListenAt(lmtp=True, path=parts.path), inbox, own)
     if not parts.hostname or parts.path not in ("", "/"):
         raise _bad("The host is missing, or there is a path behind it.")
     at = ListenAt(lmtp=parts.scheme == "lmtp", host=parts.hostname, port=port)
-    return MailServer(at, inbox, own)
+    return IncomingMailServer(at, inbox, own)
 
 
 def _account(parts: SplitResult, port: int) -> MailboxAccount:

@@ -38,8 +38,8 @@ class MailService:
     def __init__(self, server: Server, work: MessageWork) -> None:
         self._store = server.store
         self._work = work
-        self._sender = AnswerSender(server.mailer)
-        server.mailer.others["answers"] = self._sender.sweep
+        self.answers = AnswerSender(server.mailer)
+        server.mailer.others["answers"] = self.answers.sweep
         self.done: Counter[str] = Counter()
         self._busy: set[str] = set()  # senders
         self._changed = threading.Condition()
@@ -73,25 +73,30 @@ class MailService:
         with self._changed:
             self._changed.notify()
 
+    def work_once(self) -> bool:
+        """Carry out one message that is due, in this thread; whether there was one."""
+        try:
+            found = self._take()
+        except Exception as error:  # of any kind: the thread must survive it
+            self._failed("inbox not read", error)
+            return False
+        if found is None:
+            return False
+        message, sender = found
+        try:
+            self._carry_out(message)
+        finally:
+            self._free(sender)
+        return True
+
     def _run(self) -> None:
         while not self._stopping:
-            try:
-                found = self._take()
-            except Exception as error:  # of any kind: the thread must survive it
-                self._failed("inbox not read", error)
-                found = None
-            if found is None:
-                with self._changed:
-                    if not self._stopping:
-                        self._changed.wait(LOOK_AGAIN)
-                continue
-            message, sender = found
-            try:
-                self._carry_out(message)
-            finally:
-                with self._changed:
-                    self._busy.discard(sender)
-                    self._changed.notify()
+            worked = self.work_once()
+            with self._changed:
+                if worked:
+                    self._changed.notify()  # the sender's next message may be another worker's
+                elif not self._stopping:
+                    self._changed.wait(LOOK_AGAIN)
 
     def _take(self) -> tuple[StoredMessage, str] | None:
         """A message whose sender has no other one under way; its sender is busy from now on."""

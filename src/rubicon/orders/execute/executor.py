@@ -164,8 +164,11 @@ class OrderExecutor:
     def _others_decide(
         self, position: Position, progress: Progress, notes: tuple[Note, ...]
     ) -> Decision:
-        """Wait for another seat where orders are left; the reason says for whom."""
-        if self.step(progress) is None and not self.ended:
+        """Wait for another seat where orders are left; the reason says for whom.
+
+        In the set-up END ends no turn, so it waits for nobody.
+        """
+        if self.step(progress) is None and not (self.ended and self.round):
             return Decision(None, progress, notes, Standstill.DONE)
         colours = " and ".join(self.seat_view.deciding(position)).capitalize() or "Another player"
         what = "chooses the defence dice" if position.phase == Phase.DEFEND else "is to move"

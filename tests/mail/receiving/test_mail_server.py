@@ -1,0 +1,251 @@
+"""The server for e-mails against friends and enemies, over real sockets."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from rubicon.errors import RubiconError
+from rubicon.mail.receiving import mail_server
+from rubicon.mail.receiving.mail_server import IncomingMailServer, ListenAt
+from tests.mail.receiving.inboxes import MemoryInbox
+
+PLAY = "play@risk.example.org"
+TAGGED = "play+K4WQ7NTM2VXH5RJPZC3BYD6FGA@risk.example.org"
+MAIL = "From: ann@example.com\r\nSubject: orders\r\n\r\nEND\r\n"
+
+
+@pytest.fixture
+def inbox() -> MemoryInbox:
+    return MemoryInbox()
+
+
+@pytest.fixture(params=["lmtp", "smtp"])
+def server(request: pytest.FixtureRequest, inbox: MemoryInbox) -> Iterator[IncomingMailServer]:
+    at = ListenAt(lmtp=request.param == "lmtp", host="127.0.0.1", port=0)
+    running = IncomingMailServer(at, inbox, frozenset({PLAY}))
+    running.start()
+    yield running
+    running.close()
+
+
+def client(server: IncomingMailServer) -> smtplib.SMTP:
+    kind = smtplib.LMTP if server.at.lmtp else smtplib.SMTP
+    return kind("127.0.0.1", server.port)
+
+
+def connected(server: IncomingMailServer) -> socket.socket:
+    """A connection behind the greetings."""
+    opened = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+    assert answer(opened).startswith("220")
+    opened.sendall(b"LHLO me\r\n" if server.at.lmtp else b"EHLO me\r\n")
+    assert "250" in answer(opened)
+    return opened
+
+
+def answer(opened: socket.socket) -> str:
+    """What comes next; "" for the end."""
+    lines = b""
+    while True:
+        try:
+            more = opened.recv(4096)
+        except ConnectionError:
+            return lines.decode()
+        lines += more
+        last = lines.splitlines()[-1:] or [b""]
+        if not more or (lines.endswith(b"\r\n") and last[0][3:4] == b" "):
+            return lines.decode()
+
+
+def test_a_message_for_us_is_kept_with_its_envelope(
+    server: IncomingMailServer, inbox: MemoryInbox
+) -> None:
+    with client(server) as sending:
+        sending.sendmail("ann@example.com", [TAGGED], MAIL)
+    (kept,) = inbox.kept
+    assert kept.envelope.sender == "ann@example.com"
+    assert kept.envelope.recipients == (TAGGED,)
+    assert kept.raw == MAIL.encode()
+
+
+def test_the_null_return_path_is_known(server: IncomingMailServer, inbox: MemoryInbox) -> None:
+    with client(server) as sending:
+        sending.sendmail("", [PLAY], MAIL)
+    assert inbox.kept[0].envelope.sender == ""
+
+
+def test_nothing_is_relayed(server: IncomingMailServer, inbox: MemoryInbox) -> None:
+    with client(server) as sending, pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
+        sending.sendmail("ann@example.com", ["bob@example.net", "other@risk.example.org"], MAIL)
+    assert {code for code, _ in refused.value.recipients.values()} == {550}
+    assert inbox.kept == []
+
+
+def test_what_cannot_be_stored_is_to_be_sent_again(
+    server: IncomingMailServer, inbox: MemoryInbox
+) -> None:
+    inbox.full = True
+    with client(server) as sending, pytest.raises(smtplib.SMTPException) as failed:
+        sending.sendmail("ann@example.com", [PLAY], MAIL)
+    assert "451" in str(failed.value)
+
+
+def test_lmtp_answers_each_recipient(inbox: MemoryInbox) -> None:
+    server = IncomingMailServer(
+        ListenAt(lmtp=True, host="127.0.0.1", port=0), inbox, frozenset({PLAY})
+    )
+    server.start()
+    try:
+        with connected(server) as opened:
+            opened.sendall(b"MAIL FROM:<ann@example.com>\r\n")
+            answer(opened)
+            for _ in range(2):
+                opened.sendall(f"RCPT TO:<{TAGGED}>\r\n".encode())
+                answer(opened)
+            opened.sendall(b"DATA\r\n")
+            assert answer(opened).startswith("354")
+            opened.sendall(MAIL.encode() + b".\r\n")
+            said = answer(opened)
+            while said.count("250") < 2:
+                said += answer(opened)
+    finally:
+        server.close()
+    assert len(inbox.kept) == 1
+
+
+def test_too_many_recipients_are_refused(server: IncomingMailServer, inbox: MemoryInbox) -> None:
+    with connected(server) as opened:
+        opened.sendall(b"MAIL FROM:<ann@example.com>\r\n")
+        answer(opened)
+        said = []
+        for _ in range(mail_server.MOST_RECIPIENTS + 1):
+            opened.sendall(f"RCPT TO:<{PLAY}>\r\n".encode())
+            said.append(answer(opened)[:3])
+    assert said == ["250"] * mail_server.MOST_RECIPIENTS + ["452"]
+
+
+def test_a_message_that_is_too_large_is_refused_for_good(
+    server: IncomingMailServer, inbox: MemoryInbox
+) -> None:
+    with client(server) as sending, pytest.raises(smtplib.SMTPException) as failed:
+        sending.sendmail(
+            "a@example.com",
+            [PLAY],
+            MAIL + "x" * 990 + "\r\n" + ("y" * 990 + "\r\n") * (mail_server.MOST_BYTES // 990),
+        )
+    assert "552" in str(failed.value)
+    assert inbox.kept == []
+
+
+def test_data_without_an_end_is_cut_off(server: IncomingMailServer, inbox: MemoryInbox) -> None:
+    with connected(server) as opened:
+        opened.sendall(b"MAIL FROM:<ann@example.com>\r\n")
+        answer(opened)
+        opened.sendall(f"RCPT TO:<{PLAY}>\r\n".encode())
+        answer(opened)
+        opened.sendall(b"DATA\r\n")
+        answer(opened)
+        opened.sendall(b"half a message")
+    with client(server) as sending:  # the next one is as welcome as ever
+        sending.sendmail("ann@example.com", [PLAY], MAIL)
+    assert [kept.raw for kept in inbox.kept] == [MAIL.encode()]
+
+
+def test_an_end_that_is_none_smuggles_no_second_message(
+    server: IncomingMailServer, inbox: MemoryInbox
+) -> None:
+    second = f"MAIL FROM:<x@example.com>\nRCPT TO:<{PLAY}>\nDATA\nFrom: red\n\nRESIGN\n"
+    smuggled = f"{MAIL}\n.\n{second}".encode()
+    with connected(server) as opened:
+        opened.sendall(b"MAIL FROM:<ann@example.com>\r\n")
+        answer(opened)
+        opened.sendall(f"RCPT TO:<{PLAY}>\r\n".encode())
+        answer(opened)
+        opened.sendall(b"DATA\r\n")
+        answer(opened)
+        opened.sendall(smuggled + b"\r\n.\r\n")
+        answer(opened)
+    assert len(inbox.kept) <= 1
+
+
+def test_one_peer_cannot_take_all_connections(
+    server: IncomingMailServer, inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mail_server, "MOST_OF_PEER", 3)
+    with ExitStack() as open_:
+        for _ in range(3):
+            open_.enter_context(connected(server))
+        more = open_.enter_context(socket.create_connection(("127.0.0.1", server.port), 20))
+        assert answer(more).startswith("421")
+    with client(server) as sending:
+        sending.sendmail("ann@example.com", [PLAY], MAIL)
+    assert len(inbox.kept) == 1
+
+
+@pytest.mark.parametrize(
+    "junk", [b"\x00\xff" * 500 + b"\r\n", b"A" * 200_000, b"GET / HTTP/1.1\r\n\r\n", b"\r\n" * 50]
+)
+def test_junk_ends_in_an_answer_or_the_end_of_the_session(
+    server: IncomingMailServer, inbox: MemoryInbox, junk: bytes
+) -> None:
+    with connected(server) as opened:
+        try:
+            opened.sendall(junk + b"\r\n")
+            said = answer(opened)
+        except ConnectionError:
+            said = ""
+        assert said == "" or said[0] in "45"
+    with client(server) as sending:
+        sending.sendmail("ann@example.com", [PLAY], MAIL)
+    assert len(inbox.kept) == 1
+
+
+def test_whoever_says_nothing_is_cut_off(
+    inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mail_server, "IDLE_SECONDS", 0.2)
+    server = IncomingMailServer(
+        ListenAt(lmtp=True, host="127.0.0.1", port=0), inbox, frozenset({PLAY})
+    )
+    server.start()
+    try:
+        with connected(server) as opened:
+            said = answer(opened)
+            assert not said or said.startswith("421")
+            assert answer(opened) == ""
+    finally:
+        server.close()
+
+
+def test_whoever_talks_for_ever_is_cut_off(
+    inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mail_server, "SESSION_SECONDS", 0.3)
+    server = IncomingMailServer(
+        ListenAt(lmtp=True, host="127.0.0.1", port=0), inbox, frozenset({PLAY})
+    )
+    server.start()
+    try:
+        with connected(server) as opened:
+            said = "250"
+            while said:
+                try:
+                    opened.sendall(b"NOOP\r\n")
+                except ConnectionError:
+                    break
+                said = answer(opened)
+    finally:
+        server.close()
+
+
+def test_a_port_in_use_is_told(server: IncomingMailServer, inbox: MemoryInbox) -> None:
+    at = ListenAt(lmtp=True, host="127.0.0.1", port=server.port)
+    other = IncomingMailServer(at, inbox, frozenset({PLAY}))
+    with pytest.raises(RubiconError, match="cannot be taken at") as error:
+        other.start()
+    assert error.value.code == "mail/listen"
+    other.close()

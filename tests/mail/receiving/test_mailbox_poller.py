@@ -1,0 +1,97 @@
+"""Messages of a mailbox are kept once, whatever the server cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from rubicon.mail.receiving import mailbox_poller
+from rubicon.mail.receiving.mailbox_poller import MailboxAccount, MailboxPoller
+from tests.mail.receiving.imap_server import ImapServer, imap_server
+from tests.mail.receiving.inboxes import MemoryInbox
+
+MAIL = b"From: ann@example.com\r\nSubject: orders\r\n\r\nEND\r\n"
+
+
+@pytest.fixture
+def server() -> Iterator[ImapServer]:
+    with imap_server() as running:
+        yield running
+
+
+@pytest.fixture
+def inbox() -> MemoryInbox:
+    return MemoryInbox()
+
+
+def poller(server: ImapServer, inbox: MemoryInbox, password: str = "secret") -> MailboxPoller:
+    account = MailboxAccount(
+        host="127.0.0.1",
+        port=server.port,
+        user="user",
+        password=password,
+        folder="INBOX",
+        tls=False,
+    )
+    return MailboxPoller(account, inbox, poll=1)
+
+
+def test_messages_are_kept_in_their_order_and_moved(server: ImapServer, inbox: MemoryInbox) -> None:
+    for number in range(3):
+        server.put(MAIL + b"%d" % number)
+    assert poller(server, inbox).look() == 3
+    assert [mail.raw[-1:] for mail in inbox.kept] == [b"0", b"1", b"2"]
+    assert (len(server.inbox), len(server.moved)) == (0, 3)
+    assert "Rubicon" in server.folders
+    assert inbox.kept[0].envelope.sender is None
+
+
+def test_a_message_that_was_not_kept_stays(server: ImapServer, inbox: MemoryInbox) -> None:
+    server.put(MAIL)
+    inbox.full = True
+    with pytest.raises(Exception, match="disk is full"):
+        poller(server, inbox).look()
+    assert len(server.inbox) == 1
+    inbox.full = False
+    assert poller(server, inbox).look() == 1
+
+
+def test_of_a_large_message_only_the_header_is_fetched(
+    server: ImapServer, inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mailbox_poller, "MOST_BYTES", 1_000)
+    server.put(MAIL + b"x" * 2_000)
+    poller(server, inbox).look()
+    assert inbox.kept[0].envelope.cut
+    assert b"x" not in inbox.kept[0].raw.partition(b"\r\n\r\n")[2]
+    assert not any("BODY.PEEK[]" in command for command in server.fetched)
+
+
+def test_where_nothing_can_be_moved_a_message_is_kept_once(inbox: MemoryInbox) -> None:
+    with imap_server(can_move=False) as server:
+        server.put(MAIL)
+        reading = poller(server, inbox)
+        assert (reading.look(), reading.look()) == (1, 0)
+    assert len(inbox.kept) == 1
+
+
+def test_it_goes_on_in_its_thread_and_stops_at_once(server: ImapServer, inbox: MemoryInbox) -> None:
+    reading = poller(server, inbox)
+    reading.start()
+    server.put(MAIL)
+    inbox.wait_for(1)
+    server.put(MAIL)
+    inbox.wait_for(2)
+    reading.close()
+    server.put(MAIL)
+    assert len(inbox.kept) == 2
+
+
+def test_a_wrong_password_is_told_once_and_stops_nothing(
+    server: ImapServer, inbox: MemoryInbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    reading = poller(server, inbox, password="wrong")
+    with pytest.raises(Exception, match="wrong password"):
+        reading.look()
+    assert inbox.kept == []
