@@ -17,6 +17,7 @@ from rubicon.mail.reading.incoming_mail import MailEnvelope
 from rubicon.mail.receiving.received_mail import ReceivedMail
 from rubicon.mail.service.mail_settings import MailPart, PlayByMail
 from rubicon.server.accounts.accounts import Account
+from rubicon.server.mail.transport import MailTransport
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
 from rubicon.table.game.snapshot import Snapshot
@@ -122,22 +123,12 @@ def mail_table(
     options: Mapping[str, object] = NO_REBELS,
 ) -> Iterator[MailTable]:
     """A game of players with e-mail addresses that has begun, and its first e-mails."""
-    chosen = ServerSettings(
-        store=f"sqlite:///{folder}/table.db",
-        mail_from=f"Rubicon <{PLAY}>",
-        public_url="https://risk.example.org",
-        mail_receive="lmtp://127.0.0.1:1",
-        email_delay_seconds=0,
-    )
+    chosen = chosen_settings(folder)
     by_mail = PlayByMail(chosen)
     server = Server(chosen, by_mail.write_emails)
     part = by_mail.beside(server)
     outbox = SentMail()
-    for sender in (server.mailer, server.mailer._delivery, part.service.answers):
-        for name in ("transport", "_transport"):
-            if hasattr(sender, name):
-                setattr(sender, name, outbox)
-    server.mailer._delivery.transport = outbox
+    use_transport(server, part, outbox)
     try:
         game, accounts = begun(
             server,
@@ -155,8 +146,25 @@ def mail_table(
         table.post()
         yield table
     finally:
-        part.service._work.close()
+        part.close()
         server.close()
+
+
+def chosen_settings(folder: Path) -> ServerSettings:
+    """A server that takes e-mails, on a database in a folder."""
+    return ServerSettings(
+        store=f"sqlite:///{folder}/table.db",
+        mail_from=f"Rubicon <{PLAY}>",
+        public_url="https://risk.example.org",
+        mail_receive="lmtp://127.0.0.1:1",
+        email_delay_seconds=0,
+    )
+
+
+def use_transport(server: Server, part: MailPart, transport: MailTransport) -> None:
+    """Let a server send its e-mails elsewhere."""
+    server.mailer.transport = server.mailer._delivery.transport = transport
+    part.service.answers.transport = transport
 
 
 def begun(server: Server, seats: int, request: TableRequest) -> tuple[str, dict[str, Account]]:

@@ -63,7 +63,7 @@ class AnswerSender:
 
     def __init__(self, mailer: Mailer, *, clock: Callable[[Connection], int] = now) -> None:
         self._table = mailer.table
-        self._transport = mailer.transport
+        self.transport = mailer.transport
         self._store = mailer.table.store
         self._clock = clock
 
@@ -87,7 +87,7 @@ class AnswerSender:
         failure: DeliveryError | None = None
         async with slots:
             try:
-                await self._transport.send(answer.message)
+                await self.transport.send(answer.message)
             except DeliveryError as error:
                 failure = error
                 fields = {"answer": answer.id, "reason": error.reason, "final": error.final}

@@ -51,12 +51,15 @@ class MailService:
 
     def start(self) -> None:
         """Go on with what is there, and take what comes."""
-        if not self._store.shared:
-            # Nobody else works on this file: what a server that died has claimed is free.
-            self._store.write(release_messages).result()
-            self._store.write(release_answers).result()
+        self.release()
         for thread in self._threads:
             thread.start()
+
+    def release(self) -> None:
+        """Take over at once what a server that died has claimed, where there can be no other."""
+        if not self._store.shared:
+            self._store.write(release_messages).result()
+            self._store.write(release_answers).result()
 
     def close(self) -> None:
         """Finish the steps under way, and stop; the rest is done at the next start."""

@@ -2,7 +2,8 @@
 
 A notification is claimed in a transaction before its e-mail goes out, so that of several servers
 on one database only one sends it. A server that dies in between leaves its claim behind; another
-one repeats the e-mail after CLAIM_DURATION, with the same Message-ID. Failures are retried with
+one repeats the e-mail after CLAIM_DURATION, the next one on the same file at once, with the same
+Message-ID. Failures are retried with
 growing delays for a day.
 """
 
@@ -32,6 +33,7 @@ from rubicon.server.mail.outbox import (
     find_due,
     find_unneeded,
     record_result,
+    release_claims,
 )
 from rubicon.server.mail.transport import DeliveryError, MailTransport
 from rubicon.server.push.push_outbox import queue_messages
@@ -91,7 +93,19 @@ class Mailer:
 
     def start(self) -> None:
         """Start to sweep the outbox."""
+        self.release()
         self._thread.start()
+
+    def release(self) -> None:
+        """Take over at once what a server that died has claimed, where there can be no other."""
+        store = self.table.store
+        if store.shared:
+            return
+
+        def job(connection: Connection) -> None:
+            release_claims(connection, self._clock(connection), CLAIM_DURATION)
+
+        store.write(job).result()
 
     def close(self) -> None:
         """Stop at once; claimed e-mails that were not sent are sent at the next start."""

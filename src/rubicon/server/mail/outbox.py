@@ -171,6 +171,16 @@ def claim(connection: Connection, changes: Sequence[tuple[PendingEmail, int | No
     return claimed
 
 
+def release_claims(connection: Connection, at: int, duration: int) -> None:
+    """Send at once what a server that died has claimed for `duration` milliseconds.
+
+    Only where no other server can be at work on the database.
+    """
+    notice = schema.notification.c
+    claimed = (notice.sent < -at) & (notice.sent >= -(at + duration))
+    connection.execute(update(schema.notification).where(claimed).values(sent=EMAIL_PENDING))
+
+
 def record_result(
     connection: Connection, notification: int, claimed: int | None, sent: int | None
 ) -> None:
