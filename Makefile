@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: serve play test test-all check screens bench warm app lock clean help install
+.PHONY: serve play test test-all check screens demo-mail bench warm app lock clean help install
 
 serve: warm app
 	@$(BIN)/rubicon serve $(ARGS)
@@ -42,6 +42,10 @@ check: install
 # Pictures of every screen of the app: build/screens/index.html
 screens: warm app
 	@$(BIN)/python -m tests.browser.screens $(ARGS)
+
+# A whole game of six by e-mail, through real processes; ARGS=--quick for a short one.
+demo-mail: warm
+	@$(BIN)/python -m tests.mail.whole_game $(ARGS)
 
 bench: warm
 	@$(BIN)/rubicon bench engine $(ARGS)
@@ -80,4 +84,4 @@ clean:
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:
-	@echo "make serve | play | test | test-all | check | screens | bench | warm | app | lock | clean"
+	@echo "make serve | play | test | test-all | check | screens | demo-mail | bench | warm | app | lock | clean"

@@ -21,7 +21,7 @@ MAXIMUM = 65_535  # of every number
 MINIMUM = {
     "bot_processes": 1,
     "request_timeout": 1,
-    "mail_poll_seconds": 5,
+    "mail_poll_seconds": 1,
 }  # of numbers for which 0 has no meaning
 CHOICES = {"log_format": ("text", "json")}
 SWITCH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

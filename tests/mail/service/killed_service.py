@@ -90,7 +90,7 @@ def attempt(folder: Path, step: int) -> None:
     server = Server(settings, by_mail.write_emails)
     part = by_mail.beside(server)
     use_transport(server, part, FolderTransport(folder / "sent", kill))
-    writer.transaction = watched  # type: ignore[assignment]
+    vars(writer)["transaction"] = watched
     server.mailer.release()
     part.service.release()
     if not (folder / ACKNOWLEDGED).exists():

@@ -29,7 +29,7 @@ def test_e_mails_are_the_same_whatever_is_hidden_from_the_seat(tmp_path: Path, p
                 compare(played)
                 compared += 1
             bot_move(played)
-    assert compared >= WRITTEN // 2
+    assert compared >= WRITTEN // 4  # the dice may end a game soon
 
 
 def compare(played: PlayedGame) -> None:

@@ -37,6 +37,7 @@ class MailService:
 
     def __init__(self, server: Server, work: MessageWork) -> None:
         self._store = server.store
+        self._mailer = server.mailer
         self._work = work
         self.answers = AnswerSender(server.mailer)
         server.mailer.others["answers"] = self.answers.sweep
@@ -127,6 +128,7 @@ class MailService:
         """Carry a message out; where that fails it stays, and is tried again later."""
         try:
             self.done[self._work.carry_out(message)] += 1
+            self._mailer.wake()  # the answer waits
         except TakenOver:
             pass
         except (*NOT_NOW, FutureTimeoutError) as error:

@@ -14,6 +14,7 @@ import logging
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from email.message import EmailMessage
 from enum import Enum, auto
 from functools import partial
@@ -89,6 +90,7 @@ class Mailer:
         )
         self._loop = asyncio.new_event_loop()
         self._stopped = asyncio.Event()
+        self._woken: list[asyncio.Event] = []  # one for each queue
         self._thread = threading.Thread(target=self._run, name="mailer", daemon=True)
 
     def start(self) -> None:
@@ -113,6 +115,15 @@ class Mailer:
             self._loop.call_soon_threadsafe(self._stopped.set)
             self._thread.join()
         self._loop.close()
+
+    def wake(self) -> None:
+        """Look at all queues now, without the wait between two sweeps; from any thread."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._wake_all)
+
+    def _wake_all(self) -> None:
+        for woken in self._woken:
+            woken.set()
 
     def send_now(self, message: EmailMessage) -> Future[None]:
         """Try once to send an e-mail, without the outbox; a failure is logged."""
@@ -174,15 +185,19 @@ class Mailer:
         return {"mail": self.sweep, "news": self.news.sweep, **self.others}
 
     async def _sweep_forever(self, sweep: Sweep, failed: str) -> None:
+        woken = asyncio.Event()
+        self._woken.append(woken)
         while True:
             more = False
+            woken.clear()
             try:
                 more = await sweep()
             except Exception as error:  # of any kind: the thread must survive it
                 level = logging.WARNING if isinstance(error, RubiconError) else logging.ERROR
                 log.log(level, failed, exc_info=error)
             if not more:
-                await asyncio.sleep(SWEEP_INTERVAL)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(woken.wait(), SWEEP_INTERVAL)
 
     def _read_outbox(self, connection: Connection) -> tuple[list[int], int, list[PendingEmail]]:
         """Notifications that need no e-mail, the time, and what is due unless there are many."""

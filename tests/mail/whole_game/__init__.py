@@ -1,0 +1,1 @@
+"""A whole game by e-mail alone, through real processes: `make demo-mail`."""
