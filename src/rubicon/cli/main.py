@@ -18,6 +18,7 @@ from rubicon.errors import RubiconError
 COMMANDS = {
     "play": "Play in the terminal, against people and bots.",
     "serve": "Run a server for games over HTTP.",
+    "mail": "Play by e-mail: run the server, check its settings, send a test.",
     "dice": "Run an independent dice server.",
     "rules": "List the rulesets, and read the rulebook of one.",
     "odds": "Compute the exact odds of a battle or a campaign.",

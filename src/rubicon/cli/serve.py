@@ -60,6 +60,11 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
 
     In an empty folder it creates a SQLite file. Control-C shuts it down cleanly.
     """
+    return run(settings, {"store": store, "address": address, "port": port})
+
+
+def run(settings: Path | None, arguments: dict[str, Any]) -> int:
+    """Run a server with a file of settings and the arguments that override it."""
     from rubicon.cli.warmup import warm_kernels
     from rubicon.mail.service.mail_settings import play_by_mail
     from rubicon.mail.writing.game_emails import game_emails
@@ -69,7 +74,6 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
     from rubicon.web.http.listening import listen
     from rubicon.web.server import serve
 
-    arguments: dict[str, Any] = {"store": store, "address": address, "port": port}
     chosen = read_settings(settings, arguments=arguments)
     configure_logging(chosen.log_format)
     by_mail = play_by_mail(chosen)

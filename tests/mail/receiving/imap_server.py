@@ -6,7 +6,7 @@ import re
 import socketserver
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 FETCH = re.compile(r"FETCH (\d+) \((RFC822\.SIZE|BODY\.PEEK\[(?:HEADER)?\])\)", re.IGNORECASE)
 MOVE = re.compile(r'(?:MOVE|COPY) ([\d,]+) "?([^"]+)"?', re.IGNORECASE)
@@ -47,7 +47,12 @@ class Session(socketserver.StreamRequestHandler):
     tag = ""
 
     def handle(self) -> None:
-        """Answer commands until the client leaves."""
+        """Answer commands until the client leaves, or is gone."""
+        with suppress(ConnectionError):
+            self.converse()
+
+    def converse(self) -> None:
+        """Answer commands."""
         self.say("* OK ready")
         while line := self.rfile.readline(10_000):
             self.tag, _, command = line.decode().strip().partition(" ")

@@ -25,7 +25,7 @@ from tests.mail.whole_game.processes import Processes, free_port
 
 NAMES = ("Mateo", "Ann", "Priya", "Wen", "Olga", "Otto")
 LINK = re.compile(r"https?://\S+/sign-in/\S+")
-CODE = re.compile(r"CONFIRM ([A-Z0-9-]+)")
+CODE = re.compile(r"^ +CONFIRM ([A-Z0-9]{4}-[A-Z0-9]{4})", re.MULTILINE)
 OVER = "over"
 
 
@@ -44,7 +44,7 @@ QUICK = GamePlan(
     board="skerries",
     options={"setup.armies": "2:7,3:7,4:7,5:7,6:7", "cards.forced": "until_below_5"},
     rebels={"fennick": 2},
-    messages=45,
+    messages=24,
     restart_at=9,
 )
 FULL = GamePlan(board="world", options={}, rebels={"iceland": 3, "japan": 4}, messages=400,
@@ -188,9 +188,9 @@ class MailGame:
 
     def _next_letter(self) -> EmailMessage | None:
         """An e-mail that asks for orders, or the one of the end."""
-        for mail in reversed(self.office.sent):
-            if is_over_mail(mail):
-                return mail
+        ends = [mail for mail in self.office.sent if is_over_mail(mail)]
+        if ends:
+            return ends[-1]
         newest: dict[str, EmailMessage] = {}
         for mail in self.office.sent:
             player = self.players.get(str(mail["To"]))
@@ -240,11 +240,26 @@ class MailGame:
         for name in NAMES:
             if self._is_over():
                 return
-            mine = [m for m in self.office.sent if m["To"] == address_of(name) and m["Reply-To"]]
-            answer = self._send(name, "VOTE DRAW CONFIRM", mine[-1])
-            code = CODE.search(text_of(answer))
-            if code is not None:
-                self._send(name, f"CONFIRM {code[1]}", answer)
+            self._vote_for_a_draw(name)
+
+    def _vote_for_a_draw(self, name: str) -> None:
+        """The vote, and the code that comes in an e-mail of its own."""
+        address = address_of(name)
+        mine = [mail for mail in self.office.sent if mail["To"] == address and mail["Reply-To"]]
+        message = reply("VOTE DRAW CONFIRM", mine[-1], address)
+        self.office.deliver(message, address)
+        self.played.messages += 1
+
+        def found() -> EmailMessage | None:
+            for mail in self.office.sent:
+                if mail["To"] == address and CODE.search(text_of(mail)):
+                    return mail
+            return None
+
+        letter = self.office.wait_for("a code", found)
+        code = CODE.search(text_of(letter))
+        assert code is not None
+        self._send(name, f"CONFIRM {code[1]}", letter)
 
     def _check(self) -> None:
         """The game is over for all, and everything verifies."""
@@ -283,12 +298,12 @@ def name_of(address: str) -> str:
 def is_over_mail(message: EmailMessage) -> bool:
     """Whether an e-mail says that the game is over."""
     subject = str(message["Subject"])
-    return subject.startswith(("Over", "Draw", "You won")) or " won" in subject
+    return subject.startswith(("A draw", "Closed")) or " won " in subject
 
 
 def raw_message(raw: bytes) -> EmailMessage:
     """A message from its bytes."""
-    message = message_from_bytes(raw, policy=policy.SMTP)
+    message: object = message_from_bytes(raw, policy=policy.SMTP)
     assert isinstance(message, EmailMessage)
     return message
 

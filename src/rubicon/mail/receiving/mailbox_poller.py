@@ -44,7 +44,12 @@ class MailboxAccount:
 
 
 class MailboxPoller:
-    """Fetches from a mailbox in a thread of its own; `poll` is the longest wait in seconds."""
+    """Fetches from a mailbox in a thread of its own; `poll` is the longest wait in seconds.
+
+    `errors` are those that `look` and `try_out` raise where the mailbox does not answer as wanted.
+    """
+
+    errors = ERRORS
 
     def __init__(self, account: MailboxAccount, inbox: Inbox, *, poll: int) -> None:
         self._account = account
@@ -73,6 +78,11 @@ class MailboxPoller:
         with self._connected() as mailbox:
             return self._fetch_all(mailbox)
 
+    def try_out(self) -> int:
+        """Connect, and leave all as it is; how many messages wait."""
+        with self._connected() as mailbox:
+            return len(mailbox.uids("ALL"))
+
     def _run(self) -> None:
         delay, told = SHORTEST_DELAY, ""
         while not self._stopping.is_set():
@@ -82,13 +92,14 @@ class MailboxPoller:
             except ERRORS as error:
                 reason = f"{type(error).__name__}: {str(error)[:200]}"
                 if not self._stopping.is_set() and reason != told:  # once, not at every attempt
-                    log.warning("mailbox not read", extra={"mailbox": self._name, "reason": reason})
+                    log.warning("mailbox not read", extra={"mailbox": self.name, "reason": reason})
                 told = reason
                 self._stopping.wait(delay)
                 delay = min(2 * delay, LONGEST_DELAY)
 
     @property
-    def _name(self) -> str:
+    def name(self) -> str:
+        """The mailbox in words, without its password."""
         return f"{self._account.user}@{self._account.host}"
 
     def _work(self) -> None:
@@ -143,7 +154,7 @@ class MailboxPoller:
             mailbox.move(number, FOLDER)
         except ImapToolsError as error:
             # Not again as long as this server runs; the inbox knows it after a restart.
-            log.warning("e-mail not moved", extra={"mailbox": self._name, "reason": str(error)})
+            log.warning("e-mail not moved", extra={"mailbox": self.name, "reason": str(error)})
             if len(self._kept) >= MOST_REMEMBERED:
                 self._kept.clear()
             self._kept.add(number)

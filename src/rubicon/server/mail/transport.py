@@ -53,8 +53,9 @@ class ConsoleTransport:
     async def send(self, message: EmailMessage) -> None:
         """Print an e-mail."""
         head = f"--- e-mail to {message['To']}: {message['Subject']}"
+        text = message.get_body(("plain",))
         try:
-            self._stream.write(f"{head}\n{message.get_content()}---\n")
+            self._stream.write(f"{head}\n{text.get_content() if text else ''}---\n")
             self._stream.flush()
         except (OSError, ValueError) as error:
             raise DeliveryError("the console is closed") from error
@@ -95,6 +96,18 @@ class SmtpTransport:
     def __init__(self, server: MailServer, trusted: ssl.SSLContext | None = None) -> None:
         self.server = server
         self._trusted = trusted
+
+    async def greet(self) -> None:
+        """Connect, encrypt and sign in as for an e-mail, and send none; DeliveryError."""
+        client = self._client()
+        try:
+            async with asyncio.timeout(DELIVERY_TIMEOUT):
+                await client.connect()
+                await client.quit()
+        except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+            raise DeliveryError(_reason(error)) from error
+        finally:
+            client.close()
 
     async def send(self, message: EmailMessage) -> None:
         """Deliver an e-mail; DeliveryError with the server's reply."""
