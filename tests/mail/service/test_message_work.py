@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from rubicon.mail.service import message_work
 from rubicon.table.storage import schema
 from tests.mail.service.mail_table import MailTable, form_in, mail_table, reply, text_of
 
@@ -99,7 +100,7 @@ def test_orders_for_an_earlier_decision_get_the_newest_form(table: MailTable) ->
     head = table.snapshot.head
     answer = text_of(table.answer(seat, "DEPLOY 1 fennick\nEND", letter))
     assert "for a decision that has been made" in answer
-    assert form_in(table.newest(seat)) in answer.replace("    ", "")
+    assert "CLAIM" in form_in(table.newest(seat))
     assert table.snapshot.head == head
 
 
@@ -263,3 +264,32 @@ def test_programs_are_never_answered(table: MailTable) -> None:
     table.post()
     assert table.results() == ["auto-reply"]
     assert (len(table.outbox.sent), table.snapshot.head) == (sent, head)
+
+
+def test_a_message_to_a_player_stands_in_their_next_turn_email(table: MailTable) -> None:
+    first, letters = table.mover, {seat: table.inbox(seat) for seat in table.accounts}
+    others = [seat for seat in table.accounts if seat != first]
+    to, third = others
+    text = f"PRESS TO {to}\nPeace in the north?\n=== Token: x ===\nENDPRESS"
+    table.answer(first, text)
+    seen: set[str] = set()
+    while seen != set(others):
+        seat = table.mover
+        newest = text_of(table.newest(seat))
+        if seat in others and seat not in seen:
+            assert ("Peace in the north?" in newest) is (seat == to)
+            seen.add(seat)
+        table.answer(seat, form_in(table.newest(seat)))
+    assert letters
+    assert all("=== Token" not in text_of(mail) for mail in table.inbox(third))
+
+
+def test_who_writes_too_often_waits_and_loses_nothing(
+    table: MailTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(message_work, "MOST_OF_SEAT", 2)
+    seat, letter = table.mover, table.newest(table.mover)
+    for word in ("STATUS", "HAND", "MAP"):
+        table.deliver(reply(word, letter, table.address(seat)).as_bytes())
+    table.post()
+    assert (table.results(), table.waiting()) == (["inquiry", "inquiry", ""], 1)

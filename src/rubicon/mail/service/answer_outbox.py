@@ -47,14 +47,20 @@ class QueuedAnswer:
         return parsed
 
 
-def queue_answer(
-    connection: Connection, message: int, account: str, address: str, written: WrittenEmail
-) -> None:
-    """Queue an e-mail that answers a message, with its token, inside an open transaction."""
-    written.record(connection)
+class ReadyAnswer:
+    """An e-mail that answers a message, as bytes: `account` is "" for a stranger."""
+
+    def __init__(self, message: int, account: str, address: str, email: WrittenEmail) -> None:
+        self.row = {"message": message, "account": account, "address": address}
+        self.content = email.message.as_bytes()
+        self.record = email.record
+
+
+def queue_answer(connection: Connection, answer: ReadyAnswer) -> None:
+    """Queue an answer with its token, inside an open transaction."""
+    answer.record(connection)
     at = now(connection)
-    row = {"message": message, "account": account, "address": address, "at": at, "due": at}
-    row["content"] = written.message.as_bytes()
+    row = answer.row | {"content": answer.content, "at": at, "due": at}
     connection.execute(insert(schema.mail_answer), row)
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, func, select, update
 from rubicon.errors import RubiconError
 from rubicon.mail.identity.one_time_code import CodePurpose, CodeVerdict
 from rubicon.mail.reading.answers import HOUR
-from rubicon.mail.service.answer_outbox import queue_answer
+from rubicon.mail.service.answer_outbox import ReadyAnswer, queue_answer
 from rubicon.mail.service.confirmations import (
     CodeOwner,
     Confirmed,
@@ -125,15 +125,16 @@ class CodeSteps:
         number = place.message.id * STEPS + len(place.results)
         recipient = AnswerRecipient(game=owner.game, seat=owner.seat, message=number)
         asked = CodeToWrite(purpose=wanted.purpose, code=code, asked=words[:SHOWN], to=address)
-        written = self.emails.write_code(asked, recipient, snapshot, at)
         to = address or place.seat.address
+        email = self.emails.write_code(asked, recipient, snapshot, at)
+        written = ReadyAnswer(place.message.id, owner.account, to, email)
         result = MailStepResult(
             words=words, said=f"A code is on its way to {to}.", purpose=wanted.purpose.value
         )
 
         def job(connection: Connection) -> MailStepResult:
             store_code(connection, owner, wanted, stored)
-            queue_answer(connection, place.message.id, owner.account, to, written)
+            queue_answer(connection, written)
             record_result(connection, place.message, (*place.results, result))
             return result
 

@@ -44,6 +44,13 @@ class TakenOver(RubiconError):
         super().__init__("mail/taken-over", "Another server carries this e-mail out.", "")
 
 
+class TooManyEmails(RubiconError):
+    """A seat has written so often that its next message waits."""
+
+    def __init__(self) -> None:
+        super().__init__("mail/too-many", "This seat has written too often within an hour.", "")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredMessage:
     """A message that is not answered yet; `results` are of the steps that have been carried out."""
@@ -154,13 +161,17 @@ def postpone(connection: Connection, number: int, delay: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """How a message ended; `result` is the kind of its answer, or why there is none."""
+    """How a message ended; `result` is the kind of its answer, or why there is none.
+
+    `sender` is that of an answer to a stranger: a header read alone may have named another one.
+    """
 
     result: str
     game: str = ""
     seat: str = ""
     decision: int = -1
     orders: str = ""  # the digest of what it asked for
+    sender: str = ""
     answer: MailAnswer | None = None
 
 
@@ -178,6 +189,8 @@ def finish(connection: Connection, number: int, finished: Finished) -> None:
         "result": finished.result,
         "answer": "" if finished.answer is None else finished.answer.written(),
     }
+    if finished.sender:
+        values["sender"] = finished.sender
     open_ = (columns.id == number) & columns.due.is_not(None)
     if connection.execute(update(schema.mail_message).where(open_).values(values)).rowcount != 1:
         raise TakenOver
@@ -201,13 +214,11 @@ def earlier_answer(
     return None if row is None else (MailAnswer.read(row.answer), row.at)
 
 
-def answers_since(connection: Connection, sender: str, at: int, results: tuple[str, ...]) -> int:
-    """How many messages of a sender that came after a moment were answered in one of these ways."""
+def answered_since(connection: Connection, game: str, seat: str, at: int) -> int:
+    """How many messages of a seat that came after a moment have been ended."""
     columns = schema.mail_message.c
-    wanted = select(func.count()).where(
-        columns.sender == sender, columns.at > at, columns.result.in_(results)
-    )
-    return int(connection.execute(wanted).scalar_one())
+    wanted = select(func.count()).where(columns.game == game, columns.seat == seat)
+    return int(connection.execute(wanted.where(columns.at > at)).scalar_one())
 
 
 def _written(results: tuple[MailStepResult, ...]) -> str:

@@ -26,6 +26,7 @@ WORKERS = 4
 LOOK_AGAIN = 5.0  # seconds between two looks where nothing wakes the service
 WAITING = 20  # messages that are looked at for one that is free
 SHORTEST_DELAY, LONGEST_DELAY = 2_000, 10 * 60_000  # milliseconds before another attempt
+GIVE_UP = 3 * 24 * 3_600_000  # milliseconds
 log = logging.getLogger(__name__)
 
 
@@ -136,7 +137,18 @@ class MailService:
             self._postpone(message)
         except Exception as error:  # of any kind: the message must not be lost
             self._failed("e-mail not carried out", error, message_number=message.id)
-            self._postpone(message)
+            self._later_or_never(message)
+
+    def _later_or_never(self, message: StoredMessage) -> None:
+        """Try a message again that ended in a fault of ours, for some days."""
+        try:
+            if self._work.now() - message.at > GIVE_UP:
+                self._work.give_up(message)
+                self.done["failed"] += 1
+                return
+        except (RubiconError, FutureTimeoutError) as error:
+            self._failed("e-mail not ended", error)
+        self._postpone(message)
 
     def _postpone(self, message: StoredMessage) -> None:
         age = max(0, self._work.now() - message.at)

@@ -14,7 +14,7 @@ from rubicon.mail.identity.one_time_code import CodePurpose
 from rubicon.mail.reading.answers import HOUR, answer_address
 from rubicon.mail.reading.incoming_mail import IncomingMail, MailKind
 from rubicon.mail.reading.reader import ReadingSettings, read_mail
-from rubicon.mail.service.answer_outbox import queue_answer
+from rubicon.mail.service.answer_outbox import ReadyAnswer, queue_answer
 from rubicon.mail.service.answers_told import (
     answer_of_results,
     question_answer,
@@ -24,15 +24,22 @@ from rubicon.mail.service.answers_told import (
     too_late_answer,
 )
 from rubicon.mail.service.code_steps import CODE_SENT, CodeSteps
-from rubicon.mail.service.inbox import Finished, StoredMessage, earlier_answer, finish
+from rubicon.mail.service.inbox import (
+    Finished,
+    StoredMessage,
+    TooManyEmails,
+    answered_since,
+    earlier_answer,
+    finish,
+)
 from rubicon.mail.service.inquiries import Inquiries
 from rubicon.mail.service.issued_tokens import MailSeat, find_seat
 from rubicon.mail.service.mail_answer import MailAnswer, corrected_answer
 from rubicon.mail.service.mail_keys import MailKeys
 from rubicon.mail.service.mail_step import MailStep, MailStepResult, steps_of, with_codes
-from rubicon.mail.service.returned_mail import ReturnedMail
+from rubicon.mail.service.returned_mail import ReturnedMail, incoming_ids
 from rubicon.mail.service.step_runner import StepPlace, StepRunner
-from rubicon.mail.writing.answers import AnswerEmails, AnswerRecipient, IncomingIds
+from rubicon.mail.writing.answers import AnswerEmails, AnswerRecipient
 from rubicon.mail.writing.scenes import pending_of, scene_of, seats_of
 from rubicon.orders.order_text import OrderText
 from rubicon.orders.requests import ConfirmRequest
@@ -45,6 +52,7 @@ from rubicon.table.game.submission import Answered, Receipt, Status
 from rubicon.table.storage.clock import now
 
 DOUBTFUL = (SenderAlignment.OTHER, SenderAlignment.FORGED)
+MOST_OF_SEAT = 60  # messages an hour: the rest waits
 DICE_PATIENCE = MINUTE  # in which the answer waits for dice that are late
 
 
@@ -74,7 +82,7 @@ class MessageWork:
         self._inquiries = Inquiries(server.store, self._previews)
         self._runner = StepRunner(server)
         self._codes = CodeSteps(server, keys, emails)
-        self._returned = ReturnedMail(server, emails)
+        self._returned = ReturnedMail(server, keys, emails)
 
     def close(self) -> None:
         """Stop what computes previews."""
@@ -83,6 +91,10 @@ class MessageWork:
     def now(self) -> int:
         """The database's time, in milliseconds since 1970."""
         return self._server.store.read(now)
+
+    def give_up(self, message: StoredMessage) -> None:
+        """End a message that cannot be carried out because of a fault of this program."""
+        self._returned.put_aside(message, "failed")
 
     def carry_out(self, message: StoredMessage) -> str:
         """Carry a message out to its end, or go on with it; how it ended.
@@ -99,11 +111,19 @@ class MessageWork:
         snapshot = self._snapshot(seat)
         if seat is None or snapshot is None or not seat.address:
             return self._returned.to_stranger(message, mail)
+        self._check_pace(message, seat)
         request = self._request(message, mail, seat, snapshot)
         answer = None if message.results else self._without_steps(request, snapshot)
         if answer is None:
             answer = self._with_steps(request, snapshot)
         return self._end(request, answer)
+
+    def _check_pace(self, message: StoredMessage, seat: MailSeat) -> None:
+        """TooManyEmails where a seat, or a program in its name, has written too often lately."""
+        since = self.now() - HOUR
+        lately = self._server.store.read(lambda c: answered_since(c, seat.game, seat.seat, since))
+        if lately >= MOST_OF_SEAT and not message.results:
+            raise TooManyEmails
 
     def _seat(self, connection: Connection, mail: IncomingMail) -> MailSeat | None:
         return find_seat(connection, self._keys.tokens, mail.tokens)
@@ -280,17 +300,18 @@ class MessageWork:
         recipient = AnswerRecipient(
             game=seat.game, seat=seat.seat, message=message.id, subject=mail.subject
         )
-        ids = IncomingIds(_bracketed(mail.message_id), tuple(map(_bracketed, mail.references)))
+        ids = incoming_ids(mail)
         written = None
         if answer.kind != CODE_SENT:  # the code is the answer
             lines = (answer.first, answer.last)
             at = self.now()
-            written = self._emails.write_answer(answer, recipient, ids, snapshot, at, lines=lines)
+            email = self._emails.write_answer(answer, recipient, ids, snapshot, at, lines=lines)
+            written = ReadyAnswer(message.id, seat.account, seat.address, email)
 
         def job(connection: Connection) -> None:
             finish(connection, message.id, finished)
             if written is not None:
-                queue_answer(connection, message.id, seat.account, seat.address, written)
+                queue_answer(connection, written)
 
         self._server.store.write(job).result(MINUTE)
         return answer.kind
@@ -307,7 +328,3 @@ def _waiting(seat: MailSeat, ordered: MailStepResult) -> Receipt:
         status=Status.DICE,
         decision=None,
     )
-
-
-def _bracketed(identifier: str) -> str:
-    return f"<{identifier.strip('<>')}>" if identifier else ""

@@ -10,9 +10,10 @@ from rubicon.mail.identity.alignment import same_mailbox
 from rubicon.mail.reading.answers import HOUR, answer_address
 from rubicon.mail.reading.bounces import BounceSeverity
 from rubicon.mail.reading.incoming_mail import IncomingMail
-from rubicon.mail.service.answer_outbox import queue_answer
+from rubicon.mail.service.answer_outbox import ReadyAnswer, queue_answer
 from rubicon.mail.service.inbox import Finished, StoredMessage, finish
 from rubicon.mail.service.issued_tokens import MailSeat
+from rubicon.mail.service.mail_keys import MailKeys
 from rubicon.mail.writing.answers import AnswerEmails, IncomingIds
 from rubicon.server.mail.unreachable import mark_dead
 from rubicon.server.server import Server
@@ -29,8 +30,9 @@ FORGED = ("dmarc", "spf", "dkim")
 class ReturnedMail:
     """Ends such messages, of one server."""
 
-    def __init__(self, server: Server, emails: AnswerEmails) -> None:
+    def __init__(self, server: Server, keys: MailKeys, emails: AnswerEmails) -> None:
         self._server = server
+        self._keys = keys
         self._emails = emails
 
     def bounced(self, message: StoredMessage, mail: IncomingMail, seat: MailSeat | None) -> str:
@@ -58,31 +60,43 @@ class ReturnedMail:
         to = answer_address(mail)
         forged = any(mail.authentication.failed(method) for method in FORGED)
         store = self._server.store
-        if to is None or forged or not store.read(partial(_may_return, message=message)):
+        sender = self._keys.sender(to or "")
+        if to is None or forged or not store.read(partial(_may_return, sender=sender)):
             return self.put_aside(message, "unknown")
-        at = store.read(now)
-        identifier = f"<{mail.message_id.strip('<>')}>" if mail.message_id else ""
-        written = self._emails.write_returned(
-            to, IncomingIds(identifier), message.id, message.at, at
+        email = self._emails.write_returned(
+            to, incoming_ids(mail), message.id, message.at, store.read(now)
         )
+        answer = ReadyAnswer(message.id, "", to, email)
 
         def job(connection: Connection) -> str:
             # Again, as another message of the sender may have been answered meanwhile.
-            may = _may_return(connection, message)
+            may = _may_return(connection, sender)
             result = RETURNED if may else "unknown"
-            finish(connection, message.id, Finished(result=result))
+            finish(connection, message.id, Finished(result=result, sender=sender))
             if may:
-                queue_answer(connection, message.id, "", to, written)
+                queue_answer(connection, answer)
             return result
 
         return store.write(job).result(FINISH_SECONDS)
 
 
-def _may_return(connection: Connection, message: StoredMessage) -> bool:
+def incoming_ids(mail: IncomingMail) -> IncomingIds:
+    """The ids that an answer refers to, as far as they can stand in a header."""
+    references = tuple(filter(None, map(_bracketed, mail.references)))
+    return IncomingIds(_bracketed(mail.message_id), references)
+
+
+def _bracketed(identifier: str) -> str:
+    plain = identifier.strip("<>")
+    proper = plain.isascii() and plain.isprintable() and not set(plain) & set(" <>")
+    return f"<{plain}>" if plain and proper else ""
+
+
+def _may_return(connection: Connection, sender: str) -> bool:
     columns = schema.mail_message.c
     since = now(connection) - HOUR
     lately = select(func.count()).where(columns.result == RETURNED, columns.at > since)
     if connection.execute(lately).scalar_one() >= MOST_RETURNED:
         return False
-    own = lately.where(columns.sender == message.sender)
+    own = lately.where(columns.sender == sender)
     return int(connection.execute(own).scalar_one()) == 0

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from rubicon.engine.records.position import Phase
 from rubicon.errors import RubiconError
-from rubicon.mail.service.inbox import StoredMessage, TakenOver, record_result
+from rubicon.mail.service.inbox import StoredMessage, TakenOver, TooManyEmails, record_result
 from rubicon.mail.service.issued_tokens import MailSeat
 from rubicon.mail.service.mail_step import MailStep, MailStepResult
 from rubicon.mail.service.press import pieces_of
@@ -51,7 +51,14 @@ from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
 STEP_SECONDS = 120.0  # for one step with all its dice
 # The step can be done later: nothing has been refused.
-NOT_NOW = (DiceUnavailable, StoreUnavailable, StoreOutcomeUnknown, TakenOver, NoSuchGame)
+NOT_NOW = (
+    DiceUnavailable,
+    StoreUnavailable,
+    StoreOutcomeUnknown,
+    TakenOver,
+    TooManyEmails,
+    NoSuchGame,
+)
 Result = TypeVar("Result")
 Deed = Callable[[UnitOfWork], tuple[Answered | None, MailStepResult]]
 

@@ -12,6 +12,7 @@ from rubicon.mail.writing.forms import form_of
 from rubicon.mail.writing.happenings import TurnTold, facts_of, last_turn_of, luck_in, turns_told
 from rubicon.mail.writing.layout.envelope import MOST_PICTURE
 from rubicon.mail.writing.maps.map_picture import Stand, map_picture
+from rubicon.mail.writing.messages_panel import messages_panel, messages_since
 from rubicon.mail.writing.news_letters import news_letter
 from rubicon.mail.writing.notices import (
     announcement_letter,
@@ -85,7 +86,9 @@ class GameEmails:
         preferences = pending.preferences
         picture = map_of(scene) if preferences.picture and not preferences.text_only else b""
         answering = self._post.answering(scene, form.lines, token)
-        letter = turn_letter(scene, form, told, answering, picture=bool(picture))
+        said = self._store.read(partial(messages_since, game=pending.game, seat=pending.seat))
+        messages = messages_panel(scene, said)
+        letter = turn_letter(scene, form, told, answering, messages, picture=bool(picture))
         return self._post.written(pending, scene, letter, token, form=form, picture=picture)
 
     def _token(self, pending: PendingEmail, snapshot: Snapshot) -> ReplyToken:

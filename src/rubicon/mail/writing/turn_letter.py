@@ -70,7 +70,13 @@ def turn_subject(scene: Scene) -> str:
 
 
 def turn_letter(
-    scene: Scene, form: Form, told: Sequence[TurnTold], answering: Answering, *, picture: bool
+    scene: Scene,
+    form: Form,
+    told: Sequence[TurnTold],
+    answering: Answering,
+    messages: Panel,
+    *,
+    picture: bool,
 ) -> Letter:
     """The letter; `picture`: whether the e-mail carries the picture of the map."""
     hero = Panel((*_hero(scene, form), *_buttons(scene, answering)))
@@ -86,8 +92,8 @@ def turn_letter(
     common = [panel for panel in state if panel.blocks]
     proof = proof_panel(scene)
     world = [_picture_panel(scene)] if picture else []
-    pages = [hero, *world, since, orders, *common, territories_panel(scene), proof]
-    texts = [Panel(_due_in_text(scene, form)), orders, since, map_panel(scene), *common]
+    pages = [hero, *world, since, messages, orders, *common, territories_panel(scene), proof]
+    texts = [Panel(_due_in_text(scene, form)), orders, since, messages, map_panel(scene), *common]
     texts += [neighbours_panel(scene), proof]
     due = scene.deadline
     return Letter(
