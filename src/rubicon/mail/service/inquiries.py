@@ -16,8 +16,8 @@ from rubicon.mail.service.step_runner import told_error
 from rubicon.mail.writing.forms import form_of
 from rubicon.mail.writing.happenings import facts_of, last_turn_of
 from rubicon.mail.writing.layout.as_text import panel_lines
+from rubicon.mail.writing.panels.state_panels import cards_panel, everybody_panel, secrets_panel
 from rubicon.mail.writing.scene import Scene
-from rubicon.mail.writing.state_panels import cards_panel, everybody_panel, secrets_panel
 from rubicon.mail.writing.turn_letter import map_panel
 from rubicon.orders.order_text import OrderText
 from rubicon.orders.requests import Ask, AskRequest, HelpRequest, HistoryRequest, Request

@@ -31,7 +31,7 @@ programs trust it more where SPF, DKIM and DMARC say "pass".
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class MailFinding:
     """The result of one check: what was tried, and what came of it in a sentence."""
 
     good: bool
@@ -50,13 +50,13 @@ class RefusingInbox:
         raise MailNotKept("this is a check")
 
 
-def check_mail(settings: ServerSettings) -> Iterator[Finding]:
+def check_mail(settings: ServerSettings) -> Iterator[MailFinding]:
     """Try every setting of e-mail; each finding comes when its check is done."""
     yield from _check_addresses(settings)
     yield _check_sending(settings)
     if not settings.mail_receive:
         hint = "It is empty: players get e-mails, and cannot answer them."
-        yield Finding(False, "mail_receive", hint)
+        yield MailFinding(False, "mail_receive", hint)
         return
     try:
         receivers = receivers_of(
@@ -87,23 +87,23 @@ def test_email(settings: ServerSettings, address: str) -> EmailMessage:
     return message
 
 
-def _check_addresses(settings: ServerSettings) -> Iterator[Finding]:
+def _check_addresses(settings: ServerSettings) -> Iterator[MailFinding]:
     try:
         identity = email_identity(settings)
-        yield Finding(True, "mail_from", f"players see {identity.sender}")
+        yield MailFinding(True, "mail_from", f"players see {identity.sender}")
         reply = reply_address_of(settings)
         tagged = f"{reply.username}+TOKEN@{reply.domain}"
-        yield Finding(True, "mail_reply_to", f"players answer to {tagged}")
+        yield MailFinding(True, "mail_reply_to", f"players answer to {tagged}")
     except RubiconError as error:
         yield _wrong("mail_from, mail_reply_to", error)
     if not settings.public_url:
         hint = "It is empty: links in e-mails work on this machine only."
-        yield Finding(False, "public_url", hint)
+        yield MailFinding(False, "public_url", hint)
 
 
-def _check_sending(settings: ServerSettings) -> Finding:
+def _check_sending(settings: ServerSettings) -> MailFinding:
     if not settings.mail_server:
-        return Finding(False, "mail_server", "It is empty: e-mails are printed to the console.")
+        return MailFinding(False, "mail_server", "It is empty: e-mails are printed to the console.")
     try:
         transport = transport_for(settings.mail_server)
         assert isinstance(transport, SmtpTransport)
@@ -113,35 +113,35 @@ def _check_sending(settings: ServerSettings) -> Finding:
     server = transport.server
     how = "encrypted" if server.tls or server.starttls else "not encrypted"
     signed = f", signed in as {server.user}" if server.user else ""
-    return Finding(True, "mail_server", f"{server.host}:{server.port} answers, {how}{signed}")
+    return MailFinding(True, "mail_server", f"{server.host}:{server.port} answers, {how}{signed}")
 
 
-def _check_listening(receiver: IncomingMailServer) -> Finding:
+def _check_listening(receiver: IncomingMailServer) -> MailFinding:
     what = f"mail_receive, {receiver.at}"
     try:
         receiver.start()
     except RubiconError as error:
         return _wrong(what, error)
     receiver.close()
-    return Finding(True, what, "the server can take e-mails here")
+    return MailFinding(True, what, "the server can take e-mails here")
 
 
-def _check_mailbox(receiver: MailboxPoller) -> Finding:
+def _check_mailbox(receiver: MailboxPoller) -> MailFinding:
     what = f"mail_receive, {receiver.name}"
     try:
         waiting = receiver.try_out()
     except (RubiconError, *receiver.errors) as error:
-        return Finding(False, what, f"{str(error)[:200]}. Check host, user and password.")
-    return Finding(True, what, f"signed in; {waiting} e-mails wait")
+        return MailFinding(False, what, f"{str(error)[:200]}. Check host, user and password.")
+    return MailFinding(True, what, f"signed in; {waiting} e-mails wait")
 
 
-def _check_authentication(settings: ServerSettings) -> Finding:
+def _check_authentication(settings: ServerSettings) -> MailFinding:
     what = "mail_authentication_servers"
     if not settings.mail_authentication_servers:
         told = "It is empty: a forged sender is not told from a true one, tokens alone count."
-        return Finding(False, what, told)
-    return Finding(True, what, f"believed: {settings.mail_authentication_servers}")
+        return MailFinding(False, what, told)
+    return MailFinding(True, what, f"believed: {settings.mail_authentication_servers}")
 
 
-def _wrong(what: str, error: RubiconError) -> Finding:
-    return Finding(False, what, f"{error.message} {error.suggestion}".strip())
+def _wrong(what: str, error: RubiconError) -> MailFinding:
+    return MailFinding(False, what, f"{error.message} {error.suggestion}".strip())

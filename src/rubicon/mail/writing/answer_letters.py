@@ -23,9 +23,9 @@ from rubicon.mail.writing.layout.document import (
     Strong,
     Words,
 )
-from rubicon.mail.writing.news_panels import RULE_OF_DICE
+from rubicon.mail.writing.panels.news_panels import RULE_OF_DICE
+from rubicon.mail.writing.panels.state_panels import borders_panel, proof_panel
 from rubicon.mail.writing.scene import Scene
-from rubicon.mail.writing.state_panels import borders_panel, proof_panel
 from rubicon.mail.writing.stories import battles_of, told_of, turn_rows
 from rubicon.mail.writing.turn_letter import (
     Answering,

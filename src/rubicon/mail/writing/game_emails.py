@@ -12,7 +12,6 @@ from rubicon.mail.writing.forms import form_of
 from rubicon.mail.writing.happenings import TurnTold, facts_of, last_turn_of, luck_in, turns_told
 from rubicon.mail.writing.layout.envelope import MOST_PICTURE
 from rubicon.mail.writing.maps.map_picture import Stand, map_picture
-from rubicon.mail.writing.messages_panel import messages_panel, messages_since
 from rubicon.mail.writing.news_letters import news_letter
 from rubicon.mail.writing.notices import (
     announcement_letter,
@@ -22,6 +21,7 @@ from rubicon.mail.writing.notices import (
     reminder_letter,
     stopped_letter,
 )
+from rubicon.mail.writing.panels.messages_panel import messages_panel, messages_since
 from rubicon.mail.writing.post import NO_DECISION, NO_TOKEN, Post, ReplyToken, ReplyWay
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.scenes import scene_of

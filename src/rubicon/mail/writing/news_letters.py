@@ -17,9 +17,9 @@ from rubicon.mail.writing.layout.document import (
     Tile,
     Words,
 )
-from rubicon.mail.writing.news_panels import MOST_ROLLS, RULE_OF_DICE, roll_table
+from rubicon.mail.writing.panels.news_panels import MOST_ROLLS, RULE_OF_DICE, roll_table
+from rubicon.mail.writing.panels.state_panels import everybody_table
 from rubicon.mail.writing.scene import Scene
-from rubicon.mail.writing.state_panels import everybody_table
 from rubicon.mail.writing.stories import (
     BattleTold,
     battle_sentence,

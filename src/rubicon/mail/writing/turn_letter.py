@@ -27,10 +27,8 @@ from rubicon.mail.writing.layout.document import (
 from rubicon.mail.writing.maps.drawings import drawing_of
 from rubicon.mail.writing.maps.map_picture import SHOWN_WIDTH, picture_height
 from rubicon.mail.writing.maps.text_map import text_map
-from rubicon.mail.writing.news_panels import other_dice_panel, since_panel
-from rubicon.mail.writing.scene import Scene
-from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR
-from rubicon.mail.writing.state_panels import (
+from rubicon.mail.writing.panels.news_panels import other_dice_panel, since_panel
+from rubicon.mail.writing.panels.state_panels import (
     borders_panel,
     cards_panel,
     everybody_panel,
@@ -40,6 +38,8 @@ from rubicon.mail.writing.state_panels import (
     secrets_panel,
     territories_panel,
 )
+from rubicon.mail.writing.scene import Scene
+from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR
 from rubicon.table.settings import TimeoutPolicy
 
 CONSEQUENCES = {

@@ -1,0 +1,1 @@
+"""Panels of e-mails: the state of the game, the news, messages."""
