@@ -69,7 +69,8 @@ def test_the_limits_are_those_of_the_program() -> None:
     for number in (
         f"{mail_server.MOST_BYTES // 1024**2} MiB",
         f"{inbox.MOST_WAITING:,}",
-        f"sender {inbox.MOST_OF_SENDER}:",
+        f"sender {inbox.MOST_OF_SENDER},",
+        f"{inbox.MOST_BYTES_WAITING // 1024**2} MiB in all",
         f"{message_work.MOST_OF_SEAT} an hour",
         f"{returned_mail.MOST_RETURNED} an hour in all",
         f"{code_steps.MOST_CODES} an hour",

@@ -293,3 +293,19 @@ def test_who_writes_too_often_waits_and_loses_nothing(
         table.deliver(reply(word, letter, table.address(seat)).as_bytes())
     table.post()
     assert (table.results(), table.waiting()) == (["inquiry", "inquiry", ""], 1)
+
+
+def test_who_is_asked_how_to_defend_answers_by_email(table: MailTable) -> None:
+    play_set_up(table)
+    attacker = table.mover
+    for seat in table.accounts:
+        if seat != attacker:
+            told = text_of(table.answer(seat, "DEFEND ASK"))
+            assert "how you defend" in told
+    told = text_of(table.answer(attacker, one_die(table)))
+    assert "another player decides" in told
+    defender = table.mover
+    assert defender != attacker
+    answer = text_of(table.answer(defender, "DEFEND 1"))
+    assert "Your orders are carried out" in answer
+    assert table.mover == attacker

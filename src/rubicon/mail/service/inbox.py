@@ -31,6 +31,8 @@ from rubicon.table.storage.database import Store
 
 MOST_WAITING = 5_000  # messages: the mail server keeps what comes beyond them
 MOST_OF_SENDER = 100
+MOST_BYTES_WAITING = 200 * 1024 * 1024
+FEW = 50
 KEEP_SECONDS = 20.0
 LEASE = 5 * 60_000  # milliseconds in which no other server looks at a message
 REMEMBERED = 30 * 24 * 3_600_000  # milliseconds in which a repeat is recognised
@@ -268,9 +270,14 @@ def _identity(raw: bytes, envelope: MailEnvelope) -> tuple[str, str]:
 def _check_room(connection: Connection, sender: str) -> None:
     columns = schema.mail_message.c
     waiting = select(func.count()).where(columns.due.is_not(None))
-    if int(connection.execute(waiting).scalar_one()) >= MOST_WAITING:
+    count = int(connection.execute(waiting).scalar_one())
+    if count >= MOST_WAITING:
         raise MailNotKept("too many e-mails wait")
-    if int(connection.execute(waiting.where(columns.sender == sender)).scalar_one()) >= (
-        MOST_OF_SENDER
-    ):
+    own = waiting.where(columns.sender == sender)
+    if int(connection.execute(own).scalar_one()) >= MOST_OF_SENDER:
         raise MailNotKept("too many e-mails of this sender wait")
+    if count < FEW:  # their sizes need not be added up for each one
+        return
+    sizes = select(func.sum(func.length(columns.content))).where(columns.due.is_not(None))
+    if int(connection.execute(sizes).scalar_one() or 0) >= MOST_BYTES_WAITING:
+        raise MailNotKept("too many large e-mails wait")
