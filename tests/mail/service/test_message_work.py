@@ -177,7 +177,7 @@ def test_votes_press_absence_and_a_defence_in_one_message(table: MailTable) -> N
     answer = text_of(table.answer(seat, text))
     assert "Your vote for 'extend' is counted" in answer
     assert f"Your message went to {other}" in answer
-    assert "how you defend" in answer
+    assert "From now on you defend" in answer
     assert "extend" in table.snapshot.votes
     assert table.results()[-1] == "noted"
 
@@ -301,7 +301,7 @@ def test_who_is_asked_how_to_defend_answers_by_email(table: MailTable) -> None:
     for seat in table.accounts:
         if seat != attacker:
             told = text_of(table.answer(seat, "DEFEND ASK"))
-            assert "how you defend" in told
+            assert "From now on you defend" in told
     told = text_of(table.answer(attacker, one_die(table)))
     assert "another player decides" in told
     defender = table.mover

@@ -150,7 +150,7 @@ class MailGame:
             for name in NAMES
         }
         ann, otto = letters["Ann"], letters["Otto"]
-        assert "how you defend" in text_of(self._send("Ann", "DEFEND 1", ann))
+        assert "From now on you defend" in text_of(self._send("Ann", "DEFEND 1", ann))
         today = datetime.now(UTC).date()
         away = f"ABSENCE {today} {today + timedelta(days=2)} BOT easy"
         self._send("Otto", self.players[address_of("Otto")].orders_for(otto), otto)

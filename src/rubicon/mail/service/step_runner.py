@@ -28,7 +28,7 @@ from rubicon.orders.requests import (
     ResignRequest,
     VoteRequest,
 )
-from rubicon.orders.syntax import DefendOrder
+from rubicon.orders.syntax import DefenceDice, DefendOrder
 from rubicon.rules.actions import StandingOrder
 from rubicon.server.server import Server
 from rubicon.table.commands.submit import accept, take_back, take_out_of_turn
@@ -49,6 +49,12 @@ from rubicon.table.service.deadlines import announce_absence, take_back_seat
 from rubicon.table.storage.event_log import NO_DECISION
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
+DEFENDS = {
+    DefenceDice.MAX: "with as many dice as possible",
+    DefenceDice.ONE: "with one die",
+    DefenceDice.TWO: "with two dice where that is possible",
+    DefenceDice.ASK: "as you choose each time: every attack waits for you",
+}
 STEP_SECONDS = 120.0  # for one step with all its dice
 # The step can be done later: nothing has been refused.
 NOT_NOW = (
@@ -236,7 +242,7 @@ def _defence(
     standing = StandingOrder(seat, order.territory, DICE[order.dice])
     answered = take_out_of_turn(unit, seat, str(standing))
     where = order.territory or "all your territories"
-    said = f"From now on, this is how you defend {where}: {order.dice}."
+    said = f"From now on you defend {where} {DEFENDS[order.dice]}."
     return answered, MailStepResult(words=step.words, said=said)
 
 

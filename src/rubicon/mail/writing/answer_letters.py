@@ -120,14 +120,17 @@ def answer_letter(
     ]
     if form is not None:
         panels.append(_due_panel(scene, form, answering))
-        panels += [orders_panel(form, answering), map_panel(scene), borders_panel(scene)]
+        panels += [orders_panel(form, answering), borders_panel(scene)]
     if told:
         panels.append(proof_panel(scene))
+    # HTML has no map in plain text; the picture is in the e-mail of the turn.
+    in_text = [*panels[:-1], map_panel(scene), panels[-1]] if form is not None else panels
     letter = Letter(
         subject=subject.text(scene),
         news=one_line(answer.headline),
         greeting=f"Hello {scene.name},",
         panels=tuple(panel for panel in panels if panel.blocks),
+        text=tuple(panel for panel in in_text if panel.blocks),
         why=_why(scene, answer),
         game=scene.table_name,
         url=scene.url,
