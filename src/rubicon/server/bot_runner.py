@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
-import os
-import signal
 import threading
 import time
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import Any
 
 from cachetools import LRUCache
 from prometheus_client import Histogram
@@ -19,6 +16,7 @@ from prometheus_client import Histogram
 from rubicon.errors import RubiconError
 from rubicon.players.memory import memory_from_bytes, memory_to_bytes
 from rubicon.players.player import PLAYERS, Player
+from rubicon.processes import exit_with_parent
 from rubicon.server.fair_queue import FairQueue
 from rubicon.server.seat_game import SeatGame
 from rubicon.table.errors import Stale, StoreUnavailable
@@ -203,19 +201,6 @@ class BotRunner:
             broken, self._pool = self._pool, None
         if broken is not None:
             broken.shutdown(wait=False)
-
-
-def exit_with_parent() -> None:
-    """Ignore control-C, which is for the server; exit when the server process is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_exit_after, args=(parent,), daemon=True).start()
-
-
-def _exit_after(parent: Any) -> None:
-    parent.join()
-    os._exit(0)
 
 
 def decide(seen: SeatGame, bot: str, seed: int, memory: bytes) -> tuple[str, bytes]:

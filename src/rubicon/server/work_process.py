@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar, cast
 
 from rubicon.errors import RubiconError
-from rubicon.server.bot_runner import exit_with_parent
+from rubicon.processes import exit_with_parent
 
 START_SECONDS = 120.0  # for a new process to import what it needs, on a busy machine
 READY = "ready"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -26,6 +25,7 @@ from rubicon.lab.arena.match import Match, policy_of
 from rubicon.lab.arena.stepwise import play_stepwise
 from rubicon.players.memory import MEMORY
 from rubicon.players.scripted.traits import Traits
+from rubicon.processes import exit_with_parent
 from rubicon.rules.game.game import Game
 
 AHEAD = 4  # blocks that wait for each process
@@ -113,11 +113,6 @@ def play_block(match: Match, number: int) -> Block:
     return Block(number, tuple(results))
 
 
-def _leave_interrupts() -> None:
-    """Control-C is for the process that asked for the blocks."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 def play_blocks(match: Match, numbers: Iterable[int], processes: int = 1) -> Iterator[Block]:
     """Play blocks of one match; they come in the order of `numbers`."""
     return play_tasks(((match, number) for number in numbers), processes)
@@ -129,7 +124,7 @@ def play_tasks(tasks: Iterable[Task], processes: int = 1) -> Iterator[Block]:
         for task in tasks:
             yield play_block(*task)
         return
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), _leave_interrupts)
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), exit_with_parent)
     try:
         yield from in_order(
             lambda task: pool.submit(play_block, *task), Future.result, tasks, AHEAD * processes
