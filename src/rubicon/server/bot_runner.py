@@ -6,6 +6,7 @@ import logging
 import multiprocessing
 import threading
 import time
+from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from prometheus_client import Histogram
 from rubicon.errors import RubiconError
 from rubicon.players.memory import memory_from_bytes, memory_to_bytes
 from rubicon.players.player import PLAYERS, Player
+from rubicon.players.review.reason import reason_of, reason_sentence
 from rubicon.processes import exit_with_parent
 from rubicon.server.fair_queue import FairQueue
 from rubicon.server.seat_game import SeatGame
@@ -27,8 +29,19 @@ from rubicon.table.storage.metrics import SECONDS
 
 log = logging.getLogger(__name__)
 Key = tuple[str, str, int]  # game, seat, decision
-Decided = tuple[str, bytes]  # an action, and what the bot remembers
+Decided = tuple[str, bytes, str]  # an action, what the bot remembers, and why it did so
 MEMORIES = 10_000  # seats whose bots remember; one that is forgotten plays on without
+REASONS = 2_000  # games whose last reasons are kept
+REASONS_EACH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class BotReason:
+    """Why a bot decided as it did, in a few words; the board's names are in them."""
+
+    seat: str
+    decision: int
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +79,7 @@ class BotRunner:
         self._queue = FairQueue[OpenDecision]()
         self._running = 0  # decisions that a process computes
         self._memories: LRUCache[tuple[str, str, str], bytes] = LRUCache(MEMORIES)
+        self._reasons: LRUCache[str, deque[BotReason]] = LRUCache(REASONS)
         self._lock = threading.Lock()
         self._stopped = False
         table.watch(self._game_changed)
@@ -85,6 +99,14 @@ class BotRunner:
                 found = True
                 self._start(snapshot, seat, decision, bot)
         return found
+
+    def reasons(self, game: str) -> tuple[BotReason, ...]:
+        """Why the bots of a game did what they did last, the oldest first.
+
+        They tell plans, and perhaps hidden cards and missions: not for those who play.
+        """
+        with self._lock:
+            return tuple(self._reasons.get(game, ()))
 
     @property
     def pending(self) -> int:
@@ -162,9 +184,11 @@ class BotRunner:
             log.error("bot failed", extra={"game": game, "bot": bot}, exc_info=error)
             text = str(snapshot.game().legal_for(seat)[0])
         else:
-            text, memory = future.result()
+            text, memory, why = future.result()
             with self._lock:
                 self._memories[game, seat, bot] = memory
+                kept = self._reasons.setdefault(game, deque(maxlen=REASONS_EACH))
+                kept.append(BotReason(seat, decision, why))
         submitted = self.table.submit(Submission(game, seat, decision, text, by_bot=True))
         submitted.add_done_callback(lambda done: self._submitted(key, bot, done))
 
@@ -203,7 +227,7 @@ class BotRunner:
             broken.shutdown(wait=False)
 
 
-def decide(seen: SeatGame, bot: str, seed: int, memory: bytes) -> tuple[str, bytes]:
+def decide(seen: SeatGame, bot: str, seed: int, memory: bytes) -> Decided:
     """A bot's action as text, from the view of its seat and its memory; runs in a bot process.
 
     `memory` is what the seat's last decision returned, b"" if there was none.
@@ -211,4 +235,11 @@ def decide(seen: SeatGame, bot: str, seed: int, memory: bytes) -> tuple[str, byt
     if bot not in PLAYERS:  # a game may name a bot that this version does not have
         bot = PLAYERS[0]
     player = Player(bot, seen.seat, seed=seed, memory=memory_from_bytes(memory))
-    return str(player.decide(seen.game())), memory_to_bytes(player.memory)
+    game = seen.game()
+    action = player.decide(game)
+    reason = reason_of(game, game.position, game.seat(seen.seat), action, player.memory)
+    board = game.ruleset.board
+    names = {place.id: place.name for place in board.territories}
+    names |= {continent.id: continent.name for continent in board.continents}
+    why = reason_sentence(reason, names)
+    return str(action), memory_to_bytes(player.memory), why

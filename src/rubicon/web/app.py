@@ -40,6 +40,7 @@ from rubicon.web.api.link_pages import LinkPagesController
 from rubicon.web.api.lobby import TablesController
 from rubicon.web.api.master import MasterController
 from rubicon.web.api.orders import OrdersController
+from rubicon.web.api.reasons import ReasonsController
 from rubicon.web.api.responses import DocumentErrors
 from rubicon.web.api.review import ReviewController
 from rubicon.web.api.sse import events
@@ -134,6 +135,7 @@ def make_app(server: Server) -> Litestar:
             FormsController,
             OddsController,
             OrdersController,
+            ReasonsController,
             ReviewController,
             OperationsController,
             events,
