@@ -1,0 +1,1 @@
+"""`rubicon play` as a process on a pseudo-terminal."""
