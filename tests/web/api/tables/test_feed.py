@@ -78,9 +78,10 @@ def test_a_stream_follows_games_that_are_joined_later(listen: Listen, people: li
 def test_a_removed_player_hears_nothing_more(listen: Listen, people: list[Client]) -> None:
     ann, bob = people
     game = ann.open_table(**SMALL)["game"]
-    colour = bob.join(game)
     bobs = listen(bob, mine="true")
-    assert following(bobs) == [game]
+    assert following(bobs) == []
+    colour = bob.join(game)
+    assert about(bobs.until("lobby"), "lobby") == [game]
     ann._session.post(f"/tables/{game}/kick", colour=colour)
     assert about(bobs.until("lobby"), "lobby") == [game]
     ann._session.post(f"/tables/{game}/bot", colour=colour, bot="random")
