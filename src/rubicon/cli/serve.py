@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from rubicon.errors import RubiconError
+
 SETTINGS_HELP = """Settings and their defaults, as lines of a settings file. An environment variable
 overrides the file, and an option of the command overrides both:"""
 ALL_NETWORKS = ("0.0.0.0", "::")
@@ -82,7 +84,13 @@ def run(settings: Path | None, arguments: dict[str, Any]) -> int:
         warm_kernels(warm_to_serve)
         server = Server(chosen, by_mail.write_emails if by_mail else game_emails)
         if by_mail:
-            server.beside.append(by_mail.beside(server))
+            part = by_mail.beside(server)
+            server.beside.append(part)
+            try:
+                part.open()  # an address in use is told at once
+            except RubiconError:
+                server.close()
+                raise
         admin_token = server.accounts.create_admin_token()
 
         def ready(url: str) -> None:

@@ -86,3 +86,17 @@ def test_a_closed_database_keeps_nothing(tmp_path: Path) -> None:
         pass
     with pytest.raises(MailNotKept, match="database"):
         closed.part.inbox.keep(ReceivedMail(raw=mail(1)))
+
+
+def test_strangers_are_forgotten_after_hours_and_players_after_a_month(
+    table: MailTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.post()
+    monkeypatch.setattr(inbox, "PRUNED_EVERY", 1)
+    keep(table, mail(300, "third"))
+    table.post()
+    assert "unknown" in table.results() or "returned" in table.results()
+    monkeypatch.setattr(inbox, "STRANGERS_REMEMBERED", -1_000)
+    keep(table, mail(301, "fourth"))
+    table.post()
+    assert table.results() == []

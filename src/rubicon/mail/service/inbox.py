@@ -36,6 +36,8 @@ FEW = 50
 KEEP_SECONDS = 20.0
 LEASE = 5 * 60_000  # milliseconds in which no other server looks at a message
 REMEMBERED = 30 * 24 * 3_600_000  # milliseconds in which a repeat is recognised
+STRANGERS_REMEMBERED = 2 * 3_600_000  # longer than the hour in which each is answered once
+PRUNED_EVERY = 100  # messages
 _LIMITS = ReadingLimits()
 
 
@@ -196,8 +198,17 @@ def finish(connection: Connection, number: int, finished: Finished) -> None:
     open_ = (columns.id == number) & columns.due.is_not(None)
     if connection.execute(update(schema.mail_message).where(open_).values(values)).rowcount != 1:
         raise TakenOver
-    old = columns.due.is_(None) & (columns.at < now(connection) - REMEMBERED)
-    connection.execute(delete(schema.mail_message).where(old))
+    if number % PRUNED_EVERY == 0:
+        _prune(connection)
+
+
+def _prune(connection: Connection) -> None:
+    """Forget what no repeat is expected of: soon what belonged to no game."""
+    columns, at = schema.mail_message.c, now(connection)
+    ended = columns.due.is_(None)
+    old = ended & (columns.at < at - REMEMBERED)
+    strange = ended & (columns.game == "") & (columns.at < at - STRANGERS_REMEMBERED)
+    connection.execute(delete(schema.mail_message).where(old | strange))
 
 
 def earlier_answer(

@@ -77,12 +77,19 @@ class MailPart:
         self.service = service
         self.inbox = inbox
         self.receivers = tuple(receivers)
+        self._open = False
 
-    def start(self) -> None:
-        """Carry out what waits, then take what comes."""
-        self.service.start()
+    def open(self) -> None:
+        """Take what comes, and keep it; RubiconError where an address cannot be used."""
+        self._open = True
         for receiver in self.receivers:
             receiver.start()
+
+    def start(self) -> None:
+        """Carry out what waits and what comes."""
+        if not self._open:
+            self.open()
+        self.service.start()
 
     def close(self) -> None:
         """Take nothing more, and finish what is under way."""

@@ -21,7 +21,7 @@ from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 
 RETURNED = "returned"
-MOST_RETURNED = 100  # answers to strangers in an hour: this server is no tool to flood others
+MOST_RETURNED = 30  # answers to strangers in an hour: this server is no tool to flood others
 FINISH_SECONDS = 60.0
 # A sender whose address is not proved may be somebody else, who would get our answer.
 FORGED = ("dmarc", "spf", "dkim")
