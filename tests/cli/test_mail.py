@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,11 @@ from tests.mail.whole_game.processes import free_port
 
 
 @pytest.fixture
-def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "rubicon.toml"
     file.write_text('mail_from = "Rubicon <play@risk.example.org>"\nport = 0\n')
-    yield file
+    return file
 
 
 def test_a_server_that_nobody_can_answer_is_not_started(
