@@ -208,7 +208,6 @@ class MailGame:
         answer = self._send(name_of(player.address), orders, letter)
         told = text_of(answer)
         self.played.forced_trade |= "TRADE" in orders
-        self.played.eliminated |= "out of the game" in told
         first = told.splitlines()[0].removeprefix("=== reply above this line === ")
         self.say(f"{self.played.messages:4}  {name_of(player.address)}: {first}")
         if self.played.messages >= 10 and not self.played.repeated and "carried out" in told:
@@ -282,6 +281,8 @@ class MailGame:
             "table", "verify", "--store", f"sqlite:///{folder}/table.db"
         )
         self.played.sent = list(self.office.sent)
+        out = (mail for mail in self.played.sent if "out of the game" in text_of(mail))
+        self.played.eliminated = next(out, None) is not None
         self.say(f"{self.played.result}. {self.played.verified.strip()}")
 
 
