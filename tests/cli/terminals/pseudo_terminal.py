@@ -15,6 +15,8 @@ from types import TracebackType
 
 from tests.cli.at_terminal import ANSI, COMMAND
 
+# This terminal does not tell where its cursor is: nobody waits for that.
+SILENT = {"PROMPT_TOOLKIT_NO_CPR": "1"}
 PATIENCE = 120.0  # seconds for an answer, on a busy machine
 
 
@@ -32,7 +34,13 @@ class PseudoTerminal:
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            env={**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment},
+            env={
+                **os.environ,
+                "TERM": "xterm-256color",
+                "PYTHONUTF8": "1",
+                **SILENT,
+                **environment,
+            },
             start_new_session=True,
         )
         os.close(theirs)

@@ -50,6 +50,8 @@ def dictated(preset: str, seats: str) -> Dictation:
         def read(self, prompt: str) -> str:
             line = super().read(prompt)
             dictation.lines.append((prompt, line))
+            if len(dictation.lines) > MOST_LINES:
+                raise EOFError  # the rest is not typed either
             return line
 
     with pytest.MonkeyPatch.context() as patch:
