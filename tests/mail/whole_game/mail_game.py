@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -20,6 +20,7 @@ from rubicon.rules.board.board import Board
 from tests.mail.service.mail_table import reply, text_of
 from tests.mail.service.test_message_work import bounce_of
 from tests.mail.whole_game.mail_player import MailPlayer
+from tests.mail.whole_game.opensmtpd import opensmtpd
 from tests.mail.whole_game.post_office import PostOffice, post_office
 from tests.mail.whole_game.processes import Processes, free_port
 
@@ -38,6 +39,7 @@ class GamePlan:
     rebels: dict[str, int]
     messages: int
     restart_at: int
+    real_mail_server: bool = False  # OpenSMTPD
 
 
 QUICK = GamePlan(
@@ -47,6 +49,7 @@ QUICK = GamePlan(
     messages=24,
     restart_at=9,
 )
+REAL = replace(QUICK, messages=14, real_mail_server=True)
 FULL = GamePlan(board="world", options={}, rebels={"iceland": 3, "japan": 4}, messages=400,
                 restart_at=60)  # fmt: skip
 
@@ -310,19 +313,26 @@ def raw_message(raw: bytes) -> EmailMessage:
 
 
 @contextmanager
-def servers_of(folder: Path) -> Iterator[tuple[PostOffice, Processes]]:
-    """A post office, and the servers that it serves."""
+def servers_of(folder: Path, plan: GamePlan) -> Iterator[tuple[PostOffice, Processes]]:
+    """A post office, and the servers that it serves; perhaps with a real mail server between."""
     lmtp_port = free_port()
-    with post_office(lmtp_port) as office:
-        servers = Processes(folder, office.port, office.mailbox.port, lmtp_port)
+    with ExitStack() as open_:
+        office = open_.enter_context(post_office(lmtp_port))
+        if plan.real_mail_server:
+            office.relay_port = free_port()
+            between = opensmtpd(folder, office.relay_port, lmtp_port, office.port)
+            open_.enter_context(between)
+        out = office.relay_port or office.port
+        servers = Processes(folder, out, office.mailbox.port, lmtp_port)
+        open_.callback(servers.kill)
         servers.start()
-        try:
-            yield office, servers
-        finally:
-            servers.kill()
+        yield office, servers
 
 
 def play(plan: GamePlan, say: Callable[[str], None] = lambda _: None) -> Played:
     """Play a game by a plan, in a folder of its own."""
-    with tempfile.TemporaryDirectory() as name, servers_of(Path(name)) as (office, servers):
+    with (
+        tempfile.TemporaryDirectory() as name,
+        servers_of(Path(name), plan) as (office, servers),
+    ):
         return MailGame(plan, office, servers, say).play()

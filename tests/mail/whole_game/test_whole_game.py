@@ -6,13 +6,24 @@ import pytest
 
 from rubicon.server.mail.mailer import SEND_BATCH
 from tests.conftest import FULL as FULL_SIZE
-from tests.mail.whole_game.mail_game import FULL, QUICK, play
+from tests.mail.whole_game.mail_game import FULL, QUICK, REAL, Played, play
+from tests.mail.whole_game.opensmtpd import WHY_NOT, is_there
 
 
 @pytest.mark.timeout(1500)
 def test_a_whole_game_by_email_verifies() -> None:
-    plan = FULL if FULL_SIZE else QUICK
-    played = play(plan)
+    check(play(FULL if FULL_SIZE else QUICK))
+
+
+@pytest.mark.timeout(1500)
+@pytest.mark.skipif(not FULL_SIZE, reason="takes two minutes: only at full size (make test-all)")
+@pytest.mark.skipif(not is_there(), reason=WHY_NOT)
+def test_a_game_through_opensmtpd_verifies() -> None:
+    check(play(REAL))
+
+
+def check(played: Played) -> None:
+    """All that was to happen has happened, and everything verifies."""
     assert (played.away, played.bounced, played.repeated, played.restarted) == (True,) * 4
     assert played.result
     assert "1 of 1 games" in played.verified
@@ -25,6 +36,6 @@ def test_a_whole_game_by_email_verifies() -> None:
     }
     assert len({identifier for identifier, _, _ in told}) == len(told)
     assert len(played.sent) - len(told) <= SEND_BATCH
-    if FULL_SIZE:
+    if played.messages > FULL.restart_at:  # a whole game on the world board
         assert played.eliminated
         assert played.forced_trade
