@@ -58,6 +58,7 @@ class ScreenScene:
     borders: bool = False
     roll: Rolled | None = None
     beat: str = ""
+    hand: str = ""  # the seat whose hand is shown: of several people, who is at the keyboard
 
 
 def seats_of(game: Game, view: Position, story: Story, asked: str) -> tuple[SeatFacts, ...]:
@@ -148,4 +149,6 @@ def scene_of(
         borders=borders,
         roll=None if hidden else session.last_roll,
         beat="" if session.people else session.beat.words,
+        # A defender may be asked while the attacker still looks at the screen.
+        hand=asked if not session.hot_seat or session.at_keyboard == asked else "",
     )

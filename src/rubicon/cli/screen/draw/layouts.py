@@ -146,8 +146,8 @@ def cards_text(scene: ScreenScene) -> str:
     """The viewer's hand and the worth of the next set, in one line."""
     game, view = scene.game, scene.view
     parts = []
-    if scene.asked and view.round_number:
-        parts += hand_lines(game, view, game.seat(scene.asked))
+    if scene.hand and view.round_number:
+        parts += hand_lines(game, view, game.seat(scene.hand))
     seat = game.seat(scene.asked) if scene.asked else int(view.turn)
     return " · ".join(filter(None, [set_track(game, view, seat), *parts]))
 
