@@ -9,9 +9,11 @@ import pytest
 
 from rubicon.mail.receiving import mail_server
 from rubicon.mail.receiving.receivers import receivers_of
-from rubicon.mail.service import code_steps, inbox, message_work, returned_mail
+from rubicon.mail.service import inbox, message_work, returned_mail
 from rubicon.mail.service.mail_settings import play_by_mail
 from rubicon.mail.service.order_help import HELP
+from rubicon.mail.service.steps import code_steps
+from rubicon.mail.service.steps.mail_step import MOST_STEPS
 from rubicon.orders.parse.parser import read_orders
 from rubicon.rules.board.board import Board
 from rubicon.server.settings import read_settings
@@ -73,6 +75,8 @@ def test_the_limits_are_those_of_the_program() -> None:
         f"{inbox.MOST_BYTES_WAITING // 1024**2} MiB in all",
         f"{message_work.MOST_OF_SEAT} an hour",
         f"{returned_mail.MOST_RETURNED} an hour in all",
+        f"{message_work.MOST_DOUBTFUL} an hour; none",
+        f"requests in one e-mail | {MOST_STEPS} |",
         f"{code_steps.MOST_CODES} an hour",
         f"| {mail_server.MOST_CONNECTIONS}, of one peer {mail_server.MOST_OF_PEER};",
         f"{mail_server.IDLE_SECONDS:.0f} s without a word",

@@ -152,6 +152,16 @@ def test_a_resignation_needs_a_code_and_a_code_works_once(table: MailTable) -> N
     assert "No such code waits" in text_of(table.answer(seat, f"CONFIRM {code}"))
 
 
+def test_what_a_code_confirms_but_the_table_refuses_is_told(table: MailTable) -> None:
+    play_set_up(table)
+    seat = table.mover
+    other = next(colour for colour in table.accounts if colour != seat)
+    table.answer(seat, f"REPLACE {other}")
+    answer = text_of(table.answer(seat, f"CONFIRM {code_in(table, seat)}"))
+    assert "Nothing was done." in answer
+    assert "[" in answer
+
+
 def test_an_address_changes_when_both_mailboxes_have_answered(table: MailTable) -> None:
     seat = table.mover
     table.answer(seat, "ADDRESS new@example.net")

@@ -56,12 +56,12 @@ def filled_form(lines: Sequence[MailLine], form: SentForm) -> FilledForm | None:
     if region is None:
         return None
     found = [line.text.strip() for line in quoted[region[0] : region[1]] if line.text.strip()]
-    known = {_plain(line) for line in form.lines}
+    known = {plain_line(line) for line in form.lines}
     whole = _unwrapped(found, known)
     # Without a line of this form it is another one, such as that of an older e-mail. Of a form with
     # one order nothing else can be expected to stay.
     orders = known - {END}
-    if len(orders) > 1 and not any(_plain(line) in orders for line in whole):
+    if len(orders) > 1 and not any(plain_line(line) in orders for line in whole):
         return None
     return FilledForm(tuple(whole), tuple(_differing(whole, form.lines)))
 
@@ -78,19 +78,19 @@ def _region(lines: Sequence[MailLine], form: SentForm) -> tuple[int, int] | None
 
     The first such place counts: below it stand older e-mails with older forms.
     """
-    plain = [_plain(line.text) for line in lines]
-    known = {_plain(line) for line in form.lines}
+    plain = [plain_line(line.text) for line in lines]
+    known = {plain_line(line) for line in form.lines}
     ours = [
         line.role is LineRole.QUOTED and text in known
         for line, text in zip(lines, plain, strict=True)
     ]
     most = len(form.lines) * MOST_WRAPS + MOST_ADDED
-    start = _index(plain, _plain(form.before), 0) + 1 if form.before else 0
+    start = _index(plain, plain_line(form.before), 0) + 1 if form.before else 0
     if start == 0:
         start = next((n for n, known_line in enumerate(ours) if known_line), -1)
         if start < 0:
             return None
-    stop = _index(plain, _plain(form.after), start) if form.after else -1
+    stop = _index(plain, plain_line(form.after), start) if form.after else -1
     if 0 <= stop <= start + most:
         return start, stop
     inside = [n for n in range(start, min(start + most, len(plain))) if ours[n]]
@@ -108,7 +108,7 @@ def _unwrapped(found: Sequence[str], known: set[str]) -> list[str]:
     while at < len(found):
         for pieces in range(MOST_WRAPS, 0, -1):
             joined = " ".join(found[at : at + pieces])
-            if pieces == 1 or _plain(joined) in known:
+            if pieces == 1 or plain_line(joined) in known:
                 whole.append(joined)
                 at += min(pieces, len(found) - at)
                 break
@@ -117,10 +117,10 @@ def _unwrapped(found: Sequence[str], known: set[str]) -> list[str]:
 
 def _differing(whole: Sequence[str], sent: Sequence[str]) -> list[str]:
     """The lines that the form did not have, in their order; a line twice counts twice."""
-    left = Counter(_plain(line) for line in sent)
+    left = Counter(plain_line(line) for line in sent)
     differing = []
     for line in whole:
-        plain = _plain(line)
+        plain = plain_line(line)
         if left[plain]:
             left[plain] -= 1
         elif not _is_comment(plain):
@@ -132,7 +132,7 @@ def _is_comment(plain: str) -> bool:
     return _COMMENT.match(plain) is not None
 
 
-def _plain(line: str) -> str:
+def plain_line(line: str) -> str:
     """The line as it is compared: spacing, letter case and forms of characters do not count."""
     text = unicodedata.normalize("NFKC", line.replace("\xa0", " ")).casefold()
     for arrow in ("→", "–>", "—>", "-->"):

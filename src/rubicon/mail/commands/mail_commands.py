@@ -46,6 +46,7 @@ class MailQuestion(StrEnum):
     UNCHANGED_FORM = "unchanged-form"  # "Send the form as it is?"
     NO_ORDERS = "no-orders"  # the e-mail has words, but no order
     SEVERAL_PLACES = "several-places"  # orders below and between the quoted lines
+    WORDS_OF_OTHERS = "words-of-others"  # orders that stand in another player's message
     EMPTY = "empty"
 
 

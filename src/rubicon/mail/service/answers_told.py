@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rubicon.mail.commands.mail_commands import MailCommands, MailQuestion
 from rubicon.mail.service.mail_answer import MailAnswer
-from rubicon.mail.service.mail_step import MailStepResult
+from rubicon.mail.service.steps.mail_step import MailStepResult
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.game.submission import Receipt, Status
 
@@ -22,6 +22,10 @@ QUESTIONS = {
         "reply."
     ),
     MailQuestion.EMPTY: "Your e-mail has no text.",
+    MailQuestion.WORDS_OF_OTHERS: (
+        "Below your own words stand orders that another player wrote in a message. If you want "
+        "them, write them at the top of your reply."
+    ),
 }
 STATUS_TOLD = {
     Status.DONE: "Your orders are carried out.",
@@ -55,6 +59,12 @@ def stale_answer(snapshot: Snapshot, seat: str, *, expired: bool) -> MailAnswer:
     elif seat in snapshot.decisions:
         told += " This is what is due now."
     return MailAnswer(kind="stale", headline=told)
+
+
+def too_many_steps_answer(most: int) -> MailAnswer:
+    """A message that asks for too much at once."""
+    told = f"Your e-mail has too many requests, so nothing was done: at most {most} go together."
+    return MailAnswer(kind="refused", headline=told)
 
 
 def too_late_answer() -> MailAnswer:
@@ -133,6 +143,8 @@ def _headline(results: Sequence[MailStepResult], receipt: Receipt | None) -> tup
         return "code-sent", f"Nothing has happened yet. {done[-1].said}"
     kind = "confirmed" if confirmed else "noted"
     if len(done) < len(results):
-        return kind, "Not all of it could be done."
+        refused = [result.said for result in results if result.refused]
+        alone = len(refused) == 1 and len(results) == 1 + confirmed
+        return kind, f"Nothing was done. {refused[0]}" if alone else "Not all of it could be done."
     said = [result.said for result in done if result.said]
     return kind, said[-1] if len(said) == 1 else "All of it is done."

@@ -24,7 +24,7 @@ from rubicon.mail.reading.limits import ReadingLimits
 from rubicon.mail.receiving.received_mail import MailNotKept, ReceivedMail
 from rubicon.mail.service.mail_answer import MailAnswer
 from rubicon.mail.service.mail_keys import MailKeys
-from rubicon.mail.service.mail_step import MailStepResult
+from rubicon.mail.service.steps.mail_step import MailStepResult
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.database import Store
@@ -167,7 +167,7 @@ def postpone(connection: Connection, number: int, delay: int) -> None:
 class Finished:
     """How a message ended; `result` is the kind of its answer, or why there is none.
 
-    `sender` is that of an answer to a stranger: a header read alone may have named another one.
+    `sender` is who counts as the sender: a header read alone may have named another one.
     """
 
     result: str
@@ -227,11 +227,12 @@ def earlier_answer(
     return None if row is None else (MailAnswer.read(row.answer), row.at)
 
 
-def answered_since(connection: Connection, game: str, seat: str, at: int) -> int:
-    """How many messages of a seat that came after a moment have been ended."""
+def answered_since(connection: Connection, game: str, seat: str, sender: str, at: int) -> int:
+    """How many messages that a sender wrote for a seat after a moment have been ended."""
     columns = schema.mail_message.c
-    wanted = select(func.count()).where(columns.game == game, columns.seat == seat)
-    return int(connection.execute(wanted.where(columns.at > at)).scalar_one())
+    own = (columns.game == game) & (columns.seat == seat) & (columns.sender == sender)
+    wanted = select(func.count()).where(own, columns.at > at)
+    return int(connection.execute(wanted).scalar_one())
 
 
 def _written(results: tuple[MailStepResult, ...]) -> str:

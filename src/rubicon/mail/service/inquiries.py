@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from rubicon.errors import RubiconError
 from rubicon.mail.service.order_help import help_lines
-from rubicon.mail.service.step_runner import told_error
+from rubicon.mail.service.steps.step_runner import told_error
 from rubicon.mail.writing.forms import form_of
 from rubicon.mail.writing.happenings import facts_of, last_turn_of
 from rubicon.mail.writing.layout.as_text import panel_lines

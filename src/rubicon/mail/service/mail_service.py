@@ -19,7 +19,7 @@ from rubicon.mail.service.inbox import (
     release_messages,
 )
 from rubicon.mail.service.message_work import MessageWork
-from rubicon.mail.service.step_runner import NOT_NOW
+from rubicon.mail.service.steps.step_runner import NOT_NOW
 from rubicon.server.server import Server
 
 WORKERS = 4

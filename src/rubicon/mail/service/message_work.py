@@ -7,7 +7,12 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from rubicon.mail.commands.mail_commands import MailCommands, OrderReader, read_commands
+from rubicon.mail.commands.mail_commands import (
+    MailCommands,
+    MailQuestion,
+    OrderReader,
+    read_commands,
+)
 from rubicon.mail.identity.alignment import SenderAlignment, sender_alignment
 from rubicon.mail.identity.authority import MailAct, MailVerdict, acts_of, judge
 from rubicon.mail.identity.one_time_code import CodePurpose
@@ -22,8 +27,8 @@ from rubicon.mail.service.answers_told import (
     stale_answer,
     too_large_answer,
     too_late_answer,
+    too_many_steps_answer,
 )
-from rubicon.mail.service.code_steps import CODE_SENT, CodeSteps
 from rubicon.mail.service.inbox import (
     Finished,
     StoredMessage,
@@ -36,14 +41,23 @@ from rubicon.mail.service.inquiries import Inquiries
 from rubicon.mail.service.issued_tokens import MailSeat, find_seat
 from rubicon.mail.service.mail_answer import MailAnswer, corrected_answer
 from rubicon.mail.service.mail_keys import MailKeys
-from rubicon.mail.service.mail_step import MailStep, MailStepResult, steps_of, with_codes
+from rubicon.mail.service.others_words import has_words_of_others
 from rubicon.mail.service.returned_mail import ReturnedMail, incoming_ids
-from rubicon.mail.service.step_runner import StepPlace, StepRunner
+from rubicon.mail.service.steps.code_steps import CODE_SENT, CodeSteps
+from rubicon.mail.service.steps.mail_step import (
+    MOST_STEPS,
+    MailStep,
+    MailStepResult,
+    steps_of,
+    with_codes,
+)
+from rubicon.mail.service.steps.step_runner import StepPlace, StepRunner
 from rubicon.mail.writing.answers import AnswerEmails, AnswerRecipient
 from rubicon.mail.writing.scenes import pending_of, scene_of, seats_of
 from rubicon.orders.order_text import OrderText
 from rubicon.orders.requests import ConfirmRequest
 from rubicon.server.mail.messages import DAY, MINUTE
+from rubicon.server.mail.unreachable import mark_reachable
 from rubicon.server.server import Server
 from rubicon.server.work_process import WorkProcess
 from rubicon.table.errors import DiceUnavailable, NoSuchGame
@@ -53,6 +67,7 @@ from rubicon.table.storage.clock import now
 
 DOUBTFUL = (SenderAlignment.OTHER, SenderAlignment.FORGED)
 MOST_OF_SEAT = 60  # messages an hour: the rest waits
+MOST_DOUBTFUL = 3  # that are not known to be the player's: fewer than the codes of an hour
 DICE_PATIENCE = MINUTE  # in which the answer waits for dice that are late
 
 
@@ -111,19 +126,35 @@ class MessageWork:
         snapshot = self._snapshot(seat)
         if seat is None or snapshot is None or not seat.address:
             return self._returned.to_stranger(message, mail)
-        self._check_pace(message, seat)
-        request = self._request(message, mail, seat, snapshot)
+        doubtful = sender_alignment(mail, seat.address) in DOUBTFUL
+        if not self._may_write(message, seat, doubtful=doubtful):
+            return self._returned.put_aside(message, "too-many")
+        request = self._request(message, mail, seat, snapshot, doubtful=doubtful)
         answer = None if message.results else self._without_steps(request, snapshot)
         if answer is None:
             answer = self._with_steps(request, snapshot)
         return self._end(request, answer)
 
-    def _check_pace(self, message: StoredMessage, seat: MailSeat) -> None:
-        """TooManyEmails where a seat, or a program in its name, has written too often lately."""
-        since = self.now() - HOUR
-        lately = self._server.store.read(lambda c: answered_since(c, seat.game, seat.seat, since))
-        if lately >= MOST_OF_SEAT and not message.results:
+    def _may_write(self, message: StoredMessage, seat: MailSeat, *, doubtful: bool) -> bool:
+        """Whether a message is taken; TooManyEmails where it must wait.
+
+        What is not known to be the player's is put aside, so that nobody who has got hold of one
+        e-mail makes the player wait, or floods them with answers.
+        """
+        if message.results:
+            return True
+        since, sender = self.now() - HOUR, self._sender(message, doubtful=doubtful)
+        counted = partial(answered_since, game=seat.game, seat=seat.seat, sender=sender, at=since)
+        lately = self._server.store.read(counted)
+        if doubtful:
+            return lately < MOST_DOUBTFUL
+        if lately >= MOST_OF_SEAT:
             raise TooManyEmails
+        return True
+
+    def _sender(self, message: StoredMessage, *, doubtful: bool) -> str:
+        """Who counts as the sender of a message: all who may be anybody are one."""
+        return self._keys.sender("") if doubtful else message.sender
 
     def _seat(self, connection: Connection, mail: IncomingMail) -> MailSeat | None:
         return find_seat(connection, self._keys.tokens, mail.tokens)
@@ -137,13 +168,20 @@ class MessageWork:
             return None
 
     def _request(
-        self, message: StoredMessage, mail: IncomingMail, seat: MailSeat, snapshot: Snapshot
+        self,
+        message: StoredMessage,
+        mail: IncomingMail,
+        seat: MailSeat,
+        snapshot: Snapshot,
+        *,
+        doubtful: bool,
     ) -> MailRequest:
         commands = read_commands(mail, self._reader(snapshot, seat.seat), seat.form)
+        if self._server.store.read(partial(has_words_of_others, seat=seat, commands=commands)):
+            commands = MailCommands(question=MailQuestion.WORDS_OF_OTHERS)
         acts = acts_of(commands.orders) if commands.orders is not None else frozenset()
         if commands.new_address:
             acts |= {MailAct.FINAL}
-        doubtful = sender_alignment(mail, seat.address) in DOUBTFUL
         return MailRequest(
             message=message,
             mail=mail,
@@ -167,6 +205,8 @@ class MessageWork:
             return corrected_answer(commands.mistakes)
         if commands.question is not None:
             return question_answer(commands)
+        if len(self._steps(request)) > MOST_STEPS:
+            return too_many_steps_answer(MOST_STEPS)
         before = self._before(request)
         if before is not None:
             return repeated(before)
@@ -220,16 +260,14 @@ class MessageWork:
 
         return self._server.store.read(read)
 
+    def _steps(self, request: MailRequest) -> tuple[MailStep, ...]:
+        commands, decision = request.commands, request.seat.token.scope.decision
+        return steps_of(commands.orders, commands.new_address, decision)
+
     def _results(self, request: MailRequest, snapshot: Snapshot) -> tuple[MailStepResult, ...]:
         """Carry out the steps that are not carried out yet; the results of all."""
-        message, seat, commands = request.message, request.seat, request.commands
-        decision = seat.token.scope.decision
-        steps = list(
-            with_codes(
-                steps_of(commands.orders, commands.new_address, decision),
-                doubtful=request.doubtful,
-            )
-        )
+        message, seat = request.message, request.seat
+        steps = list(with_codes(self._steps(request), doubtful=request.doubtful))
         results: list[MailStepResult] = []
         while len(results) < len(steps):
             step = steps[len(results)]
@@ -295,6 +333,7 @@ class MessageWork:
             seat=seat.seat,
             decision=seat.token.scope.decision,
             orders=request.commands.fingerprint if ordered else "",
+            sender=self._sender(message, doubtful=request.doubtful),
             answer=answer if answer.kind in ("done", "noted") else None,
         )
         recipient = AnswerRecipient(
@@ -310,6 +349,8 @@ class MessageWork:
 
         def job(connection: Connection) -> None:
             finish(connection, message.id, finished)
+            if not request.doubtful:  # it answers an e-mail of ours, so those arrive
+                mark_reachable(connection, seat.account, seat.address)
             if written is not None:
                 queue_answer(connection, written)
 

@@ -41,10 +41,10 @@ def mark_dead(table: TableService, account: str, address: str) -> bool:
 
 
 def mark_reachable(connection: Connection, account: str, address: str) -> None:
-    """Send e-mails to an account again: a link that went to its address was used."""
+    """Send e-mails to an account again: what went to its address was used or answered."""
     columns = schema.account.c
-    own = update(schema.account).where(columns.id == account, columns.email == address)
-    connection.execute(own.values(unreachable=None))
+    own = (columns.id == account) & (columns.email == address) & columns.unreachable.is_not(None)
+    connection.execute(update(schema.account).where(own).values(unreachable=None))
 
 
 def _is_alive(connection: Connection, account: str, address: str) -> bool:

@@ -21,6 +21,7 @@ from rubicon.orders.requests import (
 )
 from rubicon.orders.syntax import DefendOrder
 
+MOST_STEPS = 40  # of one message
 SHOWN = 200  # characters of a request that an answer repeats
 
 

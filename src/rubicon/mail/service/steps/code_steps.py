@@ -17,18 +17,18 @@ from rubicon.errors import RubiconError
 from rubicon.mail.identity.one_time_code import CodePurpose, CodeVerdict
 from rubicon.mail.reading.answers import HOUR
 from rubicon.mail.service.answer_outbox import ReadyAnswer, queue_answer
-from rubicon.mail.service.confirmations import (
+from rubicon.mail.service.inbox import record_result
+from rubicon.mail.service.issued_tokens import MailSeat
+from rubicon.mail.service.mail_keys import MailKeys
+from rubicon.mail.service.steps.confirmations import (
     CodeOwner,
     Confirmed,
     new_code,
     store_code,
     use_code,
 )
-from rubicon.mail.service.inbox import record_result
-from rubicon.mail.service.issued_tokens import MailSeat
-from rubicon.mail.service.mail_keys import MailKeys
-from rubicon.mail.service.mail_step import SHOWN, MailStep, MailStepResult
-from rubicon.mail.service.step_runner import STEP_SECONDS, StepPlace, refused
+from rubicon.mail.service.steps.mail_step import SHOWN, MailStep, MailStepResult
+from rubicon.mail.service.steps.step_runner import STEP_SECONDS, StepPlace, refused
 from rubicon.mail.writing.answers import AnswerEmails, AnswerRecipient, CodeToWrite
 from rubicon.server.mail.email_address import proper_address
 from rubicon.server.server import Server
@@ -38,8 +38,8 @@ from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 
 CODE_SENT = "code-sent"  # the result of a message that was answered by a code
-MOST_CODES = 6  # an hour for one seat
-STEPS = 100  # of one message, at most: numbers their e-mails
+MOST_CODES = 6  # an hour for one account
+STEPS = 100  # more than one message can have: numbers their e-mails
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +172,16 @@ def _used(used: Confirmed | CodeVerdict, words: str) -> MailStepResult:
 
 
 def _check_number(connection: Connection, seat: MailSeat, at: int) -> None:
-    columns = schema.mail_message.c
-    mailed = select(func.count()).where(
-        columns.game == seat.game, columns.seat == seat.seat, columns.result == CODE_SENT
+    """Few codes for all seats of an account: a code goes to an address that may be another's."""
+    columns, seats = schema.mail_message.c, schema.seat.c
+    own = (seats.game == columns.game) & (seats.colour == columns.seat)
+    mailed = (
+        select(func.count())
+        .select_from(schema.mail_message)
+        .join(schema.seat, own & (seats.account == seat.account))
+        .where(columns.result == CODE_SENT, columns.at > at - HOUR)
     )
-    if connection.execute(mailed.where(columns.at > at - HOUR)).scalar_one() >= MOST_CODES:
+    if connection.execute(mailed).scalar_one() >= MOST_CODES:
         message = "Too many codes were asked for within an hour."
         raise TableError("mail/too-many-codes", message, "Use the newest, or try again later.")
 

@@ -13,8 +13,8 @@ from rubicon.engine.records.position import Phase
 from rubicon.errors import RubiconError
 from rubicon.mail.service.inbox import StoredMessage, TakenOver, TooManyEmails, record_result
 from rubicon.mail.service.issued_tokens import MailSeat
-from rubicon.mail.service.mail_step import MailStep, MailStepResult
-from rubicon.mail.service.press import pieces_of
+from rubicon.mail.service.steps.mail_step import MailStep, MailStepResult
+from rubicon.mail.service.steps.press import pieces_of
 from rubicon.orders.execute.turn import DICE
 from rubicon.orders.requests import (
     AbsenceRequest,
