@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: serve play test test-all check screens demo-mail bench warm app lock clean help install
+.PHONY: serve play test test-all check screens emails demo-mail bench warm app lock clean help install
 
 serve: warm app
 	@$(BIN)/rubicon serve $(ARGS)
@@ -42,6 +42,10 @@ check: install
 # Pictures of every screen of the app: build/screens/index.html
 screens: warm app
 	@$(BIN)/python -m tests.browser.screens $(ARGS)
+
+# Pictures of every e-mail: build/emails/index.html
+emails: warm
+	@$(BIN)/python -m tests.mail.pictures
 
 # A whole game of six by e-mail, through real processes; ARGS=--quick for a short one.
 demo-mail: warm

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, insert, update
 
 from rubicon.mail.commands.filled_form import SentForm
 from rubicon.mail.identity.tokens import TokenKeys, TokenScope
+from rubicon.mail.writing.answers import AnswerEmails
 from rubicon.mail.writing.game_emails import GameEmails
 from rubicon.mail.writing.post import ReplyWay
 from rubicon.players.player import Player
@@ -74,8 +75,9 @@ class PlayedGame:
         self.table = TableService(store)
         self.hosted = Hosted(self.table)
         self.recorder = Recorder()
-        reply = ReplyWay(address=REPLY_ADDRESS, keys=TokenKeys(b"k" * 32), record=self.recorder)
-        self.writer = GameEmails(store, IDENTITY, _unsubscribe_path, reply=reply)
+        key = TokenKeys(b"k" * 32)
+        self._reply = ReplyWay(address=REPLY_ADDRESS, keys=key, record=self.recorder)
+        self.writer = GameEmails(store, IDENTITY, _unsubscribe_path, reply=self._reply)
         self.bots: dict[str, Player] = {}
 
     def begin(self, game: Game, names: dict[str, str]) -> None:
@@ -91,6 +93,23 @@ class PlayedGame:
 
         self.store.write(people).result(SOON)
         self.bots = {c: Player("greedy", c, seed=n) for n, c in enumerate(game.colours)}
+
+    def add_accounts(self) -> None:
+        """Give each seat an account with an address: answers go there."""
+
+        def accounts(connection: Connection) -> None:
+            for colour in self.hosted.snapshot.game().colours:
+                row = {"id": colour, "name": colour, "created": 0, "seen": 0}
+                row |= {"email": f"{colour}@example.net", "settings": "{}"}
+                connection.execute(insert(schema.account), row)
+                own = update(schema.seat).where(schema.seat.c.colour == colour)
+                connection.execute(own.values(account=colour))
+
+        self.store.write(accounts).result(SOON)
+
+    def answer_writer(self) -> AnswerEmails:
+        """Writes answers to the seats' e-mails."""
+        return AnswerEmails(self.store, IDENTITY, _unsubscribe_path, reply=self._reply)
 
     def play_until(self, round_number: int, *, phase: str = "", most: int = 5_000) -> str:
         """Let bots play until a seat's turn of a round begins; returns the seat, "" at the end."""

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from sqlalchemy import Connection, insert, update
 
 from rubicon.mail.identity.one_time_code import CodePurpose
-from rubicon.mail.identity.tokens import TokenKeys
 from rubicon.mail.writing.answers import (
     AnswerEmails,
     AnswerRecipient,
     CodeToWrite,
     IncomingIds,
 )
-from rubicon.mail.writing.post import ReplyWay
-from rubicon.table.storage import schema
-from tests.mail.writing.played import IDENTITY, REPLY_ADDRESS, PlayedGame, played_game
+from tests.mail.writing.played import PlayedGame, played_game
 from tests.mail.writing.test_forms import form_for
 from tests.mail.writing.test_turn_email import html_of, text_of
 from tests.table.hosted import GAME, SOON
@@ -52,23 +47,13 @@ class Given:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedGame]:
     with played_game(tmp_path_factory.mktemp("answers")) as made:
         made.play_until(3)
-
-        def accounts(connection: Connection) -> None:
-            for colour in made.hosted.snapshot.game().colours:
-                row = {"id": colour, "name": colour, "created": 0, "seen": 0}
-                row |= {"email": f"{colour}@example.net", "settings": json.dumps({})}
-                connection.execute(insert(schema.account), row)
-                own = update(schema.seat).where(schema.seat.c.colour == colour)
-                connection.execute(own.values(account=colour))
-
-        made.store.write(accounts).result(SOON)
+        made.add_accounts()
         yield made
 
 
 @pytest.fixture
 def writer(played: PlayedGame) -> AnswerEmails:
-    way = ReplyWay(address=REPLY_ADDRESS, keys=TokenKeys(b"k" * 32), record=played.recorder)
-    return AnswerEmails(played.store, IDENTITY, lambda account, address: "/unsubscribe", reply=way)
+    return played.answer_writer()
 
 
 def recipient(played: PlayedGame, subject: str = "") -> AnswerRecipient:
