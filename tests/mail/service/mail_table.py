@@ -121,8 +121,12 @@ def mail_table(
     preset: str = "classic",
     settings: Settings = DAYS,
     options: Mapping[str, object] = NO_REBELS,
+    master: str = "",
 ) -> Iterator[MailTable]:
-    """A game of players with e-mail addresses that has begun, and its first e-mails."""
+    """A game of players with e-mail addresses that has begun, and its first e-mails.
+
+    `master` names a game master without a seat, for the setting `Master.PERSON`.
+    """
     chosen = chosen_settings(folder)
     by_mail = PlayByMail(chosen)
     server = Server(chosen, by_mail.write_emails)
@@ -141,6 +145,7 @@ def mail_table(
                 options=options,
                 title="Friday evening",
             ),
+            master,
         )
         table = MailTable(server, part, outbox, game, accounts)
         table.post()
@@ -167,12 +172,16 @@ def use_transport(server: Server, part: MailPart, transport: MailTransport) -> N
     part.service.answers.transport = transport
 
 
-def begun(server: Server, seats: int, request: TableRequest) -> tuple[str, dict[str, Account]]:
+def begun(
+    server: Server, seats: int, request: TableRequest, master: str = ""
+) -> tuple[str, dict[str, Account]]:
     """A game of saved accounts, and who plays which seat."""
     host, *others = (new_player(server, name) for name in NAMES[:seats])
     game = server.lobby.open_table(host.id, host.name, request).result().game
     for other in others:
         server.lobby.join(game, other.id, other.name).result()
+    if master:
+        server.lobby.name_master(game, host.id, new_player(server, master).id).result()
     server.lobby.start(game, host.id).result()
     columns = schema.seat.c
     wanted = select(columns.colour, columns.account).where(columns.game == game)

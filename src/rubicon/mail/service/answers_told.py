@@ -67,6 +67,15 @@ def too_many_steps_answer(most: int) -> MailAnswer:
     return MailAnswer(kind="refused", headline=told)
 
 
+def not_of_master_answer() -> MailAnswer:
+    """A game master without a seat who asks for what a player does."""
+    told = (
+        "You are the game master and have no seat, so nothing was done. You can send EXTEND, "
+        "PROCESS, BOT, REPLACE, UNDO, FORK and ANNOUNCE; to write to the players, take ANNOUNCE."
+    )
+    return MailAnswer(kind="refused", headline=told)
+
+
 def too_late_answer() -> MailAnswer:
     """A message that could not be carried out within a day."""
     told = (

@@ -25,11 +25,13 @@ from rubicon.rulebook.rulebook import rulebook
 from rubicon.server.costly_answers import OrdersPreview, preview_orders
 from rubicon.server.seat_game import SeatGame
 from rubicon.server.work_process import WorkProcess
+from rubicon.table.game.facts import SPECTATORS
 from rubicon.table.storage.database import Store
 
 MOST_LINES = 200  # of one section
 MOST_RULES = 1_000
 PREVIEW_SECONDS = 10.0
+OF_A_SEAT = (Ask.HAND, Ask.LEGAL, Ask.PREVIEW)
 Section = tuple[str, tuple[str, ...]]
 
 
@@ -48,6 +50,9 @@ class Inquiries:
         )
 
     def _section(self, request: Request, text: OrderText, scene: Scene) -> Iterator[Section]:
+        if scene.is_master and isinstance(request, AskRequest) and request.ask in OF_A_SEAT:
+            yield "Your question", (f"The game master has no seat: {request.ask} has no answer.",)
+            return
         match request:
             case AskRequest(Ask.PREVIEW):
                 yield "Odds of your orders", self._preview(text, scene)
@@ -131,7 +136,8 @@ SHOWN: dict[Ask, tuple[str, Callable[[Scene, str | None], tuple[str, ...]]]] = {
 
 
 def _history(connection: Connection, scene: Scene, entries: int | None) -> tuple[str, ...]:
-    game, seat, head = scene.snapshot.id, scene.you, scene.snapshot.head
+    game, head = scene.snapshot.id, scene.snapshot.head
+    seat = SPECTATORS if scene.is_master else scene.you
     first = 0 if entries is not None else last_turn_of(connection, game, seat, head + 1)
     # Each event has a log line at least, so the last ones are among so many lines.
     if entries is not None:

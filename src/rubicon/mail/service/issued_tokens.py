@@ -6,12 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, case, delete, insert, select
 
 from rubicon.mail.commands.filled_form import SentForm
 from rubicon.mail.identity.authority import KnownToken
 from rubicon.mail.identity.token_places import FoundToken
 from rubicon.mail.identity.tokens import TokenKeys, TokenScope, token_digest
+from rubicon.table.lobby.masters import GAME_MASTER
 from rubicon.table.storage import schema
 
 
@@ -44,8 +45,10 @@ def record_token(
     expires_at: int,
 ) -> None:
     """Store a token with the e-mail that carries it; a repeat of the e-mail has the same one."""
-    columns, seat = schema.mail_token.c, schema.seat.c
+    columns, seat, game = schema.mail_token.c, schema.seat.c, schema.game.c
     owner = select(seat.account).where(seat.game == scope.game, seat.colour == scope.seat)
+    if scope.seat == GAME_MASTER:
+        owner = select(game.master).where(game.id == scope.game)
     digest = token_digest(token)
     connection.execute(delete(schema.mail_token).where(columns.digest == digest))
     row = {
@@ -74,13 +77,16 @@ def find_seat(
 
 
 def _seat_of(connection: Connection, keys: TokenKeys, token: str) -> MailSeat | None:
-    columns, seat, account = schema.mail_token.c, schema.seat.c, schema.account.c
+    columns, seat = schema.mail_token.c, schema.seat.c
+    game, account = schema.game.c, schema.account.c
+    here = (seat.game == columns.game) & (seat.colour == columns.seat)
+    owner = case((columns.seat == GAME_MASTER, game.master), else_=seat.account)
     # A seat that has changed hands is not played by the tokens of its former owner.
-    owned = (seat.game == columns.game) & (seat.colour == columns.seat)
     wanted = (
         select(schema.mail_token, account.email)
-        .join(schema.seat, owned & (seat.account == columns.account))
-        .join(schema.account, account.id == seat.account)
+        .join(schema.game, game.id == columns.game)
+        .outerjoin(schema.seat, here)
+        .join(schema.account, (account.id == columns.account) & (account.id == owner))
         .where(columns.digest == token_digest(token))
     )
     row = connection.execute(wanted).one_or_none()

@@ -22,6 +22,7 @@ from rubicon.mail.reading.reader import ReadingSettings, read_mail
 from rubicon.mail.service.answer_outbox import ReadyAnswer, queue_answer
 from rubicon.mail.service.answers_told import (
     answer_of_results,
+    not_of_master_answer,
     question_answer,
     repeated,
     stale_answer,
@@ -48,6 +49,7 @@ from rubicon.mail.service.steps.mail_step import (
     MOST_STEPS,
     MailStep,
     MailStepResult,
+    is_masters,
     steps_of,
     with_codes,
 )
@@ -63,6 +65,7 @@ from rubicon.server.work_process import WorkProcess
 from rubicon.table.errors import DiceUnavailable, NoSuchGame
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.game.submission import Answered, Receipt, Status
+from rubicon.table.lobby.masters import GAME_MASTER
 from rubicon.table.storage.clock import now
 
 DOUBTFUL = (SenderAlignment.OTHER, SenderAlignment.FORGED)
@@ -207,6 +210,8 @@ class MessageWork:
             return question_answer(commands)
         if len(self._steps(request)) > MOST_STEPS:
             return too_many_steps_answer(MOST_STEPS)
+        if seat.seat == GAME_MASTER and not is_masters(request.acts, self._steps(request)):
+            return not_of_master_answer()
         before = self._before(request)
         if before is not None:
             return repeated(before)

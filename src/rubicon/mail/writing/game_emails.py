@@ -12,6 +12,11 @@ from rubicon.mail.writing.forms import form_of
 from rubicon.mail.writing.happenings import TurnTold, facts_of, last_turn_of, luck_in, turns_told
 from rubicon.mail.writing.layout.envelope import MOST_PICTURE
 from rubicon.mail.writing.maps.map_picture import Stand, map_picture
+from rubicon.mail.writing.master_letters import (
+    late_letter,
+    master_begins_letter,
+    to_master_letter,
+)
 from rubicon.mail.writing.news_letters import news_letter
 from rubicon.mail.writing.notices import (
     announcement_letter,
@@ -30,6 +35,7 @@ from rubicon.server.mail.email_writer import EmailWriter, UnsubscribePath, Writt
 from rubicon.server.mail.messages import EmailIdentity
 from rubicon.server.mail.outbox import PendingEmail
 from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.service.chat import line_text
 from rubicon.table.storage.database import Store
 
 
@@ -70,6 +76,16 @@ class GameEmails:
                 return self._post.written(pending, scene, letter, token)
             case "bounced":
                 letter = bounced_letter(scene, pending.body["seat"], plain)
+                return self._post.written(pending, scene, letter, token)
+            case "late":
+                letter = late_letter(scene, pending.body["seat"], plain)
+                return self._post.written(pending, scene, letter, token)
+            case "to-master":
+                read = partial(line_text, game=pending.game, line=pending.body["line"])
+                letter = to_master_letter(scene, *self._store.read(read), plain)
+                return self._post.written(pending, scene, letter, token)
+            case "master-begins":
+                letter = master_begins_letter(scene, plain)
                 return self._post.written(pending, scene, letter, token)
             case "over":
                 luck = self._store.read(partial(luck_in, game=pending.game))

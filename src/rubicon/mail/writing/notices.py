@@ -28,7 +28,7 @@ from rubicon.odds.luck import Luck
 NO_ANSWER = Answering()
 
 
-def _letter(
+def notice_letter(
     scene: Scene,
     subject: str,
     news: str,
@@ -37,6 +37,7 @@ def _letter(
     *,
     because: Words = "",
 ) -> Letter:
+    """A short e-mail that no form goes with."""
     return Letter(
         subject=subject,
         news=news,
@@ -80,7 +81,9 @@ def reminder_letter(scene: Scene, form: Form, answering: Answering) -> Letter:
     panels = [Panel((*blocks, Buttons(buttons)))] + ([Panel(tuple(ways))] if ways else [])
     news = f"{scene.left} left" + (f", until {due.short}" if due else "")
     because = "This is the only reminder of this turn."
-    return _letter(scene, f"Re: {turn_subject(scene)}", news, panels, answering, because=because)
+    return notice_letter(
+        scene, f"Re: {turn_subject(scene)}", news, panels, answering, because=because
+    )
 
 
 def _way(question: str, answer: str) -> Paragraph:
@@ -98,7 +101,7 @@ def opening_letter(scene: Scene) -> Letter:
     blocks = (Heading("Open your placement"), Paragraph(lead), Paragraph(then, quiet=True))
     button = Buttons((Button("Open the game", scene.url),))
     subject = f"Open your placement: {scene.table_in_subject}"
-    return _letter(scene, subject, "Everybody has placed", [Panel((*blocks, button))])
+    return notice_letter(scene, subject, "Everybody has placed", [Panel((*blocks, button))])
 
 
 def over_letter(scene: Scene, body: Mapping[str, Any], luck: Mapping[str, Luck]) -> Letter:
@@ -154,7 +157,7 @@ def over_letter(scene: Scene, body: Mapping[str, Any], luck: Mapping[str, Luck])
     if result not in ("draw", "void"):
         subject = f"{headline} {scene.table_in_subject}"
     news = f"In round {scene.round}" if scene.round else "The game is over"
-    return _letter(scene, subject, news, panels, because="This game sends no more e-mail.")
+    return notice_letter(scene, subject, news, panels, because="This game sends no more e-mail.")
 
 
 def _net(luck: Luck) -> float:
@@ -199,7 +202,7 @@ def stopped_letter(scene: Scene) -> Letter:
     button = Buttons((Button("Open the game", scene.url),))
     blocks = (Heading("The game has stopped"), Paragraph(lead), Paragraph(then), button)
     subject = f"Stopped: {scene.table_in_subject}"
-    return _letter(scene, subject, "The game has stopped", [Panel(blocks)])
+    return notice_letter(scene, subject, "The game has stopped", [Panel(blocks)])
 
 
 def announcement_letter(scene: Scene, words: str, answering: Answering) -> Letter:
@@ -208,7 +211,9 @@ def announcement_letter(scene: Scene, words: str, answering: Answering) -> Lette
     button = Buttons((Button("Open the game", scene.url),))
     blocks: tuple[Block, ...] = (Heading("From the game master"), *lines, button)
     subject = f"From the game master ({scene.table_in_subject})"
-    return _letter(scene, subject, "The game master has written to all", [Panel(blocks)], answering)
+    return notice_letter(
+        scene, subject, "The game master has written to all", [Panel(blocks)], answering
+    )
 
 
 def bounced_letter(scene: Scene, seat: str, answering: Answering) -> Letter:
@@ -221,4 +226,4 @@ def bounced_letter(scene: Scene, seat: str, answering: Answering) -> Letter:
     then = "Do you know how to reach that player? A word from you may help."
     blocks = (Heading(f"E-mails to {who} come back"), Paragraph(lead), Paragraph(then))
     subject = f"E-mails to {who} come back ({scene.table_in_subject})"
-    return _letter(scene, subject, f"E-mails to {who} come back", [Panel(blocks)], answering)
+    return notice_letter(scene, subject, f"E-mails to {who} come back", [Panel(blocks)], answering)

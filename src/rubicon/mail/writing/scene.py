@@ -15,6 +15,7 @@ from rubicon.rules.board.board import Board
 from rubicon.rules.game.game import Game
 from rubicon.rules.game.income import Income, income
 from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.lobby.masters import GAME_MASTER
 from rubicon.table.settings import Settings
 
 MOST_TITLE = 24  # characters of a table's name in a subject
@@ -40,7 +41,14 @@ class Scene:
     @property
     def name(self) -> str:
         """The recipient's own name."""
+        if self.is_master:
+            return "game master"
         return self.seats.names.get(self.you, self.you)
+
+    @property
+    def is_master(self) -> bool:
+        """Whether the recipient is a game master without a seat, who sees what everybody sees."""
+        return self.you == GAME_MASTER
 
     @cached_property
     def game(self) -> Game:
@@ -119,7 +127,7 @@ class Scene:
 
     def own(self) -> list[int]:
         """The territories of the recipient."""
-        return self.held_by(self.you)
+        return [] if self.is_master else self.held_by(self.you)
 
     def held_by(self, colour: str) -> list[int]:
         count = range(len(self.board.territories))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.seats import Seats, shown_name
 from rubicon.server.accounts.notification_preferences import NotificationPreferences
 from rubicon.server.mail.outbox import PendingEmail
 from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.lobby.masters import GAME_MASTER
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
 
@@ -50,12 +51,14 @@ def seats_of(connection: Connection, snapshot: Snapshot, you: str) -> Seats:
 def pending_of(connection: Connection, game: str, seat: str, number: int, at: int) -> PendingEmail:
     """What an e-mail that answers no notification is written for: the seat, and its owner."""
     own, account, table = schema.seat.c, schema.account.c, schema.game.c
+    owner = table.master if seat == GAME_MASTER else own.account
     wanted = (
         select(table.title, table.head, table.settings.label("table_settings"))
-        .add_columns(own.name, account.id.label("account"), account.email, account.settings)
+        .add_columns(func.coalesce(own.name, account.name).label("name"))
+        .add_columns(account.id.label("account"), account.email, account.settings)
         .select_from(schema.game)
         .outerjoin(schema.seat, (own.game == table.id) & (own.colour == seat))
-        .outerjoin(schema.account, account.id == own.account)
+        .outerjoin(schema.account, account.id == owner)
         .where(table.id == game)
     )
     row = connection.execute(wanted).one()

@@ -113,7 +113,8 @@ def turn_letter(
 def why(scene: Scene) -> Words:
     """Why the e-mail comes, and how to get fewer."""
     fewer = Link("Fewer e-mails, or none", f"{scene.site}/account", shown=True)
-    return (f"You get this because you play {scene.you}. ", fewer)
+    place = "are its game master" if scene.is_master else f"play {scene.you}"
+    return (f"You get this because you {place}. ", fewer)
 
 
 def until_words(scene: Scene) -> str:
@@ -213,5 +214,6 @@ def map_panel(scene: Scene) -> Panel:
     key = [f"{LETTERS[c]} {scene.seats.listed(c)}" for c in others]
     if scene.held_by(NEUTRAL_COLOUR):
         key.append(f"* {scene.seats.outsiders.removeprefix('the ')}, who only defend")
-    legend = f"[ ] yours. {'. '.join(key)}.{_over_the_edge(scene)}"
+    own_mark = "" if scene.is_master else "[ ] yours. "
+    legend = f"{own_mark}{'. '.join(key)}.{_over_the_edge(scene)}"
     return Panel((FixedLines(text_map(scene.board, cells)), Paragraph(legend)), "Map")

@@ -12,10 +12,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, not_, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    case,
+    exists,
+    func,
+    not_,
+    or_,
+    select,
+    update,
+)
 
 from rubicon.server.accounts.notification_preferences import NotificationPreferences
 from rubicon.table.game.mail_policy import EMAIL_PENDING, EVENTS
+from rubicon.table.lobby.masters import GAME_MASTER
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import ANSWERS
 
@@ -103,11 +116,14 @@ def _new(at: int, delay: int) -> tuple[ColumnElement[bool], ...]:
 
 
 def _recipient() -> Select[Any]:
-    """The account that has the seat of a notification."""
+    """The account that a notification is for."""
     notice, seat, account = schema.notification.c, schema.seat.c, schema.account.c
-    joined = select(account.id).join(schema.seat, seat.account == account.id)
     here = and_(seat.game == notice.game, seat.colour == notice.seat)
-    return joined.where(here).correlate(schema.notification)
+    owner = select(seat.account).where(here).correlate(schema.notification).scalar_subquery()
+    named = select(schema.game.c.master).where(schema.game.c.id == notice.game)
+    master = named.correlate(schema.notification).scalar_subquery()
+    own = account.id == case((notice.seat == GAME_MASTER, master), else_=owner)
+    return select(account.id).where(own).correlate(schema.notification)
 
 
 def _with_details(*condition: ColumnElement[bool]) -> Select[Any]:
@@ -116,14 +132,16 @@ def _with_details(*condition: ColumnElement[bool]) -> Select[Any]:
         table.c for table in (schema.notification, schema.seat, schema.account, schema.game)
     )
     sat = and_(seat.game == notice.game, seat.colour == notice.seat)
+    owner = case((notice.seat == GAME_MASTER, game.master), else_=seat.account)
     return (
         select(schema.notification, game.title, game.head, game.settings.label("table_settings"))
-        .add_columns(seat.name, account.id.label("account"), account.email, account.settings)
+        .add_columns(func.coalesce(seat.name, account.name).label("name"))
+        .add_columns(account.id.label("account"), account.email, account.settings)
         .add_columns(_STALE, _HAS_DEVICE.label("device"), _HAS_WEBHOOK.label("webhook"))
         .add_columns(account.unreachable)
         .join(schema.game, game.id == notice.game)
         .outerjoin(schema.seat, sat)
-        .outerjoin(schema.account, account.id == seat.account)
+        .outerjoin(schema.account, account.id == owner)
         .where(schema.WAITING, notice.kind != EVENTS, *condition)
         .order_by(notice.sent, notice.at)
     )

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, and_, select, update
 from rubicon.table.commands.more_time import extend_unreachable
 from rubicon.table.game.mail_policy import EMAIL_PENDING
 from rubicon.table.lobby.lifecycle import notify
+from rubicon.table.lobby.masters import master_place
 from rubicon.table.lobby.seats import RUNNING
 from rubicon.table.service.table_service import TableService
 from rubicon.table.storage import schema
@@ -68,7 +69,7 @@ def _mark(connection: Connection, account: str, address: str) -> bool:
         # The digest of the game's row is changed, so the row is locked.
         locked = select(schema.game.c.id).where(schema.game.c.id == game).with_for_update()
         connection.execute(locked)
-        for reader in {seat, host} - {""}:
+        for reader in {seat, host, master_place(connection, game)} - {""}:
             notify(connection, game, reader, BOUNCED, {"seat": seat}, EMAIL_PENDING)
     return True
 

@@ -11,7 +11,7 @@ from rubicon.table.settings import Clock
 
 EMAIL_PENDING = 0
 EVENTS = "events"  # the kind of a notification of what has happened
-KINDS = frozenset({"decision", "opening", "deadline", "announce", "stopped", "over"})
+KINDS = frozenset({"decision", "opening", "deadline", "late", "announce", "stopped", "over"})
 
 
 def email_for(hosted: HostedGame, seat: str, kind: str) -> int | None:

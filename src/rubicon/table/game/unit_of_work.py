@@ -209,6 +209,10 @@ class UnitOfWork:
                 due = self.hosted.clocks.due(seat)
                 self._notify(seat, "deadline", json.dumps({"decision": decision, "due": due}))
 
+    def notify(self, seat: str, kind: str, body: Mapping[str, Any]) -> None:
+        """Notify a seat of what stands in no line of the log."""
+        self._notify(seat, kind, json.dumps(body))
+
     def _notify(self, seat: str, kind: str, body: str) -> None:
         hosted = self.hosted
         self.notifications.append(

@@ -15,7 +15,8 @@ from rubicon.rules.game.game import Game
 from rubicon.rules.record.headers import headers_of, rebels_of, ruleset_of
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.facts import SPECTATORS
-from rubicon.table.lobby.masters import check_named
+from rubicon.table.game.mail_policy import EMAIL_PENDING
+from rubicon.table.lobby.masters import GAME_MASTER, check_named, master_place
 from rubicon.table.lobby.seats import (
     CLOSED,
     LOBBY,
@@ -38,11 +39,12 @@ from rubicon.table.lobby.table_request import (
     checked_name,
     checked_request,
 )
-from rubicon.table.settings import Settings, check_dice_server
+from rubicon.table.settings import Clock, Settings, check_dice_server
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.digest import add_notification
 
+MASTER_BEGINS = "master-begins"  # the kind of the notification that greets a game master
 AWAY = 15 * 60 * 1000  # milliseconds; players not seen for so long must confirm a rematch
 MAX_GAMES_PER_SWEEP = 200
 
@@ -152,6 +154,8 @@ def start(connection: Connection, game: str, account: str, *, dice_server: bool 
     )
     bots = {seat.colour: seat.bot for seat in seats if seat.bot is not None}
     begin_game(connection, game, headers_of(fresh), settings, bots)
+    if settings.clock is not Clock.LIVE and master_place(connection, game) == GAME_MASTER:
+        notify(connection, game, GAME_MASTER, MASTER_BEGINS, {}, EMAIL_PENDING)
 
 
 def close(connection: Connection, game: str, account: str) -> None:

@@ -20,6 +20,8 @@ from rubicon.table.settings import Master, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.digest import seal_seats
 
+GAME_MASTER = "gm"  # whom a message or an e-mail is for that the game master alone reads
+
 
 @dataclass(frozen=True, slots=True)
 class TableMaster:
@@ -53,6 +55,15 @@ def table_master(connection: Connection, game: str) -> TableMaster:
     kind, account = Settings.read(json.loads(row.settings)).master, master_account(row)
     name = "" if account is None else _name(connection, game, account)
     return TableMaster(kind, account, name)
+
+
+def master_place(connection: Connection, game: str) -> str:
+    """Where the game master is told: the own seat, else GAME_MASTER; "" where there is none."""
+    account = table_master(connection, game).account
+    if account is None:
+        return ""
+    own = (seat.colour for seat in seats_of(connection, game) if seat.account == account)
+    return next(own, GAME_MASTER)
 
 
 def name_master(connection: Connection, game: str, account: str, player: str) -> None:

@@ -12,18 +12,20 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.facts import SPECTATORS
+from rubicon.table.game.mail_policy import EMAIL_PENDING
 from rubicon.table.lobby.appearance import is_legible
-from rubicon.table.lobby.masters import table_master
+from rubicon.table.lobby.lifecycle import notify
+from rubicon.table.lobby.masters import GAME_MASTER, master_place, table_master
 from rubicon.table.lobby.seats import LOBBY, SeatRow, seats_of
 from rubicon.table.lobby.spectators import visible_until
 from rubicon.table.service.table_service import TableService
-from rubicon.table.settings import Chat, Settings
+from rubicon.table.settings import Chat, Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
 MAX_LINE_LENGTH = 500
-GAME_MASTER = "gm"  # the addressee of a message that the game master alone reads
+TO_MASTER = "to-master"  # the kind of the notification that tells the game master
 MAX_LINES_PER_MINUTE = 10
 MINUTE = 60_000
 ALLOWED = "\n\u200d"  # besides printable characters: line breaks, and the joiner in emoji
@@ -153,8 +155,11 @@ def say(connection: Connection, game: str, seat: str, text: str, to: str = "") -
     row |= {"text": phrase or _checked_text(text), "at": at}
     stored = connection.execute(insert(schema.chat).values(**row)).inserted_primary_key
     assert stored is not None
+    number = int(stored[0])
+    if to == GAME_MASTER:
+        _tell_master(connection, game, number)
     return ChatLine(
-        id=int(stored[0]),
+        id=number,
         game=game,
         seat=seat,
         to=to,
@@ -340,6 +345,22 @@ def _check_master(connection: Connection, game: str) -> None:
     if table_master(connection, game).account is None:
         message = "No person is game master here: the software runs this table."
         raise TableError("master/none", message, "Write to all.")
+
+
+def _tell_master(connection: Connection, game: str, line: int) -> None:
+    """Notify the game master of a message; the text stays in the chat, where it can be erased."""
+    locked = select(schema.game.c.settings).where(schema.game.c.id == game).with_for_update()
+    settings = Settings.read(json.loads(connection.execute(locked).scalar_one()))
+    sent = None if settings.clock is Clock.LIVE else EMAIL_PENDING
+    notify(connection, game, master_place(connection, game), TO_MASTER, {"line": line}, sent)
+
+
+def line_text(connection: Connection, game: str, line: int) -> tuple[str, str]:
+    """The author's seat and the text of a line; ("", "") where it was erased."""
+    chat = schema.chat.c
+    wanted = select(chat.seat, chat.text).where(chat.game == game, chat.id == line)
+    row = connection.execute(wanted).one_or_none()
+    return ("", "") if row is None else (row.seat, row.text)
 
 
 def _check_rate(connection: Connection, game: str, seat: str, at: int) -> None:

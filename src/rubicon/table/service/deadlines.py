@@ -17,6 +17,7 @@ from rubicon.table.game.hosted_game import TYPED
 from rubicon.table.game.submission import Receipt
 from rubicon.table.game.unit_of_work import UnitOfWork, due_times, void_time
 from rubicon.table.lobby.departure import ERASED
+from rubicon.table.lobby.masters import master_place
 from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import TimeoutPolicy
 from rubicon.table.storage import schema
@@ -145,6 +146,9 @@ def _time_out(unit: UnitOfWork, seat: str) -> None:
             unit.add_line(LineKind.ACTION, f"resign {seat}", seat)
         case _:
             unit.add_line(LineKind.LATE, "", seat, hosted.decisions.get(seat, NO_DECISION))
+            place = master_place(unit.connection, hosted.id)
+            if place and place != seat:
+                unit.notify(place, "late", {"seat": seat})
 
 
 def _with_grace(due: int, up_since: int) -> int:

@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, func, or_, select, update
 
 from rubicon.errors import RubiconError
 from rubicon.mail.identity.one_time_code import CodePurpose, CodeVerdict
@@ -175,11 +175,13 @@ def _check_number(connection: Connection, seat: MailSeat, at: int) -> None:
     """Few codes for all seats of an account: a code goes to an address that may be another's."""
     columns, seats = schema.mail_message.c, schema.seat.c
     own = (seats.game == columns.game) & (seats.colour == columns.seat)
+    here = (columns.game == seat.game) & (columns.seat == seat.seat)
     mailed = (
         select(func.count())
         .select_from(schema.mail_message)
-        .join(schema.seat, own & (seats.account == seat.account))
+        .outerjoin(schema.seat, own)
         .where(columns.result == CODE_SENT, columns.at > at - HOUR)
+        .where(or_(seats.account == seat.account, here))
     )
     if connection.execute(mailed).scalar_one() >= MOST_CODES:
         message = "Too many codes were asked for within an hour."

@@ -104,6 +104,17 @@ def steps_of(
     return tuple(steps)
 
 
+def is_masters(acts: frozenset[MailAct], steps: tuple[MailStep, ...]) -> bool:
+    """Whether a game master without a seat may ask for all of that."""
+    return MailAct.ORDERS not in acts and all(
+        step.act is MailAct.CONFIRM
+        or step.new_address
+        or isinstance(step.request, MasterRequest)
+        or step.request == AskRequest(Ask.UNDO)
+        for step in steps
+    )
+
+
 def asks(text: OrderText, *words: Ask) -> bool:
     """Whether a text has one of these requests of one word."""
     return any(isinstance(each, AskRequest) and each.ask in words for each in text.requests)

@@ -42,9 +42,9 @@ from rubicon.table.errors import (
 )
 from rubicon.table.game.submission import Answered, Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.lobby.masters import table_master
+from rubicon.table.lobby.masters import GAME_MASTER, table_master
 from rubicon.table.lobby.table_request import check_bot
-from rubicon.table.service.chat import GAME_MASTER, say
+from rubicon.table.service.chat import say
 from rubicon.table.service.deadlines import announce_absence, take_back_seat
 from rubicon.table.storage.event_log import NO_DECISION
 from rubicon.table.storage.notifications import Change, ChangeKind, announce

@@ -132,7 +132,8 @@ def _style_block() -> str:
     return (
         ":root{color-scheme:light dark;supported-color-schemes:light dark}"
         "body{margin:0;padding:0;-webkit-text-size-adjust:100%}"
-        "@media (max-width:480px){.p{padding-left:14px!important;padding-right:14px!important}"
+        "@media (max-width:480px){.p{padding-left:12px!important;padding-right:12px!important}"
+        ".tc{padding-right:4px!important}"
         ".h{font-size:25px!important}.full{display:block!important;width:auto!important;"
         "margin:0 0 8px!important;text-align:center!important}}"
         "@media (prefers-color-scheme:dark){"
