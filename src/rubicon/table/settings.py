@@ -71,7 +71,7 @@ class Settings:
     bank_most: int = 3 * DAY
     turn_limit: int = 0
     timeout_policy: TimeoutPolicy = TimeoutPolicy.WAIT
-    substitute: str = "greedy"
+    substitute: str = "medium"
     void_after: int = 60 * DAY
     absence_days: int = 42
     chat: Chat = Chat.OPEN

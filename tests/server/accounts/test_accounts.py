@@ -14,7 +14,7 @@ from rubicon.server.accounts.accounts import MAX_TOKENS, SEEN_INTERVAL, Accounts
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 
-BOTS = ("greedy", "random")
+BOTS = ("greedy", "medium", "random")
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ GAME |= {"ruleset": "{}", "settings": "{}", "created": 0, "changed": 0, "head": 
 
 @pytest.fixture
 def accounts(store: Store) -> Accounts:
-    accounts = Accounts(store, ("greedy",))
+    accounts = Accounts(store, ("greedy", "medium"))
     accounts.create_admin_token()
     return accounts
 

@@ -166,14 +166,14 @@ def test_an_invented_end(forged: Forged, text: str, reason: str) -> None:
 
 
 def test_an_invented_replacement(forged: Forged) -> None:
-    bot = forged.find(LineKind.BOT, "greedy")
+    bot = forged.find(LineKind.BOT, "medium")
     votes_for_it = [li for li in forged.lines if li.text == f"replace {bot.seat}"]
-    forged.change(votes_for_it[0], kind="bot", seat=bot.seat, text="greedy")
+    forged.change(votes_for_it[0], kind="bot", seat=bot.seat, text="medium")
     assert forged.damage() == (votes_for_it[0].index, "log/unfounded")
 
 
 def test_a_bot_that_the_table_does_not_have(forged: Forged) -> None:
-    bot = forged.find(LineKind.BOT, "greedy")
+    bot = forged.find(LineKind.BOT, "medium")
     forged.change(bot, text="random")
     assert forged.damage() == (bot.index, "log/unfounded")
 

@@ -151,7 +151,7 @@ def test_a_freed_seat_has_no_vote_until_somebody_plays_it(game: Hosted, time: Ti
     time.pass_by(2 * DAY)
     sweep(game)
     asks(game, f"REPLACE {seat}")
-    assert (game.snapshot.bots, seat in game.snapshot.voters) == ({seat: "greedy"}, False)
+    assert (game.snapshot.bots, seat in game.snapshot.voters) == ({seat: "medium"}, False)
     with refused("vote/not-yours"):
         votes(game, "draw", seat)
     with refused("master/replaced"):
@@ -323,8 +323,8 @@ def test_a_bot_that_no_request_seats_is_found(game: Hosted, time: Time) -> None:
         )
         return unfounded(hosted, line)
 
-    assert found(seat, "greedy") == ""
-    assert found(other, "greedy") != ""
+    assert found(seat, "medium") == ""
+    assert found(other, "medium") != ""
     assert found(seat, "random") != ""
 
 

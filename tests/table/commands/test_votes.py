@@ -112,7 +112,7 @@ def test_the_others_replace_a_player_whose_time_is_over(game: Hosted, time: Time
     votes(game, f"replace {seat}", one)
     assert game.snapshot.bots == {}
     votes(game, f"replace {seat}", two)
-    assert game.snapshot.bots == {seat: "greedy"}
+    assert game.snapshot.bots == {seat: "medium"}
 
 
 def test_votes_for_a_replacement_end_when_the_player_decides(game: Hosted, time: Time) -> None:
@@ -139,7 +139,7 @@ def test_a_seat_that_is_taken_back_is_not_replaced_again_by_old_votes(
     assert kinds(game).count(LineKind.LATE) == 2
     assert game.snapshot.bots == {}
     votes(game, f"replace {seat}", *others(game, seat))
-    assert game.snapshot.bots == {seat: "greedy"}
+    assert game.snapshot.bots == {seat: "medium"}
 
 
 def test_a_player_may_agree_to_be_replaced_and_change_their_mind(game: Hosted) -> None:
@@ -153,7 +153,7 @@ def test_a_player_may_agree_to_be_replaced_and_change_their_mind(game: Hosted) -
     votes(game, motion, seat, two)
     assert game.snapshot.bots == {}  # the vote of the other ended with the owner's
     votes(game, motion, one)
-    assert game.snapshot.bots == {seat: "greedy"}
+    assert game.snapshot.bots == {seat: "medium"}
 
 
 def test_a_seat_that_agreed_and_is_out_of_the_game_is_not_replaced(game: Hosted) -> None:
@@ -172,7 +172,7 @@ def test_two_absent_players_do_not_hold_a_game_up(game: Hosted, time: Time) -> N
     time.pass_by(2 * DAY)
     sweep(game)
     votes(game, f"replace {seat}", present)
-    assert game.snapshot.bots[seat] == "greedy"
+    assert game.snapshot.bots[seat] == "medium"
 
 
 def test_with_two_left_nothing_passes_without_both(game: Hosted, time: Time) -> None:
@@ -185,7 +185,7 @@ def test_with_two_left_nothing_passes_without_both(game: Hosted, time: Time) -> 
     assert game.snapshot.ending is None
     assert (game.snapshot.paused, game.snapshot.forked) == (False, "")
     votes(game, f"replace {one}", other)  # whose time is over: a bot plays, and the game goes on
-    assert game.snapshot.bots == {one: "greedy"}
+    assert game.snapshot.bots == {one: "medium"}
     assert game.snapshot.ending is None
 
 
@@ -217,7 +217,7 @@ def test_without_a_clock_silence_does_not_close_a_game_unhindered(
             votes(game, f"replace {seat}", others(game, seat)[0])
         time.pass_by(1)
         votes(game, f"replace {seat}", *others(game, seat))
-        assert game.snapshot.bots == {seat: "greedy"}
+        assert game.snapshot.bots == {seat: "medium"}
         assert verify_store(game.table.store).damaged == {}
 
 
@@ -237,7 +237,7 @@ def test_nobody_closes_a_game_by_using_their_time(tmp_path: Path, time: Time, te
         sweep(game)  # late: now the others have `void_after` to have the seat replaced
         assert game.snapshot.ending is None
         votes(game, f"replace {seat}", *others(game, seat))
-        assert game.snapshot.bots == {seat: "greedy"}
+        assert game.snapshot.bots == {seat: "medium"}
         assert verify_store(game.table.store).damaged == {}
         time.pass_by(DAY)
         sweep(game)  # the bot's process is down, and nobody acts

@@ -109,7 +109,7 @@ def test_a_turn_cannot_be_held_open(tmp_path: Path, time: Time) -> None:
         assert game.snapshot.due[seat] == first + HOUR * 1000
         time.pass_by(HOUR)
         settle(game)
-        assert game.snapshot.bots == {seat: "greedy"}
+        assert game.snapshot.bots == {seat: "medium"}
 
 
 def test_a_bot_plays_until_the_owner_takes_the_seat_back(tmp_path: Path, time: Time) -> None:
@@ -118,7 +118,7 @@ def test_a_bot_plays_until_the_owner_takes_the_seat_back(tmp_path: Path, time: T
         seat, decision = game.mover()
         time.pass_by(2 * DAY)
         settle(game)
-        assert game.snapshot.bots == {seat: "greedy"}
+        assert game.snapshot.bots == {seat: "medium"}
         assert (
             game.snapshot.decisions[seat] == decision
         )  # the decision is the same, but the bot makes it

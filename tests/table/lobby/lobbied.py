@@ -24,7 +24,7 @@ from tests.table.hosted import SOON, Hosted
 
 Result = TypeVar("Result")
 PEOPLE = ("ann", "bob", "cid", "dot")
-BOTS = ("greedy", "random")
+BOTS = ("greedy", "medium", "random")
 
 
 @contextmanager

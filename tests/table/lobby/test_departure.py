@@ -80,7 +80,7 @@ def test_under_bot_the_bot_plays_to_the_end(lobby: Lobbied, clock: Clock) -> Non
     game = lobby.running(settings=Settings(clock=clock, timeout_policy=TimeoutPolicy.BOT))
     seat, account = seat_that_decides(game)
     gone(lobby, game, account)
-    assert game.snapshot.bots == {seat: "greedy"}
+    assert game.snapshot.bots == {seat: "medium"}
     assert lobby.row(game.game).state == "running"
 
 
@@ -103,7 +103,7 @@ def test_under_wait_the_others_may_replace_the_seat_at_once(lobby: Lobbied, cloc
     with refused("vote/not-yours"):
         do(game, vote, seat, "draw")
     votes(game, f"replace {seat}", *others)
-    assert game.snapshot.bots == {seat: "greedy"}
+    assert game.snapshot.bots == {seat: "medium"}
     votes(game, "draw", *others)  # the owner's vote is not waited for
     assert game.snapshot.ending is not None
 
@@ -113,7 +113,7 @@ def test_where_nobody_is_left_the_bot_plays(lobby: Lobbied) -> None:
     for account in ("ann", "bob", "cid"):
         gone(lobby, game, account)
     seat, _ = game.mover()
-    assert game.snapshot.bots == {seat: "greedy"}
+    assert game.snapshot.bots == {seat: "medium"}
     game.play(1)
     assert len(game.snapshot.bots) == 2  # the next seat too, when it must decide
 
@@ -146,7 +146,7 @@ def test_both_databases_mark_and_seal_a_departure(store: Store) -> None:
     game = lobby.running(settings=Settings(timeout_policy=TimeoutPolicy.BOT))
     seat, account = seat_that_decides(game)
     gone(lobby, game, account)
-    assert game.snapshot.bots == {seat: "greedy"}
+    assert game.snapshot.bots == {seat: "medium"}
     assert lobby.row(waiting).state == LOBBY
     assert len([other for other in lobby.seats(waiting) if other.free]) == 1
     assert verify_store(store).damaged == {}
