@@ -2,7 +2,7 @@
 
     python benchmarks/screen_frames.py
 
-Bots play at 60 steps a second on a pseudo-terminal of 120 x 40. Prints the start to the first
+Bots play at 100 steps a second (a decision, or its dice) on a pseudo-terminal of 120 x 40. Prints the start to the first
 screen, the bytes of a step, the steps a second, and the processor time of a step.
 """
 
@@ -23,8 +23,8 @@ import time
 from pathlib import Path
 
 SIZE = (40, 120)
-SECONDS = 20.0
-STEP = 1 / 60
+SECONDS = 8.0
+STEP = 1 / 100
 COMMAND = [sys.executable, "-m", "rubicon.cli.main", "play", "--watch", "--seed", "1", "--save"]
 SEATS = ["--seats", "greedy,greedy,greedy,greedy", "--delay", str(STEP)]
 

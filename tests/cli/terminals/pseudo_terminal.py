@@ -17,6 +17,7 @@ from tests.cli.at_terminal import ANSI, COMMAND
 
 # This terminal does not tell where its cursor is: nobody waits for that.
 SILENT = {"PROMPT_TOOLKIT_NO_CPR": "1"}
+SIZE = ("COLUMNS", "LINES")  # in the environment they would hide that of the terminal
 PATIENCE = 120.0  # seconds for an answer, on a busy machine
 
 
@@ -27,15 +28,14 @@ class PseudoTerminal:
         self, arguments: Sequence[str], size: tuple[int, int], environment: Mapping[str, str]
     ) -> None:
         self._ours, theirs = pty.openpty()
-        columns, rows = size
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self._set_size(theirs, size)
         self.process = subprocess.Popen(
             [*COMMAND, *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
             env={
-                **os.environ,
+                **{name: value for name, value in os.environ.items() if name not in SIZE},
                 "TERM": "xterm-256color",
                 "PYTHONUTF8": "1",
                 **SILENT,
@@ -60,6 +60,14 @@ class PseudoTerminal:
         self.process.wait()
         os.close(self._ours)
 
+    def _set_size(self, terminal: int, size: tuple[int, int]) -> None:
+        columns, rows = size
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def press(self, keys: str) -> None:
+        """Press keys, as their signs or sequences."""
+        os.write(self._ours, keys.encode())
+
     def type(self, line: str) -> None:
         """Type a line and press Enter."""
         self._read_to = len(self.written)
@@ -83,6 +91,9 @@ class PseudoTerminal:
         """What was written, without colours and movements."""
         return ANSI.sub("", self.written.decode("utf-8", "replace"))
 
+    def heard(self, new: bytes) -> None:
+        """Called with all that is written; for a terminal that has a screen."""
+
     def _shown(self) -> str:
         new = self.written[self._read_to :].decode("utf-8", "replace")
         return "".join(ANSI.sub("", new).split())
@@ -95,5 +106,6 @@ class PseudoTerminal:
             except OSError:  # the other end is closed
                 return False
             self.written += new
+            self.heard(new)
             return bool(new)
         return self.process.poll() is None

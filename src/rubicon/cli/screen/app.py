@@ -44,7 +44,7 @@ class FullScreen(App[bool]):
         self.story = Story(session, self.notify_change)
         self.geometry = session.game.ruleset.board.geometry()
         self.desk = Desk(session.game, self.geometry)
-        self.cells = CellsWidget(self.press)
+        self.cells = CellsWidget(self.press, self.send_to_terminal)
         self.question = ""  # that the desk was renewed for
         self.list_title, self.list_lines, self.list_first = "", [""], 0
         self.leaving_asked = self.borders = False
@@ -52,6 +52,8 @@ class FullScreen(App[bool]):
         self.whole_turn: WholeTurn | None = None
         self.worlds: dict[tuple[int, int], World] = {}
         self.changed_waits = False
+        self.map_shown: tuple[object, ...] = ()
+        self.map_cells: list[list[Cell]] = []
 
     @property
     def asked(self) -> str:
@@ -122,14 +124,25 @@ class FullScreen(App[bool]):
         return self.worlds[key]
 
     def map_rows(self, scene: ScreenScene, width: int, height: int) -> list[list[Cell]]:
-        """The map of a scene."""
-        return draw_map(self.world(width, height), scene.holders, self.look, scene.marks)
+        """The map of a scene: drawn again only where something on it has changed."""
+        shown = width, height, scene.holders, scene.marks
+        if self.map_shown != shown:
+            world = self.world(width, height)
+            self.map_shown = shown
+            self.map_cells = draw_map(world, scene.holders, self.look, scene.marks)
+        return self.map_cells
 
     def redraw(self) -> None:
         """Draw the screen of now."""
         width, height = self.size
         if width and height:
             self.cells.show(self.canvas(width, height))
+
+    def send_to_terminal(self, text: str) -> None:
+        """Write what has changed, past the library."""
+        if self._driver is not None:
+            self._driver.write(text)
+            self._driver.flush()
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen of now at a size."""

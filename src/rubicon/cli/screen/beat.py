@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 
 SPEEDS = (2.0, 1.0, 0.5, 0.2, 0.1, 1 / 60, 0.0)  # seconds a step
 USUAL = 3
+CATCH_UP = 0.2  # seconds by which steps may be late and still be made up for
 LOOK = 0.2  # seconds after which a paused game looks whether it goes on
 
 
@@ -18,6 +20,7 @@ class Beat:
         self.paused = False
         self.left = False
         self._changed = threading.Event()
+        self._due = 0.0  # when the next step is to be shown
 
     @property
     def seconds(self) -> float:
@@ -32,9 +35,13 @@ class Beat:
         return f"{self.seconds:.2g} s a step" if self.seconds else "as fast as possible"
 
     def wait(self) -> None:
-        """Wait for the next step."""
-        self._changed.wait(self.seconds)
-        self._changed.clear()
+        """Wait for the next step; the time that the last one took is not waited again."""
+        now = time.monotonic()
+        self._due = max(self._due + self.seconds, now - CATCH_UP)
+        self._changed.wait(max(0.0, self._due - now))
+        if self._changed.is_set():
+            self._changed.clear()
+            self._due = time.monotonic()
         while self.paused and not self.left:
             self._changed.wait(LOOK)
 

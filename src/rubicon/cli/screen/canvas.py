@@ -39,16 +39,16 @@ class Canvas:
 
         A colour that the look leaves out stays as it is in the cell.
         """
-        if 0 <= y < self.height:
-            row = self.rows[y]
-            for column, sign in enumerate(text, x):
-                if 0 <= column < self.width:
-                    row[column] = Cell(sign, self._over(row[column].look, look))
+        if not 0 <= y < self.height:
+            return x + len(text)
+        row, ink = self.rows[y], look.ink or self.look.ink
+        full = Look(ink, look.ground, look.bold, look.reverse)
+        for column, sign in enumerate(text, x):
+            if 0 <= column < self.width:
+                if not look.ground and row[column].look.ground != full.ground:
+                    full = Look(ink, row[column].look.ground, look.bold, look.reverse)
+                row[column] = Cell(sign, full)
         return x + len(text)
-
-    def _over(self, under: Look, look: Look) -> Look:
-        ink = look.ink or self.look.ink
-        return Look(ink, look.ground or under.ground, look.bold, look.reverse)
 
     def line(self, x: int, y: int, *parts: Part) -> int:
         """Write parts one behind the other; returns the column behind the last."""

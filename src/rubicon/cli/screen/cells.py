@@ -1,23 +1,28 @@
-"""The widget that shows a canvas: only rows that have changed are sent to the terminal."""
+"""The widget that shows a canvas: only cells that have changed are sent to the terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
 
+from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.containers import Horizontal
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
 from rubicon.cli.screen.canvas import Canvas, Cell, Look
+from rubicon.cli.screen.changes import changes
 from rubicon.cli.screen.presses import Press
 
-BAND = 10  # columns of a widget
-WIDEST = 320  # columns of a terminal that are used
+# As rich names them.
+COLOURS = {
+    "truecolor": ColorSystem.TRUECOLOR,
+    "256": ColorSystem.EIGHT_BIT,
+    "standard": ColorSystem.STANDARD,
+}
 
 
 @lru_cache(maxsize=4096)
@@ -39,59 +44,40 @@ def strip_of(row: list[Cell]) -> Strip:
     return Strip(segments, len(row))
 
 
-class Band(Widget):
-    """Some columns of the screen: rows that are drawn again only where they have changed.
+class CellsWidget(Widget, can_focus=True):
+    """The whole screen. The library draws it whole; what changes then goes past the library.
 
-    The library sends a changed row from the first column of its widget on: narrow widgets keep
-    that short.
+    The library would send whole rows: ten times as much. `send` writes to the terminal.
     """
 
-    DEFAULT_CSS = "Band { height: 100%; }"
+    DEFAULT_CSS = "CellsWidget { width: 100%; height: 100%; }"
 
-    def __init__(self, first: int, columns: int) -> None:
+    def __init__(self, on_press: Callable[[Press], None], send: Callable[[str], None]) -> None:
         super().__init__()
-        self.first = first
-        self.styles.width = columns
-        self.columns = columns
-        self.rows: list[list[Cell]] = []
-
-    def show(self, rows: list[list[Cell]]) -> None:
-        """Show other cells: those of the band's columns."""
-        part = slice(self.first, self.first + self.columns)
-        before, self.rows = self.rows, [row[part] for row in rows]
-        if len(before) != len(self.rows):
-            self.refresh()
-            return
-        changed = [
-            Region(0, y, max(1, len(row)), 1) for y, row in enumerate(self.rows) if row != before[y]
-        ]
-        if changed:
-            self.refresh(*changed)
-
-    def render_line(self, y: int) -> Strip:
-        """One row."""
-        if y >= len(self.rows) or not self.rows[y]:
-            return Strip.blank(self.size.width)
-        return strip_of(self.rows[y]).crop_extend(0, self.size.width, None)
-
-
-class CellsWidget(Horizontal, can_focus=True):
-    """The whole screen, as bands of columns side by side."""
-
-    DEFAULT_CSS = "CellsWidget { width: 100%; height: 100%; overflow: hidden; }"
-
-    def __init__(self, on_press: Callable[[Press], None]) -> None:
-        self.bands = [Band(first, BAND) for first in range(0, WIDEST, BAND)]
-        super().__init__(*self.bands)
         self.on_press = on_press
+        self.send = send
         self.rows: list[list[Cell]] = []
 
     def show(self, canvas: Canvas) -> None:
         """Show other cells."""
-        self.rows = canvas.rows
-        for band in self.bands:
-            if band.first < canvas.width or band.rows:
-                band.show(self.rows)
+        before, self.rows = self.rows, [list(row) for row in canvas.rows]
+        if len(before) != len(self.rows) or not before or len(before[0]) != len(self.rows[0]):
+            self.refresh()
+            return
+        console = self.app.console
+        colours = None if console.no_color else COLOURS.get(console.color_system or "")
+        text = changes(before, self.rows, colours)
+        if text:
+            self.send(text)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows of now: the library's own copies would be those of its last drawing."""
+        return [self._row(y).crop(crop.x, crop.right) for y in range(crop.y, crop.bottom)]
+
+    def _row(self, y: int) -> Strip:
+        if y >= len(self.rows) or not self.rows[y]:
+            return Strip.blank(self.size.width)
+        return strip_of(self.rows[y]).crop_extend(0, self.size.width, None)
 
     def on_key(self, event: events.Key) -> None:
         """Give a key to the game."""

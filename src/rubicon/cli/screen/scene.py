@@ -102,7 +102,7 @@ def marks_of(desk: Desk) -> Marks:
     return Marks(
         selected=desk.selected,
         chips=chips,
-        placed=desk.draft,
+        placed=dict(desk.draft),
         lit=lit,  # type: ignore[arg-type]
         own=desk.colour,
     )
