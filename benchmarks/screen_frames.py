@@ -2,8 +2,9 @@
 
     python benchmarks/screen_frames.py
 
-Bots play at 100 steps a second (a decision, or its dice) on a pseudo-terminal of 120 x 40. Prints the start to the first
-screen, the bytes of a step, the steps a second, and the processor time of a step.
+Bots play at 100 steps a second (a decision, or its dice) on a pseudo-terminal of 120 x 40.
+Prints the start to the first screen, the bytes of a step, the steps a second, and the processor
+time of a step.
 """
 
 from __future__ import annotations

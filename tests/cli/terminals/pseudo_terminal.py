@@ -12,6 +12,7 @@ import termios
 import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
+from typing import Self
 
 from tests.cli.at_terminal import ANSI, COMMAND
 
@@ -47,7 +48,7 @@ class PseudoTerminal:
         self.written = b""
         self._read_to = 0
 
-    def __enter__(self) -> PseudoTerminal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
