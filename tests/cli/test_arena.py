@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.cli.arena import arena_command
 from rubicon.cli.main import main
 from rubicon.lab.arena.block_file import NAME, kept_match
-from rubicon.lab.arena.match import strongest
 from rubicon.lab.arena.sprt import LEAST_BLOCKS
+from rubicon.players.bots.finding import loaded_file
+from rubicon.players.registry import STRONGEST_LEVEL
 
 FIELDS = [
     *("name", "games", "win_share", "low", "high", "mean_rank", "unfinished"),
@@ -39,7 +41,7 @@ def test_the_objects_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
         ("greedy", 12),
         ("random", 12),
     ]
-    assert strongest() != "random"
+    assert STRONGEST_LEVEL.name != "random"
 
 
 def test_games_are_whole_blocks(capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,7 +51,7 @@ def test_games_are_whole_blocks(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", *SHORT, "--blocks", "1", "--sprt", "0.1"]) == 0
     shown = capsys.readouterr().out
-    assert "3 games in 1 blocks" in shown
+    assert "3 games in 1 block " in shown
     assert "undecided" in shown
 
 
@@ -74,6 +76,89 @@ def test_records_are_replayed(capsys: pytest.CaptureFixture[str], tmp_path: Path
 def test_errors(capsys: pytest.CaptureFixture[str], arguments: list[str], code: str) -> None:
     assert main(["arena", *arguments]) == 2
     assert code in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--out", "--records", "--dataset", "--html"])
+def test_where_nothing_can_be_written_is_said_before_a_game(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arena_command, "play_contest", None)  # a game would fail
+    (tmp_path / "file").write_text("a file", "utf-8")
+    assert main(["arena", *SHORT, option, str(tmp_path / "file" / "below")]) == 2
+    error = capsys.readouterr().err
+    assert "arena/cannot-write" in error
+    assert option in error
+
+
+def test_a_report_is_no_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["arena", *SHORT, "--html", str(tmp_path)]) == 2
+    assert "arena/cannot-write" in capsys.readouterr().err
+
+
+def test_few_blocks_are_called_few(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["arena", "random*3", "--blocks", "1", "--rounds", "5"])
+    assert "Played: 1 block. Below 20" in capsys.readouterr().err
+    main(["arena", "random*3", "--blocks", "20", "--rounds", "5"])
+    assert "too narrow" not in capsys.readouterr().err
+
+
+BOT_SOURCE = """
+from rubicon.players import Bot
+
+print("loaded")
+
+
+class Loud(Bot):
+    def decide(self, view):
+        print("thinking")
+        return view.legal[0]
+
+
+class Leaving(Bot):
+    def decide(self, view):
+        raise SystemExit(0)
+
+
+class Recalling(Bot):
+    seeds = []
+
+    def __init__(self, seat, *, seed=0):
+        super().__init__(seat, seed=seed)
+        self.seeds.append(seed)
+
+    def decide(self, view):
+        return view.legal[0]
+"""
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    file = tmp_path / "bots.py"
+    file.write_text(BOT_SOURCE, "utf-8")
+    return file
+
+
+def test_what_a_bot_prints_is_not_among_the_results(
+    capsys: pytest.CaptureFixture[str], bots: Path
+) -> None:
+    match = ["arena", f"{bots}:Loud", "random*2", "--blocks", "1", "--rounds", "2", "--json"]
+    assert main(match) == 0
+    printed = capsys.readouterr()
+    assert [one["name"] for one in json.loads(printed.out)] == [f"{bots}:Loud", "random"]
+    assert "thinking" in printed.err
+
+
+def test_a_bot_cannot_leave_the_program(capsys: pytest.CaptureFixture[str], bots: Path) -> None:
+    assert main(["arena", f"{bots}:Leaving", "random*2", "--blocks", "1"]) == 2
+    assert "player/failed" in capsys.readouterr().err
+
+
+def test_a_bot_learns_nothing_of_the_dice_from_its_seed(bots: Path) -> None:
+    asked = [f"{bots}:Recalling*2", "random", "--rounds", "1", "--seed", "7"]
+    assert main(["arena", *asked, "--blocks", "2", "--processes", "1"]) == 0
+    seeds = loaded_file(bots.resolve()).Recalling.seeds
+    assert len(seeds) == len(set(seeds)) == 2 * 3 * 2  # blocks, rotations, copies of the bot
+    assert not {one % 2**32 for one in seeds} & set(range(1000))
 
 
 def test_another_match_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

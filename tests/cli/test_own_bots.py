@@ -135,6 +135,7 @@ def test_rubicon_bot_plays_a_seat() -> None:
 @pytest.mark.parametrize(
     ("name", "typed", "code"),
     [
+        ("huntre", b"", "player/unknown"),
         ("huntre", b'{"kind":"hello","version":1,"seat":"red","seed":1}\n', "player/unknown"),
         ("hunter", b"hello\n", "player/not-json"),
     ],

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from rubicon.engine.records.position import SEATS
 from rubicon.errors import RubiconError
 from rubicon.lab.records import LEARNER
-from rubicon.players.registry import NAMES
+from rubicon.players.registry import NAMES, policy_of
 
 Seating = Sequence[str | None]  # by seat: the name of a bot, or None for a learner
 Bots = Seating | Sequence[Seating]
@@ -39,10 +39,14 @@ def _is_list(given: object) -> bool:
 def _row(seating: object, seats: int) -> list[int]:
     if not isinstance(seating, Sequence) or isinstance(seating, str) or len(seating) != seats:
         raise _wrong(f"{seating!r} does not name {seats} seats.", seats)
-    unknown = [bot for bot in seating if bot is not None and bot not in NAMES]
-    if unknown:
-        raise _wrong(f"There is no bot {unknown[0]!r}.", seats)
-    return [LEARNER if bot is None else NAMES[bot] for bot in seating]
+    return [LEARNER if bot is None else _number(bot, seats) for bot in seating]
+
+
+def _number(bot: str, seats: int) -> int:
+    number = policy_of(bot)
+    if number is None:
+        raise _wrong(f"There is no bot {bot!r}.", seats)
+    return number
 
 
 def _wrong(message: str, seats: int) -> RubiconError:

@@ -8,7 +8,7 @@ from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
 from rubicon.players.arena import choose
 from rubicon.players.memory import Memory, empty_memory
-from rubicon.players.registry import NAMES
+from rubicon.players.registry import NAMES, full_name, policy_of
 from rubicon.rules.actions import Action, action_of
 from rubicon.rules.game.game import Game
 
@@ -29,15 +29,16 @@ class Player:
     def __init__(
         self, name: str, seat: str, *, seed: int = 0, memory: Memory | None = None
     ) -> None:
-        if name not in NAMES:
+        policy = policy_of(name)
+        if policy is None:
             raise RubiconError(
                 "player/unknown", f"There is no bot {name!r}.", f"There are {', '.join(NAMES)}."
             )
         if not is_whole(seed):
             raise WrongType("player/seed", seed, "a whole number", "Write Player(…, seed=7).")
-        self.name = name
+        self.name = full_name(name)
         self.seat = seat
-        self._policy = NAMES[name]
+        self._policy = policy
         self.memory = empty_memory() if memory is None else memory
         self._buffer = range_buffer()
         self._rng = generator(int(seed))

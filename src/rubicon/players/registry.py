@@ -50,3 +50,14 @@ CHARACTER_BOTS = (
 BOTS = (*LEVELS[::-1], *CHARACTER_BOTS)  # levels first, the strongest first in both groups
 NAMES = {bot.name: bot.policy for bot in BOTS}
 STRONGEST_LEVEL = LEVELS[-1]
+STRONGEST = "strongest"  # another name of the strongest level, whichever that is
+
+
+def full_name(name: str) -> str:
+    """The name that a bot has in lists and at tables; any other name stays."""
+    return STRONGEST_LEVEL.name if name == STRONGEST else name
+
+
+def policy_of(name: str) -> int | None:
+    """The number of a built-in bot; None for any other player."""
+    return NAMES.get(full_name(name))

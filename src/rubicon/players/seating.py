@@ -10,7 +10,7 @@ from rubicon.players.bots.finding import PROGRAM, bot_named
 from rubicon.players.player import Player
 from rubicon.players.programs.program import SECONDS
 from rubicon.players.programs.program_seat import ProgramSeat
-from rubicon.players.registry import NAMES
+from rubicon.players.registry import policy_of
 from rubicon.rules.actions import Action
 from rubicon.rules.game.game import Game
 
@@ -41,7 +41,7 @@ def seated(name: str, seat: str, *, seed: int, seconds: float = SECONDS) -> Seat
     views, the same decisions, unless a player takes its chances elsewhere. Raises RubiconError:
     `player/unknown`, `player/seed`, those of `bot_named`, and `player/no-program`.
     """
-    if name in NAMES:
+    if policy_of(name) is not None:
         return Player(name, seat, seed=seed)
     if not is_whole(seed):
         raise WrongType("player/seed", seed, "a whole number", "Write seated(…, seed=7).")

@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rubicon.cli.arena.output_files import check_outputs
 from rubicon.cli.arena.playing import RunSettings, play_contest
-from rubicon.cli.arena.results import ratings_table, results_json, results_table, verdict_lines
+from rubicon.cli.arena.results import (
+    doubt_line,
+    ratings_table,
+    results_json,
+    results_table,
+    verdict_lines,
+)
 from rubicon.cli.warmup import warm_kernels
 from rubicon.errors import RubiconError
 
@@ -22,6 +29,7 @@ if TYPE_CHECKING:
     from rubicon.lab.arena.sprt import SequentialTest
 
 BLOCKS = 100
+MOST_SEED = 2**62  # room for the blocks behind it
 
 
 @click.command("arena")
@@ -36,7 +44,13 @@ BLOCKS = 100
 @click.option("--board", help="The name of a board, or its file.")
 @click.option("--blocks", type=click.IntRange(1), help=f"Blocks to play; {BLOCKS} if not given.")
 @click.option("--games", type=click.IntRange(1), help="Games to play; whole blocks are played.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first block.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MOST_SEED),
+    default=0,
+    show_default=True,
+    help="Seed of the first block.",
+)
 @click.option(
     "--processes", type=click.IntRange(1), help="Processes; up to one a core if left out."
 )
@@ -85,6 +99,7 @@ def command(words: tuple[str, ...], as_json: bool, ratings: bool, **asked: Any) 
         show_ratings(words, as_json)
         return
     check_together(asked)
+    check_outputs(asked)
     match = match_asked(words, asked)
     contest = contest_asked(match, asked)
     from rubicon.lab.warmup import warm
@@ -95,6 +110,8 @@ def command(words: tuple[str, ...], as_json: bool, ratings: bool, **asked: Any) 
     )
     play_contest(contest, settings)
     save_files(contest, asked)
+    if doubt := doubt_line(contest):
+        click.echo(doubt, err=True)
     if as_json:
         click.echo(json.dumps(results_json(contest), indent=1))
         return

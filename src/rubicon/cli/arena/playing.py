@@ -100,7 +100,7 @@ def _played(contest: Contest, settings: RunSettings) -> Iterator[Block]:
 
 
 def _kept(contest: Contest, settings: RunSettings) -> str:
-    played = f"{len(contest.blocks[0]):,} blocks were played"
+    played = f"Blocks played: {len(contest.blocks[0]):,}"
     if settings.out is None:
-        return f"{played}, and are not kept. Give --out FOLDER to keep them."
-    return f"{played}, and are kept in {settings.out}. The same command with --resume goes on."
+        return f"{played}. They are not kept: give --out FOLDER to keep them."
+    return f"{played}. They are kept in {settings.out}. The same command with --resume goes on."

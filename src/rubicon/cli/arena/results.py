@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from rubicon.wording import numbered
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from rubicon.lab.arena.match import Match
     from rubicon.lab.arena.ratings import Rating
 
+ENOUGH_BLOCKS = 20  # below, a bootstrap interval is much too narrow
 VERDICTS = {
     False: {
         "H1": "{new} wins more than its fair share",
@@ -32,7 +35,7 @@ def results_table(match: Match, blocks: Sequence[Block]) -> Table:
 
     games = sum(len(block.games) for block in blocks)
     headings = ("wins % (95 %)", "rating", "rank", "cut off %", "ms", "worst ms")
-    table = _table(f"{games:,} games in {len(blocks):,} blocks", headings)
+    table = _table(f"{numbered(games, 'game')} in {numbered(len(blocks), 'block')}", headings)
     for one in player_results(match, blocks):
         table.add_row(
             one.name,
@@ -86,6 +89,15 @@ def results_json(contest: Contest) -> Any:
     }
 
 
+def doubt_line(contest: Contest) -> str:
+    """What a reader of few blocks should know; "" where there are enough."""
+    blocks = min(map(len, contest.blocks))
+    if blocks >= ENOUGH_BLOCKS:
+        return ""
+    few = numbered(blocks, "block")
+    return f"Played: {few}. Below {ENOUGH_BLOCKS} the intervals are much too narrow."
+
+
 def verdict_lines(contest: Contest) -> list[str]:
     """What the sequential test says, in sentences; none without a test."""
     from rubicon.lab.arena.statistics import interval
@@ -104,6 +116,6 @@ def verdict_lines(contest: Contest) -> list[str]:
         lines.insert(
             0,
             f"{new} less {old}: {mean:+.1f} % of the games won ({low:+.1f} to {high:+.1f}), "
-            f"in {len(contest.shares()):,} blocks of each.",
+            f"in {numbered(len(contest.shares()), 'block')} of each.",
         )
     return lines

@@ -93,5 +93,7 @@ def _only(game: Game, colour: str, found: Choices) -> str:
         return "trade best"
     if found.sources() or found.numbers:
         return ""
+    if found.end:
+        return found.end
     ranges = ranges_of(game, colour)
     return order_for(ranges[0].lowest) if ranges else ""

@@ -29,6 +29,7 @@ from rubicon.cli.terminal.setup import quick_note, with_setup
 from rubicon.engine.records.position import Standing
 from rubicon.engine.sampling import generator
 from rubicon.players.player import PLAYERS
+from rubicon.players.player_seeds import seed_of_player
 from rubicon.players.seating import SeatedPlayer, seated
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, parse_override
@@ -139,7 +140,7 @@ def bots_of(
     `seconds` is the time of a program for a decision.
     """
     return {
-        colour: seated(seat.bot, colour, seed=seed + 1 + number, seconds=seconds)
+        colour: seated(seat.bot, colour, seed=seed_of_player(seed, number), seconds=seconds)
         if seat.bot
         else None
         for number, (colour, seat) in enumerate(zip(game.colours, seats, strict=True))

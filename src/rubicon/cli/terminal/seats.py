@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rubicon.errors import RubiconError
 from rubicon.players.bots.finding import IN_FILE, PROGRAM, is_own
-from rubicon.players.registry import USUAL_LEVEL
+from rubicon.players.registry import USUAL_LEVEL, full_name
 from rubicon.suggestions import nearest
 
 ME = "me"
@@ -36,7 +36,7 @@ def read_seats(text: str, bots: Sequence[str]) -> list[SeatAssignment]:
 
 def _seat(part: str, bots: Sequence[str], before: Sequence[SeatAssignment]) -> SeatAssignment:
     kind, colon, name = part.partition(":")
-    kind = kind.strip().lower()
+    kind = full_name(kind.strip().lower())
     if kind != ME and part not in bots and is_own(part):
         return SeatAssignment(unlike(name_of_own(part), before, bots), part)
     if kind != ME and kind not in bots:
@@ -44,7 +44,8 @@ def _seat(part: str, bots: Sequence[str], before: Sequence[SeatAssignment]) -> S
         raise RubiconError(
             "play/unknown-seat",
             f"Unknown player {part!r} (players: {', '.join(sorted(bots))}).",
-            f"{hint} A person is {ME} or {ME}:NAME, your own bot FILE.py:CLASS.".strip(),
+            f"{hint} A person is {ME} or {ME}:NAME, your own bot FILE.py:CLASS or "
+            "exec:COMMAND.".strip(),
         )
     if kind != ME:
         return SeatAssignment(unlike(kind, before, ()), kind)

@@ -21,9 +21,10 @@ from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
 from rubicon.lab.arena.game_result import ArenaResult, result_of
 from rubicon.lab.arena.keyed_play import TALLIED, dice_keys, play_keyed
-from rubicon.lab.arena.match import Match, policy_of
+from rubicon.lab.arena.match import Match
 from rubicon.lab.arena.stepwise import play_stepwise
 from rubicon.players.memory import MEMORY
+from rubicon.players.registry import policy_of
 from rubicon.players.scripted.traits import Traits
 from rubicon.processes import exit_with_parent
 from rubicon.rules.game.game import Game

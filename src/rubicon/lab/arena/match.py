@@ -8,21 +8,10 @@ from dataclasses import asdict, dataclass
 
 from rubicon.errors import RubiconError
 from rubicon.players.bots.finding import PROGRAM, bot_named
-from rubicon.players.registry import NAMES, STRONGEST_LEVEL
+from rubicon.players.registry import policy_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 
-STRONGEST = "strongest"
 ROUNDS = 300
-
-
-def strongest() -> str:
-    """The name of the strongest bot."""
-    return STRONGEST_LEVEL.name
-
-
-def policy_of(player: str) -> int | None:
-    """The number of a compiled bot; None for any other player."""
-    return NAMES.get(strongest() if player == STRONGEST else player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +72,9 @@ def players_of(words: Sequence[str]) -> tuple[str, ...]:
             name, count = word, "1"
         if not name or not count.isdecimal() or not 1 <= int(count) <= 6:
             raise RubiconError(
-                "arena/players", f"{word!r} names no players.", "Write a name, or hunter*5."
+                "arena/players",
+                f"{word!r} does not name 1 to 6 players.",
+                "Write hunter, or hunter*5.",
             )
         players += [name] * int(count)
     for name in players:

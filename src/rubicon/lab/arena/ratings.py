@@ -57,9 +57,11 @@ class _Field:
 def ratings(played: Sequence[tuple[Match, Sequence[Block]]]) -> list[Rating]:
     """The ratings of all players of some matches, the strongest first.
 
-    Raises RubiconError: `arena/not-linked` where no chain of matches leads from one player to
-    another, so that nothing compares them.
+    Raises RubiconError: `arena/other-rules` where they are played by different rules, and
+    `arena/not-linked` where no chain of matches leads from one player to another, so that nothing
+    compares them.
     """
+    _check_rules([match for match, _ in played])
     names = list(dict.fromkeys(name for match, _ in played for name in match.names))
     _check_links(names, [match for match, _ in played])
     fields = [_field(names, match, blocks) for match, blocks in played]
@@ -78,6 +80,16 @@ def ratings(played: Sequence[tuple[Match, Sequence[Block]]]) -> list[Rating]:
         for one, name in enumerate(names)
     ]
     return sorted(made, key=lambda one: -one.rating)
+
+
+def _check_rules(matches: Sequence[Match]) -> None:
+    rules = [(match.preset, frozenset(match.options), match.board) for match in matches]
+    if len(set(rules)) > 1:
+        raise RubiconError(
+            "arena/other-rules",
+            "The matches are played by different rules, and a rating is of one game.",
+            "Name folders of matches with the same ruleset, options and board.",
+        )
 
 
 def _check_links(names: Sequence[str], matches: Sequence[Match]) -> None:

@@ -25,9 +25,11 @@ from rubicon.lab.arena.keyed_play import (
     seed_decision,
     seed_roll,
 )
-from rubicon.lab.arena.match import Match, policy_of
+from rubicon.lab.arena.match import Match
 from rubicon.lab.stepping import BEHIND, bot_action
 from rubicon.players.memory import MEMORY
+from rubicon.players.player_seeds import seed_of_player
+from rubicon.players.registry import policy_of
 from rubicon.players.seating import SeatedPlayer, seated
 from rubicon.rules.actions import Action, action_of
 from rubicon.rules.game.game import Game
@@ -82,7 +84,7 @@ def play_stepwise(
     game = Game.new(match.ruleset(), len(names))
     bots = _Bots([policy_of(name) for name in names])
     guests = {
-        seat: seated(name, game.colours[seat], seed=seed)
+        seat: seated(name, game.colours[seat], seed=seed_of_player(seed, seat, rotation))
         for seat, name in enumerate(names)
         if policy_of(name) is None
     }

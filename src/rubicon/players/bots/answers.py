@@ -85,4 +85,5 @@ class SeatAnswers:
         return self._wrong("no-answer", problem, game)
 
     def _wrong(self, code: str, problem: str, game: Game) -> PlayerError:
-        return PlayerError(code, self.who, problem, choices(game.legal_for(self.seat)))
+        ended = problem if problem.endswith(".") else f"{problem}."
+        return PlayerError(code, self.who, ended, choices(game.legal_for(self.seat)))

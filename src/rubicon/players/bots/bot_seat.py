@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import traceback
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
+import rubicon
 from rubicon.arguments import WrongType, shown
 from rubicon.engine.legal_actions import range_buffer
 from rubicon.engine.sampling import generator
@@ -22,6 +25,9 @@ from rubicon.rules.game.game import Game
 
 # A compiled policy takes (view, rules, board, seat, buffer, rng), and returns an action's code.
 OF_A_POLICY = 6
+PACKAGE = Path(rubicon.__file__).parent
+# `exit()` in a bot would end the whole program.
+FAILURES = (Exception, SystemExit)
 
 Decide = Callable[[Game], Answer]
 
@@ -29,7 +35,8 @@ Decide = Callable[[Game], Answer]
 class BotSeat:
     """An own bot in one seat: it is asked, and what it answers is checked.
 
-    `name` is what it was asked for by. Errors are PlayerError: `player/failed` where its code
+    `name` is what it was asked for by. What it prints goes to the standard error: the standard
+    output is for results and for answers. Errors are PlayerError: `player/failed` where its code
     raises, and what `SeatAnswers` raises.
     """
 
@@ -38,8 +45,9 @@ class BotSeat:
         self.seat = seat
         self._answers = SeatAnswers(f"{name} as {seat}", seat)
         try:
-            self._ask = asked(made, seat, seed)
-        except Exception as error:
+            with redirect_stdout(sys.stderr):
+                self._ask = asked(made, seat, seed)
+        except FAILURES as error:
             raise self._failed(error) from error
 
     def decide(self, game: Game) -> Action:
@@ -50,8 +58,9 @@ class BotSeat:
         if action is not None:
             return action
         try:
-            answer = self._ask(game)
-        except Exception as error:
+            with redirect_stdout(sys.stderr):
+                answer = self._ask(game)
+        except FAILURES as error:
             raise self._failed(error) from error
         if isinstance(answer, str):
             return self._answers.ordered(answer, game)
@@ -63,10 +72,11 @@ class BotSeat:
     def close(self) -> None:
         """Nothing has to be ended."""
 
-    def _failed(self, error: Exception) -> PlayerError:
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{Path(last.filename).name}, line {last.lineno}"
-        problem = f"{type(error).__name__}: {error} ({where})."
+    def _failed(self, error: BaseException) -> PlayerError:
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [one for one in frames if not Path(one.filename).is_relative_to(PACKAGE)]
+        where = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+        problem = f"{type(error).__name__}: {error}{where}."
         return PlayerError("failed", self._answers.who, problem, "Correct the bot.")
 
     def __repr__(self) -> str:

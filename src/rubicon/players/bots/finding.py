@@ -7,6 +7,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -103,8 +104,9 @@ def loaded_file(file: Path) -> ModuleType:
     if str(file.parent) not in sys.path:
         sys.path.append(str(file.parent))
     try:
-        spec.loader.exec_module(module)
-    except Exception as error:
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         if isinstance(error, RubiconError):
             raise
@@ -117,7 +119,7 @@ def loaded_file(file: Path) -> ModuleType:
     return module
 
 
-def _line(error: Exception, file: Path) -> str:
+def _line(error: BaseException, file: Path) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     here = [one.lineno for one in frames if one.filename == str(file)]
     return f" (line {here[-1]})" if here else ""
@@ -125,8 +127,9 @@ def _line(error: Exception, file: Path) -> str:
 
 def _loaded(entry: EntryPoint) -> object:
     try:
-        return entry.load()
-    except Exception as error:
+        with redirect_stdout(sys.stderr):
+            return entry.load()
+    except (Exception, SystemExit) as error:
         raise RubiconError(
             "player/bad-package",
             f"The bot {entry.name!r} ({entry.value}) cannot be loaded: "

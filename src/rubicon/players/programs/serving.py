@@ -8,7 +8,9 @@ from contextlib import closing, redirect_stdout
 from typing import IO
 
 from rubicon.errors import RubiconError
+from rubicon.players.bots.finding import bot_named
 from rubicon.players.programs.messages import MOST_BYTES, VERSION, Message, line_of, read_line
+from rubicon.players.registry import policy_of
 from rubicon.players.seating import SeatedPlayer, seated
 from rubicon.rules.game.game import Game
 from rubicon.rules.notation.positions import parse_view
@@ -17,9 +19,11 @@ from rubicon.rules.notation.positions import parse_view
 def play_seat(name: str, source: IO[bytes], output: IO[bytes]) -> None:
     """Play the seat that the messages in `source` ask for, until the game is over.
 
-    Raises RubiconError: `player/not-json`, `player/bad-message`, `player/newer`, those of
-    `seated`, and of a position that cannot be read.
+    Raises RubiconError: those of `bot_named` before it reads; `player/not-json`,
+    `player/bad-message`, `player/newer`, those of `seated`, and of a position that cannot be read.
     """
+    if policy_of(name) is None:
+        bot_named(name)
     # What a bot prints must not come between the answers.
     with redirect_stdout(sys.stderr):
         for answer in answers(name, map(read_line, lines_of(source))):

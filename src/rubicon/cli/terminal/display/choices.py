@@ -82,6 +82,8 @@ def order_for(action: Action) -> str:
             return f"trade {', '.join(cards)}" + (f" on {bonus}" if bonus else "")
         case Attack(source, target, dice):
             return f"attack {source} -> {target}" + (f" dice {dice}" if dice else "")
+        case Offer():  # the cards of a trade in stars are named together
+            return "trade best"
         case Resign():
             return "resign confirm"
         case RevealMission():
