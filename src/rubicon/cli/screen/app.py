@@ -186,7 +186,8 @@ class FullScreen(App[bool]):
             self.redraw()
             return
         if not self.asked:
-            if press.key == "enter":
+            # Escape closes what is shown, but takes no seat at the keyboard.
+            if press.key == "enter" or (press.key == "escape" and not session.passing_to):
                 self.send("")
             return
         if press.key == "f9" or self.whole_turn is not None:

@@ -13,6 +13,7 @@ from rubicon.cli.terminal.display.board_view import signs_of
 from rubicon.cli.terminal.display.defence import attack_lines, percent
 from rubicon.cli.terminal.display.output import Symbols
 from rubicon.cli.terminal.display.status import armies_seen, situation
+from rubicon.cli.terminal.keyboard import is_question
 from rubicon.engine.records.position import NONE, Phase, Position, Seat
 from rubicon.rules.events import Rolled
 from rubicon.rules.game.game import Game
@@ -58,6 +59,7 @@ class ScreenScene:
     borders: bool = False
     roll: Rolled | None = None
     beat: str = ""
+    waits: str = ""  # for Enter alone, and why
     hand: str = ""  # the seat whose hand is shown: of several people, who is at the keyboard
 
 
@@ -149,6 +151,7 @@ def scene_of(
         borders=borders,
         roll=None if hidden else session.last_roll,
         beat="" if session.people else session.beat.words,
+        waits="" if is_question(story.keyboard.question) else story.keyboard.question,
         # A defender may be asked while the attacker still looks at the screen.
         hand=asked if not session.hot_seat or session.at_keyboard == asked else "",
     )

@@ -32,7 +32,8 @@ class Reading:
         first = self.following[0]
         typed = text[first.start : first.stop]
         begins = first.text.casefold().startswith(typed.casefold())
-        return first.text[len(typed) :] if begins else ""
+        rest = first.text[len(typed) :] if begins else ""
+        return rest.lower() if typed.islower() and first.kind in ("verb", "keyword") else rest
 
 
 def read_line(text: str, cursor: int, game: Game, colour: str) -> Reading:

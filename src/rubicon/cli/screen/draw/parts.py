@@ -100,7 +100,7 @@ def prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int) -> None:
     colour = scene.asked or "nobody"
     at = canvas.line(0, y, badge(theme, colour), ("› ", strong(theme)))
     if not scene.asked:
-        canvas.put(at, y, "…", quiet(theme))
+        canvas.put(at, y, scene.waits or "…", quiet(theme))
         return
     room = width - at - 1
     first = max(0, line.cursor - room + 1)
@@ -183,8 +183,10 @@ def keys_of(scene: ScreenScene) -> list[tuple[str, str]]:
     found: list[tuple[str, str]]
     if scene.beat:
         return [("Space", "pause"), ("+ −", "speed"), ("F2", "borders"), ("Esc", "leave")]
+    if scene.waits:
+        return [("Enter", "go on"), ("Ctrl-C", "leave")]
     if not scene.asked:
-        return [("F5", "log"), ("Ctrl-C", "leave")]
+        return [("F2", "map" if scene.borders else "borders"), ("Ctrl-C", "leave")]
     if desk.line.text:
         found = [("Enter", "do it"), ("Tab", "complete"), ("F8", "preview"), ("Esc", "clear")]
         return [*found, ("↑ ↓", "earlier")]
