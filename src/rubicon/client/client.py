@@ -74,6 +74,15 @@ class Client:
     def token(self, token: str) -> None:
         self._session.token = token
 
+    @property
+    def attempts(self) -> int:
+        """How often a request is sent while the server does not answer, or is busy."""
+        return self._session.attempts
+
+    @attempts.setter
+    def attempts(self, attempts: int) -> None:
+        self._session.attempts = attempts
+
     def __enter__(self) -> Client:
         return self
 
@@ -386,21 +395,33 @@ class Client:
         return cast(Json, self._session.get(f"/games/{game}/luck", **self._invite(game)))
 
     def events(
-        self, *games: str, after: str = "", mine: bool = False, tables: str = ""
+        self,
+        *games: str,
+        after: str = "",
+        mine: bool = False,
+        tables: str = "",
+        opened: bool = False,
     ) -> Generator[Json, None, None]:
         """The live event stream; resume it after an event with `after=event["cursor"]`.
 
         `mine`: of all tables of the account, also of those that it joins later; `tables="open"`:
-        also the news of the open tables.
+        also the news of the open tables. `opened`: the first event has this kind, and no cursor.
         """
-        return self._events(games, after, mine="true" if mine else "", tables=tables)
+        mines = "true" if mine else ""
+        return self._events(games, after, opened=opened, mine=mines, tables=tables)
 
     def _events(
-        self, games: Sequence[str], after: str, *, pulses: bool = False, **more: str
+        self,
+        games: Sequence[str],
+        after: str,
+        *,
+        opened: bool = False,
+        pulses: bool = False,
+        **more: str,
     ) -> Generator[Json, None, None]:
         parameters = {"games": ",".join(games), "after": after} | more
         parameters |= next(filter(None, map(self._invite, games)), {})
-        return self._session.stream("/events", parameters, pulses=pulses)
+        return self._session.stream("/events", parameters, opened=opened, pulses=pulses)
 
     def wait(self, game: str) -> Turn | None:
         """Wait until the account must decide; None when the game is over.

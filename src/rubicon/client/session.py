@@ -21,13 +21,17 @@ MAX_RETRY_AFTER = 10.0  # seconds; if the server asks for a longer wait, the cal
 
 
 class ApiSession:
-    """A connection to one server; `transport` replaces the network, for proxies and tests."""
+    """A connection to one server; `transport` replaces the network, for proxies and tests.
+
+    `attempts` is how often a request is sent while the server does not answer, or is busy.
+    """
 
     def __init__(self, url: str, transport: httpx.BaseTransport | None = None) -> None:
         base_url = f"{url.rstrip('/')}/api/v1"
         self.http = httpx.Client(base_url=base_url, timeout=TIMEOUT, transport=transport)
         self._transport, self._url = transport, url
         self._streaming: httpx.Response | None = None
+        self.attempts = MAX_ATTEMPTS
 
     @property
     def token(self) -> str:
@@ -66,13 +70,14 @@ class ApiSession:
         # A submission has its decision's id: the server recognises a repeat, as it does of a link.
         repeatable = method == "GET" or path.endswith(REPEATABLE)
         repeatable = repeatable and not once
-        attempt = MAX_ATTEMPTS - 1 if once else 0
+        attempt = self.attempts - 1 if once else 0
         while True:
             try:
                 response = self.http.request(method, path, **more)
                 if response.is_success:
                     return response
-                delay = _retry_delay(response, attempt, repeatable=repeatable)
+                last = attempt == self.attempts - 1
+                delay = _retry_delay(response, last=last, repeatable=repeatable)
             except httpx.TransportError as error:
                 sent = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
                 if sent and not repeatable:
@@ -94,7 +99,7 @@ class ApiSession:
         With `opened` an event of the kind `opened` comes first: from then on nothing is missed.
         With `pulses` an event of the kind `pulse` comes every 20 seconds while there is no other.
         """
-        for attempt in range(MAX_ATTEMPTS):
+        for attempt in range(self.attempts):
             try:
                 with self.http.stream("GET", path, params=parameters) as response:
                     if response.is_success:
@@ -104,7 +109,8 @@ class ApiSession:
                         yield from read_events(response.iter_lines(), pulses=pulses)
                         return
                     response.read()
-                    delay = _retry_delay(response, attempt, repeatable=True)
+                    last = attempt == self.attempts - 1
+                    delay = _retry_delay(response, last=last, repeatable=True)
             except httpx.ConnectError:
                 delay = self._reconnect_delay(attempt)
             except httpx.TransportError:
@@ -126,7 +132,7 @@ class ApiSession:
 
     def _reconnect_delay(self, attempt: int) -> float:
         """Seconds until the next attempt to connect: the server may be starting."""
-        if attempt < MAX_ATTEMPTS - 1:
+        if attempt < self.attempts - 1:
             return attempt + 1.0
         message = f"No response from {self.http.base_url}."
         suggestion = "Check that `rubicon serve` is running, and the address that it prints."
@@ -141,7 +147,7 @@ def _outcome_unknown(method: str, path: str) -> ApiError:
     return ApiError(0, body)
 
 
-def _retry_delay(response: httpx.Response, attempt: int, *, repeatable: bool) -> float:
+def _retry_delay(response: httpx.Response, *, last: bool, repeatable: bool) -> float:
     """Seconds until a refused request may be repeated; ApiError if it should not be."""
     try:
         body = response.json()
@@ -150,7 +156,7 @@ def _retry_delay(response: httpx.Response, attempt: int, *, repeatable: bool) ->
     delay = float(response.headers.get("retry-after", "1"))
     temporary = response.status_code in (429, 503)
     safe = repeatable or body["code"] != "database/outcome-unknown"
-    if temporary and safe and attempt < MAX_ATTEMPTS - 1 and delay <= MAX_RETRY_AFTER:
+    if temporary and safe and not last and delay <= MAX_RETRY_AFTER:
         return delay
     raise ApiError(response.status_code, body)
 

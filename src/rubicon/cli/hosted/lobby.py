@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -23,6 +24,14 @@ HELP = (
     "seat by an invite link, `watch ID` looks on, Enter lists the games again, `quit` leaves."
 )
 USUAL_SEATS = 3
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a line; quotation marks hold a value with spaces together."""
+    try:
+        return shlex.split(line)
+    except ValueError:  # a mark that stands alone
+        return line.split()
 
 
 def read_invite(text: str) -> tuple[str, str]:
@@ -58,7 +67,7 @@ class LobbyPrompt:
         """The game that the person chooses, and whether only to watch it; Quit if they leave."""
         self.show()
         while True:
-            words = self.keyboard.read("game> ").split()
+            words = words_of(self.keyboard.read("game> "))
             try:
                 if chosen := self.chosen(words):
                     return chosen

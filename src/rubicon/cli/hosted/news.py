@@ -9,18 +9,20 @@ from contextlib import suppress
 from rubicon.client import ApiError, Client
 
 RETRY = 1.0  # seconds until the next attempt while the server is away
+AWAY = (0, 502, 503, 504)  # answers of a server, or of what stands before it, that is not there
 LOOK = 10.0  # seconds after which a game is looked at without any news
 
 
 class News:
     """News of one game; `wait` returns when there are any.
 
-    `away` is what to tell a player while the server does not answer, else "".
+    That the server does not answer is news, too, and so is that it answers again.
     """
 
     def __init__(self, client: Client, game: str) -> None:
         self.client, self.game = client, game
-        self.away = ""
+        self.client.attempts = 1  # so that it is known at once
+        self._away = False
         self.on_news: Callable[[], None] = lambda: None
         self._news = threading.Event()
         self._stopped = threading.Event()
@@ -42,22 +44,29 @@ class News:
         self._news.wait(LOOK)
         self._news.clear()
 
-    def _tell(self, away: str = "") -> None:
-        self.away = away
+    def _tell(self) -> None:
         self._news.set()
         self.on_news()
+
+    def _note(self, *, away: bool) -> None:
+        if away != self._away:
+            self._away = away
+            self._tell()
 
     def _run(self) -> None:
         after = ""
         while not self._stopped.is_set():
             try:
-                for event in self.client.events(self.game, after=after):
-                    after = event["cursor"]
-                    self._tell()
+                for event in self.client.events(self.game, after=after, opened=True):
+                    if event["kind"] == "opened":
+                        self._note(away=False)
+                    else:
+                        after = event["cursor"]
+                        self._tell()
                     if self._stopped.is_set():
                         return
             except ApiError as error:
                 if self._stopped.is_set():
                     return
-                self._tell(f"No connection: {error}" if not error.status else str(error))
+                self._note(away=error.status in AWAY)
             self._stopped.wait(RETRY)

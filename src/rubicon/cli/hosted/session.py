@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rubicon.cli.hosted.mirror import MirroredGame
-from rubicon.cli.hosted.news import RETRY, News
+from rubicon.cli.hosted.news import AWAY, RETRY, News
 from rubicon.cli.terminal.session import ANSWERS, Session
 from rubicon.client import ApiError, Client, DiceAlarm
 from rubicon.dice.errors import DiceError
@@ -109,7 +109,7 @@ class HostedSession(Session):
                     break
             self.hear_chat()
         except ApiError as error:
-            if error.status not in (0, 429, 502, 503, 504):
+            if error.status not in (429, *AWAY):
                 raise refused(error) from error
             self.tell_away(f"The server does not answer; the game goes on when it does. ({error})")
             return False

@@ -24,6 +24,8 @@ from rubicon.errors import RubiconError
 PlayOnce = Callable[[Session, PlayOptions], tuple[int, bool]]
 Connect = Callable[[str, str | None], Client]
 
+ATTEMPTS = 2  # of a request: then the person is told that the server is away
+
 
 @dataclass(frozen=True, slots=True)
 class Visit:
@@ -111,6 +113,7 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
     state = client.game(game, text=True)
     names = [seat["name"] or seat["colour"] for seat in state["seats"]]
     mirrored = MirroredGame.of(state["text"], names)
+    client.attempts = ATTEMPTS
     news = News(visit.connect(visit.url, client.token), game)
     session = HostedSession(
         game=mirrored,

@@ -181,9 +181,9 @@ class Story:
 
     def __init__(self, session: Session, changed: Callable[[], None]) -> None:
         self.replies: list[Reply] = []
+        self.changed = changed
         self.session = ScreenSession.of(session, self._hear)
         self.session.changed = changed
-        self.changed = changed
         self.keyboard = AskedKeyboard(changed)
         self.session.wake_by(self.keyboard.wake)
         self.loop = CommandLoop(self.session)
@@ -193,6 +193,7 @@ class Story:
 
     def _hear(self, reply: Reply) -> None:
         self.replies = [*self.replies[-MOST_REPLIES:], reply]
+        self.changed()
 
     def _run(self) -> None:
         try:

@@ -1,0 +1,144 @@
+"""Three people at terminals and one in a browser at one table, and the server is killed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from rubicon.client import Client
+from tests.browser.app.clicking import decide
+from tests.browser.app.conftest import kill, person_at
+from tests.browser.app.person import Person
+from tests.browser.app.test_reconnecting import start_again
+from tests.browser.conftest import NewPage
+from tests.browser.faults import Faults
+from tests.cli.terminals.screen_terminal import ENTER, ScreenTerminal
+from tests.cli.terminals.test_full_screen import is_asked
+from tests.conftest import FULL
+from tests.waiting import until
+from tests.web.conftest import ServerProcess
+
+SIZES = {"Ann": (120, 40), "Bob": (80, 24), "Cyd": (60, 20)}
+TABLE = "new classic 4 board=skerries setup.claim=random 'setup.armies=2:8 3:7 4:6 5:5 6:4'"
+LAST = 6 if FULL else 1  # round that is played to its end
+MOST = 4000  # decisions
+LINK = re.compile(r"Invite others: (\S+)")
+AWAY, BACK = "does not answer", "answers again"
+
+
+class Terminals:
+    """The terminals of a game by the names of their people."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self.url, self.folder = url, folder
+        self.open: dict[str, ScreenTerminal] = {}
+        self.stack = ExitStack()
+
+    def start(self, name: str, *arguments: str) -> ScreenTerminal:
+        """A terminal of a person with a new account on the server."""
+        folder = self.folder / name
+        made = ScreenTerminal(
+            ["--server", self.url, "--name", name, "--theme", "dark", *arguments],
+            SIZES[name],
+            {"XDG_CONFIG_HOME": str(folder / "config"), "XDG_STATE_HOME": str(folder / "state")},
+        )
+        self.open[name] = self.stack.enter_context(made)
+        return made
+
+    def press_where_asked(self) -> list[str]:
+        """Give the proposed order wherever one is asked for; attacks end. Whose they were."""
+        pressed = []
+        for name, terminal in self.open.items():
+            terminal.settle()
+            if is_asked(text := terminal.shown()):
+                terminal.press("." if "› attack" in text else ENTER)
+                pressed.append(name)
+        return pressed
+
+    def show(self, words: str) -> bool:
+        """Whether each of them has been told something."""
+        for terminal in self.open.values():
+            terminal.settle()
+        return all(words in terminal.shown() for terminal in self.open.values())
+
+
+@pytest.fixture
+def terminals(servers: list[ServerProcess], tmp_path: Path) -> Iterator[Terminals]:
+    made = Terminals(servers[0].url, tmp_path)
+    with made.stack:
+        yield made
+
+
+def seated(terminals: Terminals, dora: Client) -> str:
+    """A running game that Ann opened; Bob and Cyd join by its link, Dora by the API."""
+    ann = terminals.start("Ann")
+    ann.wait_for("game>")
+    ann.type(TABLE)
+    ann.wait_for("`quit` leaves.")
+    found = LINK.search(ann.text())
+    assert found is not None, ann.text()
+    link = found[1]
+    for name in ("Bob", "Cyd"):
+        terminals.start(name, "--invite", link)
+    game, _, invite = link.rpartition("/")[2].partition("?invite=")
+    dora.join(game, invite=invite)
+    until(lambda: not any(seat["free"] for seat in dora.table(game)["seats"]))
+    ann.type("")
+    until(lambda: dora.table(game)["state"] == "running")
+    return game
+
+
+def play_on(terminals: Terminals, dora: Person, last: int) -> set[str]:
+    """Everybody plays to the end of a round; who has decided."""
+    decided: set[str] = set()
+    for _ in range(MOST):
+        state = dora.state()
+        if state["result"] is not None or state["round"] > last:
+            return decided
+        decided.update(terminals.press_where_asked())
+        if state["decision"] is not None and state["you"] in state["deadlines"]:
+            legal = dora.wait()
+            if legal is not None:
+                decide(dora, legal)
+                dora.settle()
+                decided.add("Dora")
+    raise AssertionError(f"round {last} does not end within {MOST} decisions")
+
+
+def decisions_by_seat(client: Client, game: str) -> dict[str, int]:
+    """How many decisions each seat has taken, as the server remembers it."""
+    found: dict[str, int] = {}
+    for row in client.past_events(game):
+        for event in row["body"] if row["kind"] == "events" else ():
+            if event["event"] == "decided":
+                found[event["seat"]] = found.get(event["seat"], 0) + 1
+    return found
+
+
+def test_a_killed_server_costs_nobody_anything(
+    servers: list[ServerProcess], terminals: Terminals, new_page: NewPage, faults: Faults
+) -> None:
+    with servers[0].client("Dora") as account:
+        game = seated(terminals, account)
+        dora = person_at(new_page, faults, servers[0].url, account)
+        dora.open_game(game)
+        assert play_on(terminals, dora, 0) == {*SIZES, "Dora"}
+        before = decisions_by_seat(account, game)
+        kill(servers[-1])
+        until(lambda: terminals.show(AWAY))
+        start_again(servers)
+        until(lambda: terminals.show(BACK))
+        assert decisions_by_seat(account, game) == before
+        assert play_on(terminals, dora, LAST) == {*SIZES, "Dora"}
+        held = account.game(game)["position"]["territories"].values()
+        owners = {each["owner"] for each in held}
+        for terminal in terminals.open.values():
+            terminal.settle()
+            assert "takes no part in the dice" not in terminal.text()
+            for owner in owners:
+                armies = [each["armies"] for each in held if each["owner"] == owner]
+                assert re.search(rf"{sum(armies)}( in |/){len(armies)}", terminal.shown())
