@@ -115,6 +115,12 @@ class ScreenSession(Session):
         if self.leaving:
             raise Quit
 
+    def show(self, viewer: str | None) -> None:
+        """Tell what is new; the board on the screen is that of now, too."""
+        super().show(viewer)
+        self.last_view = self.game.view(self.watcher)
+        self.changed()
+
     def print_event(self, line: str) -> None:
         """A line of the story."""
         self.events.append(line)
