@@ -39,8 +39,9 @@ check: install
 	$(BIN)/python frontend/build.py check
 	$(BIN)/python -m pytest -q tests/architecture
 
-# Pictures of every screen of the app: build/screens/index.html
+# Pictures of every screen: of the app in build/screens/index.html, of the terminal in build/terminal
 screens: warm app
+	@$(BIN)/python -m tests.cli.terminals.pictures $(ARGS)
 	@$(BIN)/python -m tests.browser.screens $(ARGS)
 
 # Pictures of every e-mail: build/emails/index.html

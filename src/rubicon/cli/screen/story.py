@@ -99,6 +99,8 @@ class ScreenSession(Session):
         found.beat = Beat(session.delay or None)
         found.delay = 0.0  # the beat waits, between the steps
         found.last_view = session.game.view(session.watcher)
+        for narration in found.narrations.values():
+            narration.width = None
         return found
 
     def hear(self, events: list[Event]) -> None:  # type: ignore[override]

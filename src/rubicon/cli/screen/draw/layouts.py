@@ -104,7 +104,7 @@ def _small(canvas: Canvas, scene: ScreenScene, box: Box, rows: MapRows) -> None:
 def _tiny(canvas: Canvas, scene: ScreenScene) -> None:
     seats_line(canvas, scene, 1)
     bottom = canvas.height - 4
-    borders(canvas, scene, 2, bottom - 3)
+    borders(canvas, scene, 2, bottom - 4)
     if scene.question:
         _question(canvas, scene, bottom - 1)
     last_event(canvas, scene, bottom - 1)

@@ -124,7 +124,7 @@ def under_prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int, rows: i
 
 def _under_prompt(scene: ScreenScene, width: int) -> list[list[Part]]:
     theme, line, reading = scene.theme, scene.desk.line, scene.reading
-    if scene.replies and not line.text:
+    if scene.replies:  # every key that changes the line takes them away
         return [
             [(("✗ " if reply.refused and not number else "  ") + text, _said(reply.refused, theme))]
             for number, reply in enumerate(scene.replies[-6:])

@@ -94,6 +94,7 @@ class Narration:
         self.symbols = symbols
         self.names = names
         self.brief_setup = brief_setup
+        self.width: int | None = WIDTH  # of a line; None: whoever shows it breaks it
         self.in_setup = False
         self.lines: list[str] = []
         self.series: AttackSeries | None = None
@@ -198,5 +199,8 @@ class Narration:
         texts, self.lines = self.lines, []
         lines: list[str] = []
         for text in texts:
-            lines += textwrap.wrap(text, WIDTH, subsequent_indent="    ") or [""]
+            if self.width is None:
+                lines.append(text)
+            else:
+                lines += textwrap.wrap(text, self.width, subsequent_indent="    ") or [""]
         return [line.replace(TOGETHER, " ") for line in lines]

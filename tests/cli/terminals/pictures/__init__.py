@@ -1,0 +1,1 @@
+"""Pictures of the terminal's screens."""
