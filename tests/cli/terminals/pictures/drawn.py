@@ -24,7 +24,7 @@ PAGE = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 0; background: {paper}; }}
 pre {{ margin: 0; font: 15px "DejaVu Sans Mono"; color: {ink}; }}
 div {{ height: 18px; line-height: 18px; overflow: hidden; }}
-span {{ display: inline-block; height: 18px; vertical-align: top; white-space: pre; overflow: hidden; }}
+span {{ display: inline-block; height: 18px; vertical-align: top; overflow: hidden; }}
 </style><pre>{rows}</pre>"""
 Style = tuple[str, str, bool]
 
