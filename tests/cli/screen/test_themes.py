@@ -37,6 +37,7 @@ XYZ: Matrix = (
     (0.0193339, 0.1191920, 0.9503041),
 )
 WHITE = (0.95047, 1.0, 1.08883)
+TEXT_INKS = ("ink", "ink-2", "ink-3", "accent-text", "good", "bad", "warn")
 LEAST_APART = {LIGHT.name: 10.5, DARK.name: 9.7, FEW.name: 5.1}  # CIEDE2000
 
 
@@ -109,3 +110,21 @@ def test_each_terminal_gets_the_theme_that_it_can_show() -> None:
 def test_a_mixed_colour_lies_between_its_two() -> None:
     assert mix("#000000", "#ffffff", 0.5) == "#808080"
     assert mix("#102030", "#ffffff", 0.0) == "#102030"
+
+
+TEXTS = [(ink, ground) for ink in TEXT_INKS for ground in ("paper", "card")]
+TEXTS += [(f"{seat}-on", seat) for seat in (*SEATS, "neutral")]
+TEXTS += [("on-accent", "accent"), ("ink", "accent-wash"), ("sea-ink", "sea")]
+LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3: text of any size
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of a colour (WCAG 2.2)."""
+    return times(XYZ, linear(colour))[1]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK, FEW], ids=lambda theme: theme.name)
+def test_every_text_can_be_read_on_its_ground(theme: Theme) -> None:
+    for ink, ground in TEXTS:
+        light, dark = sorted((luminance(theme[ink]), luminance(theme[ground])), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= LEAST_CONTRAST, (ink, ground)

@@ -92,7 +92,7 @@ DARK = Theme(
 FEW = Theme(
     "256 colours",
     tokens_of("""
-    paper #121212 card #262626 ink #eeeeee ink-2 #b2b2b2 ink-3 #8a8a8a line #6c6c6c
+    paper #121212 card #262626 ink #eeeeee ink-2 #b2b2b2 ink-3 #949494 line #6c6c6c
     accent #af00af accent-wash #5f005f accent-text #d7afd7 on-accent #ffffff
     good #87d787 bad #ff8787 warn #ffd75f sea #121212 shallow #00005f sea-ink #87afd7
     red #d70000 red-on #ffffff red-name #ffffff blue #005fff blue-on #ffffff blue-name #ffffff
