@@ -118,8 +118,9 @@ TEXTS += [("on-accent", "accent"), ("ink", "accent-wash"), ("sea-ink", "sea")]
 LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3: text of any size
 
 
-def luminance(colour: str) -> float:
+def luminance(colour: str | None) -> float:
     """The relative luminance of a colour (WCAG 2.2)."""
+    assert colour is not None
     return times(XYZ, linear(colour))[1]
 
 

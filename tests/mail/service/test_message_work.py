@@ -214,10 +214,11 @@ def test_a_question_is_answered_and_changes_nothing(
     assert table.snapshot.head == head
 
 
-def test_a_preview_tells_the_odds_and_rolls_nothing(table: MailTable) -> None:
+@pytest.mark.parametrize("where", ["PREVIEW\n{}", "{}\nEND\nPREVIEW", "{}\nEND\n\npreview.\nAnn"])
+def test_a_preview_tells_the_odds_and_rolls_nothing(table: MailTable, where: str) -> None:
     play_set_up(table)
     seat, head = table.mover, table.snapshot.head
-    answer = text_of(table.answer(seat, f"PREVIEW\n{one_die(table)}"))
+    answer = text_of(table.answer(seat, where.format(one_die(table))))
     assert "ODDS OF YOUR ORDERS" in answer
     assert "nothing was rolled" in answer
     assert table.snapshot.head == head

@@ -8,7 +8,7 @@ from rubicon.orders.errors import OrdersError
 from rubicon.orders.order_text import OrderText
 from rubicon.orders.parse.parser import read_orders
 from rubicon.orders.parse.verbs import IN_FULL, MEANINGS
-from rubicon.orders.requests import PressRequest, Request, ResignRequest
+from rubicon.orders.requests import Ask, AskRequest, PressRequest, Request, ResignRequest
 from rubicon.orders.syntax import Order
 from rubicon.rules.board.board import COLOURS, Board
 from tests.orders.writing import BOARDS, messages, order_texts
@@ -48,6 +48,19 @@ def test_capitals_spaces_and_comments_do_not_matter(order_text: OrderText) -> No
     for change in (str.lower, str.upper, str.swapcase):
         loose = [f"  {change(line).replace(' ', '   ')} . // what a turn" for line in lines]
         assert read("# mine\n\n" + "\n\n// so\n".join(loose)) == order_text
+
+
+@pytest.mark.parametrize("below", ["PREVIEW", "  preview.\nBest wishes", "Ann\n\nPreview"])
+def test_a_preview_counts_below_end(below: str) -> None:
+    found = read(f"DEPLOY 3 alaska\nEND\n{below}")
+    assert found.requests == (AskRequest(Ask.PREVIEW),)
+    assert found.ended
+    assert read(str(found)) == found
+
+
+@pytest.mark.parametrize("below", ["no preview", "-- \nPREVIEW", "STATUS", "> PREVIEW"])
+def test_nothing_else_counts_below_end(below: str) -> None:
+    assert read(f"DEPLOY 3 alaska\nEND\n{below}").requests == ()
 
 
 @given(messages)

@@ -21,7 +21,7 @@ HELP: dict[str, str] = {
     "DECLINE": "DECLINE: claim no objective, or trade no further set.",
     "SEAL": "SEAL: finish your hidden placement.",
     "REVEAL": "REVEAL: show your completed mission.",
-    "END": "END: end your turn. What stands below it is not read.",
+    "END": "END: end your turn. What stands below it is not read, but for PREVIEW.",
     "PREVIEW": "PREVIEW beside orders: their odds. Nothing is carried out.",
     "STATUS": "STATUS: whom the game waits for, and everybody's armies.",
     "MAP": "MAP, or MAP alaska: the map, or the neighbours of a territory.",

@@ -171,7 +171,7 @@ def _done_panels(scene: Scene, told: Sequence[TurnTold]) -> list[Panel]:
             deeds.append(Paragraph(f"You{words}"))
     if rows:
         table = FactTable(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
-        panels.append(Panel((table, Paragraph(RULE_OF_DICE, quiet=True)), "Your dice"))
+        panels.append(Panel((table, RULE_OF_DICE), "Your dice"))
     if deeds:
         panels.append(Panel(tuple(deeds), "What changed"))
     return panels
@@ -204,9 +204,10 @@ def _corrected_panel(answer: AnswerToWrite, answering: Answering) -> Panel:
     """The text as far as it was understood, ready to send."""
     if not answer.orders:
         return Panel(())
+    doubtful = "Rewrite the lines with ???" if "???" in answer.orders else "Change what is wrong"
     how = (
-        "This is your text as far as it was understood. Rewrite the lines with ???, copy it to the "
-        "top of your reply, and send."
+        f"This is your text as far as it was understood. {doubtful}, copy it to the top of your "
+        "reply, and send."
     )
     blocks: list[Block] = [Paragraph(how, quiet=True), Code(tuple(answer.orders.splitlines()))]
     if answering.mailto:

@@ -114,10 +114,10 @@ def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[Bl
 
 def _fair_panel(scene: Scene) -> Panel:
     every = Link("Every roll of this game", f"{scene.url}/dice", shown=True)
-    words = (f"{RULE_OF_DICE} {FAIR[scene.settings.dice]}", every)
+    fair = Paragraph((FAIR[scene.settings.dice], every), quiet=True)
     asked = "" if scene.you in scene.snapshot.decisions else "Nothing is due from you now."
     blocks: list[Block] = [Paragraph(asked)] if asked else []
-    return Panel((*blocks, Paragraph(words, quiet=True)), framed=False)
+    return Panel((*blocks, RULE_OF_DICE, fair), framed=False)
 
 
 def _award(told: Sequence[TurnTold]) -> Fact | None:

@@ -57,7 +57,7 @@ from rubicon.orders.parse.repair import (
 from rubicon.orders.parse.requests import announcement, recipient, request
 from rubicon.orders.parse.turn import PARSERS, placed_without_verb
 from rubicon.orders.parse.verbs import MEANINGS, UNKNOWN, quoted_mail, verb_of
-from rubicon.orders.requests import PressRequest, Request
+from rubicon.orders.requests import Ask, AskRequest, PressRequest, Request
 from rubicon.orders.syntax import IfOrder, Order
 from rubicon.rules.board.board import Board
 from rubicon.rules.notation.words import Word
@@ -144,8 +144,21 @@ class OrdersParser:
             elif _has_orders(bare):
                 self.resolver.check_length(len(raw))
                 self._read_line(source_of(self.at, raw))
+        if self.ended:
+            self._find_preview_below()
         self._withdraw_warnings()
         self._check_length()
+
+    def _find_preview_below(self) -> None:
+        """PREVIEW counts below END, too: who asks what would happen must not see it happen."""
+        for number, raw in enumerate(self._lines[self.at :], self.at + 1):
+            bare = raw.strip()
+            if bare in SIGNATURES:
+                return
+            if bare.rstrip(".").casefold() == Ask.PREVIEW.casefold():
+                place = number, len(raw) - len(raw.lstrip()) + 1
+                self.entries.append(ParsedEntry([raw], AskRequest(Ask.PREVIEW), place=place))
+                return
 
     def _withdraw_warnings(self) -> None:
         """Words above a final request are never ignored: the request may belong to them."""

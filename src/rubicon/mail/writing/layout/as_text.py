@@ -112,8 +112,8 @@ def _panel(panel: Panel) -> Iterator[str]:
 
 def _block(block: Block) -> list[str]:
     match block:
-        case Paragraph(words, _, bullet):
-            text = plain(words)
+        case Paragraph(words, _, bullet, in_text):
+            text = in_text or plain(words)
             return wrapped(text, "* ", "  ") if bullet else wrapped(text)
         case Steps(lines):
             numbered = enumerate(map(plain, lines), 1)

@@ -64,6 +64,7 @@ class Paragraph:
     words: Words
     quiet: bool = False
     bullet: bool = False  # plain text begins it with a star
+    in_text: str = ""  # what stands in its place in plain text, where nothing is drawn
 
 
 @dataclass(frozen=True, slots=True)

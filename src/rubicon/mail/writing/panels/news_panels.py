@@ -32,7 +32,8 @@ from rubicon.mail.writing.stories import (
 from rubicon.wording import numbered
 
 MOST_ROLLS = 40  # of others, one by one; more are told as totals and a link
-RULE_OF_DICE = "Filled dice won their pair. Ties go to the defender."
+TIES = "Ties go to the defender."
+RULE_OF_DICE = Paragraph(f"Filled dice won their pair. {TIES}", quiet=True, in_text=TIES)
 
 
 def since_panel(scene: Scene, told: Sequence[TurnTold]) -> Panel:
@@ -46,7 +47,7 @@ def since_panel(scene: Scene, told: Sequence[TurnTold]) -> Panel:
         rows += turn_rows(scene, _on_me(scene, turn))
     if rows:
         blocks.append(FactTable(tuple(rows), ("roll", "dice", "lost"), frozenset({2})))
-        blocks.append(Paragraph(RULE_OF_DICE, quiet=True))
+        blocks.append(RULE_OF_DICE)
     for turn in told:
         if turn.seat == scene.you:
             continue
