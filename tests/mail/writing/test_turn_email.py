@@ -23,7 +23,8 @@ from tests.mail.writing.played import IDENTITY, REBELS, PlayedGame, played_game
 ROUND = 4
 MOST_WHOLE, MOST_WITHOUT_PICTURE, MOST_HTML, MOST_PICTURE = 150_000, 100_000, 60_000, 60_000
 ONLY_IN_HTML = (
-    "filled won pair rubicon lyon from letters play on the web first button opens an with form below in it or to"
+    "filled won pair"
+    " rubicon lyon from letters play on the web first button opens an with form below in it or to"
     " this e mail and write at top short names map work orders white rings are before you all"
     " answer they"
 )
@@ -154,7 +155,8 @@ def reply_to(message: EmailMessage, words: str, change: tuple[str, str] | None =
 
 def test_the_html_has_no_fact_that_the_text_has_not(message: EmailMessage) -> None:
     text = set(re.findall(r"[A-Za-z0-9]+", text_of(message).lower()))
-    # Words of buttons, of the note beside them, of the heads of tables, of the picture's note, and of how dice are drawn.
+    # Words of buttons, of the note beside them, of the heads of tables, of the picture's note, and
+    # of how dice are drawn.
     only_html = set(ONLY_IN_HTML.split())
     page = " ".join(line.text for line in html_lines(html_of(message), 100_000))
     words = set(re.findall(r"[A-Za-z0-9]+", page.lower()))
