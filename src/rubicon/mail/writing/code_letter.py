@@ -15,6 +15,7 @@ from rubicon.mail.writing.layout.document import (
     Strong,
 )
 from rubicon.mail.writing.scene import Scene
+from rubicon.table.settings import Master
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +33,12 @@ class CodeWords:
 def code_letter(scene: Scene, purpose: CodePurpose, code: str, asked: str) -> Letter:
     """The letter, to the registered address alone; `asked` is the request in its own words."""
     words = _words(scene, purpose, asked)
-    tell = "It was not you? Then do nothing, and tell the game master: reply PRESS TO GM."
+    tell = "If it was not you, somebody else has an e-mail of your game."
+    if scene.settings.master is not Master.NONE:
+        tell += " Tell the game master: reply PRESS TO GM."
     why = "This went to the address that you registered, and to no other. The code works once."
     if purpose is CodePurpose.MAILBOX:
-        tell = "It was not you? Then do nothing: you get no other e-mail."
+        tell = "If it was not you, you get no other e-mail."
         why = "Somebody has named this address as theirs. The code works once."
     blocks: tuple[Block, ...] = (
         Heading(words.heading),
