@@ -152,6 +152,16 @@ def test_a_resignation_needs_a_code_and_a_code_works_once(table: MailTable) -> N
     assert "No such code waits" in text_of(table.answer(seat, f"CONFIRM {code}"))
 
 
+def test_a_code_that_is_copied_twice_is_one(table: MailTable) -> None:
+    play_set_up(table)
+    seat = table.mover
+    table.answer(seat, "RESIGN")
+    code = code_in(table, seat)
+    answer = text_of(table.answer(seat, f"CONFIRM {code}\nCONFIRM {code}"))
+    assert "You have left the game." in answer
+    assert "does not fit" not in answer
+
+
 def test_what_a_code_confirms_but_the_table_refuses_is_told(table: MailTable) -> None:
     play_set_up(table)
     seat = table.mover

@@ -95,7 +95,8 @@ def steps_of(
     steps: list[MailStep] = []
     if text is not None and not asks(text, Ask.PREVIEW):
         steps += _orders_of(text, decision)
-    for request in text.requests if text is not None else ():
+    # The same request twice in one e-mail, such as a code that was copied twice, is one.
+    for request in dict.fromkeys(text.requests if text is not None else ()):
         (act,) = acts_of(OrderText(requests=(request,)))
         if act is not MailAct.INQUIRY:
             steps.append(MailStep(act=act, request=request))
