@@ -17,6 +17,7 @@ class Faults:
     def __init__(self) -> None:
         self.found: list[str] = []
         self.expected: list[str] = []
+        self.allowed: list[str] = []
 
     def watch(self, context: BrowserContext) -> None:
         """Collect the faults of all pages that the context will open."""
@@ -29,13 +30,17 @@ class Faults:
         """Faults with this regular expression belong to the test; one must come."""
         self.expected.append(pattern)
 
+    def allow(self, pattern: str) -> None:
+        """Faults with this regular expression may come, as of a request on its way to a kill."""
+        self.allowed.append(pattern)
+
     def check(self) -> None:
         """Fail by a fault that is not expected, or by an expected one that did not come."""
         came = {p for p in self.expected for fault in self.found if re.search(p, fault)}
         strange = [
             fault
             for fault in self.found
-            if not any(re.search(pattern, fault) for pattern in self.expected)
+            if not any(re.search(p, fault) for p in (*self.expected, *self.allowed))
         ]
         missing = [f"expected, but did not come: {p}" for p in self.expected if p not in came]
         if strange or missing:

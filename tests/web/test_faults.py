@@ -242,7 +242,9 @@ def test_idle_connections_and_streams_do_not_disturb_players(server: ServerProce
             for raw in idle[:STREAMS]:
                 got = b""
                 while b'"kind":"events"' not in got:
-                    got += raw.recv(65_536)
+                    piece = raw.recv(65_536)
+                    assert piece, got
+                    got += piece
         finally:
             for raw in idle:
                 raw.close()

@@ -22,6 +22,8 @@ from tests.web.conftest import ServerProcess, start, stop
 
 DEALT = {"setup.claim": "random", "setup.armies": "2:20 3:16 4:14 5:12 6:12"}  # a quick set-up
 
+IN_FLIGHT = r"ERR_(CONNECTION|INCOMPLETE|EMPTY)"  # requests that a killed server did not answer
+
 
 class Visitor(Protocol):
     """Brings a person to the server, in a browser context of their own."""

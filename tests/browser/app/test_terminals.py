@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from rubicon.client import Client
 from tests.browser.app.clicking import decide
-from tests.browser.app.conftest import kill, person_at
+from tests.browser.app.conftest import IN_FLIGHT, kill, person_at
 from tests.browser.app.person import Person
 from tests.browser.app.test_reconnecting import start_again
 from tests.browser.conftest import NewPage
@@ -26,6 +27,7 @@ SIZES = {"Ann": (120, 40), "Bob": (80, 24), "Cyd": (60, 20)}
 TABLE = "new classic 4 board=skerries setup.claim=random 'setup.armies=2:8 3:7 4:6 5:5 6:4'"
 LAST = 6 if FULL else 1  # round that is played to its end
 MOST = 4000  # decisions
+QUIET = 2.0  # seconds in which nothing is decided
 LINK = re.compile(r"Invite others: (\S+)")
 AWAY, BACK = "does not answer", "answers again"
 
@@ -109,6 +111,14 @@ def play_on(terminals: Terminals, dora: Person, last: int) -> set[str]:
     raise AssertionError(f"round {last} does not end within {MOST} decisions")
 
 
+def wait_until_quiet(client: Client, game: str) -> None:
+    """Wait until what was pressed last has come to the server."""
+    last = -1
+    while (head := int(client.game(game)["index"])) != last:
+        last = head
+        time.sleep(QUIET)
+
+
 def decisions_by_seat(client: Client, game: str) -> dict[str, int]:
     """How many decisions each seat has taken, as the server remembers it."""
     found: dict[str, int] = {}
@@ -127,7 +137,9 @@ def test_a_killed_server_costs_nobody_anything(
         dora = person_at(new_page, faults, servers[0].url, account)
         dora.open_game(game)
         assert play_on(terminals, dora, 0) == {*SIZES, "Dora"}
+        wait_until_quiet(account, game)
         before = decisions_by_seat(account, game)
+        faults.allow(IN_FLIGHT)
         kill(servers[-1])
         until(lambda: terminals.show(AWAY))
         start_again(servers)

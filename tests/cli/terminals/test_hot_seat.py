@@ -19,6 +19,8 @@ SEATS = "me:Ann,me:Bob,greedy"
 CARDS = "\x1bOS"  # F4
 TURNS = 60 if FULL else 3  # of a person
 MOST_KEYS = 40  # of a turn
+ATTACKS = 3  # that are tried in a turn: who captures draws a card
+HAND = re.compile(r"your cards: ((?:\w+(?: \(\w+\))?(?:, )?)+)")
 PASSING = re.compile(r"Press Enter when you are (\w+)\.")
 NOBODY = ""
 
@@ -58,13 +60,15 @@ def play_turn(terminal: ScreenTerminal, watch: Watch) -> bool:
     terminal.press(CARDS)
     assert "mission:" in terminal.wait_until(lambda text: "Press Enter to hide" in text)
     terminal.press(ESCAPE)
+    attacks = 0
     for _ in range(MOST_KEYS):
         text = terminal.wait_until(waits)
         if OVER in text:
             return False
         if passing(text):
             return True
-        terminal.press("." if "› attack" in text else ENTER)
+        attacks += "› attack" in text
+        terminal.press("." if "› attack" in text and attacks > ATTACKS else ENTER)
     raise AssertionError(text)
 
 
@@ -74,17 +78,32 @@ def mission_of(game: Game, name: str) -> str:
     return " ".join(game.ruleset.board.missions[number].text.split())
 
 
+def cards_of(record: Record, name: str) -> set[str]:
+    """The cards that a player has held at any time."""
+    held: set[str] = set()
+    for number in range(len(record.entries) + 1):
+        game = record.replay(until=number)
+        seat = game.names.index(name)
+        held.update(card for n, card in enumerate(game.cards) if game.position.card[n] == seat)
+    return held
+
+
+def cards_shown(texts: set[str], cards: tuple[str, ...]) -> set[str]:
+    """The cards that stood behind "your cards"."""
+    lines = [found[1] for text in texts for found in HAND.finditer(text)]
+    return {card for card in cards for line in lines if re.search(rf"\b{card}\b", line)}
+
+
 @pytest.mark.parametrize("size", [(120, 40), pytest.param((60, 20), marks=pytest.mark.full)])
-def test_a_mission_is_on_the_screen_of_its_owner_alone(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_a_hand_is_on_the_screen_of_its_owner_alone(tmp_path: Path, size: tuple[int, int]) -> None:
     file, watch = tmp_path / "game.risk", Watch()
     asked = arguments("secret-mission", SEATS, file)
     with ScreenTerminal(asked, size, look=watch.look) as terminal:
         turns = 0
         while turns < 2 * TURNS and play_turn(terminal, watch):
             turns += 1
-    game = Record.parse(file.read_text("utf-8")).replay()
+    record = Record.parse(file.read_text("utf-8"))
+    game = record.replay()
     missions = {name: mission_of(game, name) for name in game.names}
     assert len(set(missions.values())) == len(missions)
     for name in PEOPLE:
@@ -92,3 +111,9 @@ def test_a_mission_is_on_the_screen_of_its_owner_alone(
     for at, texts in watch.texts.items():
         others = [mission for name, mission in missions.items() if name != at]
         assert [text for text in texts if any(one in text for one in others)] == []
+    drawn = {name: cards_of(record, name) for name in PEOPLE}
+    assert any(drawn.values())
+    for name in PEOPLE:
+        assert cards_shown(watch.texts[name], game.cards) <= drawn[name]
+    assert cards_shown(watch.texts[NOBODY], game.cards) == set()
+    assert any(cards_shown(watch.texts[name], game.cards) for name in PEOPLE)

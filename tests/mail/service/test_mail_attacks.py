@@ -237,7 +237,7 @@ def test_words_of_another_player_in_the_quotation_are_no_orders(table: MailTable
 
 def test_one_message_has_few_steps(table: MailTable) -> None:
     seat = table.mover
-    text = "\n".join(["VOTE EXTEND", "DEFEND 1"] * 30)
+    text = "\n".join(["VOTE EXTEND", "DEFEND 1", "DEFEND MAX"] * 30)
     answer = text_of(table.answer(seat, text))
     assert "too many" in answer.lower()
     assert not table.snapshot.votes

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from rubicon.client import Client
+from rubicon.web.api import sse
 from tests.web.api.listener import Listener
 from tests.web.api.test_api import SMALL
 from tests.web.conftest import RunningServer
@@ -87,6 +89,26 @@ def test_a_cursor_ahead_of_the_game_starts_at_its_end(listen: Listen, people: li
     receipt = ann.submit(game, turn.decision, turn.legal[0])
     assert listener.until("events")[-1]["index"] >= receipt["first"]
     assert int(listener.cursor.partition(":")[2]) <= ann.game(game)["index"]
+
+
+def test_a_stream_that_is_open_misses_nothing(
+    listen: Listen, people: list[Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = people[0]
+    game = ann.open_table(**SMALL, bots=BOTS)["game"]
+    ann.start(game)
+    turn = ann.wait(game)
+    assert turn is not None
+    read = sse._last_index
+
+    def busy(*arguments: Any) -> int:
+        time.sleep(0.5)  # another table's games take the database
+        return read(*arguments)
+
+    monkeypatch.setattr(sse, "_last_index", busy)
+    listener = listen(ann, game)
+    receipt = ann.submit(game, turn.decision, turn.legal[0])
+    assert listener.until("events")[-1]["index"] == receipt["first"]
 
 
 def test_the_stream_of_a_revoked_token_ends(

@@ -234,12 +234,12 @@ class Session:
 
     def ready(self, colour: str, keyboard: Keyboard) -> None:
         """Bring a person to the keyboard, and show what has changed since they last looked."""
+        if self.unsaved:  # before the keyboard is passed on, which may take an evening
+            self.save()
         if self.game.phase not in OPEN_PHASES or colour in self.private:
             self.seat(colour, keyboard)
         self.show(colour)
         self.narrations[None].take()
-        if self.unsaved:
-            self.save()
         position = self.game.position
         placed = int(position.unplaced[self.game.seat(colour)]) == 0
         moment = len(self.game.history) if self.game.phase in (Phase.CLAIM, Phase.PLACE) else 0

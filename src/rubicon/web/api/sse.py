@@ -194,7 +194,9 @@ class EventStream:
             for game in [*await self._own_games(), *cursor][:MAX_FOLLOWED]:
                 if game not in seats and (seat := await self._own_seat(game)) is not None:
                     seats[game] = seat
-        self._cursor = {game: index for game, index in cursor.items() if game in seats}
+        # Before the answer: what a client does once it has it comes after the start of the stream.
+        for game, seat in list(seats.items()):
+            self._cursor[game] = await self._start(game, seat, cursor.get(game))
 
     def end(self) -> None:
         """Get nothing more."""
@@ -205,7 +207,6 @@ class EventStream:
         """Send what was missed, then what happens, until the client or the server ends it."""
         for game in list(self.subscription.seats):
             await self._update_seat(game)
-            await self._limit_cursor(game)
             await self._catch_up(game)
         if self._mine:
             body = json.dumps({"games": sorted(self.subscription.seats)})
@@ -346,20 +347,18 @@ class EventStream:
         me = await provide_account(self._request, self.server)
         return me is not None and me.id == self._account
 
-    async def _limit_cursor(self, game: str) -> None:
-        """A cursor from before a backup was restored may be ahead of the game: start at its end."""
-        seat = self.subscription.seats.get(game)
-        if seat is not None and game in self._cursor:
-            last = await asyncio.to_thread(_last_index, self.server, game, seat)
-            self._cursor[game] = min(self._cursor[game], last)
+    async def _start(self, game: str, seat: str, after: int | None) -> int:
+        """Where the stream of a game starts: behind the client's cursor, at the end without one.
+
+        A cursor from before a backup was restored may be ahead of the game.
+        """
+        last = await asyncio.to_thread(_last_index, self.server, game, seat)
+        return last if after is None else min(after, last)
 
     async def _catch_up(self, game: str) -> None:
-        """Send the events behind the cursor; without a cursor the stream starts at the end."""
+        """Send the events behind the cursor."""
         seat = self.subscription.seats.get(game)
         if seat is None:
-            return
-        if game not in self._cursor:
-            self._cursor[game] = await asyncio.to_thread(_last_index, self.server, game, seat)
             return
         while True:
             after = self._cursor[game]

@@ -95,8 +95,10 @@ def steps_of(
     steps: list[MailStep] = []
     if text is not None and not asks(text, Ask.PREVIEW):
         steps += _orders_of(text, decision)
-    # The same request twice in one e-mail, such as a code that was copied twice, is one.
-    for request in dict.fromkeys(text.requests if text is not None else ()):
+    # The same request twice in one e-mail, such as a code that was copied twice, is one, and
+    # stands where it was last.
+    asked = text.requests if text is not None else ()
+    for request in reversed(dict.fromkeys(reversed(asked))):
         (act,) = acts_of(OrderText(requests=(request,)))
         if act is not MailAct.INQUIRY:
             steps.append(MailStep(act=act, request=request))
