@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
@@ -16,8 +17,13 @@ from rubicon.cli.terminal.options import DARK, LATEST, LIGHT, SETUPS, PlayOption
 from rubicon.cli.warmup import warm_kernels
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from rubicon.cli.terminal.keyboard import Keyboard
     from rubicon.cli.terminal.session import Session
+
+# What ends a program: its window is closed, or the system asks it to end.
+ENDING = [signal.Signals[name] for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
 
 
 @click.command("play")
@@ -91,7 +97,7 @@ def play(options: PlayOptions) -> int:
     gc.freeze()
     session = open_session(options, opening)
     while True:
-        with closing(session):
+        with closing(session), saved_when_ended(session):
             code, again = play_once(session, options)
         if not again:
             return code
@@ -197,6 +203,23 @@ def saved_whatever_happens(session: Session) -> Iterator[None]:
         with suppress(Exception):
             session.save()
         raise
+
+
+@contextmanager
+def saved_when_ended(session: Session) -> Iterator[None]:
+    """Save the game when its window is closed or the program is told to end."""
+
+    def leave(number: int, _: FrameType | None) -> None:
+        with suppress(Exception):
+            session.save()
+        raise SystemExit(128 + number)
+
+    before = {number: signal.signal(number, leave) for number in ENDING}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def end(session: Session) -> int:
