@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Protocol
 
@@ -111,6 +112,8 @@ class Server:
             delay=settings.email_delay_seconds,
             others=self._queues(identity),
         )
+        # The address at which an invite is answered by e-mail; "" where no e-mails are taken.
+        self.invitation_address: Callable[[str], str] = lambda invite: ""
         self.magic_links = MagicLinks(self.accounts, identity, self.mailer.send_now)
         self.passkeys = Passkeys(self.accounts)
         self.bots = BotRunner(self.table, settings.bot_processes)

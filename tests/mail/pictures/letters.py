@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rubicon.mail.identity.one_time_code import CodePurpose
 from rubicon.mail.writing.answers import AnswerRecipient, CodeToWrite
+from tests.mail.joining.lobby import ZOE, Lobby, lobby_of
 from tests.mail.writing.played import PlayedGame, played_game
 from tests.mail.writing.test_answers import IDS, Given, Unclear
 from tests.mail.writing.test_forms import form_for
@@ -41,7 +42,10 @@ def letters(folder: Path) -> dict[str, EmailMessage]:
     with played_game(folder) as played:
         played.play_until(4)
         played.add_accounts()
-        return dict([*_news(played), *_answers(played)])
+        of_game = [*_news(played), *_answers(played)]
+    (folder / "lobby").mkdir()
+    with lobby_of(folder / "lobby") as lobby:
+        return dict([*of_game, *_joining(lobby)])
 
 
 def _news(played: PlayedGame) -> Iterator[tuple[str, EmailMessage]]:
@@ -77,3 +81,12 @@ def _answers(played: PlayedGame) -> Iterator[tuple[str, EmailMessage]]:
     done = Given("done", "Your orders are carried out.", orders=orders)
     lines, after = (receipt.first, receipt.last), played.hosted.snapshot
     yield "answer-done", writer.write_answer(done, to, IDS, after, at, lines=lines).message
+
+
+def _joining(lobby: Lobby) -> Iterator[tuple[str, EmailMessage]]:
+    said = {"refused": "JOIN Mateo", "seated": "JOIN Zoe", "left": "LEAVE", "unclear": "What now?"}
+    lobby.write("Hello", name="Zoe Miller")
+    yield "join-asked", lobby.got(ZOE)[-1]
+    for name, text in said.items():
+        lobby.say(text)
+        yield f"join-{name}", lobby.got(ZOE)[-1]

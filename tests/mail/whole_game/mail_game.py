@@ -1,4 +1,4 @@
-"""The whole game: opened on the web, then played by e-mail alone, with all that can go wrong."""
+"""The whole game: one opens it, all others join and play by e-mail alone, and much goes wrong."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class MailGame:
         self.say = say
         board = Board.load(plan.board)
         self.players = {address: MailPlayer(address, board) for address in map(address_of, NAMES)}
-        self.clients: dict[str, Client] = {}
+        self.host: Client | None = None
         self.played = Played()
         self.game = ""
 
@@ -105,23 +105,37 @@ class MailGame:
         return self.played
 
     def _open(self) -> None:
-        """Save six accounts by the links of e-mails, and begin the game."""
-        for name in NAMES:
-            guest = self._ask(name, "/guest", name=name)
-            self._ask(name, "/me/email", guest["token"], email=address_of(name))
-            self.clients[name] = self._signed_in(address_of(name))
-        host = self.clients[NAMES[0]]
+        """The host opens the table on the web; the others take their seats by e-mail alone."""
+        name = NAMES[0]
+        guest = self._ask(name, "/guest", name=name)
+        self._ask(name, "/me/email", guest["token"], email=address_of(name))
+        host = self.host = self._signed_in(address_of(name))
         table = host.open_table(
-            ruleset="email", board=self.plan.board, seats=6, title="By post",
+            ruleset="email", board=self.plan.board, seats=6, title="By post", access="link",
             options=self.plan.options,
             settings={"clock": "days", "dice": "independent", "chat": "open"},
         )  # fmt: skip
         self.game = table["game"]
         host.change_table(self.game, rebels=self.plan.rebels)
+        address = str(host.invite_links(self.game)["email"])
         for name in NAMES[1:]:
-            self.clients[name].join(self.game)
+            self._join(name, address)
         host.start(self.game)
         self.say(f"{', '.join(NAMES)} play by e-mail, against rebels on {self.plan.board}.")
+
+    def _join(self, name: str, invitation: str) -> None:
+        """Write to the address of the invite, and say yes to the question that comes back."""
+        message = EmailMessage()
+        message["From"] = address_of(name)
+        message["To"] = invitation
+        message["Subject"] = "A seat, please"
+        message["Message-ID"] = f"<seat-{name.lower()}@example.com>"
+        message.set_content("I would like to play.")
+        self.office.deliver(message, address_of(name))
+        question = self.office.answer_to(message)
+        answer = reply(f"JOIN {name}", question, address_of(name))
+        self.office.deliver(answer, address_of(name))
+        assert "You play" in text_of(self.office.answer_to(answer))
 
     def _ask(self, who: str, path: str, token: str = "", **body: str) -> dict[str, str]:
         """A request from a player's own network: each has their own limit of e-mails."""
@@ -185,8 +199,7 @@ class MailGame:
         self.office.wait_for("the news of the bounce", told)
         self.say("E-mails to Otto come back; the host knows.")
         self._ask("Otto", "/magic-link", email=address_of("Otto"))
-        self.clients["Otto"].close()
-        self.clients["Otto"] = self._signed_in(address_of("Otto"))
+        self._signed_in(address_of("Otto")).close()
         self.played.bounced = True
 
     def _next_letter(self) -> EmailMessage | None:
@@ -269,12 +282,11 @@ class MailGame:
             "the end", lambda: self._next_letter() if self._is_over() else None
         )
         self.played.result = str(end["Subject"])
-        client = self.clients[NAMES[0]]
+        assert self.host is not None
         folder = self.servers.folder
-        (folder / "dice.txt").write_text(client.transcript(self.game))
-        (folder / "game.txt").write_text(client.record(self.game))
-        for one in self.clients.values():
-            one.close()
+        (folder / "dice.txt").write_text(self.host.transcript(self.game))
+        (folder / "game.txt").write_text(self.host.record(self.game))
+        self.host.close()
         dice_log = f"http://127.0.0.1:{self.servers.dice_port}"
         self.played.dice = self.servers.run(
             "verify", "dice.txt", "--record", "game.txt", "--dice-log", dice_log

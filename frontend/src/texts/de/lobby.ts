@@ -3,6 +3,9 @@ import type { lobby as english } from "../en/lobby";
 export const lobby: typeof english = {
   invite: "Einladungslink",
   inviteHint: "Wer den Link hat, kann einen freien Platz nehmen.",
+  emailHint: "Wer keinen Browser hat, schreibt eine E-Mail mit beliebigen Worten an diese Adresse und spielt nur per E-Mail.",
+  emailOf: "Adresse für Spieler per E-Mail",
+  emailOfSeat: (colour) => `Adresse für ${colour} per E-Mail`,
   privateHint: "Jeder freie Platz hat einen eigenen Link, für eine Person.",
   copy: "Kopieren",
   copied: "Kopiert",

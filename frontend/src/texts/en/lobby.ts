@@ -1,6 +1,9 @@
 export const lobby = {
   invite: "Invite link",
   inviteHint: "Whoever has the link can take a free seat.",
+  emailHint: "Whoever has no browser writes an e-mail to this address, with any words, and plays by e-mail alone.",
+  emailOf: "Address for players by e-mail",
+  emailOfSeat: (colour: string) => `Address for ${colour} by e-mail`,
   privateHint: "Each free seat has a link of its own, for one person.",
   copy: "Copy",
   copied: "Copied",

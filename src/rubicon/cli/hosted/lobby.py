@@ -168,13 +168,15 @@ def until_started(client: Client, game: str, keyboard: Keyboard, output: Output)
 
 
 def tell_invite(client: Client, game: str, output: Output) -> None:
-    """Show the host the link for the others."""
+    """Show the host how the others come to the table."""
     try:
         links = client.invite_links(game)
     except ApiError:
         return
     if links["url"]:
         output.line(f"Invite others: {links['url']}")
+    if links["email"]:
+        output.line(f"By e-mail alone they write to: {links['email']}")
     for colour, url in (links["seats"] or {}).items():
         output.line(f"Invite {colour}: {url}")
 

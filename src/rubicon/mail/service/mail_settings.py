@@ -8,6 +8,7 @@ from email.headerregistry import Address
 from rubicon.errors import RubiconError
 from rubicon.mail.identity.token_places import reply_address
 from rubicon.mail.identity.tokens import TOKEN_LENGTH
+from rubicon.mail.joining.join_service import JoinByMail
 from rubicon.mail.reading.reader import ReadingSettings
 from rubicon.mail.receiving.receivers import Receiver, receivers_of
 from rubicon.mail.service.inbox import MessageInbox
@@ -58,11 +59,17 @@ class PlayByMail:
             addresses=frozenset(own),
             authentication_servers=_words(self._settings.mail_authentication_servers),
         )
-        service = MailService(server, MessageWork(server, keys, emails, reading))
+        joining = JoinByMail(server, keys, self._reply(keys))
+        service = MailService(server, MessageWork(server, keys, emails, reading, joining))
+        server.invitation_address = self._invitation_address
         inbox = MessageInbox(server.store, keys, service.wake)
         urls = _words(self._settings.mail_receive)
         receivers = receivers_of(urls, inbox, own, poll=self._settings.mail_poll_seconds)
         return MailPart(service, inbox, receivers)
+
+    def _invitation_address(self, invite: str) -> str:
+        """Where somebody without a browser asks for the seat of an invite."""
+        return reply_address(self.address, invite).addr_spec
 
     def _reply(self, keys: MailKeys) -> ReplyWay:
         return ReplyWay(address=self.address, keys=keys.tokens, record=record_token)

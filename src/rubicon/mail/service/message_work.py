@@ -16,6 +16,7 @@ from rubicon.mail.commands.mail_commands import (
 from rubicon.mail.identity.alignment import SenderAlignment, sender_alignment
 from rubicon.mail.identity.authority import MailAct, MailVerdict, acts_of, judge
 from rubicon.mail.identity.one_time_code import CodePurpose
+from rubicon.mail.joining.join_service import JoinByMail
 from rubicon.mail.reading.answers import HOUR, answer_address
 from rubicon.mail.reading.incoming_mail import IncomingMail, MailKind
 from rubicon.mail.reading.reader import ReadingSettings, read_mail
@@ -43,7 +44,7 @@ from rubicon.mail.service.issued_tokens import MailSeat, find_seat
 from rubicon.mail.service.mail_answer import MailAnswer, corrected_answer
 from rubicon.mail.service.mail_keys import MailKeys
 from rubicon.mail.service.others_words import has_words_of_others
-from rubicon.mail.service.returned_mail import ReturnedMail, incoming_ids
+from rubicon.mail.service.returned_mail import FINISH_SECONDS, ReturnedMail, incoming_ids
 from rubicon.mail.service.steps.code_steps import CODE_SENT, CodeSteps
 from rubicon.mail.service.steps.mail_step import (
     MOST_STEPS,
@@ -90,12 +91,18 @@ class MessageWork:
     """Carries out messages of one server; `settings` say which addresses are the server's own."""
 
     def __init__(
-        self, server: Server, keys: MailKeys, emails: AnswerEmails, settings: ReadingSettings
+        self,
+        server: Server,
+        keys: MailKeys,
+        emails: AnswerEmails,
+        settings: ReadingSettings,
+        joining: JoinByMail,
     ) -> None:
         self._server = server
         self._keys = keys
         self._emails = emails
         self._settings = settings
+        self._joining = joining
         self._previews = WorkProcess()
         self._inquiries = Inquiries(server.store, self._previews)
         self._runner = StepRunner(server)
@@ -128,7 +135,8 @@ class MessageWork:
             return self._returned.put_aside(message, mail.kind.value)
         snapshot = self._snapshot(seat)
         if seat is None or snapshot is None or not seat.address:
-            return self._returned.to_stranger(message, mail)
+            joined = self._joining.take(message, mail)
+            return self._returned.to_stranger(message, mail) if joined is None else joined
         doubtful = sender_alignment(mail, seat.address) in DOUBTFUL
         if not self._may_write(message, seat, doubtful=doubtful):
             return self._returned.put_aside(message, "too-many")
@@ -318,7 +326,9 @@ class MessageWork:
         seat = request.seat
         answered = Answered(seat.seat, ordered.decision, ordered.first, orders=True)
         try:
-            receipt = self._server.table.change(seat.game, lambda unit: answered).result(MINUTE)
+            receipt = self._server.table.change(seat.game, lambda unit: answered).result(
+                FINISH_SECONDS
+            )
         except DiceUnavailable:
             if self.now() - request.message.at <= DICE_PATIENCE:
                 raise
@@ -359,7 +369,7 @@ class MessageWork:
             if written is not None:
                 queue_answer(connection, written)
 
-        self._server.store.write(job).result(MINUTE)
+        self._server.store.write(job).result(FINISH_SECONDS)
         return answer.kind
 
 

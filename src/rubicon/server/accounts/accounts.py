@@ -103,6 +103,21 @@ class Accounts:
 
         return self.store.write(job)
 
+    def of_address(self, connection: Connection, address: str, name: str) -> Account:
+        """The account of somebody who has proved that an address is theirs, in an open transaction.
+
+        A new one with this name where there is none; TableError `lobby/name` for a bad name.
+        """
+        proper = checked_name(name, (), self.bots)
+        known = account_of_address(connection, address)
+        if known is not None:
+            wanted = select(schema.account.c.name).where(schema.account.c.id == known)
+            return Account(known, connection.execute(wanted).scalar_one())
+        account, at = Account(random_text(16), proper), now(connection)
+        row = {"id": account.id, "name": proper, "created": at, "seen": at, "settings": "{}"}
+        connection.execute(insert(schema.account), row | {"email": address})
+        return account
+
     def sign_in(self, connection: Connection, account: Account) -> IssuedToken:
         """Issue a cookie token inside an open transaction; the oldest beyond ten are revoked."""
         columns = schema.token.c
@@ -362,3 +377,10 @@ def _tokens(connection: Connection, account: str) -> list[Any]:
     token = schema.token.c
     wanted = select(schema.token).where(token.account == account, token.kind.in_(SIGNED_IN))
     return list(connection.execute(wanted.order_by(token.created)))
+
+
+def account_of_address(connection: Connection, address: str) -> str | None:
+    """The account that has an address; None where nobody has it."""
+    account = schema.account.c
+    wanted = select(account.id).where(account.email == address)
+    return connection.execute(wanted).scalar_one_or_none()

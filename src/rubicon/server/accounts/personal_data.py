@@ -58,6 +58,8 @@ def erase_account(connection: Connection, account: str) -> list[str]:
     connection.execute(delete(schema.news).where(schema.news.c.account == account))
     for table in (schema.mail_token, schema.mail_code, schema.mail_answer):
         connection.execute(delete(table).where(table.c.account == account))
+    own = select(schema.account.c.email).where(schema.account.c.id == account).scalar_subquery()
+    connection.execute(delete(schema.mail_join).where(schema.mail_join.c.address == own))
     forget_devices(connection, schema.push_subscription.c.account == account)
     connection.execute(delete(schema.passkey).where(schema.passkey.c.account == account))
     blank = {"name": ERASED_NAME, "email": None, "settings": "{}", "unreachable": None}

@@ -13,7 +13,12 @@ from email.message import EmailMessage
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select, text, update
 
-from rubicon.server.accounts.accounts import Account, Accounts, IssuedToken
+from rubicon.server.accounts.accounts import (
+    Account,
+    Accounts,
+    IssuedToken,
+    account_of_address,
+)
 from rubicon.server.accounts.merge import merge_guest
 from rubicon.server.accounts.tokens import LINK, USED, is_token, new_token
 from rubicon.server.mail.email_address import proper_address
@@ -79,7 +84,7 @@ class MagicLinks:
         proper = proper_address(address)
 
         def job(connection: Connection) -> EmailMessage | None:
-            owner = _owner(connection, proper)
+            owner = account_of_address(connection, proper)
             if owner is None:
                 return None
             return self._new_link(connection, owner, proper, self._clock(connection))
@@ -139,7 +144,7 @@ class MagicLinks:
         connection.execute(delete(schema.token).where(columns.expires <= at))
         if _count_links(connection, columns.email == address, at - HOUR) >= MAX_PER_ADDRESS:
             return None
-        token, known = new_token(), _owner(connection, address) is not None
+        token, known = new_token(), account_of_address(connection, address) is not None
         self.accounts.add_token(
             connection, account, token, LINK, "e-mail", at, expires=at + DAY, email=address
         )
@@ -157,7 +162,7 @@ class MagicLinks:
         row = connection.execute(wanted).one_or_none()
         if row is None:
             raise _unknown()
-        target = _owner(connection, row.email) or row.account
+        target = account_of_address(connection, row.email) or row.account
         name = select(schema.account.c.name).where(schema.account.c.id == target)
         account = Account(target, connection.execute(name).scalar_one())
         return MagicLink(row.account, row.email, account)
@@ -171,13 +176,6 @@ class MagicLinks:
         own = connection.execute(select(schema.account.c.email).where(requester)).scalar_one()
         if own is None:  # a guest; an account with an address of its own stays as it is
             merge_guest(connection, link.requested_by, link.account.id)
-
-
-def _owner(connection: Connection, address: str) -> str | None:
-    """The account that has an address."""
-    account = schema.account.c
-    wanted = select(account.id).where(account.email == address)
-    return connection.execute(wanted).scalar_one_or_none()
 
 
 def _count_links(connection: Connection, condition: ColumnElement[bool], since: int) -> int:

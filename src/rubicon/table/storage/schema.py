@@ -345,6 +345,22 @@ mail_answer = Table(
     Index("ix_mail_answer_account", "account"),
 )
 
+# Strangers who wrote to an invite and were asked whether they want to join.
+mail_join = Table(
+    "mail_join",
+    metadata,
+    Column("digest", String(64), primary_key=True),  # SHA-256 of the token, which is not stored
+    _game(),
+    Column("invite", String(40), nullable=False),  # the secret that they wrote to
+    Column("address", String(254), nullable=False),
+    Column("name", String(40), nullable=False),  # that was proposed to them
+    Column("message", NUMBER, nullable=False),  # with which they asked
+    Column("at", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Index("ix_mail_join_at", "at"),
+    Index("ix_mail_join_expires", "expires"),
+)
+
 token = Table(
     "token",
     metadata,

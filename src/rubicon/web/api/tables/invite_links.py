@@ -24,13 +24,17 @@ QR_BORDER = 4  # modules that must stay white around the code
 class InviteView(TypedDict):
     """The links of a table; `url` is null for a private one, `seats` has those of its free seats.
 
-    `qr` and the links lead to this server under its public URL.
+    `qr` and the links lead to this server under its public URL. `email` and `seat_emails` are the
+    addresses at which somebody without a browser asks for the same seats; null and empty where the
+    server takes no e-mails.
     """
 
     access: str
     url: str | None
     seats: dict[str, str]
     qr: str
+    email: str | None
+    seat_emails: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,18 @@ def invite_view(server: Server, game: str, found: TableInvites) -> InviteView:
         "url": None if private else table_url(server, game, found.table),
         "seats": {colour: table_url(server, game, s) for colour, s in found.seats.items()},
         "qr": f"{server.url}/api/v1/tables/{game}/qr.svg",
+        "email": _address(server, None if private else found.table),
+        "seat_emails": {
+            colour: address
+            for colour, secret in found.seats.items()
+            if (address := _address(server, secret)) is not None
+        },
     }
+
+
+def _address(server: Server, invite: str | None) -> str | None:
+    """Where an invite is answered by e-mail; None for an open table, which has no secret."""
+    return (server.invitation_address(invite) or None) if invite is not None else None
 
 
 def qr_svg(server: Server, game: str, found: TableInvites, seat: str | None) -> str:

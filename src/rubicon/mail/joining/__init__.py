@@ -1,0 +1,1 @@
+"""How somebody without an account takes a seat by e-mail alone."""

@@ -1,0 +1,131 @@
+"""The e-mails to somebody who takes a seat by e-mail: asked, seated, gone again, refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rubicon.errors import RubiconError
+from rubicon.mail.identity.token_places import body_line
+from rubicon.mail.joining.join_requests import InvitedTable
+from rubicon.mail.joining.join_words import JOIN, LEAVE
+from rubicon.mail.writing.layout.document import (
+    Block,
+    Button,
+    Buttons,
+    Code,
+    Heading,
+    Letter,
+    Panel,
+    Paragraph,
+    Strong,
+)
+from rubicon.mail.writing.layout.envelope import MARK
+from rubicon.mail.writing.seats import harmless
+from rubicon.table.lobby.listing import TableView
+from rubicon.wording import listed, numbered
+
+WHY = "This went to the address that wrote to us, and to no other."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinPlace:
+    """Where a letter leads: the server's URL, the game, and the token of the answer."""
+
+    site: str
+    game: str
+    token: str
+
+    @property
+    def url(self) -> str:
+        """The page of the game."""
+        return f"{self.site}/games/{self.game}"
+
+
+def asked_letter(place: JoinPlace, table: InvitedTable, name: str) -> Letter:
+    """To a stranger: do you want to join? It repeats nothing that a host has written."""
+    free = numbered(table.free, "free seat") if table.free else "no free seat at present"
+    lead = (
+        f"An e-mail from this address asks for a seat in a game of RISK ({table.ruleset}, "
+        f"{numbered(table.seats, 'player')}, {free}). Nothing has happened yet."
+    )
+    then = (
+        "You then have an account with this address. You get an e-mail whenever something is due "
+        "from you, and you play by answering. It needs nothing but a mail program."
+    )
+    return _letter(
+        place,
+        "Do you want to play?",
+        "Nothing has happened yet",
+        (
+            Paragraph(lead),
+            Paragraph(Strong("You did not ask for it? Then do nothing.")),
+            Paragraph("To take the seat, reply with this line. Write any name in it:"),
+            Code((f"{JOIN} {name}",)),
+            Paragraph(then),
+        ),
+    )
+
+
+def seated_letter(place: JoinPlace, table: TableView, colour: str) -> Letter:
+    """They have a seat: who else is there, and what comes next."""
+    others = [harmless(seat.name) for seat in table.seats if seat.name and seat.colour != colour]
+    name = next(harmless(seat.name) for seat in table.seats if seat.colour == colour)
+    title = harmless(table.title)
+    with_you = f"With you play {listed(others)}." if others else "You are the first one there."
+    free = sum(seat.free for seat in table.seats)
+    waits = f" {numbered(free, 'seat')} {'is' if free == 1 else 'are'} still free." if free else ""
+    begun = table.state == "running"
+    then = "The game has begun: you get an e-mail when something is due from you."
+    if not begun:
+        then = "When the host starts the game, you get an e-mail with what is due from you."
+    blocks: tuple[Block, ...] = (
+        Paragraph(("You play ", Strong(colour), f' in "{title}". {with_you}{waits}')),
+        Paragraph(f"{then} Reply to that e-mail with your orders."),
+        Buttons((Button("Look at the table", place.url),)),
+    )
+    if not begun:
+        leave = f"To give the seat back before the game begins, reply {LEAVE}."
+        blocks = (*blocks, Paragraph(leave, quiet=True))
+    letter = _letter(place, "You have a seat", f"You play {colour}", blocks)
+    return replace(letter, greeting=f"Hello {name},")
+
+
+def left_letter(place: JoinPlace) -> Letter:
+    """They have given the seat back."""
+    back = f"You get no more e-mails of this game. To come back, reply {JOIN} and a name."
+    return _letter(place, "You have left the table", "Your seat is free again", (Paragraph(back),))
+
+
+def refused_letter(place: JoinPlace, error: RubiconError, name: str) -> Letter:
+    """What they asked for cannot be done, and why."""
+    hint = error.suggestion.replace("`", "")
+    blocks = (
+        Paragraph(f"{error.message} {hint}".strip()),
+        Paragraph("Nothing was done. To try again, reply with this line:"),
+        Code((f"{JOIN} {name}",)),
+        Paragraph(f"[{error.code}]", quiet=True),
+    )
+    return _letter(place, "That did not work", "Nothing was done", blocks)
+
+
+def unclear_letter(place: JoinPlace, name: str) -> Letter:
+    """The answer has neither word in it."""
+    blocks = (
+        Paragraph("Your e-mail does not say what is to be done, so nothing was done."),
+        Paragraph("To take a seat, reply with this line at the top:"),
+        Code((f"{JOIN} {name}",)),
+    )
+    return _letter(place, "What do you want to do?", "Nothing was done", blocks)
+
+
+def _letter(place: JoinPlace, heading: str, news: str, blocks: tuple[Block, ...]) -> Letter:
+    return Letter(
+        subject=f"{heading} (a game of RISK at Rubicon)",
+        news=news,
+        greeting="Hello,",
+        panels=(Panel((Heading(heading), *blocks)),),
+        why=WHY,
+        url=place.site,
+        token_line=body_line(place.token),
+        reply_mark=MARK,
+    )

@@ -1,0 +1,215 @@
+"""Seats strangers who write to an invite: each is asked first, by an e-mail to their own address.
+
+Every message is ended in one transaction with its answer. What is done before that can be done
+twice without harm: an account is found again by its address, and a seat that somebody has is
+given to them again.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from functools import partial
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from rubicon.errors import RubiconError
+from rubicon.mail.identity.alignment import SenderAlignment, sender_alignment
+from rubicon.mail.identity.token_places import message_id, reply_address
+from rubicon.mail.joining.join_letters import (
+    JoinPlace,
+    asked_letter,
+    left_letter,
+    refused_letter,
+    seated_letter,
+    unclear_letter,
+)
+from rubicon.mail.joining.join_requests import (
+    JOINING,
+    InvitedTable,
+    JoinRequest,
+    find_request,
+    find_table,
+    may_ask,
+    store_request,
+)
+from rubicon.mail.joining.join_words import JoinVerb, JoinWish, proposed_name, read_wish
+from rubicon.mail.reading.answers import HOUR, answer_address
+from rubicon.mail.reading.incoming_mail import IncomingMail
+from rubicon.mail.service.answer_outbox import ReadyAnswer, queue_answer
+from rubicon.mail.service.inbox import Finished, StoredMessage, answered_since, finish
+from rubicon.mail.service.mail_keys import MailKeys
+from rubicon.mail.service.returned_mail import FINISH_SECONDS, FORGED, incoming_ids
+from rubicon.mail.writing.layout.document import Letter
+from rubicon.mail.writing.layout.envelope import REPLIED, Posting, message_of
+from rubicon.mail.writing.post import ReplyWay
+from rubicon.server.accounts.accounts import Account, account_of_address
+from rubicon.server.mail.email_address import proper_address
+from rubicon.server.mail.email_writer import WrittenEmail
+from rubicon.server.mail.unreachable import mark_reachable
+from rubicon.server.server import Server
+from rubicon.table.errors import TableError
+from rubicon.table.lobby.listing import show_table
+from rubicon.table.storage.clock import now
+
+MOST_ANSWERED = 10  # messages of one request within an hour
+Result = TypeVar("Result")
+ASKED, JOINED, TOO_MANY, UNKNOWN = "asked", "joined", "too-many", "unknown"
+
+
+class JoinByMail:
+    """Answers the messages of one server that belong to invites."""
+
+    def __init__(self, server: Server, keys: MailKeys, reply: ReplyWay) -> None:
+        self._server = server
+        self._keys = keys
+        self._reply = reply
+
+    def take(self, message: StoredMessage, mail: IncomingMail) -> str | None:
+        """Carry out a message to an invite, or of somebody who was asked; how it ended.
+
+        None where it is neither. One of `step_runner.NOT_NOW` where it must be tried again.
+        """
+        store = self._server.store
+        at = store.read(now)
+        known = store.read(
+            lambda c: find_request(c, self._reply.keys, mail.tokens, at),
+        )
+        if known is not None:
+            return self._answer(message, mail, *known)
+        table = store.read(partial(find_table, found=mail.tokens))
+        if table is not None:
+            return self._ask(message, mail, table, at)
+        return None
+
+    def _ask(self, message: StoredMessage, mail: IncomingMail, table: InvitedTable, at: int) -> str:
+        """Ask a stranger, by an e-mail to them alone, whether it was them."""
+        address = _address_of(mail)
+        forged = any(mail.authentication.failed(method) for method in FORGED)
+        if not address or forged:
+            return self._end(message, Finished(result=UNKNOWN))
+        request = JoinRequest(
+            game=table.game,
+            invite=table.invite,
+            address=address,
+            name=proposed_name(mail.sender_name, address),
+            message=message.id,
+        )
+        token = self._reply.keys.token(request.scope)
+        place = JoinPlace(site=self._server.url, game=table.game, token=token)
+        letter = asked_letter(place, table, request.name)
+        answer = self._written(message, mail, request, token, letter, at)
+
+        def job(connection: Connection) -> str:
+            if not may_ask(connection, address, at):
+                finish(connection, message.id, Finished(result=TOO_MANY))
+                return TOO_MANY
+            store_request(connection, request, token, at)
+            finish(connection, message.id, Finished(result=ASKED))
+            queue_answer(connection, answer)
+            return ASKED
+
+        return _done(self._server.store.write(job))
+
+    def _answer(
+        self, message: StoredMessage, mail: IncomingMail, request: JoinRequest, token: str
+    ) -> str:
+        """Do what somebody who was asked wants, and tell them."""
+        at = self._server.store.read(now)
+        alignment = sender_alignment(mail, request.address)
+        if alignment in (SenderAlignment.OTHER, SenderAlignment.FORGED):
+            return self._end(message, Finished(result=UNKNOWN))
+        lately = partial(
+            answered_since,
+            game=request.game,
+            seat=JOINING,
+            sender=message.sender,
+            at=at - HOUR,
+        )
+        if self._server.store.read(lately) >= MOST_ANSWERED:
+            return self._end(message, Finished(result=TOO_MANY))
+        place = JoinPlace(site=self._server.url, game=request.game, token=token)
+        letter = self._letter(request, read_wish(mail.own_text), place)
+        answer = self._written(message, mail, request, token, letter, at)
+        ended = Finished(result=JOINED, game=request.game, seat=JOINING)
+        return self._end(message, ended, answer)
+
+    def _letter(self, request: JoinRequest, wish: JoinWish | None, place: JoinPlace) -> Letter:
+        """Carry out a wish; the letter that tells how it went."""
+        if wish is None:
+            return unclear_letter(place, request.name)
+        name = wish.name or request.name
+        try:
+            if wish.verb is JoinVerb.LEAVE:
+                self._leave(request)
+                return left_letter(place)
+            account = self._account(request.address, name)
+            joined = self._server.lobby.join(request.game, account.id, name, invite=request.invite)
+            colour = _done(joined)
+        except TableError as error:
+            return refused_letter(place, error, name)
+        shown = partial(show_table, game=request.game, account=account.id)
+        return seated_letter(place, self._server.store.read(shown), colour)
+
+    def _account(self, address: str, name: str) -> Account:
+        """The account of a proved address; a new one where there is none."""
+        accounts = self._server.accounts
+
+        def job(connection: Connection) -> Account:
+            account = accounts.of_address(connection, address, name)
+            mark_reachable(connection, account.id, address)
+            return account
+
+        return _done(self._server.store.write(job))
+
+    def _leave(self, request: JoinRequest) -> None:
+        """Give the seat of an address back, if it has one."""
+        find = partial(account_of_address, address=request.address)
+        account = self._server.store.read(find)
+        if account is not None:
+            _done(self._server.lobby.leave(request.game, account))
+
+    def _end(
+        self, message: StoredMessage, finished: Finished, answer: ReadyAnswer | None = None
+    ) -> str:
+        def job(connection: Connection) -> None:
+            finish(connection, message.id, finished)
+            if answer is not None:
+                queue_answer(connection, answer)
+
+        _done(self._server.store.write(job))
+        return finished.result
+
+    def _written(
+        self,
+        message: StoredMessage,
+        mail: IncomingMail,
+        request: JoinRequest,
+        token: str,
+        letter: Letter,
+        at: int,
+    ) -> ReadyAnswer:
+        identity, ids = self._server.identity, incoming_ids(mail)
+        posting = Posting(
+            address=request.address,
+            at=at,
+            message_id=message_id(token, message.id, identity.sender.domain),
+            reply_to=reply_address(self._reply.address, token),
+            references=ids.thread,
+            in_reply_to=ids.message_id,
+            automatic=REPLIED,
+        )
+        email = WrittenEmail(message=message_of(identity, letter, posting))
+        return ReadyAnswer(message.id, "", request.address, email)
+
+
+def _done(future: Future[Result]) -> Result:
+    return future.result(FINISH_SECONDS)
+
+
+def _address_of(mail: IncomingMail) -> str:
+    """Where a stranger can be asked; "" where they cannot."""
+    try:
+        return proper_address(answer_address(mail) or "")
+    except RubiconError:
+        return ""
