@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from rubicon.mail.joining import join_service
+from rubicon.mail.joining import join_requests, join_service
 from rubicon.server.accounts.accounts import Account
 from rubicon.table.errors import StoreUnavailable
 from rubicon.table.lobby.table_request import Access
@@ -99,11 +99,12 @@ def test_a_forged_sender_is_not_asked(lobby: Lobby) -> None:
     assert lobby.outbox.sent == []
 
 
-def test_nobody_is_asked_often(lobby: Lobby, monkeypatch: pytest.MonkeyPatch) -> None:
-    ended = [lobby.write(f"JOIN {number}") for number in range(5)]
+@pytest.mark.parametrize("limit", ["MOST_REQUESTS", "MOST_OF_GAME"])
+def test_nobody_is_asked_often(lobby: Lobby, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    ended = [lobby.write(f"JOIN {number}", f"zoe+{number}@example.net") for number in range(5)]
     assert ended == ["asked"] * 3 + ["too-many"] * 2
-    assert len(lobby.got()) == 3
-    monkeypatch.setattr("rubicon.mail.joining.join_requests.MOST_REQUESTS", 4)
+    assert len(lobby.outbox.sent) == 3
+    monkeypatch.setattr(join_requests, limit, 4)
     assert lobby.write("JOIN", "a@example.net") == "asked"
     assert lobby.write("JOIN", "b@example.net") == "too-many"
 

@@ -11,8 +11,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
+from rubicon.mail.identity.alignment import same_mailbox
 from rubicon.mail.identity.token_places import FoundToken
 from rubicon.mail.identity.tokens import TokenKeys, TokenScope, token_digest
 from rubicon.mail.reading.answers import HOUR
@@ -22,6 +23,7 @@ from rubicon.table.storage import schema
 JOINING = "joining"  # where other tokens have the colour of a seat
 LIFETIME = 30 * 24 * HOUR
 MOST_OF_ADDRESS = 3  # requests an hour: nobody fills the mailbox of somebody else through us
+MOST_OF_GAME = 20  # requests an hour: one table does not use up what others need
 MOST_REQUESTS = 60  # an hour, of all strangers
 
 
@@ -101,14 +103,14 @@ def find_request(
     return None
 
 
-def may_ask(connection: Connection, address: str, at: int) -> bool:
-    """Whether an address may be asked now whether it wants to join."""
+def may_ask(connection: Connection, game: str, address: str, at: int) -> bool:
+    """Whether an address may be asked now whether it wants to join a game."""
     columns = schema.mail_join.c
-    lately = select(func.count()).where(columns.at > at - HOUR)
-    if int(connection.execute(lately).scalar_one()) >= MOST_REQUESTS:
-        return False
-    own = lately.where(columns.address == address)
-    return int(connection.execute(own).scalar_one()) < MOST_OF_ADDRESS
+    lately = select(columns.game, columns.address).where(columns.at > at - HOUR)
+    rows = connection.execute(lately).all()
+    of_game = sum(row.game == game for row in rows)
+    of_address = sum(same_mailbox(row.address, address) for row in rows)
+    return len(rows) < MOST_REQUESTS and of_game < MOST_OF_GAME and of_address < MOST_OF_ADDRESS
 
 
 def _games_with(connection: Connection, invite: str) -> list[str]:

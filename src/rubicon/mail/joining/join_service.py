@@ -101,7 +101,7 @@ class JoinByMail:
         answer = self._written(message, mail, request, token, letter, at)
 
         def job(connection: Connection) -> str:
-            if not may_ask(connection, address, at):
+            if not may_ask(connection, table.game, address, at):
                 finish(connection, message.id, Finished(result=TOO_MANY))
                 return TOO_MANY
             store_request(connection, request, token, at)
