@@ -60,7 +60,7 @@ def lied_to(server: RunningServer) -> HostedSession:
 
 
 def test_line_by_line(
-    server: RunningServer,  # noqa: F811 - the fixture
+    server: RunningServer,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -73,7 +73,7 @@ def test_line_by_line(
     assert ALARM in told.out + told.err
 
 
-def test_on_the_full_screen(server: RunningServer) -> None:  # noqa: F811 - the fixture
+def test_on_the_full_screen(server: RunningServer) -> None:
     session = lied_to(server)
 
     async def play() -> str:
