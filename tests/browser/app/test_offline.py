@@ -21,15 +21,20 @@ KEPT = """async () => {
     const kept = await Promise.all(names.map(async name => (await caches.open(name)).keys()));
     return kept.flat().map(request => new URL(request.url).pathname);
 }"""
-# The browser may close it soon: it is read at the moment in which it is found.
-NOTIFICATION = """async tries => {
-    const registration = await navigator.serviceWorker.ready;
-    for (let i = 0; i < tries; i++) {
-        const [shown] = await registration.getNotifications();
-        if (shown) return { title: shown.title, body: shown.body, tag: shown.tag, ...shown.data };
+# The browser may close a notification at once: the worker itself notes what it has shown.
+NOTING = """() => {
+    self.noted = [];
+    const show = registration.showNotification.bind(registration);
+    registration.showNotification = async (title, { body, tag, data }) => {
+        await show(title, { body, tag, data });
+        self.noted.push({ title, body, tag, ...data });
+    };
+}"""
+NOTED = """async tries => {
+    for (let i = 0; i < tries && noted.length === 0; i++) {
         await new Promise(next => setTimeout(next, 50));
     }
-    return null;
+    return noted;
 }"""
 TRIES = SOON * 20  # one each 50 milliseconds
 
@@ -115,15 +120,13 @@ def test_a_push_message_becomes_a_notification_of_its_game(
     session.send("ServiceWorker.enable")
     person.visit("/")
     with_worker(page)
+    worker = page.context.service_workers[-1]
+    worker.evaluate(NOTING)
     message = f'{{"kind": "decision", "game": "{game}", "title": "Sunday table"}}'
     push = {"origin": person.url, "registrationId": registrations[-1]["registrationId"]}
     session.send("ServiceWorker.deliverPushMessage", push | {"data": message})
-    assert page.evaluate(NOTIFICATION, TRIES) == {
-        "title": "It is your turn",
-        "body": "Sunday table",
-        "tag": game,
-        "address": f"/games/{game}",
-    }
+    shown = {"title": "It is your turn", "body": "Sunday table", "tag": game}
+    assert worker.evaluate(NOTED, TRIES) == [shown | {"address": f"/games/{game}"}]
 
 
 def test_without_a_secure_address_the_account_page_explains(

@@ -230,11 +230,11 @@ def test_an_exchange_of_seats_before_the_stream_is_open_is_heard(
         assert part.seat == seat_of(bob, game)
 
 
-def waiting(ann: Client, bob: Client, game: str) -> threading.Thread:
-    """Play until a roll waits for a link; the thread whose order waits."""
+def waiting(ann: Client, bob: Client, game: str, unsent: threading.Event) -> threading.Thread:
+    """Play until a roll waits for a link that stays `unsent`; the thread whose order waits."""
 
     def attack() -> None:
-        while ann.game(game)["waiting_for"] != "links":
+        while not unsent.is_set():  # a link that is under way already ends another wait
             try:
                 moved = [move(client, game) for client in (ann, bob)]
             except DiceError as error:
@@ -247,7 +247,7 @@ def waiting(ann: Client, bob: Client, game: str) -> threading.Thread:
 
     thread = threading.Thread(target=attack)
     thread.start()
-    until(lambda: ann.game(game)["waiting_for"] == "links" or not thread.is_alive())
+    assert unsent.wait(60)
     assert ann.game(game)["waiting_for"] == "links"
     return thread
 
@@ -257,17 +257,18 @@ def test_a_client_is_started_again_in_the_middle_of_a_request(
 ) -> None:
     with two(server) as (ann, bob, game), server.connect(bob.token) as again:
         first = bob.take_part(game)
-        send = DicePart._send
+        send, unsent = DicePart._send, threading.Event()
 
         def unplugged(part: DicePart, what: str, body: Any, **more: Any) -> Any:
             if what == "link":
+                unsent.set()
                 raise RuntimeError("the machine went down")
             return send(part, what, body, **more)
 
         ann.start(game)
         play((ann, bob), game, lambda: answers(ann, game) >= 2)
         monkeypatch.setattr(DicePart, "_send", unplugged)
-        roll_waits = waiting(ann, bob, game)
+        roll_waits = waiting(ann, bob, game, unsent)
         until(lambda: first.client.answered not in first.client.receipts)
         crash(bob, game)
         state = ann.game(game)
