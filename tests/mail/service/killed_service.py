@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes
 from email.message import EmailMessage
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,8 @@ def attempt(folder: Path, step: int) -> None:
     part.service.release()
     if not (folder / ACKNOWLEDGED).exists():
         raw = (folder / PENDING).read_bytes()
-        part.inbox.keep(ReceivedMail(raw=raw, envelope=MailEnvelope("ann@example.com")))
+        sender = parseaddr(str(message_from_bytes(raw)["From"]))[1]
+        part.inbox.keep(ReceivedMail(raw=raw, envelope=MailEnvelope(sender)))
         kill.here()
         (folder / ACKNOWLEDGED).touch()
         kill.here()
