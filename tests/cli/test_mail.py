@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
-from tests.mail.whole_game.processes import free_port
+from tests.ports import free_port
 
 
 @pytest.fixture

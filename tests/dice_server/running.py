@@ -17,6 +17,7 @@ import httpx
 from rubicon.dice.lines.reading import Fields
 from rubicon.dice.participants.public_log import PublicLog
 from rubicon.server.dice_server_client import RemoteDiceServer
+from tests.ports import free_port
 
 PROGRAM = [sys.executable, "-m", "rubicon.cli.main", "dice", "serve"]
 LONGEST_STOP = 30  # seconds
@@ -27,7 +28,7 @@ class DiceServerProcess:
 
     def __init__(self, folder: Path, **settings: str) -> None:
         self.folder = folder
-        self._settings = {"PORT": "0", "REQUESTS_PER_MINUTE": "0"} | settings
+        self._settings = {"PORT": str(free_port()), "REQUESTS_PER_MINUTE": "0"} | settings
         self.url = self.key = ""
         self.clients: list[RemoteDiceServer] = []
         self.start()

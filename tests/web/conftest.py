@@ -21,6 +21,7 @@ import pytest
 from rubicon.client import Client
 from rubicon.server.server import Server
 from rubicon.server.settings import LIMITS, PREFIX, ServerSettings
+from tests.ports import free_port
 from tests.table.conftest import postgres  # noqa: F401
 from tests.web.in_process import AppThread, AsgiTransport
 
@@ -60,7 +61,8 @@ class ServerProcess(RunningServer):
 
 def start(folder: Path, **environment: str) -> ServerProcess:
     """Start a process in a folder, and wait until it listens."""
-    settings = {f"{PREFIX}{name.upper()}": "0" for name in (*LIMITS, "port")}
+    settings = {f"{PREFIX}{name.upper()}": "0" for name in LIMITS}
+    settings[f"{PREFIX}PORT"] = str(free_port())
     settings["PYTHONUNBUFFERED"] = "1"
     process = subprocess.Popen(
         PROGRAM,

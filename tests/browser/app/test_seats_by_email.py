@@ -15,7 +15,7 @@ from tests.browser.app.conftest import person_at
 from tests.browser.conftest import NewPage
 from tests.browser.faults import Faults
 from tests.browser.screen import PHONE
-from tests.mail.whole_game.processes import free_port
+from tests.ports import free_port
 from tests.web.conftest import ServerProcess, start, stop
 
 ADDRESS = re.compile(r"^play\+[A-Z2-7]{26}@risk\.example\.org$")

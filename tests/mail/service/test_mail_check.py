@@ -14,7 +14,7 @@ from rubicon.mail.service.mail_check import check_mail, test_email
 from rubicon.mail.service.mail_settings import play_by_mail, reply_address_of
 from rubicon.server.settings import ServerSettings
 from tests.mail.receiving.imap_server import imap_server
-from tests.mail.whole_game.processes import free_port
+from tests.ports import free_port
 
 test_email.__test__ = False  # type: ignore[attr-defined]
 FROM = "Rubicon <play@risk.example.org>"

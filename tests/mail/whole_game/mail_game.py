@@ -20,9 +20,10 @@ from rubicon.rules.board.board import Board
 from tests.mail.service.mail_table import reply, text_of
 from tests.mail.service.test_message_work import bounce_of
 from tests.mail.whole_game.mail_player import MailPlayer
-from tests.mail.whole_game.opensmtpd import opensmtpd
+from tests.mail.whole_game.opensmtpd import opensmtpd, try_again
 from tests.mail.whole_game.post_office import PostOffice, post_office
-from tests.mail.whole_game.processes import Processes, free_port
+from tests.mail.whole_game.processes import Processes
+from tests.ports import free_port
 
 NAMES = ("Mateo", "Ann", "Priya", "Wen", "Olga", "Otto")
 LINK = re.compile(r"https?://\S+/sign-in/\S+")
@@ -331,7 +332,7 @@ def servers_of(folder: Path, plan: GamePlan) -> Iterator[tuple[PostOffice, Proce
     with ExitStack() as open_:
         office = open_.enter_context(post_office(lmtp_port))
         if plan.real_mail_server:
-            office.relay_port = free_port()
+            office.relay_port, office.try_again = free_port(), try_again
             between = opensmtpd(folder, office.relay_port, lmtp_port, office.port)
             open_.enter_context(between)
         out = office.relay_port or office.port

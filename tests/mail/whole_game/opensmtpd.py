@@ -44,6 +44,13 @@ def opensmtpd(folder: Path, port: int, rubicon: int, players: int) -> Iterator[N
             process.wait(PATIENCE)
 
 
+def try_again() -> None:
+    """What an operator does after an outage: deliver now what would wait for some minutes."""
+    assert PROGRAM is not None
+    control = Path(PROGRAM).with_name("smtpctl")
+    subprocess.run([control, "schedule", "all"], check=True, capture_output=True, timeout=PATIENCE)
+
+
 def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:

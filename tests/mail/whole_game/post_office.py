@@ -14,9 +14,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from rubicon.server.mail.messages import POLICY
 from tests.mail.receiving.imap_server import ImapServer, imap_server
-from tests.mail.whole_game.processes import free_port
+from tests.ports import free_port
 
-PATIENCE = 120.0  # seconds for an e-mail, on a busy machine
+TRIES, INTERVAL = 12, 10.0  # seconds between two looks for an e-mail, on a busy machine
 
 
 class PostOffice:
@@ -30,6 +30,7 @@ class PostOffice:
         self.lmtp_port = lmtp_port
         self.port = 0
         self.relay_port = 0  # of a mail server in between; 0 for none
+        self.try_again: Callable[[], None] = lambda: None  # asks it to
         self.sent: list[EmailMessage] = []
         self.delivered = 0
         self._changed = threading.Condition()
@@ -49,9 +50,12 @@ class PostOffice:
     def wait_for(self, what: str, found: Callable[[], EmailMessage | None]) -> EmailMessage:
         """An e-mail for which the function looks, as soon as it is there."""
         with self._changed:
-            assert self._changed.wait_for(lambda: found() is not None, PATIENCE), what
+            for _ in range(TRIES):
+                if self._changed.wait_for(lambda: found() is not None, INTERVAL):
+                    break
+                self.try_again()
             message = found()
-        assert message is not None
+        assert message is not None, what
         return message
 
     def answer_to(self, message: EmailMessage) -> EmailMessage:

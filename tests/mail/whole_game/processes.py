@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[3]
 PLAY = "play@risk.example.org"
@@ -87,9 +88,3 @@ class Processes:
         for process in self._running:
             process.communicate(timeout=60)
         self._running.clear()
-
-
-def free_port() -> int:
-    """A port that nothing uses now."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
