@@ -21,7 +21,8 @@ from cryptography.x509.oid import NameOID
 
 from rubicon.server.push.encryption import to_base64
 from rubicon.server.push.push_outbox import PushMessage
-from rubicon.server.push.push_sender import PushResult, PushSender
+from rubicon.server.push.push_sender import PushSender
+from rubicon.server.push.queue_sender import PostResult
 from rubicon.server.push.vapid import ServerKey
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.migrate import migrate
@@ -84,13 +85,13 @@ def migrated(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-def send(service: TlsService, store: Store, browser: Browser) -> PushResult:
+def send(service: TlsService, store: Store, browser: Browser) -> PostResult:
     """Send one message to the service; the name resolves to this machine."""
 
     async def resolve(host: str) -> str:
         return "127.0.0.1"
 
-    async def main() -> PushResult:
+    async def main() -> PostResult:
         trusted = ssl.create_default_context(cafile=str(service.certificate))
         transport = httpx.AsyncHTTPTransport(verify=trusted)
         sender = PushSender(
@@ -111,7 +112,7 @@ def send(service: TlsService, store: Store, browser: Browser) -> PushResult:
             stale=False,
         )
         async with httpx.AsyncClient(transport=transport) as http:
-            return await sender._send(http, message)
+            return await sender.send(http, message, 0)
 
     return asyncio.run(main())
 

@@ -14,7 +14,8 @@ from rubicon.server.accounts.personal_data import erase_account
 from rubicon.server.mail.mailer import PUSH
 from rubicon.server.push.endpoints import ForbiddenEndpointError
 from rubicon.server.push.push_outbox import CLAIM_DURATION, claim_messages, due_messages
-from rubicon.server.push.push_sender import PushSender, result_of
+from rubicon.server.push.push_sender import PushSender
+from rubicon.server.push.queue_sender import result_of_status
 from rubicon.server.push.subscriptions import (
     MAX_DEVICES,
     devices_of,
@@ -280,9 +281,9 @@ def test_the_device_of_somebody_else_cannot_be_removed(home: PushFixture) -> Non
 
 
 def test_what_the_answers_of_a_push_service_mean() -> None:
-    assert result_of(201).delivered
-    assert result_of(410).gone
-    assert [result_of(status).final for status in (400, 413, 429, 500, 503)] == [
+    assert result_of_status(201).delivered
+    assert result_of_status(410).gone
+    assert [result_of_status(status).final for status in (400, 413, 429, 500, 503)] == [
         True,
         True,
         False,

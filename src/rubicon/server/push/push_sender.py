@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import logging
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
-from http import HTTPStatus
+from collections.abc import Callable, Mapping, Sequence
 
 import httpx
 from sqlalchemy import Connection
 
-from rubicon.errors import RubiconError
-from rubicon.server.mail.messages import DAY, MINUTE, EmailIdentity
-from rubicon.server.push.checked_post import checked_client, checked_post
+from rubicon.server.mail.messages import DAY, EmailIdentity
 from rubicon.server.push.encryption import encrypt, from_base64
-from rubicon.server.push.endpoints import ForbiddenEndpointError, Resolver, public_address
+from rubicon.server.push.endpoints import Resolver, public_address
 from rubicon.server.push.push_outbox import (
     PushMessage,
     claim_messages,
@@ -25,37 +18,23 @@ from rubicon.server.push.push_outbox import (
     finish_message,
     retry_message,
 )
+from rubicon.server.push.queue_sender import Post, QueueSender
 from rubicon.server.push.subscriptions import forget_devices
 from rubicon.server.push.vapid import ServerKey
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.database import Store
 
-BATCH = 20  # messages in one sweep
-CONNECTIONS = 4  # to push services at the same time
-SEND_TIMEOUT = 30.0  # seconds for one message as a whole
 TTL = DAY // 1000  # seconds that a push service keeps a message for a device that is off
 SHOWN = ("decision", "result")  # of the notification's body
 MAX_TITLE = 60  # characters
-GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
-log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class PushResult:
-    """What became of a message: delivered, refused for good, or to be tried again."""
+class PushSender(QueueSender[PushMessage]):
+    """Delivers the queue of push messages."""
 
-    delivered: bool = False
-    gone: bool = False  # the device has no subscription any more
-    final: bool = False
-    reason: str = ""
-
-
-class PushSender:
-    """Delivers the queue of push messages; `sweep` is called again and again.
-
-    `resolve` gives the checked address of a host; tests name their own service by it.
-    """
+    subject = "push message"
+    batch = 20
 
     def __init__(
         self,
@@ -67,66 +46,39 @@ class PushSender:
         resolve: Resolver = public_address,
         clock: Callable[[Connection], int] = now,
     ) -> None:
-        self._store = store
+        super().__init__(store, transport=transport, resolve=resolve, clock=clock)
         self._key = key
         self._identity = identity
-        self._transport = transport
-        self._resolve = resolve
-        self._clock = clock
 
-    async def sweep(self) -> bool:
-        """Send what is due; returns whether there may be more."""
+    def due(self, connection: Connection, at: int) -> list[PushMessage]:
+        """The messages that are due at a time, the oldest first."""
+        return due_messages(connection, at, self.batch)
 
-        def read(connection: Connection) -> tuple[int, list[PushMessage]]:
-            at = self._clock(connection)
-            return at, due_messages(connection, at, BATCH)
+    def claim(
+        self, connection: Connection, found: Sequence[PushMessage], at: int
+    ) -> list[PushMessage]:
+        """Claim messages; those that no other server has claimed."""
+        claimed = claim_messages(connection, found, at)
+        return [each for each in found if each.id in claimed]
 
-        at, found = await asyncio.to_thread(self._store.read, read)
-        if not found:
-            return False
-        claim = partial(claim_messages, found=found, at=at)
-        own = await asyncio.wrap_future(self._store.write(claim))
-        slots = asyncio.Semaphore(CONNECTIONS)
-        async with checked_client(self._transport) as http:
-            deliver = partial(self._deliver, http, slots, at)
-            await asyncio.gather(*(deliver(each) for each in found if each.id in own))
-        return len(found) == BATCH
+    def finish(self, connection: Connection, message: PushMessage) -> None:
+        """Delete a message that was delivered, or that nobody needs any more."""
+        finish_message(connection, message.id)
 
-    async def _deliver(
-        self, http: httpx.AsyncClient, slots: asyncio.Semaphore, at: int, message: PushMessage
-    ) -> None:
-        result = PushResult(final=True)
-        if not message.stale:
-            async with slots:
-                result = await self._send(http, message)
-        if result.reason:
-            fields = {"kind": message.kind, "reason": result.reason, "final": result.final}
-            log.warning("push message not delivered", extra={"game": message.game, **fields})
+    def retry(self, connection: Connection, message: PushMessage, due: int) -> None:
+        """Send a message again at a time."""
+        retry_message(connection, message.id, due)
 
-        def record(connection: Connection) -> None:
-            if result.gone:
-                own = schema.push_subscription.c.id == message.subscription
-                forget_devices(connection, own)
-            elif result.delivered or result.final or at - message.at >= DAY:
-                finish_message(connection, message.id)
-            else:
-                retry_message(connection, message.id, at + max(MINUTE, at - message.at))
+    def forget(self, connection: Connection, message: PushMessage) -> None:
+        """Delete the subscription of a device, with all of its messages."""
+        forget_devices(connection, schema.push_subscription.c.id == message.subscription)
 
-        try:
-            await asyncio.wrap_future(self._store.write(record))
-        except RubiconError as failure:
-            log.warning("push result not stored", exc_info=failure)
+    def log_fields(self, message: PushMessage) -> Mapping[str, object]:
+        """The game and the kind of the message."""
+        return {"game": message.game, "kind": message.kind}
 
-    async def _send(self, http: httpx.AsyncClient, message: PushMessage) -> PushResult:
-        try:
-            async with asyncio.timeout(SEND_TIMEOUT):
-                return await self._request(http, message)
-        except ForbiddenEndpointError:
-            return PushResult(gone=True, reason="the push service has no public address")
-        except (httpx.HTTPError, OSError, TimeoutError) as error:
-            return PushResult(reason=type(error).__name__)
-
-    async def _request(self, http: httpx.AsyncClient, message: PushMessage) -> PushResult:
+    def post(self, message: PushMessage, at: int) -> Post:
+        """The encrypted message (RFC 8291), signed by the server's key (RFC 8292)."""
         body = encrypt(
             json.dumps(self.content(message)).encode(),
             from_base64(message.p256dh),
@@ -140,14 +92,11 @@ class PushSender:
             "Topic": message.game,  # a newer message of the same game replaces one that waits
             "Urgency": "high" if message.kind == "deadline" else "normal",
         }
-        response = await checked_post(http, self._resolve, message.endpoint, body, headers)
-        return result_of(response.status_code)
+        return Post(message.endpoint, body, headers)
 
     def content(self, message: PushMessage) -> dict[str, object]:
         """What the device gets, as JSON: the kind, the game, its title and its address."""
-        shown = {
-            name: message.body[name] for name in ("decision", "result") if name in message.body
-        }
+        shown = {name: message.body[name] for name in SHOWN if name in message.body}
         return {
             "kind": message.kind,
             "game": message.game,
@@ -161,13 +110,3 @@ class PushSender:
     def _contact(self) -> str:
         """How the operators of a push service reach ours (RFC 8292, section 2.1)."""
         return f"mailto:{self._identity.sender.addr_spec}"
-
-
-def result_of(status: int) -> PushResult:
-    """What the status of a push service's answer means."""
-    if status in GONE:
-        return PushResult(gone=True, reason=str(status))
-    if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
-        return PushResult(delivered=True)
-    temporary = status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR
-    return PushResult(final=not temporary, reason=str(status))

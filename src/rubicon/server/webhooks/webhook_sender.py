@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 
 import httpx
 from sqlalchemy import Connection
 
-from rubicon.errors import RubiconError
-from rubicon.server.mail.messages import DAY, HOUR, MINUTE, EmailIdentity
-from rubicon.server.push.checked_post import checked_client, checked_post
-from rubicon.server.push.endpoints import ForbiddenEndpointError, Resolver, public_address
-from rubicon.server.push.push_sender import CONNECTIONS, SEND_TIMEOUT, PushResult, result_of
+from rubicon.server.mail.messages import HOUR, EmailIdentity
+from rubicon.server.push.endpoints import Resolver, public_address
+from rubicon.server.push.queue_sender import Post, QueueSender
 from rubicon.server.webhooks.content import content_of, headers_of
 from rubicon.server.webhooks.registry import forget_webhooks
 from rubicon.server.webhooks.webhook_outbox import (
@@ -28,16 +23,13 @@ from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.database import Store
 
-BATCH = 100  # rows in one sweep
-MAX_RETRY_DELAY = 4 * HOUR
-log = logging.getLogger(__name__)
 
+class WebhookSender(QueueSender[WebhookMessage]):
+    """Delivers the queue of messages to webhooks."""
 
-class WebhookSender:
-    """Delivers the queue; `sweep` is called again and again.
-
-    `resolve` gives the checked address of a host; tests name their own service by it.
-    """
+    subject = "webhook"
+    batch = 100
+    max_delay = 4 * HOUR
 
     def __init__(
         self,
@@ -48,62 +40,40 @@ class WebhookSender:
         resolve: Resolver = public_address,
         clock: Callable[[Connection], int] = now,
     ) -> None:
-        self._store = store
+        super().__init__(store, transport=transport, resolve=resolve, clock=clock)
         self._identity = identity
-        self._transport = transport
-        self._resolve = resolve
-        self._clock = clock
 
-    async def sweep(self) -> bool:
-        """Send what is due; returns whether there may be more."""
+    def due(self, connection: Connection, at: int) -> list[WebhookMessage]:
+        """The messages that are due at a time, made of at most `batch` rows."""
+        return due_messages(connection, at, self.batch)
 
-        def read(connection: Connection) -> tuple[int, list[WebhookMessage]]:
-            at = self._clock(connection)
-            return at, due_messages(connection, at, BATCH)
+    def claim(
+        self, connection: Connection, found: Sequence[WebhookMessage], at: int
+    ) -> list[WebhookMessage]:
+        """Claim messages; those that no other server has claimed."""
+        return claim_messages(connection, found, at)
 
-        at, found = await asyncio.to_thread(self._store.read, read)
-        if not found:
-            return False
-        claim = partial(claim_messages, found=found, at=at)
-        own = await asyncio.wrap_future(self._store.write(claim))
-        slots = asyncio.Semaphore(CONNECTIONS)
-        async with checked_client(self._transport) as http:
-            await asyncio.gather(*(self._deliver(http, slots, at, each) for each in own))
-        return sum(len(each.rows) for each in found) == BATCH
+    def finish(self, connection: Connection, message: WebhookMessage) -> None:
+        """Delete a message that was delivered, or that nobody needs any more."""
+        finish_messages(connection, message.rows)
 
-    async def _deliver(
-        self, http: httpx.AsyncClient, slots: asyncio.Semaphore, at: int, message: WebhookMessage
-    ) -> None:
-        result = PushResult(final=True)
-        if not message.stale:
-            async with slots:
-                result = await self._send(http, message, at)
-        if result.reason:  # the URL may be a secret
-            fields = {"webhook": message.webhook, "reason": result.reason, "final": result.final}
-            log.warning("webhook not delivered", extra={"game": message.game, **fields})
+    def retry(self, connection: Connection, message: WebhookMessage, due: int) -> None:
+        """Send a message again at a time."""
+        retry_messages(connection, message.rows, due)
 
-        def record(connection: Connection) -> None:
-            if result.gone:
-                forget_webhooks(connection, schema.webhook.c.id == message.webhook)
-            elif result.delivered or result.final or at - message.at >= DAY:
-                finish_messages(connection, message.rows)
-            else:
-                delay = max(MINUTE, min(at - message.at, MAX_RETRY_DELAY))
-                retry_messages(connection, message.rows, at + delay)
+    def forget(self, connection: Connection, message: WebhookMessage) -> None:
+        """Delete a webhook, with all of its messages."""
+        forget_webhooks(connection, schema.webhook.c.id == message.webhook)
 
-        try:
-            await asyncio.wrap_future(self._store.write(record))
-        except RubiconError as failure:
-            log.warning("webhook result not stored", exc_info=failure)
+    def log_fields(self, message: WebhookMessage) -> Mapping[str, object]:
+        """The game and the number of the webhook."""
+        return {"game": message.game, "webhook": message.webhook}
 
-    async def _send(self, http: httpx.AsyncClient, message: WebhookMessage, at: int) -> PushResult:
+    def rows(self, message: WebhookMessage) -> int:
+        """How many rows of the queue a message is made of."""
+        return len(message.rows)
+
+    def post(self, message: WebhookMessage, at: int) -> Post:
+        """The message with its signature."""
         content = content_of(message, self._identity.url)
-        headers = headers_of(message, content, at)
-        try:
-            async with asyncio.timeout(SEND_TIMEOUT):
-                response = await checked_post(http, self._resolve, message.url, content, headers)
-        except ForbiddenEndpointError:
-            return PushResult(gone=True, reason="the host has no public address")
-        except (httpx.HTTPError, OSError, TimeoutError) as error:
-            return PushResult(reason=type(error).__name__)
-        return result_of(response.status_code)
+        return Post(message.url, content, headers_of(message, content, at))
