@@ -18,7 +18,7 @@ from rubicon.server.push.push_outbox import (
     finish_message,
     retry_message,
 )
-from rubicon.server.push.queue_sender import Post, QueueSender
+from rubicon.server.push.queue_sender import QueuedPost, QueueSender
 from rubicon.server.push.subscriptions import forget_devices
 from rubicon.server.push.vapid import ServerKey
 from rubicon.table.storage import schema
@@ -77,7 +77,7 @@ class PushSender(QueueSender[PushMessage]):
         """The game and the kind of the message."""
         return {"game": message.game, "kind": message.kind}
 
-    def post(self, message: PushMessage, at: int) -> Post:
+    def post(self, message: PushMessage, at: int) -> QueuedPost:
         """The encrypted message (RFC 8291), signed by the server's key (RFC 8292)."""
         body = encrypt(
             json.dumps(self.content(message)).encode(),
@@ -92,7 +92,7 @@ class PushSender(QueueSender[PushMessage]):
             "Topic": message.game,  # a newer message of the same game replaces one that waits
             "Urgency": "high" if message.kind == "deadline" else "normal",
         }
-        return Post(message.endpoint, body, headers)
+        return QueuedPost(message.endpoint, body, headers)
 
     def content(self, message: PushMessage) -> dict[str, object]:
         """What the device gets, as JSON: the kind, the game, its title and its address."""

@@ -53,7 +53,7 @@ class PostResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class QueuedPost:
     """One POST request."""
 
     url: str
@@ -95,7 +95,7 @@ class QueueSender(ABC, Generic[MessageT]):
         """Claim messages; those that no other server has claimed."""
 
     @abstractmethod
-    def post(self, message: MessageT, at: int) -> Post:
+    def post(self, message: MessageT, at: int) -> QueuedPost:
         """The request that delivers a message."""
 
     @abstractmethod
@@ -143,7 +143,7 @@ class QueueSender(ABC, Generic[MessageT]):
             async with slots:
                 result = await self.send(http, message, at)
         if result.reason:
-            fields = {"reason": result.reason, "final": result.final} | self.log_fields(message)
+            fields = {**self.log_fields(message), "reason": result.reason, "final": result.final}
             log.warning("%s not delivered", self.subject, extra=fields)
         try:
             await asyncio.wrap_future(

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from rubicon.server.mail.messages import HOUR, EmailIdentity
 from rubicon.server.push.endpoints import Resolver, public_address
-from rubicon.server.push.queue_sender import Post, QueueSender
+from rubicon.server.push.queue_sender import QueuedPost, QueueSender
 from rubicon.server.webhooks.content import content_of, headers_of
 from rubicon.server.webhooks.registry import forget_webhooks
 from rubicon.server.webhooks.webhook_outbox import (
@@ -73,7 +73,7 @@ class WebhookSender(QueueSender[WebhookMessage]):
         """How many rows of the queue a message is made of."""
         return len(message.rows)
 
-    def post(self, message: WebhookMessage, at: int) -> Post:
+    def post(self, message: WebhookMessage, at: int) -> QueuedPost:
         """The message with its signature."""
         content = content_of(message, self._identity.url)
-        return Post(message.url, content, headers_of(message, content, at))
+        return QueuedPost(message.url, content, headers_of(message, content, at))
