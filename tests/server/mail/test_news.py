@@ -65,17 +65,23 @@ def owner(state: Game, territory: str) -> str:
 
 
 def attacks(game: Hosted) -> tuple[str, str, str]:
-    """Let the mover attack another player; the two seats and a third one."""
+    """Let the mover attack another player from most armies; the two seats and a third one.
+
+    A territory that was captured before is occupied first: the dice are real ones.
+    """
     state = game.snapshot.game()
+    while state.phase.name == "OCCUPY":
+        game.submit(str(state.legal[0]))
+        state = game.snapshot.game()
     seats = set(state.colours)
-    for action in map(str, state.legal):
-        words = action.split()
-        if words[0] == "attack" and owner(state, words[3]) in seats:
-            (attacker, _), defender = game.mover(), owner(state, words[3])
-            game.submit(action)
-            (other,) = seats - {attacker, defender}
-            return attacker, defender, other
-    raise AssertionError("there is nobody to attack")
+    armies = dict(zip(state.territories, state.position.armies, strict=False))
+    actions = [str(action) for action in state.legal if str(action).startswith("attack")]
+    found = [action for action in actions if owner(state, action.split()[3]) in seats]
+    attack = max(found, key=lambda action: armies[action.split()[1]])
+    (attacker, _), defender = game.mover(), owner(state, attack.split()[3])
+    game.submit(attack)
+    (other,) = seats - {attacker, defender}
+    return attacker, defender, other
 
 
 def end_turn(game: Hosted) -> str:
