@@ -1,6 +1,6 @@
 """Hash chains: a secret hashed many times, whose links are given away from the end backwards.
 
-Whoever knows one link can check the next, which hashes to it, but cannot work it out.
+A person who knows one link can check the next, which hashes to it, but cannot work it out.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The recovery code of a seat: its device's private key as text that a person can write down.
 
-Whoever has it can certify a further device, and so play for the seat.
+A person who has it can certify a further device, and so play for the seat.
 """
 
 from __future__ import annotations

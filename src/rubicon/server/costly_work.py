@@ -19,7 +19,7 @@ CALL_SECONDS = 10.0  # for one call in the process
 WAIT_SECONDS = 20.0  # for the answer, with the time in the queue
 MOST_EACH = 8  # requests of one account, of which one is worked on; a browser asks 6 at once
 MOST = 64  # requests of all
-REFUSAL_PAUSE = 0.25  # seconds before a refusal: whoever asks again at once costs less by that
+REFUSAL_PAUSE = 0.25  # seconds before a refusal: a client that asks again at once costs less
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
@@ -81,7 +81,7 @@ class CostlyWork:
         task = asyncio.create_task(self._take_turn(asker, pool, call, latest))
         task.add_done_callback(_forget_error)
         try:
-            # Shielded: whoever gave up waiting has no other turn until the work has ended.
+            # Shielded: a client that gave up waiting has no other turn until the work has ended.
             return await asyncio.wait_for(asyncio.shield(task), self._wait)
         except TimeoutError:
             raise too_long(self._wait) from None

@@ -1,6 +1,6 @@
 """A player's own part in the dice: it follows the transcript, gives links, and raises alarms.
 
-It does no input or output: whoever uses it stores `saved()` durably before it sends a link.
+It does no input or output: its caller stores `saved()` durably before it sends a link.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The core of an independent dice server: one hash chain a game, given link by link, in order.
 
 It knows a game by an opaque id; it knows no cards, names or positions. It does no input or output:
-whoever uses it stores each game after a change, before the answer goes out.
+its caller stores each game after a change, before the answer goes out.
 """
 
 from __future__ import annotations

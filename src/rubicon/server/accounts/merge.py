@@ -13,8 +13,8 @@ def merge_guest(connection: Connection, guest: str, account: str) -> None:
     """Give an account the guest's seats, chat, hosted games and devices, then erase the guest.
 
     In a game where both have a seat, the guest's seat loses its owner instead, as when a guest is
-    erased: one person must not play two seats. The guest's tokens and passkeys are deleted: whoever
-    asked for the link need not own the address, and must not get into that account.
+    erased: one person must not play two seats. The guest's tokens and passkeys are deleted: the
+    person who asked for the link need not own the address, and must not get into that account.
     """
     seat, kicked = schema.seat, schema.kicked
     own_games = select(seat.c.game).where(seat.c.account == account).scalar_subquery()

@@ -35,7 +35,7 @@ class PasskeyChallenges:
         self._accounts = accounts
 
     def new(self, purpose: Purpose, account: str, at: int) -> bytes:
-        """A challenge for an account, or for whoever signs in (""); `at` in ms since 1970."""
+        """A challenge for an account, or "" for a person who signs in; `at` in ms since 1970."""
         nonce = new_token()
         return f"{nonce}.{at}.{self._signature(purpose, account, nonce, at)}".encode()
 

@@ -39,8 +39,8 @@ class NewsEmail:
 
 def has_unspread(connection: Connection) -> bool:
     """Whether there are events that no reader has a row of yet."""
-    notice = schema.notification.c
-    wanted = select(notice.id).where(schema.WAITING, notice.kind == EVENTS)
+    notification = schema.notification.c
+    wanted = select(notification.id).where(schema.WAITING, notification.kind == EVENTS)
     return connection.execute(wanted.limit(1)).first() is not None
 
 
@@ -50,12 +50,12 @@ def spread(connection: Connection, delay: int, *, webhooks: bool) -> int:
     News that is told at once is due `delay` milliseconds after it happened, so that the rolls of
     one attack become one e-mail.
     """
-    notice, game = schema.notification.c, schema.game.c
+    notification, game = schema.notification.c, schema.game.c
     wanted = (
         select(schema.notification, game.title)
-        .join(schema.game, game.id == notice.game)
-        .where(schema.WAITING, notice.kind == EVENTS, notice.sent == EMAIL_PENDING)
-        .order_by(notice.id)
+        .join(schema.game, game.id == notification.game)
+        .where(schema.WAITING, notification.kind == EVENTS, notification.sent == EMAIL_PENDING)
+        .order_by(notification.id)
         .limit(SPREAD_BATCH)
         .with_for_update(skip_locked=True, of=schema.notification)
     )
@@ -66,7 +66,7 @@ def spread(connection: Connection, delay: int, *, webhooks: bool) -> int:
     rows = [row for event in events for row in _rows(connection, event, delay)]
     if rows:
         connection.execute(insert(schema.news), rows)
-    done = update(schema.notification).where(notice.id.in_([event.id for event in events]))
+    done = update(schema.notification).where(notification.id.in_([event.id for event in events]))
     connection.execute(done.values(sent=None))
     return len(events)
 
@@ -149,16 +149,16 @@ def due_news(connection: Connection, at: int, most: int) -> list[NewsEmail]:
 
 
 def _email(connection: Connection, group: Any, at: int) -> NewsEmail:
-    news, notice = schema.news.c, schema.notification.c
+    news, notification = schema.news.c, schema.notification.c
     same = news.email.is_(None) if group.email is None else news.email == group.email
     wanted = (
-        select(news.id, notice.at, notice.body, notice.log_index)
+        select(news.id, notification.at, notification.body, notification.log_index)
         .add_columns(ANSWERED.label("stale"))
         .select_from(schema.news)
-        .join(schema.notification, notice.id == news.notification)
+        .join(schema.notification, notification.id == news.notification)
         .where(news.game == group.game, news.seat == group.seat, news.kind == group.kind)
         .where(same, news.account == group.account, news.due <= at)
-        .order_by(notice.id)
+        .order_by(notification.id)
     )
     found = connection.execute(wanted).all()
     return NewsEmail(
@@ -236,10 +236,10 @@ def retry_news(connection: Connection, rows: Sequence[int], due: int) -> None:
 
 def forget_told(connection: Connection, emails: Iterable[PendingEmail]) -> None:
     """Delete news that these e-mails of decisions tell too, unless it is being sent."""
-    news, notice = schema.news.c, schema.notification.c
+    news, notification = schema.news.c, schema.notification.c
     for pending in emails:
-        older = select(notice.id).where(
-            notice.game == pending.game, notice.log_index <= pending.head
+        older = select(notification.id).where(
+            notification.game == pending.game, notification.log_index <= pending.head
         )
         own = (news.game == pending.game) & (news.seat == pending.seat) & news.email.is_(None)
         connection.execute(delete(schema.news).where(own, news.notification.in_(older)))

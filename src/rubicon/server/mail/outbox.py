@@ -1,6 +1,7 @@
 """The outbox: notifications that wait to be sent by e-mail.
 
-`rubicon.table.game.mail_policy` says what `notice.sent` means. Times are milliseconds since 1970.
+`rubicon.table.game.mail_policy` says what `notification.sent` means. Times are milliseconds since
+1970.
 Several servers may read one outbox: a row is claimed by changing its `sent`, and every statement
 here leaves rows alone that another server has claimed.
 """
@@ -83,27 +84,29 @@ def find_unneeded(connection: Connection, at: int, delay: int, limit: int) -> li
 
     Most notifications are of this kind, so they are found without loading what an e-mail needs.
     """
-    notice = schema.notification.c
+    notification = schema.notification.c
     unneeded = or_(not_(_recipient().where(_REACHABLE).exists()), ANSWERED)
-    wanted = select(notice.id).where(schema.WAITING, *_new(at, delay), unneeded)
-    wanted = wanted.where(notice.kind != EVENTS)
-    return list(connection.execute(wanted.order_by(notice.at).limit(limit)).scalars())
+    wanted = select(notification.id).where(schema.WAITING, *_new(at, delay), unneeded)
+    wanted = wanted.where(notification.kind != EVENTS)
+    return list(connection.execute(wanted.order_by(notification.at).limit(limit)).scalars())
 
 
 def dismiss(connection: Connection, ids: Sequence[int]) -> None:
     """Mark notifications as never to be sent, unless another server has claimed them."""
-    notice = schema.notification.c
-    free = select(notice.id).where(notice.id.in_(ids), notice.sent == EMAIL_PENDING)
-    locked = free.order_by(notice.id).with_for_update(skip_locked=True).scalar_subquery()
-    change = update(schema.notification).where(notice.id.in_(locked))
+    notification = schema.notification.c
+    free = select(notification.id).where(
+        notification.id.in_(ids), notification.sent == EMAIL_PENDING
+    )
+    locked = free.order_by(notification.id).with_for_update(skip_locked=True).scalar_subquery()
+    change = update(schema.notification).where(notification.id.in_(locked))
     connection.execute(change.values(sent=None))
 
 
 def find_due(connection: Connection, at: int, delay: int, limit: int) -> list[PendingEmail]:
     """New notifications that are `delay` milliseconds old, and failed ones due for a retry."""
-    notice = schema.notification.c
+    notification = schema.notification.c
     new = (*_new(at, delay), _REACHABLE, not_(ANSWERED))
-    retries = (notice.sent < EMAIL_PENDING, notice.sent >= -at)
+    retries = (notification.sent < EMAIL_PENDING, notification.sent >= -at)
     return [
         _pending(row)
         for condition in (new, retries)
@@ -117,33 +120,33 @@ def _new(at: int, delay: int) -> tuple[ColumnElement[bool], ...]:
 
 def _recipient() -> Select[Any]:
     """The account that a notification is for."""
-    notice, seat, account = schema.notification.c, schema.seat.c, schema.account.c
-    here = and_(seat.game == notice.game, seat.colour == notice.seat)
+    notification, seat, account = schema.notification.c, schema.seat.c, schema.account.c
+    here = and_(seat.game == notification.game, seat.colour == notification.seat)
     owner = select(seat.account).where(here).correlate(schema.notification).scalar_subquery()
-    named = select(schema.game.c.master).where(schema.game.c.id == notice.game)
+    named = select(schema.game.c.master).where(schema.game.c.id == notification.game)
     master = named.correlate(schema.notification).scalar_subquery()
-    own = account.id == case((notice.seat == GAME_MASTER, master), else_=owner)
+    own = account.id == case((notification.seat == GAME_MASTER, master), else_=owner)
     return select(account.id).where(own).correlate(schema.notification)
 
 
 def _with_details(*condition: ColumnElement[bool]) -> Select[Any]:
     """Notifications with everything that their e-mails need."""
-    notice, seat, account, game = (
+    notification, seat, account, game = (
         table.c for table in (schema.notification, schema.seat, schema.account, schema.game)
     )
-    sat = and_(seat.game == notice.game, seat.colour == notice.seat)
-    owner = case((notice.seat == GAME_MASTER, game.master), else_=seat.account)
+    sat = and_(seat.game == notification.game, seat.colour == notification.seat)
+    owner = case((notification.seat == GAME_MASTER, game.master), else_=seat.account)
     return (
         select(schema.notification, game.title, game.head, game.settings.label("table_settings"))
         .add_columns(func.coalesce(seat.name, account.name).label("name"))
         .add_columns(account.id.label("account"), account.email, account.settings)
         .add_columns(_STALE, _HAS_DEVICE.label("device"), _HAS_WEBHOOK.label("webhook"))
         .add_columns(account.unreachable)
-        .join(schema.game, game.id == notice.game)
+        .join(schema.game, game.id == notification.game)
         .outerjoin(schema.seat, sat)
         .outerjoin(schema.account, account.id == owner)
-        .where(schema.WAITING, notice.kind != EVENTS, *condition)
-        .order_by(notice.sent, notice.at)
+        .where(schema.WAITING, notification.kind != EVENTS, *condition)
+        .order_by(notification.sent, notification.at)
     )
 
 
@@ -174,10 +177,14 @@ def _pending(row: Any) -> PendingEmail:
 
 def claim(connection: Connection, changes: Sequence[tuple[PendingEmail, int | None]]) -> set[int]:
     """Set `sent` of each notification that no other server has changed; returns their ids."""
-    notice = schema.notification.c
+    notification = schema.notification.c
     seen = {pending.id: pending.sent for pending, _ in changes}
     # The order of ids keeps two servers from locking the same rows in opposite orders.
-    wanted = select(notice.id, notice.sent).where(notice.id.in_(seen)).order_by(notice.id)
+    wanted = (
+        select(notification.id, notification.sent)
+        .where(notification.id.in_(seen))
+        .order_by(notification.id)
+    )
     rows = connection.execute(wanted.with_for_update(skip_locked=True))
     claimed = {row.id for row in rows if row.sent == seen[row.id]}
     groups: dict[int | None, list[int]] = {}
@@ -185,7 +192,9 @@ def claim(connection: Connection, changes: Sequence[tuple[PendingEmail, int | No
         if pending.id in claimed:
             groups.setdefault(sent, []).append(pending.id)
     for sent, ids in groups.items():
-        connection.execute(update(schema.notification).where(notice.id.in_(ids)).values(sent=sent))
+        connection.execute(
+            update(schema.notification).where(notification.id.in_(ids)).values(sent=sent)
+        )
     return claimed
 
 
@@ -194,8 +203,8 @@ def release_claims(connection: Connection, at: int, duration: int) -> None:
 
     Only where no other server can be at work on the database.
     """
-    notice = schema.notification.c
-    claimed = (notice.sent < -at) & (notice.sent >= -(at + duration))
+    notification = schema.notification.c
+    claimed = (notification.sent < -at) & (notification.sent >= -(at + duration))
     connection.execute(update(schema.notification).where(claimed).values(sent=EMAIL_PENDING))
 
 

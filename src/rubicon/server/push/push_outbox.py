@@ -42,25 +42,25 @@ def queue_messages(connection: Connection, notifications: Sequence[int], at: int
     """Queue each notification for the devices of its account, inside an open transaction."""
     if not notifications:
         return
-    notice, seat, device = (
+    notification, seat, device = (
         table.c for table in (schema.notification, schema.seat, schema.push_subscription)
     )
-    sits = (seat.game == notice.game) & (seat.colour == notice.seat)
+    sits = (seat.game == notification.game) & (seat.colour == notification.seat)
     wanted = (
-        select(notice.id, device.id, literal(at))
+        select(notification.id, device.id, literal(at))
         .join(schema.seat, sits)
         .join(schema.push_subscription, device.account == seat.account)
-        .where(notice.id.in_(notifications))
+        .where(notification.id.in_(notifications))
     )
     names = ["notification", "subscription", "due"]
     connection.execute(insert(schema.push_message).from_select(names, wanted))
-    queued = update(schema.notification).where(notice.id.in_(notifications))
+    queued = update(schema.notification).where(notification.id.in_(notifications))
     connection.execute(queued.values(pushed=at))
 
 
 def due_messages(connection: Connection, at: int, most: int) -> list[PushMessage]:
     """The messages that are due at a time, the oldest first."""
-    message, device, notice, game = (
+    message, device, notification, game = (
         table.c
         for table in (
             schema.push_message,
@@ -72,12 +72,14 @@ def due_messages(connection: Connection, at: int, most: int) -> list[PushMessage
     wanted = (
         select(message.id, message.due, message.subscription)
         .add_columns(device.endpoint, device.p256dh, device.auth)
-        .add_columns(notice.at, notice.game, notice.kind, notice.body, game.title)
+        .add_columns(
+            notification.at, notification.game, notification.kind, notification.body, game.title
+        )
         .add_columns(ANSWERED.label("stale"))
         .select_from(schema.push_message)
         .join(schema.push_subscription, device.id == message.subscription)
-        .join(schema.notification, notice.id == message.notification)
-        .join(schema.game, game.id == notice.game)
+        .join(schema.notification, notification.id == message.notification)
+        .join(schema.game, game.id == notification.game)
         .where(message.due <= at)
         .order_by(message.due, message.id)
         .limit(most)

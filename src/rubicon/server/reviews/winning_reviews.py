@@ -1,6 +1,6 @@
 """Reviews of finished games, made one after the other in a process of their own, and kept.
 
-A review takes seconds: whoever asks is told at once whether it is ready, and asks again.
+A review takes seconds: a client is told at once whether it is ready, and asks again.
 """
 
 from __future__ import annotations

@@ -54,17 +54,17 @@ def queue_notifications(connection: Connection, notifications: Sequence[int], at
     """Queue each notification for the webhooks of its account, inside an open transaction."""
     if not notifications:
         return
-    notice, seat, hook = schema.notification.c, schema.seat.c, schema.webhook.c
-    sits = (seat.game == notice.game) & (seat.colour == notice.seat)
+    notification, seat, hook = schema.notification.c, schema.seat.c, schema.webhook.c
+    sits = (seat.game == notification.game) & (seat.colour == notification.seat)
     wanted = (
-        select(notice.id, hook.id, seat.colour, literal(at))
+        select(notification.id, hook.id, seat.colour, literal(at))
         .join(schema.seat, sits)
         .join(schema.webhook, hook.account == seat.account)
-        .where(notice.id.in_(notifications))
+        .where(notification.id.in_(notifications))
     )
     names = ["notification", "webhook", "seat", "due"]
     connection.execute(insert(schema.webhook_message).from_select(names, wanted))
-    queued = update(schema.notification).where(notice.id.in_(notifications))
+    queued = update(schema.notification).where(notification.id.in_(notifications))
     connection.execute(queued.values(pushed=at))
 
 
@@ -82,18 +82,20 @@ def queue_events(connection: Connection, notification: int, game: str, at: int) 
 
 def due_messages(connection: Connection, at: int, most: int) -> list[WebhookMessage]:
     """The messages that are due at a time, made of at most `most` rows."""
-    message, hook, notice, game = (
+    message, hook, notification, game = (
         table.c
         for table in (schema.webhook_message, schema.webhook, schema.notification, schema.game)
     )
     wanted = (
         select(message.id, message.webhook, message.seat, hook.url, hook.form, hook.secret)
-        .add_columns(notice.at, notice.game, notice.kind, notice.body, game.title)
+        .add_columns(
+            notification.at, notification.game, notification.kind, notification.body, game.title
+        )
         .add_columns(ANSWERED.label("stale"))
         .select_from(schema.webhook_message)
         .join(schema.webhook, hook.id == message.webhook)
-        .join(schema.notification, notice.id == message.notification)
-        .join(schema.game, game.id == notice.game)
+        .join(schema.notification, notification.id == message.notification)
+        .join(schema.game, game.id == notification.game)
         .where(message.due <= at)
         .order_by(message.id)
         .limit(most)

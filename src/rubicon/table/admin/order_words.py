@@ -1,8 +1,8 @@
 """Compares the opened words of dice requests with the actions of a record.
 
-A request covers all draws until somebody decides again. Whoever could end an answer before a bad
-draw, and ask again as if for a further decision, would roll that draw again: so the orders of each
-request are carried out here once more, and must lead to the record's actions.
+A request covers all draws until somebody decides again. A player who could end an answer before a
+bad draw, and ask again as if for a further decision, would roll that draw again: so the orders of
+each request are carried out here once more, and must lead to the record's actions.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ UNREACHABLE = "unreachable"  # the text of the log's line
 def may_extend(hosted: HostedGame, seat: str) -> bool:
     """Whether a seat can get more time: once in a game, and while its clock runs.
 
-    Once, because whoever lets e-mails come back on purpose must not win time by it.
+    Once, because a player who lets e-mails come back on purpose must not win time by it.
     """
     return (
         seat in hosted.on_clock

@@ -355,7 +355,7 @@ class HostedGame:
         self.requested, self.requested_at = line.text, line.at
         self.links.clear()
         if line.text == TYPED:
-            # The first dice of all belong to nobody: whoever likes to enters them.
+            # The first dice of all belong to nobody: any player may enter them.
             self.thrower = self.roller or next(iter(self.typists))
             self._time_for(line, self.thrower)
         else:

@@ -22,12 +22,12 @@ class GameResult:
 
 def results_of(connection: Connection, games: Sequence[str]) -> dict[str, GameResult]:
     """The results of those of these games that are over or closed, by game."""
-    notice = schema.notification.c
-    wanted = select(notice.game, notice.body).where(
-        notice.game.in_(games), notice.seat == SPECTATORS, notice.kind == "over"
+    notification = schema.notification.c
+    wanted = select(notification.game, notification.body).where(
+        notification.game.in_(games), notification.seat == SPECTATORS, notification.kind == "over"
     )
     found: dict[str, GameResult] = {}
-    for row in connection.execute(wanted.order_by(notice.id)):
+    for row in connection.execute(wanted.order_by(notification.id)):
         body = json.loads(row.body)
         found[row.game] = GameResult(body.get("result", ""), body.get("reason", ""))
     return found

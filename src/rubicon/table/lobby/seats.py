@@ -131,7 +131,7 @@ def join(
         check_in_lobby(row)
     _check_not_kicked(connection, game, account)
     if row.state == RUNNING and account in (row.host, row.master):
-        message = "Whoever runs the table cannot take a seat that became free in the game."
+        message = "The host and the game master cannot take a seat that became free in the game."
         raise TableError("lobby/runs-it", message, "Its cards may be hidden: invite somebody else.")
     seat = _seat_for(row, seats, colour, invite)
     taken = [other.name for other in seats if other.number != seat.number]

@@ -51,7 +51,7 @@ def watched_from(
 
 
 def _is_invited(connection: Connection, row: Row[Any], invite: str | None) -> bool:
-    """Whether the secret is that of a free seat: whoever has it may see the table it is for."""
+    """Whether the secret is that of a free seat: its owner may see the table."""
     if not invite or row.state not in (LOBBY, RUNNING):
         return False
     free = [seat.invite for seat in seats_of(connection, row.id) if seat.free]

@@ -233,7 +233,8 @@ class TableService:
     def facts(self, game: str, seat: str, after: int = -1, most: int = 500) -> list[dict[str, Any]]:
         """The notifications of a seat ("" for spectators) after a log index, at most `most`.
 
-        None that is ahead of `snapshot`: whoever reads an event and then the state finds it there.
+        None that is ahead of `snapshot`: a client that reads an event, and then the state, finds
+        it there.
         """
         known = None if self.store.shared else self._snapshots.get(game)
         columns = schema.notification.c

@@ -1,8 +1,8 @@
 """Checkpoints: a numbered list of the games that have begun, so that a deleted game is missed.
 
 The hash of a row covers the row before it, the game and the first line of its log. A gap in the
-numbers, or a game that is not stored any more, shows a deletion. Whoever deletes the last games
-together with their checkpoints is found only by a checkpoint that was kept outside of the database.
+numbers, or a game that is not stored any more, shows a deletion. That the last
+games were deleted together with their checkpoints shows only a checkpoint that was kept elsewhere.
 """
 
 from __future__ import annotations

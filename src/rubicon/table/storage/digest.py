@@ -3,8 +3,8 @@
 `game.digest` is the sum, modulo 2^256, of the SHA-256 of each line of its log and of each
 notification: a row that is changed, added or deleted changes the sum, and rows can be added in any
 order. `game.seats_digest` is the SHA-256 of its seats and their owners since the beginning. No key
-is used: whoever can write to the database can compute them again. They find mistakes, and forgers
-who do not know them; against the operator only what players keep elsewhere helps.
+is used: a person who can write to the database can compute them again. They find mistakes, and
+forgers who do not know them; against the operator only what players keep elsewhere helps.
 """
 
 from __future__ import annotations

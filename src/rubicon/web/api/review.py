@@ -75,7 +75,7 @@ class VisibleGame:
 async def visible_game(
     me: CurrentAccount, game: GameId, server: CurrentServer, asker: Asker, invite: Invite = None
 ) -> VisibleGame:
-    """The game of the path; refused to whoever may not see it."""
+    """The game of the path; refused to those who may not see it."""
     await view_of(me, game, server, invite)
     return VisibleGame(game, server, asker)
 

@@ -19,7 +19,7 @@ from rubicon.web.http.log_context import log_context, method_of, route_of
 from rubicon.web.http.rate_limits import RateLimiter, client_address
 
 MINUTE, HOUR = 60, 3600  # seconds
-REFUSAL_PAUSE = 0.25  # seconds: whoever does not wait costs less by that
+REFUSAL_PAUSE = 0.25  # seconds: a client that does not wait costs less
 BURST = 1 / 6  # share of a minute's requests that may come at once
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)  # seconds
 SECURITY_HEADERS = [

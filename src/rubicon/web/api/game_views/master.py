@@ -45,7 +45,7 @@ class MasterRequestView(TypedDict):
 class MasterView(TypedDict):
     """The game master: `kind` is the table's setting, `name` is empty where the software runs it.
 
-    `requests` has what is possible now, whoever asks; `you`: the asker may send them. `messages`
+    `requests` has what is possible now; `you`: the asker may send them. `messages`
     are those that players sent to the game master alone, who alone gets them. `log` is the audit
     log, the newest first.
     """
