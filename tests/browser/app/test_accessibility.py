@@ -28,6 +28,9 @@ SERIOUS = {"serious", "critical"}
 # No motion: what is halfway between two colours has the contrast of neither.
 CALM = replace(DESKTOP, reduced_motion=True)
 CALM_PHONE = replace(PHONE, reduced_motion=True)
+# The small size looks at the phases of a game on both screens, at all else on a desktop.
+AT_FULL_SIZE = pytest.param(CALM_PHONE, marks=pytest.mark.full)
+BOTH_SCREENS = pytest.mark.parametrize("screen", [CALM, AT_FULL_SIZE])
 # The figures in a badge are no label: nobody calls a territory "5, 97 %".
 BADGE = "data-badge="
 SCREENS = ["/", "/new", "/watch", "/rules", "/odds", "/fair-dice", "/account", "/pass"]
@@ -79,7 +82,7 @@ def test_every_phase_of_a_game(
     assert [(phase, each) for phase, each in found.items() if each] == []
 
 
-@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+@BOTH_SCREENS
 @pytest.mark.parametrize("path", SCREENS)
 def test_the_other_screens(visitor: Visitor, guest: Guest, path: str, screen: Screen) -> None:
     page = visitor(guest("Ann"), screen).visit(path)
@@ -113,7 +116,7 @@ def test_the_other_views_of_a_game(
     assert findings(page) == []
 
 
-@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+@BOTH_SCREENS
 def test_a_finished_game(
     visitor: Visitor, guest: Guest, open_game: OpenGame, screen: Screen
 ) -> None:
@@ -131,7 +134,7 @@ def test_a_finished_game(
     assert [(view, each) for view, each in found.items() if each] == []
 
 
-@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+@BOTH_SCREENS
 def test_a_device_that_is_passed_round(
     new_page: NewPage, app_server: ServerProcess, screen: Screen
 ) -> None:
@@ -143,7 +146,7 @@ def test_a_device_that_is_passed_round(
     assert [(view, each) for view, each in found.items() if each] == []
 
 
-@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+@BOTH_SCREENS
 def test_orders_with_a_plan_and_with_a_mistake(
     visitor: Visitor, guest: Guest, open_game: OpenGame, faults: Faults, screen: Screen
 ) -> None:
@@ -160,7 +163,7 @@ def test_orders_with_a_plan_and_with_a_mistake(
     assert [(name, each) for name, each in found.items() if each] == []
 
 
-@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+@BOTH_SCREENS
 def test_the_page_of_a_player(
     visitor: Visitor, guest: Guest, app_server: ServerProcess, screen: Screen
 ) -> None:
@@ -171,7 +174,7 @@ def test_the_page_of_a_player(
     assert findings(page) == []
 
 
-@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+@BOTH_SCREENS
 def test_the_page_of_the_administrator(
     visitor: Visitor, app_server: ServerProcess, screen: Screen
 ) -> None:

@@ -56,7 +56,7 @@ def visit_without_server(page: Page, url: str) -> None:
         page.goto(url)
 
 
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE])
+@pytest.mark.parametrize("screen", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.full)])
 def test_a_page_says_that_it_is_offline_and_comes_back(
     servers: list[ServerProcess], new_page: NewPage, faults: Faults, screen: Screen
 ) -> None:

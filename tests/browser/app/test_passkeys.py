@@ -43,7 +43,7 @@ def local_url(app_server: ServerProcess) -> str:
     return url_at(app_server, "localhost")
 
 
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE])
+@pytest.mark.parametrize("screen", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.full)])
 def test_a_passkey_comes_back_to_the_same_account(
     visitor: Visitor, guest: Guest, local_url: str, screen: Screen
 ) -> None:

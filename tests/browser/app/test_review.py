@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import words
 from tests.browser.app.conftest import Guest, OpenGame, Visitor
-from tests.browser.app.test_accessibility import CALM, CALM_PHONE, findings
+from tests.browser.app.test_accessibility import BOTH_SCREENS, findings
 from tests.browser.screen import Screen
 from tests.web.api.test_api import play
 
 MADE = 240_000  # milliseconds until a review is made, on a busy machine
 
 
-@pytest.mark.parametrize("screen", [CALM, CALM_PHONE])
+@BOTH_SCREENS
 def test_the_review_tells_what_decided_the_game(
     visitor: Visitor, guest: Guest, open_game: OpenGame, screen: Screen
 ) -> None:
