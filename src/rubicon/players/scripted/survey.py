@@ -28,16 +28,33 @@ NEVER = 1.0e9
 def survey(view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory) -> None:
     """Fill the workings with everything that does not depend on a plan."""
     work = memory.work
+    list_land(view, board, seat, work)
     count_armies(view, board, seat, work)
     judge_seats(view, rules, seat, memory)
     survey_continents(view, rules, board, seat, memory)
-    survey_borders(view, board, seat, memory)
+    survey_borders(view, board, seat, work)
     value_captures(view, rules, board, seat, memory)
     # Nothing is held back from the only opponent, nor while a seat is being eliminated, nor where
     # one more territory wins.
     one_short = missing_territories(view, rules, board, seat) == 1
     if work.closing == 0 and work.duel == 0 and memory.victim == 0 and not one_short:
         set_garrisons(view, rules, board, seat, memory)
+
+
+@compiled
+def list_land(view: Position, board: BoardTables, seat: int, work: Workings) -> None:
+    """List the seat's own territories, and all others."""
+    own, foreign = 0, 0
+    for t in range(board.territories):
+        # Written to both lists, and kept in one: a branch would be guessed wrongly by the processor
+        # at every other territory, which takes longer.
+        is_own = int(view.owner[t] == seat)
+        work.own_land[own] = t
+        work.foreign_land[foreign] = t
+        own += is_own
+        foreign += 1 - is_own
+    work.own_count = own
+    work.foreign_count = foreign
 
 
 @compiled
@@ -72,6 +89,7 @@ def judge_seats(view: Position, rules: Rules, seat: int, memory: Memory) -> None
     mine = work.armies[seat] + max(0, view.unplaced[seat])
     all_armies = work.all_armies + max(0, view.unplaced[seat])
     work.closing = int(mine > memory.traits.closing * all_armies)
+    work.daring = daring(view, work)
     bar_seats(view, rules, seat, memory)
 
 
@@ -98,39 +116,61 @@ def survey_continents(
     work = memory.work
     for c in range(board.continents):
         work.own[c] = 0
-        work.exposed[c] = 0
         work.defenders[c] = 0
         work.holder[c] = NONE
     for t in range(board.territories):
         c, owner = board.continent[t], view.owner[t]
-        if owner == seat:
-            work.own[c] += 1
-        else:
-            work.defenders[c] += work.force[t]
-        if work.holder[c] == NONE:
-            work.holder[c] = owner
-        elif work.holder[c] != owner:
-            work.holder[c] = MIXED
+        is_own = int(owner == seat)
+        work.own[c] += is_own
+        work.defenders[c] += (1 - is_own) * work.force[t]
+        holder = owner if work.holder[c] == NONE else work.holder[c]
+        work.holder[c] = owner if holder == owner else MIXED
     for c in range(board.continents):
         work.promise[c] = board.continent_bonus[c] * goal_factor(view, rules, board, seat, c)
+        share = memory.traits.progress * work.promise[c] * work.own[c]
+        work.part_worth[c] = share / board.continent_size[c]
 
 
 @compiled
-def survey_borders(view: Position, board: BoardTables, seat: int, memory: Memory) -> None:
-    """The strongest foreign neighbour of each own territory, and the threats to each continent."""
-    work = memory.work
+def survey_borders(view: Position, board: BoardTables, seat: int, work: Workings) -> None:
+    """The strongest foreign neighbour of each own territory, and the own ones beside each other."""
     for t in range(board.territories):
-        strongest, outside = 0, 0
-        for i in range(board.degree[t]):
-            other = board.neighbour[t, i]
-            if view.owner[other] in (seat, NEUTRAL, NONE):
-                continue
-            strongest = max(strongest, work.force[other])
-            if board.continent[other] != board.continent[t]:
-                outside = max(outside, work.force[other])
+        work.near[t] = 0
+    count = 0
+    for i in range(work.own_count):
+        t = work.own_land[i]
+        strongest, foreign = 0, 0
+        for j in range(board.degree[t]):
+            other = board.neighbour[t, j]
+            owner = view.owner[other]
+            work.near[other] += 1
+            foreign |= int(owner != seat)
+            if owner != seat and 0 <= owner < NEUTRAL:
+                strongest = max(strongest, work.force[other])
         work.threat[t] = strongest
         work.garrison[t] = 0
-        work.exposed[board.continent[t]] += outside
+        work.borders[count] = t
+        count += foreign
+    work.border_count = count
+
+
+@compiled
+def outside_threats(
+    view: Position, board: BoardTables, seat: int, work: Workings, continent: int
+) -> int:
+    """The strongest foreign neighbours outside a continent, summed over its territories."""
+    total = 0
+    for t in range(board.territories):
+        if board.continent[t] != continent:
+            continue
+        strongest = 0
+        for i in range(board.degree[t]):
+            other = board.neighbour[t, i]
+            if view.owner[other] in (seat, NEUTRAL, NONE) or board.continent[other] == continent:
+                continue
+            strongest = max(strongest, work.force[other])
+        total += strongest
+    return total
 
 
 @inlined
@@ -142,7 +182,7 @@ def daring(view: Position, work: Workings) -> float:
 
 
 @compiled
-def seat_value(view: Position, seat: int, memory: Memory, owner: int) -> float:
+def seat_value(memory: Memory, owner: int) -> float:
     """What a territory of an owner is worth, wherever it lies."""
     work, traits = memory.work, memory.traits
     if owner == NEUTRAL:
@@ -158,34 +198,38 @@ def value_captures(
     """By territory, what its capture is worth and costs; NEVER where it is barred."""
     work, traits = memory.work, memory.traits
     hunted = mission_target(view, rules, board, seat)
-    for t in range(board.territories):
-        owner, c = view.owner[t], board.continent[t]
+    for owner in range(NEUTRAL + 1):
+        work.owner_worth[owner] = seat_value(memory, owner)
+    for i in range(work.own_count):
+        work.cost[work.own_land[i]] = NEVER  # no way leads through an own territory
+    for i in range(work.foreign_count):
+        t = work.foreign_land[i]
+        owner = view.owner[t]
         work.value[t] = 0.0
         work.cost[t] = 0.0
         work.variance[t] = 0.0
-        if owner == seat or owner < 0:
+        if owner < 0:
             continue
         rolls = defence_rolls(rules, owner)
         work.cost[t] = 1.0 + loss_of(rolls, work.force[t])
         work.variance[t] = variance_of(rolls, work.force[t])
         if work.barred[owner] != 0:
             work.cost[t] = NEVER
-        value = seat_value(view, seat, memory, owner)
-        value += traits.progress * work.promise[c] * work.own[c] / board.continent_size[c]
+        value = work.owner_worth[owner] + work.part_worth[board.continent[t]]
         if owner == hunted:
             value += 3.0
         if work.closing != 0:
             value += 3.0
         if work.duel != 0 and owner != NEUTRAL:
             value += DUEL_LAND + DUEL_ARMY * work.force[t]
-        for i in range(board.degree[t]):
-            value += traits.connection * int(view.owner[board.neighbour[t, i]] == seat)
+        for _ in range(work.near[t]):
+            value += traits.connection
         work.value[t] = value
     add_landmarks(view, rules, board, seat, work)
     missing = missing_territories(view, rules, board, seat)
     if missing > 0:
-        for t in range(board.territories):
-            work.value[t] += WINNING_LAND if missing == 1 else 2.0
+        for i in range(work.foreign_count):
+            work.value[work.foreign_land[i]] += WINNING_LAND if missing == 1 else 2.0
 
 
 @compiled
@@ -194,7 +238,8 @@ def add_landmarks(
 ) -> None:
     """Cities, capitals and headquarters are worth more."""
     if rules.setup_cities > 0:
-        for t in range(board.territories):
+        for i in range(work.foreign_count):
+            t = work.foreign_land[i]
             work.value[t] += 0.7 * view.city[t]
     headquarters = rules.victory_goal == Goal.HEADQUARTERS
     for other in range(view.seats):
@@ -229,12 +274,13 @@ def set_garrisons(
     Fewer as rounds go by: between seats that only guard, a game would never end.
     """
     work, traits = memory.work, memory.traits
-    kept = traits.guard * (1.0 - daring(view, work))
-    for t in range(board.territories):
-        if view.owner[t] == seat and work.holder[board.continent[t]] == seat:
+    kept = traits.guard * (1.0 - work.daring)
+    for i in range(work.own_count):
+        t = work.own_land[i]
+        if work.holder[board.continent[t]] == seat:
             work.garrison[t] = min(work.force[t] - 1, int(kept * work.threat[t]))
     place = view.capital[seat]
     if place != NONE and view.owner[place] == seat:
         share = 2.0 if rules.victory_goal == Goal.HEADQUARTERS else 1.0
-        guard = int(share * (1.0 - daring(view, work)) * work.threat[place])
+        guard = int(share * (1.0 - work.daring) * work.threat[place])
         work.garrison[place] = max(0, min(work.force[place] - 1, guard))
