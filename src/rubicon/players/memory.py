@@ -41,7 +41,6 @@ class Workings(RecordLayout):
     roots: Annotated[CellArray, np.int16, (TERRITORIES,)]  # and where it begins
     children: Annotated[CellArray, np.int8, (TERRITORIES,)]  # steps of a plan that go on from it
     queued: Annotated[CellArray, np.int8, (TERRITORIES,)]
-    near: Annotated[CellArray, np.int8, (TERRITORIES,)]  # own neighbours
     # territories in the order of the board, so that a loop need not pass over all others
     own_land: Annotated[CellArray, np.int16, (TERRITORIES,)]
     foreign_land: Annotated[CellArray, np.int16, (TERRITORIES,)]
@@ -54,6 +53,8 @@ class Workings(RecordLayout):
     owner_worth: Annotated[Values, np.float64, (SEATS + 1,)]  # of a territory, wherever it lies
     # by continent
     promise: Annotated[Values, np.float64, (CONTINENTS,)]  # of holding it, in armies a turn
+    first: Annotated[CellArray, np.int16, (CONTINENTS,)]  # its territories lie from here …
+    last: Annotated[CellArray, np.int16, (CONTINENTS,)]  # … to here
     part_worth: Annotated[Values, np.float64, (CONTINENTS,)]  # of a territory in it, besides
     own: Annotated[CellArray, np.int16, (CONTINENTS,)]  # territories of the seat
     holder: Annotated[CellArray, np.int16, (CONTINENTS,)]  # the only owner, or MIXED

@@ -140,34 +140,74 @@ def judge_plan(
     completion: float,
     victim: int,
 ) -> None:
-    """Keep the plan that was weighed if it is the best so far.
-
-    What has been begun is given up less easily. All others are dropped as soon as they cannot be
-    the best any more: the chance is at most 1, and danger only lowers a score.
-    """
-    work, traits = memory.work, memory.traits
-    dare = work.daring
-    loss, needed = traits.loss, traits.plan_chance
-    if work.duel != 0:
-        loss, needed = min(loss, DUEL_LOSS), min(needed, DUEL_CHANCE)
-    begun = victim != NONE and memory.victim == victim + 1
-    gain = work.gain + completion + card_value(view, rules, memory)
-    losses = loss * (1.0 - dare) * (work.takes - OCCUPIED * work.step_count)
-    if not begun and max(0.0, gain) - losses <= work.best_score:
+    """Keep the plan that was weighed if it is the best so far."""
+    begun = is_begun(memory, victim)
+    if not begun and highest_score(view, rules, memory, completion) <= memory.work.best_score:
         return
+    if is_likely(view, rules, memory, begun):
+        score_plan(view, rules, board, seat, memory, completion, victim)
+
+
+@inlined
+def is_begun(memory: Memory, victim: int) -> bool:
+    """Whether a plan carries on an elimination that was begun; it is given up less easily."""
+    return victim != NONE and memory.victim == victim + 1
+
+
+@inlined
+def losses_of(memory: Memory) -> float:
+    """What the armies weigh that the plan loses."""
+    work, loss = memory.work, memory.traits.loss
+    if work.duel != 0:
+        loss = min(loss, DUEL_LOSS)
+    return loss * (1.0 - work.daring) * (work.takes - OCCUPIED * work.step_count)
+
+
+@compiled
+def highest_score(view: Position, rules: Rules, memory: Memory, completion: float) -> float:
+    """The score if success were certain and nothing in danger: a plan never has more.
+
+    Most plans are dropped by it, before their chance is computed.
+    """
+    gain = memory.work.gain + completion + card_value(view, rules, memory)
+    return max(0.0, gain) - losses_of(memory)
+
+
+@compiled
+def is_likely(view: Position, rules: Rules, memory: Memory, begun: bool) -> bool:
+    """Compute the chance of the plan that was weighed; whether it is enough for the character."""
+    work, needed = memory.work, memory.traits.plan_chance
     work.chance = plan_chance(view, rules, work)
     if begun:
         # Ways that begin at several places may be divided badly now, and better later.
         work.chance = max(work.chance, pooled_chance(work))
-    if work.chance < (HOPE if begun else needed * (1.0 - 0.5 * dare)):
-        return
-    score = work.chance * gain - losses
+        return work.chance >= HOPE
+    if work.duel != 0:
+        needed = min(needed, DUEL_CHANCE)
+    return work.chance >= needed * (1.0 - 0.5 * work.daring)
+
+
+@compiled
+def score_plan(
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    completion: float,
+    victim: int,
+) -> None:
+    """Score the plan whose chance was computed, and keep it if it is the best so far."""
+    work, begun = memory.work, is_begun(memory, victim)
+    gain = work.gain + completion + card_value(view, rules, memory)
+    score = work.chance * gain - losses_of(memory)
     if not begun and score <= work.best_score:
-        return
-    if dare < 1.0 and work.duel == 0:
+        return  # danger only lowers it
+    if work.daring < 1.0 and work.duel == 0:
         danger = exposure(view, board, seat, work, work.roots[0])
         danger = max(danger, exposure(view, board, seat, work, work.steps[0]))
-        score -= traits.caution * (1.0 - dare) * max(0.0, danger - work.left)
+        caution = memory.traits.caution * (1.0 - work.daring)
+        score -= caution * max(0.0, danger - work.left)
     if begun:
         score = PERSISTENCE * score + work.chance * completion
     if score > work.best_score:
@@ -223,15 +263,25 @@ def plan_eliminations(
     for other in range(view.seats):
         if not is_within_reach(view, seat, work, other, free):
             continue
-        begin_plan(work)
-        reached = True
-        for i in range(work.foreign_count):
-            t = work.foreign_land[i]
-            if view.owner[t] == other and reached:
-                reached = add_target(work, t)
-        if reached:
+        if aim_at_seat(view, work, other):
             value = elimination_value(view, rules, board, seat, memory, other)
             consider(view, rules, board, seat, memory, unplaced, value, other)
+
+
+@compiled
+def aim_at_seat(view: Position, work: Workings, other: int) -> bool:
+    """A plan that captures all that a seat has left; False where a way is missing."""
+    begin_plan(work)
+    left = view.territories[other]
+    for i in range(work.foreign_count):
+        t = work.foreign_land[i]
+        if view.owner[t] == other:
+            left -= 1
+            if not add_target(work, t):
+                return False
+            if left == 0:
+                break
+    return True
 
 
 @compiled
@@ -274,25 +324,35 @@ def plan_continents(
                 consider(view, rules, board, seat, memory, unplaced, value, NONE)
         if traits.continent <= 0.0 or 0.8 * work.defenders[c] > free:
             continue
-        begin_plan(work)
-        reached = True
-        for i in range(work.foreign_count):
-            t = work.foreign_land[i]
-            if board.continent[t] == c and reached:
-                reached = add_target(work, t)
-        if reached:
-            weigh_plan(work, unplaced)
+        if not aim_at_continent(view, board, seat, work, c):
+            continue
+        weigh_plan(work, unplaced)
+        value = traits.continent * work.promise[c]
+        if highest_score(view, rules, memory, value) <= work.best_score:
+            continue
+        if is_likely(view, rules, memory, False):
             held = work.left + work.own[c] + 1.0
             held /= held + traits.fear * outside_threats(view, board, seat, work, c)
-            value = traits.continent * work.promise[c] * held
-            judge_plan(view, rules, board, seat, memory, value, NONE)
+            score_plan(view, rules, board, seat, memory, value * held, NONE)
+
+
+@compiled
+def aim_at_continent(
+    view: Position, board: BoardTables, seat: int, work: Workings, continent: int
+) -> bool:
+    """A plan that captures the rest of a continent; False where a way is missing."""
+    begin_plan(work)
+    for t in range(work.first[continent], work.last[continent] + 1):
+        if board.continent[t] == continent and view.owner[t] != seat and not add_target(work, t):
+            return False
+    return True
 
 
 @compiled
 def nearest_in(board: BoardTables, work: Workings, continent: int) -> int:
     """The territory of a continent that is captured at the lowest cost."""
     best, where = 2.0 * NEVER, 0
-    for t in range(board.territories):
+    for t in range(work.first[continent], work.last[continent] + 1):
         if board.continent[t] == continent and work.distance[t] < best:
             best, where = work.distance[t], t
     return where

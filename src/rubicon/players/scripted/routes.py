@@ -42,19 +42,20 @@ def find_routes(board: BoardTables, work: Workings, unplaced: int) -> None:
         first = first + 1 if first + 1 < TERRITORIES else 0
         count -= 1
         work.queued[t] = 0
+        here, root = work.distance[t], work.root[t]
         for i in range(board.degree[t]):
             other = board.neighbour[t, i]
-            way = work.distance[t] + work.cost[other]
-            if way >= work.distance[other] - 1.0e-9 or way >= NEVER:
-                continue
-            work.distance[other] = way
-            work.parent[other] = t
-            work.root[other] = work.root[t]
-            if work.queued[other] == 0:
-                work.queued[other] = 1
-                last = first + count
-                work.waiting[last if last < TERRITORIES else last - TERRITORIES] = other
-                count += 1
+            way = here + work.cost[other]
+            # Without a branch, which the processor would guess wrongly at one edge of four.
+            there, parent, before = work.distance[other], work.parent[other], work.root[other]
+            nearer = way < there - 1.0e-9
+            work.distance[other] = way if nearer else there
+            work.parent[other] = t if nearer else parent
+            work.root[other] = root if nearer else before
+            last = first + count
+            work.waiting[last if last < TERRITORIES else last - TERRITORIES] = other
+            count += int(nearer) & (1 - work.queued[other])
+            work.queued[other] |= int(nearer)
 
 
 @compiled
@@ -98,6 +99,22 @@ def add_target(work: Workings, target: int) -> bool:
 @compiled
 def weigh_plan(work: Workings, unplaced: int) -> None:
     """Where the plan's armies go, what it takes, and what is left."""
+    place_armies(work, unplaced)
+    work.takes, work.left = 0.0, 0.0
+    for i in range(work.root_count):
+        root = work.roots[i]
+        free = armies_from(work, root)
+        work.takes += min(free, work.need[root])
+        work.left += max(0.0, free - work.need[root])
+
+
+@compiled
+def place_armies(work: Workings, unplaced: int) -> None:
+    """Where the armies to be placed go: where they lack, and what is left to the longest way."""
+    if unplaced == 0:
+        for i in range(work.root_count):
+            work.placed[work.roots[i]] = 0.0
+        return
     lacking, most = 0.0, 0
     for i in range(work.root_count):
         root = work.roots[i]
@@ -107,16 +124,12 @@ def weigh_plan(work: Workings, unplaced: int) -> None:
         lacking += work.placed[root]
         if work.need[root] > work.need[work.roots[most]]:
             most = i
-    work.takes, work.left = 0.0, 0.0
     for i in range(work.root_count):
         root = work.roots[i]
         if lacking > unplaced:
             work.placed[root] *= unplaced / lacking
         elif i == most:
             work.placed[root] += unplaced - lacking
-        free = armies_from(work, root)
-        work.takes += min(free, work.need[root])
-        work.left += max(0.0, free - work.need[root])
 
 
 @inlined

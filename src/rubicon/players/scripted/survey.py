@@ -118,6 +118,7 @@ def survey_continents(
         work.own[c] = 0
         work.defenders[c] = 0
         work.holder[c] = NONE
+        work.first[c] = board.territories
     for t in range(board.territories):
         c, owner = board.continent[t], view.owner[t]
         is_own = int(owner == seat)
@@ -125,6 +126,8 @@ def survey_continents(
         work.defenders[c] += (1 - is_own) * work.force[t]
         holder = owner if work.holder[c] == NONE else work.holder[c]
         work.holder[c] = owner if holder == owner else MIXED
+        work.first[c] = min(work.first[c], t)
+        work.last[c] = t
     for c in range(board.continents):
         work.promise[c] = board.continent_bonus[c] * goal_factor(view, rules, board, seat, c)
         share = memory.traits.progress * work.promise[c] * work.own[c]
@@ -133,9 +136,7 @@ def survey_continents(
 
 @compiled
 def survey_borders(view: Position, board: BoardTables, seat: int, work: Workings) -> None:
-    """The strongest foreign neighbour of each own territory, and the own ones beside each other."""
-    for t in range(board.territories):
-        work.near[t] = 0
+    """The own territories beside others, and the strongest foreign neighbour of each."""
     count = 0
     for i in range(work.own_count):
         t = work.own_land[i]
@@ -143,7 +144,6 @@ def survey_borders(view: Position, board: BoardTables, seat: int, work: Workings
         for j in range(board.degree[t]):
             other = board.neighbour[t, j]
             owner = view.owner[other]
-            work.near[other] += 1
             foreign |= int(owner != seat)
             if owner != seat and 0 <= owner < NEUTRAL:
                 strongest = max(strongest, work.force[other])
@@ -160,7 +160,7 @@ def outside_threats(
 ) -> int:
     """The strongest foreign neighbours outside a continent, summed over its territories."""
     total = 0
-    for t in range(board.territories):
+    for t in range(work.first[continent], work.last[continent] + 1):
         if board.continent[t] != continent:
             continue
         strongest = 0
@@ -201,7 +201,9 @@ def value_captures(
     for owner in range(NEUTRAL + 1):
         work.owner_worth[owner] = seat_value(memory, owner)
     for i in range(work.own_count):
-        work.cost[work.own_land[i]] = NEVER  # no way leads through an own territory
+        t = work.own_land[i]
+        work.value[t] = 0.0
+        work.cost[t] = NEVER  # no way leads through an own territory
     for i in range(work.foreign_count):
         t = work.foreign_land[i]
         owner = view.owner[t]
@@ -222,9 +224,11 @@ def value_captures(
             value += 3.0
         if work.duel != 0 and owner != NEUTRAL:
             value += DUEL_LAND + DUEL_ARMY * work.force[t]
-        for _ in range(work.near[t]):
-            value += traits.connection
         work.value[t] = value
+    for i in range(work.border_count):
+        t = work.borders[i]
+        for j in range(board.degree[t]):
+            work.value[board.neighbour[t, j]] += traits.connection
     add_landmarks(view, rules, board, seat, work)
     missing = missing_territories(view, rules, board, seat)
     if missing > 0:
