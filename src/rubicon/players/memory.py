@@ -72,7 +72,6 @@ class Workings(RecordLayout):
     best_root: Annotated[int, np.int64]
     best_victim: Annotated[int, np.int64]  # the seat that it eliminates, or NONE
     set_worth: Annotated[float, np.float64]  # armies of the next set
-    all_armies: Annotated[int, np.int64]
     leader: Annotated[int, np.int64]
     daring: Annotated[float, np.float64]  # 0 to 1: how little is spared
     own_count: Annotated[int, np.int64]  # of `own_land`, and so on

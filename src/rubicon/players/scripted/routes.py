@@ -80,19 +80,22 @@ def add_target(work: Workings, target: int) -> bool:
         work.spread[root] = 0.0
         work.roots[work.root_count] = root
         work.root_count += 1
+    # The sums are kept out of memory on the way: a loop that reads what it has just written waits.
+    need, spread, gain, count = work.need[root], work.spread[root], work.gain, work.step_count
     t = target
     while work.marked[t] != work.plan:
         work.marked[t] = work.plan
         work.children[t] = 0
-        work.steps[work.step_count] = t
-        work.step_count += 1
-        work.need[root] += work.cost[t]
-        work.spread[root] += work.variance[t]
-        work.gain += work.value[t]
+        work.steps[count] = t
+        count += 1
+        need += work.cost[t]
+        spread += work.variance[t]
+        gain += work.value[t]
         t = work.parent[t]
         work.children[t] += 1
         if work.children[t] > 1:
-            work.need[root] += BRANCH
+            need += BRANCH
+    work.need[root], work.spread[root], work.gain, work.step_count = need, spread, gain, count
     return True
 
 

@@ -28,10 +28,9 @@ NEVER = 1.0e9
 def survey(view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory) -> None:
     """Fill the workings with everything that does not depend on a plan."""
     work = memory.work
-    list_land(view, board, seat, work)
-    count_armies(view, board, seat, work)
+    count_board(view, board, seat, work)
     judge_seats(view, rules, seat, memory)
-    survey_continents(view, rules, board, seat, memory)
+    value_continents(view, rules, board, seat, memory)
     survey_borders(view, board, seat, work)
     value_captures(view, rules, board, seat, memory)
     # Nothing is held back from the only opponent, nor while a seat is being eliminated, nor where
@@ -42,32 +41,42 @@ def survey(view: Position, rules: Rules, board: BoardTables, seat: int, memory: 
 
 
 @compiled
-def list_land(view: Position, board: BoardTables, seat: int, work: Workings) -> None:
-    """List the seat's own territories, and all others."""
+def count_board(view: Position, board: BoardTables, seat: int, work: Workings) -> None:
+    """In one pass: the seat's territories and all others, and what each owner and continent has."""
     own, foreign = 0, 0
+    clear_counts(board, work)
     for t in range(board.territories):
-        # Written to both lists, and kept in one: a branch would be guessed wrongly by the processor
-        # at every other territory, which takes longer.
-        is_own = int(view.owner[t] == seat)
+        c, owner, force = board.continent[t], view.owner[t], armies_seen(view, t, seat)
+        # Both sides of a choice are computed, and one is kept: a branch would be guessed wrongly by
+        # the processor at every third territory, which takes longer.
+        is_own = int(owner == seat)
         work.own_land[own] = t
         work.foreign_land[foreign] = t
         own += is_own
         foreign += 1 - is_own
+        work.force[t] = force
+        if owner >= 0:
+            work.armies[owner] += force
+        work.own[c] += is_own
+        work.defenders[c] += (1 - is_own) * force
+        holder = owner if work.holder[c] == NONE else work.holder[c]
+        work.holder[c] = owner if holder == owner else MIXED
+        work.first[c] = min(work.first[c], t)
+        work.last[c] = t
     work.own_count = own
     work.foreign_count = foreign
 
 
 @compiled
-def count_armies(view: Position, board: BoardTables, seat: int, work: Workings) -> None:
-    """Armies on each territory and of each owner."""
+def clear_counts(board: BoardTables, work: Workings) -> None:
+    """No owner and no continent has anything yet."""
     for owner in range(SEATS + 1):
         work.armies[owner] = 0
-    work.all_armies = 0
-    for t in range(board.territories):
-        work.force[t] = armies_seen(view, t, seat)
-        if view.owner[t] >= 0:
-            work.armies[view.owner[t]] += work.force[t]
-            work.all_armies += work.force[t]
+    for c in range(board.continents):
+        work.own[c] = 0
+        work.defenders[c] = 0
+        work.holder[c] = NONE
+        work.first[c] = board.territories
 
 
 @compiled
@@ -87,7 +96,9 @@ def judge_seats(view: Position, rules: Rules, seat: int, memory: Memory) -> None
         if work.leader == NONE or work.strength[other] > work.strength[work.leader]:
             work.leader = other
     mine = work.armies[seat] + max(0, view.unplaced[seat])
-    all_armies = work.all_armies + max(0, view.unplaced[seat])
+    all_armies = max(0, view.unplaced[seat])
+    for owner in range(SEATS + 1):
+        all_armies += work.armies[owner]
     work.closing = int(mine > memory.traits.closing * all_armies)
     work.daring = daring(view, work)
     bar_seats(view, rules, seat, memory)
@@ -109,25 +120,11 @@ def bar_seats(view: Position, rules: Rules, seat: int, memory: Memory) -> None:
 
 
 @compiled
-def survey_continents(
+def value_continents(
     view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory
 ) -> None:
-    """Who holds how much of each continent, and what it promises."""
+    """What each continent promises, and adds to the worth of its territories."""
     work = memory.work
-    for c in range(board.continents):
-        work.own[c] = 0
-        work.defenders[c] = 0
-        work.holder[c] = NONE
-        work.first[c] = board.territories
-    for t in range(board.territories):
-        c, owner = board.continent[t], view.owner[t]
-        is_own = int(owner == seat)
-        work.own[c] += is_own
-        work.defenders[c] += (1 - is_own) * work.force[t]
-        holder = owner if work.holder[c] == NONE else work.holder[c]
-        work.holder[c] = owner if holder == owner else MIXED
-        work.first[c] = min(work.first[c], t)
-        work.last[c] = t
     for c in range(board.continents):
         work.promise[c] = board.continent_bonus[c] * goal_factor(view, rules, board, seat, c)
         share = memory.traits.progress * work.promise[c] * work.own[c]
