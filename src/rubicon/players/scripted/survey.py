@@ -198,9 +198,7 @@ def value_captures(
     for owner in range(NEUTRAL + 1):
         work.owner_worth[owner] = seat_value(memory, owner)
     for i in range(work.own_count):
-        t = work.own_land[i]
-        work.value[t] = 0.0
-        work.cost[t] = NEVER  # no way leads through an own territory
+        work.cost[work.own_land[i]] = NEVER  # no way leads through an own territory
     for i in range(work.foreign_count):
         t = work.foreign_land[i]
         owner = view.owner[t]
@@ -221,11 +219,9 @@ def value_captures(
             value += 3.0
         if work.duel != 0 and owner != NEUTRAL:
             value += DUEL_LAND + DUEL_ARMY * work.force[t]
-        work.value[t] = value
-    for i in range(work.border_count):
-        t = work.borders[i]
         for j in range(board.degree[t]):
-            work.value[board.neighbour[t, j]] += traits.connection
+            value += traits.connection * int(view.owner[board.neighbour[t, j]] == seat)
+        work.value[t] = value
     add_landmarks(view, rules, board, seat, work)
     missing = missing_territories(view, rules, board, seat)
     if missing > 0:
