@@ -46,7 +46,8 @@ def find_routes(board: BoardTables, work: Workings, unplaced: int) -> None:
         for i in range(board.degree[t]):
             other = board.neighbour[t, i]
             way = here + work.cost[other]
-            # Without a branch, which the processor would guess wrongly at one edge of four.
+            # Without a branch, which the processor would guess wrongly at one edge of four. A way
+            # that costs NEVER is not nearer: no distance is longer.
             there, parent, before = work.distance[other], work.parent[other], work.root[other]
             nearer = way < there - 1.0e-9
             work.distance[other] = way if nearer else there
@@ -138,7 +139,7 @@ def place_armies(work: Workings, unplaced: int) -> None:
 @inlined
 def armies_from(work: Workings, root: int) -> float:
     """The armies that may be lost on the ways from a root of the plan that was weighed."""
-    return work.force[root] - 1 - work.garrison[root] + work.placed[root]
+    return float(work.force[root] - 1 - work.garrison[root] + work.placed[root])
 
 
 @compiled
