@@ -41,20 +41,26 @@ class Workings(RecordLayout):
     roots: Annotated[CellArray, np.int16, (TERRITORIES,)]  # and where it begins
     children: Annotated[CellArray, np.int8, (TERRITORIES,)]  # steps of a plan that go on from it
     queued: Annotated[CellArray, np.int8, (TERRITORIES,)]
+    # territories in the order of the board, so that a loop need not pass over all others
+    own_land: Annotated[CellArray, np.int16, (TERRITORIES,)]
+    foreign_land: Annotated[CellArray, np.int16, (TERRITORIES,)]
+    borders: Annotated[CellArray, np.int16, (TERRITORIES,)]  # own, with a foreign neighbour
     marked: Annotated[CellArray, np.int32, (TERRITORIES,)]  # the number of the plan that has it
     # by owner
     strength: Annotated[Values, np.float64, (SEATS + 1,)]  # armies, and two turns of income
     armies: Annotated[CellArray, np.int32, (SEATS + 1,)]
     barred: Annotated[CellArray, np.int8, (SEATS + 1,)]  # 1: not to be attacked now
+    owner_worth: Annotated[Values, np.float64, (SEATS + 1,)]  # of a territory, wherever it lies
     # by continent
     promise: Annotated[Values, np.float64, (CONTINENTS,)]  # of holding it, in armies a turn
-    exposed: Annotated[CellArray, np.int32, (CONTINENTS,)]  # threats to its borders from outside
+    first: Annotated[CellArray, np.int16, (CONTINENTS,)]  # its territories lie from here …
+    last: Annotated[CellArray, np.int16, (CONTINENTS,)]  # … to here
+    part_worth: Annotated[Values, np.float64, (CONTINENTS,)]  # of a territory in it, besides
     own: Annotated[CellArray, np.int16, (CONTINENTS,)]  # territories of the seat
     holder: Annotated[CellArray, np.int16, (CONTINENTS,)]  # the only owner, or MIXED
     defenders: Annotated[CellArray, np.int32, (CONTINENTS,)]  # foreign armies in it
     # of the plan that is weighed
     chance: Annotated[float, np.float64]
-    pooled: Annotated[float, np.float64]
     takes: Annotated[float, np.float64]  # armies
     left: Annotated[float, np.float64]  # armies that remain where it begins
     gain: Annotated[float, np.float64]
@@ -66,8 +72,11 @@ class Workings(RecordLayout):
     best_root: Annotated[int, np.int64]
     best_victim: Annotated[int, np.int64]  # the seat that it eliminates, or NONE
     set_worth: Annotated[float, np.float64]  # armies of the next set
-    all_armies: Annotated[int, np.int64]
     leader: Annotated[int, np.int64]
+    daring: Annotated[float, np.float64]  # 0 to 1: how little is spared
+    own_count: Annotated[int, np.int64]  # of `own_land`, and so on
+    foreign_count: Annotated[int, np.int64]
+    border_count: Annotated[int, np.int64]
     plan: Annotated[int, np.int64]  # the number of plans weighed so far
     step_count: Annotated[int, np.int64]
     root_count: Annotated[int, np.int64]
@@ -128,11 +137,11 @@ def memory_from_bytes(data: bytes) -> Memory:
 @compiled
 def remember(memory: Memory, view: Position, board: BoardTables, seat: int) -> None:
     """Note who holds what the seat held at its last decision, and all owners for the next one."""
-    if memory.round_number > 0:
-        for t in range(board.territories):
-            owner = view.owner[t]
-            if memory.owner[t] == seat and 0 <= owner < NEUTRAL and owner != seat:
-                memory.taken[owner] += 1
+    known = memory.round_number > 0
     for t in range(board.territories):
-        memory.owner[t] = view.owner[t]
+        before, owner = memory.owner[t], view.owner[t]
+        if before != owner:
+            if known and before == seat and 0 <= owner < NEUTRAL:
+                memory.taken[owner] += 1
+            memory.owner[t] = owner
     memory.round_number = view.round_number

@@ -8,6 +8,7 @@ from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.players.greedy_cards import NO_ACTION, best_set, star_choice
 from rubicon.players.memory import Memory
 from rubicon.players.scripted.plans import best_plan
+from rubicon.players.scripted.survey import survey
 
 DECISIVE = 12.0  # the score that armies of a set must add to a plan, as for an elimination
 
@@ -37,9 +38,12 @@ def trade_choice(
 @compiled
 def pays_now(view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory) -> bool:
     """Whether a set is worth as much now as later, or decides something now."""
-    if not sets_rise(rules) or view.phase == Phase.TRADE or memory.work.closing != 0:
+    if not sets_rise(rules) or view.phase == Phase.TRADE:
         return True
     if view.hand[seat] >= memory.traits.patience:
+        return True
+    survey(view, rules, board, seat, memory)
+    if memory.work.closing != 0:
         return True
     unplaced = view.unplaced[seat]
     without = best_plan(view, rules, board, seat, memory, unplaced)

@@ -5,9 +5,10 @@ from rubicon.engine.records.action_codes import ActionKind, encode
 from rubicon.engine.records.layout import compiled
 from rubicon.engine.records.position import NONE, Position
 from rubicon.engine.records.tables import BoardTables, Rules
-from rubicon.players.greedy import FAR, front_distance
+from rubicon.players.greedy import FAR, at_front, front_distance
 from rubicon.players.memory import Memory
 from rubicon.players.scripted.placing import rate_places
+from rubicon.players.scripted.survey import survey
 
 
 @compiled
@@ -16,6 +17,8 @@ def fortify_choice(
 ) -> int:
     """Move the largest army that is not at the front to where it is worth most, or nearer to it."""
     work = memory.work
+    if not may_move(view, board, seat):
+        return encode(ActionKind.END_TURN, 0, 0, 0, 0)
     source = NONE
     distance = front_distance(view, board, seat)
     for t in range(board.territories):
@@ -27,6 +30,7 @@ def fortify_choice(
             source = t
     if source == NONE:
         return encode(ActionKind.END_TURN, 0, 0, 0, 0)
+    survey(view, rules, board, seat, memory)
     rate_places(view, board, seat, memory)
     fortify_reaches(view, rules, board, source, work.queued)
     where = NONE
@@ -40,3 +44,17 @@ def fortify_choice(
         ):
             where = t
     return encode(ActionKind.FORTIFY, source, where, 0, view.armies[source] - 1)
+
+
+@compiled
+def may_move(view: Position, board: BoardTables, seat: int) -> bool:
+    """Whether an army stands away from all other players; where none does, nothing is to be moved.
+
+    Mostly none does, and to ask is quicker than to count all distances to the front.
+    """
+    for t in range(board.territories):
+        if view.owner[t] != seat or view.armies[t] < 2:
+            continue
+        if not at_front(view, board, seat, t, True):
+            return True
+    return False

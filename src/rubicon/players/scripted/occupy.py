@@ -5,8 +5,9 @@ from rubicon.engine.records.layout import compiled
 from rubicon.engine.records.position import Position
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.players.memory import Memory
-from rubicon.players.scripted.placing import rate_places
+from rubicon.players.scripted.placing import worth_at
 from rubicon.players.scripted.plans import best_plan
+from rubicon.players.scripted.survey import survey
 
 RESERVE = 1.2  # of what the smaller part of a divided plan takes
 
@@ -21,6 +22,7 @@ def occupy_choice(
     least, most = view.occupy_minimum, view.armies[source] - 1
     if least >= most:
         return encode(ActionKind.OCCUPY, 0, 0, 0, most)
+    survey(view, rules, board, seat, memory)
     ahead, behind = remaining_needs(view, board, seat, memory, source, target)
     if ahead + behind == 0.0:
         return encode(
@@ -97,7 +99,6 @@ def at_rest(
         moving = least if work.best_root == source else most - stay
         return max(least, moving)
     work.force[target] = work.force[source]
-    rate_places(view, board, seat, memory)
-    if work.worth[source] > work.worth[target]:
+    if worth_at(view, board, seat, memory, source) > worth_at(view, board, seat, memory, target):
         return least
     return max(least, most - stay)

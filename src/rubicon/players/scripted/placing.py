@@ -61,8 +61,9 @@ def weakest_gate(view: Position, board: BoardTables, seat: int, memory: Memory) 
     most, where = 0, NONE
     if work.closing != 0:
         return NONE
-    for t in range(board.territories):
-        if view.owner[t] != seat or work.holder[board.continent[t]] != seat:
+    for i in range(work.own_count):
+        t = work.own_land[i]
+        if work.holder[board.continent[t]] != seat:
             continue
         lacking = int(memory.traits.guard * work.threat[t]) + 1 - work.force[t]
         if work.threat[t] > 0 and lacking > most:
@@ -73,36 +74,41 @@ def weakest_gate(view: Position, board: BoardTables, seat: int, memory: Memory) 
 @compiled
 def rate_places(view: Position, board: BoardTables, seat: int, memory: Memory) -> None:
     """By own territory, what an army is worth there; negative away from all borders."""
+    work = memory.work
+    for i in range(work.own_count):
+        t = work.own_land[i]
+        work.worth[t] = worth_at(view, board, seat, memory, t)
+
+
+@compiled
+def worth_at(view: Position, board: BoardTables, seat: int, memory: Memory, t: int) -> float:
+    """What an army is worth on an own territory; negative away from all borders."""
     work, traits = memory.work, memory.traits
-    for t in range(board.territories):
-        work.worth[t] = -NEVER
-        if view.owner[t] != seat:
+    best, border = 0.0, 0.0
+    for i in range(board.degree[t]):
+        other = board.neighbour[t, i]
+        if view.owner[other] == seat:
             continue
-        best, border = 0.0, 0.0
-        for i in range(board.degree[t]):
-            other = board.neighbour[t, i]
-            if view.owner[other] == seat:
-                continue
-            border = max(border, 0.1 if view.owner[other] == NEUTRAL else 1.0)
-            if work.cost[other] < NEVER:
-                best = max(best, work.value[other] / work.cost[other])
-        if border == 0.0:
-            work.worth[t] = -1.0
-            continue
-        worth = traits.stack * work.force[t] + traits.target * best
-        if work.holder[board.continent[t]] == seat:
-            worth += traits.gate * max(0, work.threat[t] + 1 - work.force[t])
-        else:
-            c = board.continent[t]
-            worth += traits.progress * work.promise[c] * work.own[c] / board.continent_size[c]
-        work.worth[t] = (worth + 0.1) * border
+        border = max(border, 0.1 if view.owner[other] == NEUTRAL else 1.0)
+        if work.cost[other] < NEVER:
+            best = max(best, work.value[other] / work.cost[other])
+    if border == 0.0:
+        return -1.0
+    worth = traits.stack * work.force[t] + traits.target * best
+    if work.holder[board.continent[t]] == seat:
+        worth += traits.gate * max(0, work.threat[t] + 1 - work.force[t])
+    else:
+        worth += work.part_worth[board.continent[t]]
+    return (worth + 0.1) * border
 
 
 @compiled
 def best_place(view: Position, board: BoardTables, seat: int, memory: Memory) -> int:
     """The own territory where an army is worth most."""
+    work = memory.work
     best, where = -2.0 * NEVER, NONE
-    for t in range(board.territories):
-        if view.owner[t] == seat and memory.work.worth[t] > best:
-            best, where = memory.work.worth[t], t
+    for i in range(work.own_count):
+        t = work.own_land[i]
+        if work.worth[t] > best:
+            best, where = work.worth[t], t
     return where

@@ -11,8 +11,15 @@ from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.players.evaluation import mission_target
 from rubicon.players.memory import Memory, Workings
 from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
-from rubicon.players.scripted.routes import add_target, begin_plan, find_routes, weigh_plan
-from rubicon.players.scripted.survey import NEVER, daring
+from rubicon.players.scripted.routes import (
+    add_target,
+    begin_plan,
+    find_routes,
+    plan_chance,
+    pooled_chance,
+    weigh_plan,
+)
+from rubicon.players.scripted.survey import NEVER, outside_threats
 
 PRIZE = 5.0  # a territory worth so much is a plan of its own, however far
 PERSISTENCE = 1.5  # the factor of the score of an elimination that has been begun
@@ -32,25 +39,33 @@ def best_plan(
     `unplaced` armies are still to be placed. The survey must be fresh.
     """
     work = memory.work
-    find_routes(view, board, seat, memory, unplaced)
     for t in range(board.territories):
         memory.wanted[t] = 0
     work.best_score = 0.0
     work.best_root = NONE
     work.best_victim = NONE
     work.best_chance = 0.0
-    free = float(unplaced)
-    for t in range(board.territories):
-        if view.owner[t] == seat:
-            free += work.force[t] - 1 - work.garrison[t]
-    if free < 1.0:
-        return 0.0
+    free = free_armies(work, unplaced)
+    more = may_capture_more(view, board, memory)
+    if free < 1.0 or not (more or may_eliminate(view, seat, work, free)):
+        return 0.0  # before any way is looked for: that takes longest
+    find_routes(board, work, unplaced)
     plan_eliminations(view, rules, board, seat, memory, unplaced, free)
-    if may_capture_more(view, board, memory):
+    if more:
         plan_continents(view, rules, board, seat, memory, unplaced, free)
         plan_prizes(view, rules, board, seat, memory, unplaced)
         plan_neighbours(view, rules, board, seat, memory, unplaced)
     return work.best_score
+
+
+@compiled
+def free_armies(work: Workings, unplaced: int) -> float:
+    """The armies that may attack somewhere, those that are still to be placed included."""
+    free = float(unplaced)
+    for i in range(work.own_count):
+        t = work.own_land[i]
+        free += work.force[t] - 1 - work.garrison[t]
+    return free
 
 
 @compiled
@@ -62,7 +77,25 @@ def may_capture_more(view: Position, board: BoardTables, memory: Memory) -> bool
     count = 0
     for t in range(board.territories):
         count += view.captured[t]
-    return count < memory.traits.captures + 10.0 * daring(view, work)
+    return count < memory.traits.captures + 10.0 * work.daring
+
+
+@compiled
+def may_eliminate(view: Position, seat: int, work: Workings, free: float) -> bool:
+    """Whether `free` armies may be enough to capture all that is left of another seat."""
+    reached = False
+    for other in range(view.seats):
+        reached = reached or is_within_reach(view, seat, work, other, free)
+    return reached
+
+
+@inlined
+def is_within_reach(view: Position, seat: int, work: Workings, other: int, free: float) -> bool:
+    """Whether `free` armies may be enough to eliminate a seat that may be attacked."""
+    left = view.territories[other]
+    if other == seat or left == 0 or work.barred[other] != 0:
+        return False
+    return 0.8 * work.armies[other] + left <= free
 
 
 @compiled
@@ -90,29 +123,91 @@ def consider(
 ) -> None:
     """Weigh the plan that was made with `add_target`, and keep it if it is the best so far.
 
-    `victim` is the seat that it eliminates, or NONE. What has been begun is given up less easily.
+    `victim` is the seat that it eliminates, or NONE.
     """
-    work, traits = memory.work, memory.traits
-    if work.step_count == 0:
+    if memory.work.step_count > 0:
+        weigh_plan(memory.work, unplaced)
+        judge_plan(view, rules, board, seat, memory, completion, victim)
+
+
+@compiled
+def judge_plan(
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    completion: float,
+    victim: int,
+) -> None:
+    """Keep the plan that was weighed if it is the best so far."""
+    begun = is_begun(memory, victim)
+    if not begun and highest_score(view, rules, memory, completion) <= memory.work.best_score:
         return
-    weigh_plan(view, rules, memory, unplaced)
-    dare = daring(view, work)
-    loss, needed = traits.loss, traits.plan_chance
+    if is_likely(view, rules, memory, begun):
+        score_plan(view, rules, board, seat, memory, completion, victim)
+
+
+@inlined
+def is_begun(memory: Memory, victim: int) -> bool:
+    """Whether a plan carries on an elimination that was begun; it is given up less easily."""
+    return victim != NONE and memory.victim == victim + 1
+
+
+@inlined
+def losses_of(memory: Memory) -> float:
+    """What the armies weigh that the plan loses."""
+    work, loss = memory.work, memory.traits.loss
     if work.duel != 0:
-        loss, needed = min(loss, DUEL_LOSS), min(needed, DUEL_CHANCE)
-    begun = victim != NONE and memory.victim == victim + 1
+        loss = min(loss, DUEL_LOSS)
+    return loss * (1.0 - work.daring) * (work.takes - OCCUPIED * work.step_count)
+
+
+@compiled
+def highest_score(view: Position, rules: Rules, memory: Memory, completion: float) -> float:
+    """The score if success were certain and nothing in danger: a plan never has more.
+
+    Most plans are dropped by it, before their chance is computed.
+    """
+    gain = memory.work.gain + completion + card_value(view, rules, memory)
+    return max(0.0, gain) - losses_of(memory)
+
+
+@compiled
+def is_likely(view: Position, rules: Rules, memory: Memory, begun: bool) -> bool:
+    """Compute the chance of the plan that was weighed; whether it is enough for the character."""
+    work, needed = memory.work, memory.traits.plan_chance
+    work.chance = plan_chance(view, rules, work)
     if begun:
         # Ways that begin at several places may be divided badly now, and better later.
-        work.chance = max(work.chance, work.pooled)
-    if work.chance < (HOPE if begun else needed * (1.0 - 0.5 * dare)):
-        return
+        work.chance = max(work.chance, pooled_chance(work))
+        return work.chance >= HOPE
+    if work.duel != 0:
+        needed = min(needed, DUEL_CHANCE)
+    return work.chance >= needed * (1.0 - 0.5 * work.daring)
+
+
+@compiled
+def score_plan(
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    completion: float,
+    victim: int,
+) -> None:
+    """Score the plan whose chance was computed, and keep it if it is the best so far."""
+    work, begun = memory.work, is_begun(memory, victim)
     gain = work.gain + completion + card_value(view, rules, memory)
-    lost = work.takes - OCCUPIED * work.step_count
-    score = work.chance * gain - loss * (1.0 - dare) * lost
-    if dare < 1.0 and work.duel == 0:
+    score = work.chance * gain - losses_of(memory)
+    if not begun and score <= work.best_score:
+        return  # danger only lowers it
+    if work.daring < 1.0 and work.duel == 0:
         danger = exposure(view, board, seat, work, work.roots[0])
         danger = max(danger, exposure(view, board, seat, work, work.steps[0]))
-        score -= traits.caution * (1.0 - dare) * max(0.0, danger - work.left)
+        caution = memory.traits.caution * (1.0 - work.daring)
+        score -= caution * max(0.0, danger - work.left)
     if begun:
         score = PERSISTENCE * score + work.chance * completion
     if score > work.best_score:
@@ -166,19 +261,27 @@ def plan_eliminations(
     """Consider to capture all that is left of each other seat."""
     work = memory.work
     for other in range(view.seats):
-        left = view.territories[other]
-        if other == seat or left == 0 or work.barred[other] != 0:
+        if not is_within_reach(view, seat, work, other, free):
             continue
-        if 0.8 * work.armies[other] + left > free:
-            continue
-        begin_plan(work)
-        reached = True
-        for t in range(board.territories):
-            if view.owner[t] == other and reached:
-                reached = add_target(work, t)
-        if reached:
+        if aim_at_seat(view, work, other):
             value = elimination_value(view, rules, board, seat, memory, other)
             consider(view, rules, board, seat, memory, unplaced, value, other)
+
+
+@compiled
+def aim_at_seat(view: Position, work: Workings, other: int) -> bool:
+    """A plan that captures all that a seat has left; False where a way is missing."""
+    begin_plan(work)
+    left = view.territories[other]
+    for i in range(work.foreign_count):
+        t = work.foreign_land[i]
+        if view.owner[t] == other:
+            left -= 1
+            if not add_target(work, t):
+                return False
+            if left == 0:
+                break
+    return True
 
 
 @compiled
@@ -221,24 +324,35 @@ def plan_continents(
                 consider(view, rules, board, seat, memory, unplaced, value, NONE)
         if traits.continent <= 0.0 or 0.8 * work.defenders[c] > free:
             continue
-        begin_plan(work)
-        reached = True
-        for t in range(board.territories):
-            if board.continent[t] == c and view.owner[t] != seat and reached:
-                reached = add_target(work, t)
-        if reached:
-            weigh_plan(view, rules, memory, unplaced)
+        if not aim_at_continent(view, board, seat, work, c):
+            continue
+        weigh_plan(work, unplaced)
+        value = traits.continent * work.promise[c]
+        if highest_score(view, rules, memory, value) <= work.best_score:
+            continue
+        if is_likely(view, rules, memory, False):
             held = work.left + work.own[c] + 1.0
-            held /= held + traits.fear * work.exposed[c]
-            value = traits.continent * work.promise[c] * held
-            consider(view, rules, board, seat, memory, unplaced, value, NONE)
+            held /= held + traits.fear * outside_threats(view, board, seat, work, c)
+            score_plan(view, rules, board, seat, memory, value * held, NONE)
+
+
+@compiled
+def aim_at_continent(
+    view: Position, board: BoardTables, seat: int, work: Workings, continent: int
+) -> bool:
+    """A plan that captures the rest of a continent; False where a way is missing."""
+    begin_plan(work)
+    for t in range(work.first[continent], work.last[continent] + 1):
+        if board.continent[t] == continent and view.owner[t] != seat and not add_target(work, t):
+            return False
+    return True
 
 
 @compiled
 def nearest_in(board: BoardTables, work: Workings, continent: int) -> int:
     """The territory of a continent that is captured at the lowest cost."""
     best, where = 2.0 * NEVER, 0
-    for t in range(board.territories):
+    for t in range(work.first[continent], work.last[continent] + 1):
         if board.continent[t] == continent and work.distance[t] < best:
             best, where = work.distance[t], t
     return where
@@ -250,8 +364,9 @@ def plan_prizes(
 ) -> None:
     """Consider each territory of high value, wherever it lies."""
     work = memory.work
-    for t in range(board.territories):
-        if work.value[t] >= PRIZE and view.owner[t] != seat and work.distance[t] < NEVER:
+    for i in range(work.foreign_count):
+        t = work.foreign_land[i]
+        if work.value[t] >= PRIZE and work.distance[t] < NEVER:
             begin_plan(work)
             if add_target(work, t):
                 consider(view, rules, board, seat, memory, unplaced, 0.0, NONE)
@@ -263,8 +378,9 @@ def plan_neighbours(
 ) -> None:
     """Consider each territory beside an own one, alone."""
     work = memory.work
-    for t in range(board.territories):
-        if work.distance[t] >= NEVER or view.owner[t] == seat:
+    for i in range(work.foreign_count):
+        t = work.foreign_land[i]
+        if work.distance[t] >= NEVER:
             continue
         if work.parent[t] == work.root[t] and work.value[t] < PRIZE:
             begin_plan(work)
@@ -273,9 +389,9 @@ def plan_neighbours(
 
 
 @inlined
-def needed_chance(view: Position, memory: Memory) -> float:
+def needed_chance(memory: Memory) -> float:
     """The chance of success that a battle needs now; half as much for an elimination."""
-    eased = max(daring(view, memory.work), 1.0 if memory.victim != 0 else 0.0)
+    eased = max(memory.work.daring, 1.0 if memory.victim != 0 else 0.0)
     needed = memory.traits.battle_chance
     if memory.work.duel != 0:
         needed = min(needed, 0.8 * DUEL_CHANCE)
@@ -289,10 +405,11 @@ def next_battle(view: Position, rules: Rules, board: BoardTables, seat: int, mem
     Dead ends first, so that the army goes on from what it captures; then the strongest source.
     """
     work = memory.work
-    needed = needed_chance(view, memory)
+    needed = needed_chance(memory)
     best, battle = -NEVER, NONE
-    for t in range(board.territories):
-        if memory.wanted[t] == 0 or view.owner[t] == seat:
+    for k in range(work.foreign_count):
+        t = work.foreign_land[k]
+        if memory.wanted[t] == 0:
             continue
         source, ways = NONE, 0
         for i in range(board.degree[t]):

@@ -2,10 +2,10 @@
 
 import math
 
-from rubicon.engine.records.layout import compiled
+from rubicon.engine.records.layout import compiled, inlined
 from rubicon.engine.records.position import NONE, TERRITORIES, Position
 from rubicon.engine.records.tables import BoardTables, Rules
-from rubicon.players.memory import Memory, Workings
+from rubicon.players.memory import Workings
 from rubicon.players.scripted.battle_odds import chance_of, chance_to_last, defence_rolls
 from rubicon.players.scripted.survey import NEVER
 
@@ -15,24 +15,21 @@ BRANCH = 2.5  # armies that stay behind where a way branches
 
 
 @compiled
-def find_routes(
-    view: Position, board: BoardTables, seat: int, memory: Memory, unplaced: int
-) -> None:
+def find_routes(board: BoardTables, work: Workings, unplaced: int) -> None:
     """Fill `distance`, `parent` and `root`: by Bellman and Ford, with a queue.
 
     A way may begin at an own territory that can attack, or that gets armies first.
     """
-    work = memory.work
     most = 0
-    for t in range(board.territories):
-        if view.owner[t] == seat:
-            most = max(most, work.force[t] - work.garrison[t])
-    first, count = 0, 0
+    for i in range(work.own_count):
+        t = work.own_land[i]
+        most = max(most, work.force[t] - work.garrison[t])
     for t in range(board.territories):
         work.distance[t] = NEVER
         work.queued[t] = 0
-        if view.owner[t] != seat:
-            continue
+    first, count = 0, 0
+    for i in range(work.border_count):
+        t = work.borders[i]
         free = work.force[t] - work.garrison[t]
         if free + unplaced > 1:
             work.distance[t] = FROM_WEAKER * (most - free)
@@ -42,23 +39,24 @@ def find_routes(
             count += 1
     while count > 0:
         t = work.waiting[first]
-        first = (first + 1) % TERRITORIES
+        first = first + 1 if first + 1 < TERRITORIES else 0
         count -= 1
         work.queued[t] = 0
+        here, root = work.distance[t], work.root[t]
         for i in range(board.degree[t]):
             other = board.neighbour[t, i]
-            if view.owner[other] == seat:
-                continue
-            way = work.distance[t] + work.cost[other]
-            if way >= work.distance[other] - 1.0e-9 or way >= NEVER:
-                continue
-            work.distance[other] = way
-            work.parent[other] = t
-            work.root[other] = work.root[t]
-            if work.queued[other] == 0:
-                work.queued[other] = 1
-                work.waiting[(first + count) % TERRITORIES] = other
-                count += 1
+            way = here + work.cost[other]
+            # Without a branch, which the processor would guess wrongly at one edge of four. A way
+            # that costs NEVER is not nearer: no distance is longer.
+            there, parent, before = work.distance[other], work.parent[other], work.root[other]
+            nearer = way < there - 1.0e-9
+            work.distance[other] = way if nearer else there
+            work.parent[other] = t if nearer else parent
+            work.root[other] = root if nearer else before
+            last = first + count
+            work.waiting[last if last < TERRITORIES else last - TERRITORIES] = other
+            count += int(nearer) & (1 - work.queued[other])
+            work.queued[other] |= int(nearer)
 
 
 @compiled
@@ -83,29 +81,44 @@ def add_target(work: Workings, target: int) -> bool:
         work.spread[root] = 0.0
         work.roots[work.root_count] = root
         work.root_count += 1
+    # The sums are kept out of memory on the way: a loop that reads what it has just written waits.
+    need, spread, gain, count = work.need[root], work.spread[root], work.gain, work.step_count
     t = target
     while work.marked[t] != work.plan:
         work.marked[t] = work.plan
         work.children[t] = 0
-        work.steps[work.step_count] = t
-        work.step_count += 1
-        work.need[root] += work.cost[t]
-        work.spread[root] += work.variance[t]
-        work.gain += work.value[t]
+        work.steps[count] = t
+        count += 1
+        need += work.cost[t]
+        spread += work.variance[t]
+        gain += work.value[t]
         t = work.parent[t]
         work.children[t] += 1
         if work.children[t] > 1:
-            work.need[root] += BRANCH
+            need += BRANCH
+    work.need[root], work.spread[root], work.gain, work.step_count = need, spread, gain, count
     return True
 
 
 @compiled
-def weigh_plan(view: Position, rules: Rules, memory: Memory, unplaced: int) -> None:
-    """Where the plan's armies go, what it takes, what is left, and the chance of success.
+def weigh_plan(work: Workings, unplaced: int) -> None:
+    """Where the plan's armies go, what it takes, and what is left."""
+    place_armies(work, unplaced)
+    work.takes, work.left = 0.0, 0.0
+    for i in range(work.root_count):
+        root = work.roots[i]
+        free = armies_from(work, root)
+        work.takes += min(free, work.need[root])
+        work.left += max(0.0, free - work.need[root])
 
-    `pooled` is the chance if armies could still be exchanged between its beginnings.
-    """
-    work = memory.work
+
+@compiled
+def place_armies(work: Workings, unplaced: int) -> None:
+    """Where the armies to be placed go: where they lack, and what is left to the longest way."""
+    if unplaced == 0:
+        for i in range(work.root_count):
+            work.placed[work.roots[i]] = 0.0
+        return
     lacking, most = 0.0, 0
     for i in range(work.root_count):
         root = work.roots[i]
@@ -115,28 +128,41 @@ def weigh_plan(view: Position, rules: Rules, memory: Memory, unplaced: int) -> N
         lacking += work.placed[root]
         if work.need[root] > work.need[work.roots[most]]:
             most = i
-    work.chance, work.takes, work.left = 1.0, 0.0, 0.0
-    surplus, variance = 0.0, 0.0
     for i in range(work.root_count):
         root = work.roots[i]
         if lacking > unplaced:
             work.placed[root] *= unplaced / lacking
         elif i == most:
             work.placed[root] += unplaced - lacking
-        free = work.force[root] - 1 - work.garrison[root] + work.placed[root]
-        work.takes += min(free, work.need[root])
-        work.left += max(0.0, free - work.need[root])
-        work.chance *= root_chance(view, rules, work, root, free)
-        surplus += free - work.need[root]
-        variance += work.spread[root]
-    work.pooled = chance_to_last(surplus, variance)
+
+
+@inlined
+def armies_from(work: Workings, root: int) -> float:
+    """The armies that may be lost on the ways from a root of the plan that was weighed."""
+    return float(work.force[root] - 1 - work.garrison[root] + work.placed[root])
 
 
 @compiled
-def root_chance(view: Position, rules: Rules, work: Workings, root: int, free: float) -> float:
-    """The chance that the armies of one root reach all its targets."""
+def plan_chance(view: Position, rules: Rules, work: Workings) -> float:
+    """The chance of success of the plan that was weighed: that all its roots succeed."""
     if work.step_count == 1:
         target = work.steps[0]
         rolls = defence_rolls(rules, view.owner[target])
-        return chance_of(rolls, int(free), work.force[target])
-    return chance_to_last(free - work.need[root] + 0.5, work.spread[root])
+        return chance_of(rolls, int(armies_from(work, work.roots[0])), work.force[target])
+    chance = 1.0
+    for i in range(work.root_count):
+        root = work.roots[i]
+        spare = armies_from(work, root) - work.need[root] + 0.5
+        chance *= chance_to_last(spare, work.spread[root])
+    return chance
+
+
+@compiled
+def pooled_chance(work: Workings) -> float:
+    """The chance if armies could still be exchanged between the beginnings of the plan."""
+    surplus, variance = 0.0, 0.0
+    for i in range(work.root_count):
+        root = work.roots[i]
+        surplus += armies_from(work, root) - work.need[root]
+        variance += work.spread[root]
+    return chance_to_last(surplus, variance)

@@ -28,10 +28,10 @@ NEVER = 1.0e9
 def survey(view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory) -> None:
     """Fill the workings with everything that does not depend on a plan."""
     work = memory.work
-    count_armies(view, board, seat, work)
+    count_board(view, board, seat, work)
     judge_seats(view, rules, seat, memory)
-    survey_continents(view, rules, board, seat, memory)
-    survey_borders(view, board, seat, memory)
+    value_continents(view, rules, board, seat, memory)
+    survey_borders(view, board, seat, work)
     value_captures(view, rules, board, seat, memory)
     # Nothing is held back from the only opponent, nor while a seat is being eliminated, nor where
     # one more territory wins.
@@ -41,16 +41,42 @@ def survey(view: Position, rules: Rules, board: BoardTables, seat: int, memory: 
 
 
 @compiled
-def count_armies(view: Position, board: BoardTables, seat: int, work: Workings) -> None:
-    """Armies on each territory and of each owner."""
+def count_board(view: Position, board: BoardTables, seat: int, work: Workings) -> None:
+    """In one pass: the seat's territories and all others, and what each owner and continent has."""
+    own, foreign = 0, 0
+    clear_counts(board, work)
+    for t in range(board.territories):
+        c, owner, force = board.continent[t], view.owner[t], armies_seen(view, t, seat)
+        # Both sides of a choice are computed, and one is kept: a branch would be guessed wrongly by
+        # the processor at every third territory, which takes longer.
+        is_own = int(owner == seat)
+        work.own_land[own] = t
+        work.foreign_land[foreign] = t
+        own += is_own
+        foreign += 1 - is_own
+        work.force[t] = force
+        if owner >= 0:
+            work.armies[owner] += force
+        work.own[c] += is_own
+        work.defenders[c] += (1 - is_own) * force
+        holder = owner if work.holder[c] == NONE else work.holder[c]
+        work.holder[c] = owner if holder == owner else MIXED
+        work.first[c] = min(work.first[c], t)
+        work.last[c] = t
+    work.own_count = own
+    work.foreign_count = foreign
+
+
+@compiled
+def clear_counts(board: BoardTables, work: Workings) -> None:
+    """No owner and no continent has anything yet."""
     for owner in range(SEATS + 1):
         work.armies[owner] = 0
-    work.all_armies = 0
-    for t in range(board.territories):
-        work.force[t] = armies_seen(view, t, seat)
-        if view.owner[t] >= 0:
-            work.armies[view.owner[t]] += work.force[t]
-            work.all_armies += work.force[t]
+    for c in range(board.continents):
+        work.own[c] = 0
+        work.defenders[c] = 0
+        work.holder[c] = NONE
+        work.first[c] = board.territories
 
 
 @compiled
@@ -70,8 +96,11 @@ def judge_seats(view: Position, rules: Rules, seat: int, memory: Memory) -> None
         if work.leader == NONE or work.strength[other] > work.strength[work.leader]:
             work.leader = other
     mine = work.armies[seat] + max(0, view.unplaced[seat])
-    all_armies = work.all_armies + max(0, view.unplaced[seat])
+    all_armies = max(0, view.unplaced[seat])
+    for owner in range(SEATS + 1):
+        all_armies += work.armies[owner]
     work.closing = int(mine > memory.traits.closing * all_armies)
+    work.daring = daring(view, work)
     bar_seats(view, rules, seat, memory)
 
 
@@ -91,46 +120,54 @@ def bar_seats(view: Position, rules: Rules, seat: int, memory: Memory) -> None:
 
 
 @compiled
-def survey_continents(
+def value_continents(
     view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory
 ) -> None:
-    """Who holds how much of each continent, and what it promises."""
+    """What each continent promises, and adds to the worth of its territories."""
     work = memory.work
     for c in range(board.continents):
-        work.own[c] = 0
-        work.exposed[c] = 0
-        work.defenders[c] = 0
-        work.holder[c] = NONE
-    for t in range(board.territories):
-        c, owner = board.continent[t], view.owner[t]
-        if owner == seat:
-            work.own[c] += 1
-        else:
-            work.defenders[c] += work.force[t]
-        if work.holder[c] == NONE:
-            work.holder[c] = owner
-        elif work.holder[c] != owner:
-            work.holder[c] = MIXED
-    for c in range(board.continents):
         work.promise[c] = board.continent_bonus[c] * goal_factor(view, rules, board, seat, c)
+        share = memory.traits.progress * work.promise[c] * work.own[c]
+        work.part_worth[c] = share / board.continent_size[c]
 
 
 @compiled
-def survey_borders(view: Position, board: BoardTables, seat: int, memory: Memory) -> None:
-    """The strongest foreign neighbour of each own territory, and the threats to each continent."""
-    work = memory.work
-    for t in range(board.territories):
-        strongest, outside = 0, 0
-        for i in range(board.degree[t]):
-            other = board.neighbour[t, i]
-            if view.owner[other] in (seat, NEUTRAL, NONE):
-                continue
-            strongest = max(strongest, work.force[other])
-            if board.continent[other] != board.continent[t]:
-                outside = max(outside, work.force[other])
+def survey_borders(view: Position, board: BoardTables, seat: int, work: Workings) -> None:
+    """The own territories beside others, and the strongest foreign neighbour of each."""
+    count = 0
+    for i in range(work.own_count):
+        t = work.own_land[i]
+        strongest, foreign = 0, 0
+        for j in range(board.degree[t]):
+            other = board.neighbour[t, j]
+            owner = view.owner[other]
+            foreign |= int(owner != seat)
+            if owner != seat and 0 <= owner < NEUTRAL:
+                strongest = max(strongest, work.force[other])
         work.threat[t] = strongest
         work.garrison[t] = 0
-        work.exposed[board.continent[t]] += outside
+        work.borders[count] = t
+        count += foreign
+    work.border_count = count
+
+
+@compiled
+def outside_threats(
+    view: Position, board: BoardTables, seat: int, work: Workings, continent: int
+) -> int:
+    """The strongest foreign neighbours outside a continent, summed over its territories."""
+    total = 0
+    for t in range(work.first[continent], work.last[continent] + 1):
+        if board.continent[t] != continent:
+            continue
+        strongest = 0
+        for i in range(board.degree[t]):
+            other = board.neighbour[t, i]
+            if view.owner[other] in (seat, NEUTRAL, NONE) or board.continent[other] == continent:
+                continue
+            strongest = max(strongest, work.force[other])
+        total += strongest
+    return total
 
 
 @inlined
@@ -142,7 +179,7 @@ def daring(view: Position, work: Workings) -> float:
 
 
 @compiled
-def seat_value(view: Position, seat: int, memory: Memory, owner: int) -> float:
+def seat_value(memory: Memory, owner: int) -> float:
     """What a territory of an owner is worth, wherever it lies."""
     work, traits = memory.work, memory.traits
     if owner == NEUTRAL:
@@ -158,34 +195,38 @@ def value_captures(
     """By territory, what its capture is worth and costs; NEVER where it is barred."""
     work, traits = memory.work, memory.traits
     hunted = mission_target(view, rules, board, seat)
-    for t in range(board.territories):
-        owner, c = view.owner[t], board.continent[t]
+    for owner in range(NEUTRAL + 1):
+        work.owner_worth[owner] = seat_value(memory, owner)
+    for i in range(work.own_count):
+        work.cost[work.own_land[i]] = NEVER  # no way leads through an own territory
+    for i in range(work.foreign_count):
+        t = work.foreign_land[i]
+        owner = view.owner[t]
         work.value[t] = 0.0
         work.cost[t] = 0.0
         work.variance[t] = 0.0
-        if owner == seat or owner < 0:
+        if owner < 0:
             continue
         rolls = defence_rolls(rules, owner)
         work.cost[t] = 1.0 + loss_of(rolls, work.force[t])
         work.variance[t] = variance_of(rolls, work.force[t])
         if work.barred[owner] != 0:
             work.cost[t] = NEVER
-        value = seat_value(view, seat, memory, owner)
-        value += traits.progress * work.promise[c] * work.own[c] / board.continent_size[c]
+        value = work.owner_worth[owner] + work.part_worth[board.continent[t]]
         if owner == hunted:
             value += 3.0
         if work.closing != 0:
             value += 3.0
         if work.duel != 0 and owner != NEUTRAL:
             value += DUEL_LAND + DUEL_ARMY * work.force[t]
-        for i in range(board.degree[t]):
-            value += traits.connection * int(view.owner[board.neighbour[t, i]] == seat)
+        for j in range(board.degree[t]):
+            value += traits.connection * int(view.owner[board.neighbour[t, j]] == seat)
         work.value[t] = value
     add_landmarks(view, rules, board, seat, work)
     missing = missing_territories(view, rules, board, seat)
     if missing > 0:
-        for t in range(board.territories):
-            work.value[t] += WINNING_LAND if missing == 1 else 2.0
+        for i in range(work.foreign_count):
+            work.value[work.foreign_land[i]] += WINNING_LAND if missing == 1 else 2.0
 
 
 @compiled
@@ -194,7 +235,8 @@ def add_landmarks(
 ) -> None:
     """Cities, capitals and headquarters are worth more."""
     if rules.setup_cities > 0:
-        for t in range(board.territories):
+        for i in range(work.foreign_count):
+            t = work.foreign_land[i]
             work.value[t] += 0.7 * view.city[t]
     headquarters = rules.victory_goal == Goal.HEADQUARTERS
     for other in range(view.seats):
@@ -229,12 +271,13 @@ def set_garrisons(
     Fewer as rounds go by: between seats that only guard, a game would never end.
     """
     work, traits = memory.work, memory.traits
-    kept = traits.guard * (1.0 - daring(view, work))
-    for t in range(board.territories):
-        if view.owner[t] == seat and work.holder[board.continent[t]] == seat:
+    kept = traits.guard * (1.0 - work.daring)
+    for i in range(work.own_count):
+        t = work.own_land[i]
+        if work.holder[board.continent[t]] == seat:
             work.garrison[t] = min(work.force[t] - 1, int(kept * work.threat[t]))
     place = view.capital[seat]
     if place != NONE and view.owner[place] == seat:
         share = 2.0 if rules.victory_goal == Goal.HEADQUARTERS else 1.0
-        guard = int(share * (1.0 - daring(view, work)) * work.threat[place])
+        guard = int(share * (1.0 - work.daring) * work.threat[place])
         work.garrison[place] = max(0, min(work.force[place] - 1, guard))

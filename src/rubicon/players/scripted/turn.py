@@ -63,10 +63,10 @@ def traits_choice(
         return objective_choice(view, rules, board, seat)
     if phase in (Phase.PLACE, Phase.SEALED):
         return starting_armies(view, rules, board, seat, memory)
-    survey(view, rules, board, seat, memory)
     if phase in (Phase.REINFORCE, Phase.TRADE, Phase.CONTINENTS):
         return first_step(view, rules, board, seat, memory)
     if phase == Phase.ATTACK:
+        survey(view, rules, board, seat, memory)
         return attack_choice(view, rules, board, seat, memory)
     if phase == Phase.OCCUPY:
         return occupy_choice(view, rules, board, seat, memory)
@@ -108,6 +108,7 @@ def first_step(view: Position, rules: Rules, board: BoardTables, seat: int, memo
         trade = trade_choice(view, rules, board, seat, memory)
         if trade != NO_ACTION:
             return trade
+    survey(view, rules, board, seat, memory)
     if view.unplaced[seat] > 0:
         return placement(view, rules, board, seat, memory)
     if view.phase == Phase.TRADE:
@@ -126,7 +127,7 @@ def attack_from(view: Position, rules: Rules, source: int, target: int) -> int:
 def attack_choice(
     view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory
 ) -> int:
-    """The first battle of the best plan, or the end of the attacks."""
+    """The first battle of the best plan, or the end of the attacks. The survey must be fresh."""
     memory.planned = 0
     battle = NONE
     if best_plan(view, rules, board, seat, memory, 0) > 0.0:
@@ -137,6 +138,6 @@ def attack_choice(
     memory.planned = 1
     memory.source = battle // 256
     memory.target = battle % 256
-    memory.needed = needed_chance(view, memory)
+    memory.needed = needed_chance(memory)
     memory.kept = memory.work.garrison[memory.source]
     return attack_from(view, rules, memory.source, memory.target)
