@@ -6,6 +6,8 @@ from typing import TypedDict
 
 from litestar import Controller, get
 
+from rubicon.players.review.form import ReasonForm, reason_form
+from rubicon.players.review.reason import place_names, reason_sentence
 from rubicon.table.errors import TableError
 from rubicon.web.api.access import view_of
 from rubicon.web.api.views import visible_snapshot
@@ -13,10 +15,11 @@ from rubicon.web.http.parameters import Asker, CurrentAccount, CurrentServer, Ga
 
 
 class BotReasonView(TypedDict):
-    """The seat of a bot, the decision that it made, and why in a few words."""
+    """The seat of a bot, the decision that it made, and why: as data, and in a few words."""
 
     seat: str
     decision: int
+    reason: ReasonForm
     why: str
 
 
@@ -42,7 +45,13 @@ class ReasonsController(Controller):
         if snapshot.voters and snapshot.ending is None:
             message = "People play in this game: the plans of the bots are theirs until the end."
             raise TableError("reasons/people-play", message, "Ask when the game is over.")
+        names = place_names(snapshot.ruleset.board)
         return [
-            {"seat": each.seat, "decision": each.decision, "why": each.why}
+            {
+                "seat": each.seat,
+                "decision": each.decision,
+                "reason": reason_form(each.reason),
+                "why": reason_sentence(each.reason, names),
+            }
             for each in server.bots.reasons(game)
         ]
