@@ -122,7 +122,7 @@ def test_a_table_shares_one_win() -> None:
 def test_an_illegal_choice_at_a_table_is_refused() -> None:
     env = RiskAEC("classic", 3, **SMALL)
     mask = env.infos[env.agent_selection]["action_mask"]
-    for wrong in (None, int(np.flatnonzero(mask == 0)[0])):
+    for wrong in (None, int(np.flatnonzero(mask == 0)[0]), -1, len(mask)):
         with pytest.raises(RubiconError) as caught:
             env.step(wrong)
         assert caught.value.code == "lab/illegal"
