@@ -18,7 +18,8 @@ from rubicon.errors import RubiconError
 from rubicon.players.memory import memory_from_bytes, memory_to_bytes
 from rubicon.players.player import PLAYERS, Player
 from rubicon.players.player_seeds import seed_of_decision
-from rubicon.players.review.reason import Reason, reason_of
+from rubicon.players.review.form import ReasonForm, reason_form
+from rubicon.players.review.reason import Reason, place_names, reason_of, reason_sentence
 from rubicon.processes import exit_with_parent
 from rubicon.server.fair_queue import FairQueue
 from rubicon.server.seat_game import SeatGame
@@ -28,6 +29,7 @@ from rubicon.table.game.submission import Receipt, Submission
 from rubicon.table.service.table_service import TableService
 from rubicon.table.storage.metrics import SECONDS
 
+__all__ = ["BotReason", "BotRunner", "ReasonForm", "decide"]
 log = logging.getLogger(__name__)
 Key = tuple[str, str, int]  # game, seat, decision
 Decided = tuple[str, bytes, Reason | None]  # an action, what the bot remembers, why it did so
@@ -38,11 +40,12 @@ REASONS_EACH = 20
 
 @dataclass(frozen=True, slots=True)
 class BotReason:
-    """Why a bot decided as it did."""
+    """Why a bot decided as it did: as data, and in a few words with the board's names in them."""
 
     seat: str
     decision: int
-    reason: Reason
+    reason: ReasonForm
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +192,10 @@ class BotRunner:
             text, memory, reason = future.result()
             with self._lock:
                 self._memories[game, seat, bot] = memory
-                kept = self._reasons.setdefault(game, deque(maxlen=REASONS_EACH))
                 if reason is not None:
-                    kept.append(BotReason(seat, decision, reason))
+                    kept = self._reasons.setdefault(game, deque(maxlen=REASONS_EACH))
+                    why = reason_sentence(reason, place_names(snapshot.ruleset.board))
+                    kept.append(BotReason(seat, decision, reason_form(reason), why))
         submitted = self.table.submit(Submission(game, seat, decision, text, by_bot=True))
         submitted.add_done_callback(lambda done: self._submitted(key, bot, done))
 

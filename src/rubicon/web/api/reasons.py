@@ -6,8 +6,7 @@ from typing import TypedDict
 
 from litestar import Controller, get
 
-from rubicon.players.review.form import ReasonForm, reason_form
-from rubicon.players.review.reason import place_names, reason_sentence
+from rubicon.server.bot_runner import ReasonForm
 from rubicon.table.errors import TableError
 from rubicon.web.api.access import view_of
 from rubicon.web.api.views import visible_snapshot
@@ -45,13 +44,12 @@ class ReasonsController(Controller):
         if snapshot.voters and snapshot.ending is None:
             message = "People play in this game: the plans of the bots are theirs until the end."
             raise TableError("reasons/people-play", message, "Ask when the game is over.")
-        names = place_names(snapshot.ruleset.board)
         return [
             {
                 "seat": each.seat,
                 "decision": each.decision,
-                "reason": reason_form(each.reason),
-                "why": reason_sentence(each.reason, names),
+                "reason": each.reason,
+                "why": each.why,
             }
             for each in server.bots.reasons(game)
         ]
