@@ -1,6 +1,7 @@
 """What bots are after, for who watches bots alone: `rubicon play --watch --why`."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -25,7 +26,7 @@ def test_aims_are_told_on_request_alone(capsys: pytest.CaptureFixture[str]) -> N
     told = capsys.readouterr().out.splitlines()
     aims = [line for line in told if AIM.match(line)]
     assert aims
-    assert all(one != other for one, other in zip(aims, aims[1:], strict=False))
+    assert all(one != other for one, other in pairwise(aims))
 
 
 def test_plans_are_not_told_where_a_person_plays(capsys: pytest.CaptureFixture[str]) -> None:
