@@ -56,4 +56,4 @@ def test_nothing_is_called_certain_that_is_not() -> None:
     assert [percent(one) for one in (0.0, 0.001, 0.256, 0.999, 1.0)] == [
         "0 %", "under 1 %", "26 %", "over 99 %", "100 %",
     ]  # fmt: skip
-    assert (points(0.123), points(-0.02)) == ("+12", "-2")
+    assert (points(0.123), points(-0.02), points(-0.001)) == ("+12", "-2", "+0")

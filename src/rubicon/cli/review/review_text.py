@@ -220,4 +220,4 @@ def percent(chance: float) -> str:
 
 def points(share: float) -> str:
     """A change of a chance in points of 100, with its sign."""
-    return f"{100 * share:+.0f}"
+    return f"{round(100 * share):+d}"
