@@ -14,6 +14,7 @@ from rubicon.players.review.reason import Reason
 from rubicon.rules.game.game import Game
 
 DIGITS = 4
+NEARLY = 1 - 10**-DIGITS  # no battle is certain, and rounding shall not say so
 Numbers = npt.NDArray[Any]
 Index = Callable[[int], int]  # what stands for an entry of the history; -1 is the beginning
 
@@ -191,7 +192,7 @@ def _moment_form(game: Game, one: DecidingMoment, index: Index) -> DecidingMomen
             "target": battle.target,
             "rolls": battle.rolls,
             "taken": battle.taken,
-            "odds": round(battle.odds, DIGITS),
+            "odds": min(round(battle.odds, DIGITS), NEARLY),
         },
         "better": None if one.judgement is None else _better_form(one.judgement),
     }
