@@ -37,16 +37,16 @@ def test_plans_are_not_told_where_a_person_plays(capsys: pytest.CaptureFixture[s
 def test_an_aim_is_told_once_and_only_where_there_is_a_plan() -> None:
     game, dice = Game.new(Ruleset.load("classic", board="skerries"), 3), generator(3)
     bots = {colour: Player("hunter", colour, seed=1) for colour in game.colours}
-    aims, aim = BotAims(game), ""
+    aims, aim = BotAims(game.ruleset.board), ""
     while not aim:
         if game.awaits_chance:
             game.settle(game.sample(dice))
             continue
         bot = bots[game.actors[0]]
         action = bot.decide(game)
-        aim = aims.new(bot, action)
-        again = aims.new(bot, action)
-        planless = aims.new(seated("random", bot.seat, seed=1), action)
+        aim = aims.new(game, bot, action)
+        again = aims.new(game, bot, action)
+        planless = aims.new(game, seated("random", bot.seat, seed=1), action)
         game.play(action)
     assert AIM.match(aim)
     assert again == planless == ""

@@ -127,7 +127,7 @@ def open_session(options: PlayOptions, opening: Opening | None = None) -> Sessio
         rng=generator(seed),
         file=opening.file,
         delay=options.delay,
-        aims=BotAims(game) if options.why else None,
+        aims=BotAims(game.ruleset.board) if options.why else None,
         quick_setup={c: QuickSetup(c, seed=seed) for c in people} if opening.quick else {},
         armies_text=pieces_text(game.ruleset) if options.pieces else count_text,
         pieces_legend=pieces_legend(game.ruleset) if options.pieces else "",

@@ -180,10 +180,15 @@ class Session:
             action = self.automatic(colour)
             if action is None:
                 return colour
-            if self.aims is not None and (aim := self.aims.new(self.bots[colour], action)):
-                self.narrations[None].say(aim)
+            if self.aims is not None:
+                self.tell_aim(self.aims.new(self.game, self.bots[colour], action))
             self.hear(self.game.play(action))
         return None
+
+    def tell_aim(self, aim: str) -> None:
+        """Tell who watches bots what one of them is after; "" where nothing is new."""
+        if aim:
+            self.narrations[None].say(aim)
 
     def automatic(self, colour: str) -> Action | None:
         """The decision of a bot, or one that needs no question; None where a person decides."""
