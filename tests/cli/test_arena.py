@@ -119,6 +119,11 @@ class Leaving(Bot):
         raise SystemExit(0)
 
 
+class Failing(Bot):
+    def decide(self, view):
+        return {}[view.round] if view.round == 2 else self.random.choice(view.legal)
+
+
 class Recalling(Bot):
     seeds = []
 
@@ -151,6 +156,28 @@ def test_what_a_bot_prints_is_not_among_the_results(
 def test_a_bot_cannot_leave_the_program(capsys: pytest.CaptureFixture[str], bots: Path) -> None:
     assert main(["arena", f"{bots}:Leaving", "random*2", "--blocks", "1"]) == 2
     assert "player/failed" in capsys.readouterr().err
+
+
+def test_a_bot_that_fails_is_named_with_its_deal(
+    capsys: pytest.CaptureFixture[str], bots: Path
+) -> None:
+    assert main(["arena", f"{bots}:Failing", "random*2", "--blocks", "1", "--seed", "7"]) == 2
+    said = capsys.readouterr().err
+    assert "KeyError: 2 (bots.py, line " in said
+    assert (
+        "It happened in round 2 of rotation 0; --seed 7 --blocks 1 plays this deal again." in said
+    )
+
+
+def test_bots_of_one_file_can_be_told_apart(
+    capsys: pytest.CaptureFixture[str], bots: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(bots.parent)
+    match = ["arena", "bots.py:Loud", "bots.py:Recalling", "random", "--blocks", "1"]
+    assert main([*match, "--rounds", "1"]) == 0
+    shown = capsys.readouterr().out
+    column = "".join(line[:13].strip() for line in shown.splitlines()[2:])
+    assert column == "bots.py:Loudbots.py:Recallingrandom"
 
 
 def test_a_bot_learns_nothing_of_the_dice_from_its_seed(bots: Path) -> None:

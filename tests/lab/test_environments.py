@@ -89,6 +89,7 @@ def test_an_illegal_choice_changes_nothing() -> None:
     [
         ({"opponents": "gredy"}, "lab/bots"),
         ({"opponents": ["greedy"]}, "lab/bots"),
+        ({"opponents": [None, "greedy"]}, "lab/bots"),
         ({"seat": 3}, "lab/seat"),
         ({"preset": "clasic"}, "ruleset/unknown-preset"),
     ],
@@ -97,6 +98,7 @@ def test_wrong_settings_are_refused(settings: dict[str, Any], code: str) -> None
     with pytest.raises(RubiconError) as caught:
         RiskEnv(**{"players": 3, **settings})
     assert caught.value.code == code
+    assert "bots=(" not in str(caught.value)  # that is how a batch is told
 
 
 def play_table(env: RiskAEC, seed: int) -> dict[str, float]:
@@ -122,7 +124,7 @@ def test_a_table_shares_one_win() -> None:
 def test_an_illegal_choice_at_a_table_is_refused() -> None:
     env = RiskAEC("classic", 3, **SMALL)
     mask = env.infos[env.agent_selection]["action_mask"]
-    for wrong in (None, int(np.flatnonzero(mask == 0)[0])):
+    for wrong in (None, int(np.flatnonzero(mask == 0)[0]), -1, len(mask)):
         with pytest.raises(RubiconError) as caught:
             env.step(wrong)
         assert caught.value.code == "lab/illegal"

@@ -10,6 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.engine.sampling import generator
+from rubicon.players.player_seeds import seed_of_decision
+from rubicon.rules.game.game import Game
+from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.server.bot_runner import decide
+from rubicon.server.seat_game import SeatGame
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
 from rubicon.table.game.snapshot import Snapshot
@@ -81,3 +87,15 @@ def test_a_flood_of_slow_tables_does_not_starve_another(server: Server) -> None:
     me = next(iter(set(snapshot.game().colours) - snapshot.server_bots.keys()))
     assert me in until(server, quick, {me}).decisions
     assert any(server.table.snapshot(game).ending is None for game in slow)
+
+
+def test_a_bot_decides_by_the_game_and_not_by_the_number_of_its_decision_alone() -> None:
+    game, dice = Game.new(Ruleset.load("classic"), 3), generator(1)
+    while game.awaits_chance:
+        game.settle(game.sample(dice))
+    seen = SeatGame.of(game, game.actors[0])
+    ids = [f"game{number}" for number in range(12)]
+    claims = [decide(seen, "random", seed_of_decision(one, 4), b"")[0] for one in ids]
+    assert len(set(claims)) > 6
+    assert claims == [decide(seen, "random", seed_of_decision(one, 4), b"")[0] for one in ids]
+    assert len({seed_of_decision("game", decision) for decision in range(100)}) == 100

@@ -40,6 +40,7 @@ ENDING = [signal.Signals[name] for name in ("SIGHUP", "SIGTERM") if hasattr(sign
 )
 @click.option("--seed", type=click.IntRange(0), help="Repeat a game: the same dice and bots.")
 @click.option("--watch", is_flag=True, help="Only bots play.")
+@click.option("--why", is_flag=True, help="With --watch: the bots say what they are after.")
 @click.option("--save", is_flag=True, help="With --watch: save the game.")
 @click.option("--record", type=click.Path(path_type=Path), help="The file to save the game in.")
 @click.option(
@@ -141,6 +142,8 @@ def check(options: PlayOptions) -> None:
     """Raise UsageError for options that contradict each other."""
     if options.resume and (options.preset or options.board or options.overrides or options.setup):
         raise click.UsageError("A saved game has its own rules, board and set-up.")
+    if options.why and not options.watch:
+        raise click.UsageError("--why tells the plans of bots, so it is for --watch alone.")
     if options.watch and options.resume:
         raise click.UsageError("To watch a saved game, give its seats to bots with --seats.")
     if options.salvage and not options.resume:

@@ -17,7 +17,9 @@ from gymnasium.spaces import Box, Discrete
 from rubicon.errors import RubiconError
 from rubicon.lab.batch import ROUND_CAP, Batch
 from rubicon.lab.feature_names import VERSION, Floats
+from rubicon.players.registry import NAMES, policy_of
 from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.wording import numbered, quoted
 
 ENVIRONMENT = f"rubicon/Risk-v{VERSION}"
 HIGHEST = 100.0  # no feature is shown higher
@@ -63,6 +65,12 @@ class RiskEnv(gymnasium.Env[Floats, np.int64]):
         if seat is not None and seat not in range(seats):
             raise RubiconError("lab/seat", f"There is no seat {seat}.", f"Seats: 0 to {seats - 1}.")
         names = [opponents] * (seats - 1) if isinstance(opponents, str) else list(opponents)
+        if len(names) != seats - 1 or any(policy_of(name) is None for name in names):
+            raise RubiconError(
+                "lab/bots",
+                f"Opponents {quoted(names, 100)}: {numbered(seats - 1, 'bot')} must be named.",
+                f'Write opponents="greedy", or a name for each of them; bots: {", ".join(NAMES)}.',
+            )
         self._opponents = names
         self._wanted = seat
         self.seat = seat or 0

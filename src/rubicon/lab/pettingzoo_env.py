@@ -102,12 +102,15 @@ class RiskAEC(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         if action is None:
-            raise RubiconError("lab/illegal", f"{agent} must choose.", "Only who has left may not.")
+            raise RubiconError(
+                "lab/illegal", f"{agent} must choose.", "None is for agents that left."
+            )
         code = int(self.batch.flat_actions([int(action)])[0])
         if code < 0:
-            chosen = self.batch.flat.names[int(action)]
+            known = 0 <= int(action) < self.batch.flat.size
+            chosen = repr(self.batch.flat.names[int(action)]) if known else str(action)
             raise RubiconError(
-                "lab/illegal", f"{agent} cannot choose {chosen!r} now.", "Choose by the mask."
+                "lab/illegal", f"{agent} cannot choose {chosen} now.", "Choose by the mask."
             )
         self.batch.step([code], checked=True)
         self._cumulative_rewards[agent] = 0.0

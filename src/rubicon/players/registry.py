@@ -7,7 +7,6 @@ from rubicon.players.level_play import LEVELS as LEVEL_NAMES
 from rubicon.players.scripted.characters import CHARACTERS, FIRST_SCRIPTED
 
 USUAL_LEVEL = "medium"  # where nobody has chosen
-FIRST_GAME_LEVEL = "easy"  # of a stranger's first game
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,9 @@ from prometheus_client import Histogram
 from rubicon.errors import RubiconError
 from rubicon.players.memory import memory_from_bytes, memory_to_bytes
 from rubicon.players.player import PLAYERS, Player
-from rubicon.players.review.reason import reason_of, reason_sentence
+from rubicon.players.player_seeds import seed_of_decision
+from rubicon.players.review.form import ReasonForm, reason_form
+from rubicon.players.review.reason import Reason, place_names, reason_of, reason_sentence
 from rubicon.processes import exit_with_parent
 from rubicon.server.fair_queue import FairQueue
 from rubicon.server.seat_game import SeatGame
@@ -27,9 +29,10 @@ from rubicon.table.game.submission import Receipt, Submission
 from rubicon.table.service.table_service import TableService
 from rubicon.table.storage.metrics import SECONDS
 
+__all__ = ["BotReason", "BotRunner", "ReasonForm", "decide"]
 log = logging.getLogger(__name__)
 Key = tuple[str, str, int]  # game, seat, decision
-Decided = tuple[str, bytes, str]  # an action, what the bot remembers, and why it did so
+Decided = tuple[str, bytes, Reason | None]  # an action, what the bot remembers, why it did so
 MEMORIES = 10_000  # seats whose bots remember; one that is forgotten plays on without
 REASONS = 2_000  # games whose last reasons are kept
 REASONS_EACH = 20
@@ -37,10 +40,11 @@ REASONS_EACH = 20
 
 @dataclass(frozen=True, slots=True)
 class BotReason:
-    """Why a bot decided as it did, in a few words; the board's names are in them."""
+    """Why a bot decided as it did: as data, and in a few words with the board's names in them."""
 
     seat: str
     decision: int
+    reason: ReasonForm
     why: str
 
 
@@ -146,7 +150,8 @@ class BotRunner:
         try:
             seen = SeatGame.of(one.snapshot.game(), one.seat)
             memory = self._memory(one.snapshot.id, one.seat, one.bot)
-            future = self._processes().submit(decide, seen, one.bot, one.decision, memory)
+            seed = seed_of_decision(one.snapshot.id, one.decision)
+            future = self._processes().submit(decide, seen, one.bot, seed, memory)
         except (BrokenProcessPool, RuntimeError):
             self._replace_pool()
             self._ran(one, begun)
@@ -184,11 +189,13 @@ class BotRunner:
             log.error("bot failed", extra={"game": game, "bot": bot}, exc_info=error)
             text = str(snapshot.game().legal_for(seat)[0])
         else:
-            text, memory, why = future.result()
+            text, memory, reason = future.result()
             with self._lock:
                 self._memories[game, seat, bot] = memory
-                kept = self._reasons.setdefault(game, deque(maxlen=REASONS_EACH))
-                kept.append(BotReason(seat, decision, why))
+                if reason is not None:
+                    kept = self._reasons.setdefault(game, deque(maxlen=REASONS_EACH))
+                    why = reason_sentence(reason, place_names(snapshot.ruleset.board))
+                    kept.append(BotReason(seat, decision, reason_form(reason), why))
         submitted = self.table.submit(Submission(game, seat, decision, text, by_bot=True))
         submitted.add_done_callback(lambda done: self._submitted(key, bot, done))
 
@@ -238,8 +245,4 @@ def decide(seen: SeatGame, bot: str, seed: int, memory: bytes) -> Decided:
     game = seen.game()
     action = player.decide(game)
     reason = reason_of(game, game.position, game.seat(seen.seat), action, player.memory)
-    board = game.ruleset.board
-    names = {place.id: place.name for place in board.territories}
-    names |= {continent.id: continent.name for continent in board.continents}
-    why = reason_sentence(reason, names)
-    return str(action), memory_to_bytes(player.memory), why
+    return str(action), memory_to_bytes(player.memory), reason

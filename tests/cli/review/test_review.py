@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
+from rubicon.rules.record.headers import ENDING
 from rubicon.rules.record.record import Record
 from tests.players.review.reviewed_game import finished_game
 from tests.rules.notation.played import played
@@ -47,6 +48,14 @@ def test_an_unfinished_game_is_refused(tmp_path: Path, capsys: pytest.CaptureFix
     said = capsys.readouterr().err
     assert "review/not-yet" in said
     assert "rubicon play --resume" in said
+
+
+def test_an_agreed_draw_is_reviewed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "draw.risk"
+    Record.of(played("classic", 3, 60), {ENDING: "draw agreed"}).save(path)
+    assert main(["review", str(path)]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first == "Classic RISK: the players agreed on a draw in the set-up."
 
 
 def test_a_file_that_is_no_record_is_refused(

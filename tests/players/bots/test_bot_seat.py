@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ from rubicon.players.bots.bot import REGISTERED
 from rubicon.players.bots.bot_seat import BotSeat
 from rubicon.players.bots.errors import PlayerError
 from rubicon.players.random_moves import random_choice
-from rubicon.rules.actions import Action, Place, StandingOrder
+from rubicon.rules.actions import Action, EndTurn, Place, StandingOrder
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import preset_names
 from tests.players.attack_position import attack_position
@@ -204,3 +205,28 @@ def test_what_is_registered_is_seated_by_name(monkeypatch: pytest.MonkeyPatch) -
         with pytest.raises(RubiconError) as caught:
             register(name)(answering("END TURN"))
         assert caught.value.code == f"player/{code}"
+
+
+def test_the_line_is_that_of_the_bot_and_not_of_a_library_that_it_calls(game: Game) -> None:
+    def parsing(view: View) -> Any:
+        return json.loads("nonsense")
+
+    with pytest.raises(PlayerError, match=r"JSONDecodeError: .* \(test_bot_seat.py, line \d+\)"):
+        bot_seat(parsing, game.actors[0]).decide(game)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (EndTurn, r"the class EndTurn, and not an action of it: EndTurn\(…\)"),
+        (object(), "it answered a builtins.object, which is neither an action nor orders"),
+    ],
+)
+def test_what_was_answered_instead_of_an_action(game: Game, answer: object, said: str) -> None:
+    with pytest.raises(PlayerError, match=said):
+        asked(game, answer)
+
+
+def test_a_range_is_no_action_and_has_two(game: Game) -> None:
+    with pytest.raises(PlayerError, match="a range of actions: its `lowest` and `highest`"):
+        asked(game, game.legal.ranges[0])

@@ -77,6 +77,14 @@ def test_chances_are_those_of_the_odds() -> None:
     assert view.chance("indonesia", "siam") < 0.1
 
 
+@pytest.mark.parametrize("path", [("siam", "brazil"), ("siam", "indonesia", "brazil")])
+def test_no_chance_is_told_where_there_is_no_border(path: tuple[str, ...]) -> None:
+    view = view_of_red()
+    with pytest.raises(RubiconError, match=r"no border with Brazil\. Its neighbours: ") as refused:
+        view.chance(*path)
+    assert refused.value.code == "board/no-border"
+
+
 def test_the_chances_of_large_armies_are_scaled_down() -> None:
     game = attack_position({"siam": "red 4000", "india": "blue 4000", "china": "blue 1000"})
     view = View(game, "red")

@@ -91,7 +91,7 @@ def test_a_question_is_read_back_exactly(preset: str) -> None:
     game = first_turn(preset)
     seat = game.actors[0]
     question = read_line(line_of(decide(View(game, seat), 3, 30.0)))
-    assert game_of(question).position.tobytes() == game.view(seat).tobytes()
+    assert game_of(question, seat).position.tobytes() == game.view(seat).tobytes()
     for one, legal in zip(question["legal"], game.legal_for(seat).ranges, strict=True):
         board = game.ruleset.board
         assert parse_action(one["lowest"], board, game.colours) == legal.lowest

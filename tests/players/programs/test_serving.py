@@ -52,6 +52,7 @@ def test_without_a_message_there_is_no_answer() -> None:
 
 GAME = first_turn()
 SEAT = GAME.actors[0]
+OTHER = next(colour for colour in GAME.colours if colour not in GAME.actors)
 HELLO: dict[str, Any] = hello(GAME, SEAT, 1, 1.0)
 DECIDE: dict[str, Any] = decide(View(GAME, SEAT), 1, 1.0)
 
@@ -65,6 +66,7 @@ DECIDE: dict[str, Any] = decide(View(GAME, SEAT), 1, 1.0)
         ([HELLO, HELLO], "player/bad-message"),
         ([HELLO, DECIDE | {"position": 7}], "player/bad-message"),
         ([HELLO | {"seat": "pink"}, DECIDE], "seat/unknown"),
+        ([HELLO | {"seat": OTHER}, DECIDE], "player/bad-message"),
     ],
 )
 def test_what_is_not_understood_is_an_error(messages: list[Message], code: str) -> None:

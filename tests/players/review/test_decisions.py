@@ -25,6 +25,7 @@ def test_a_loss_counts_where_it_is_clear() -> None:
 def test_the_better_action_was_legal() -> None:
     game = finished_game()
     found = [one for one in review().judged if one.better is not None]
+    assert found
     for one in found:
         there = Game.from_position(game.ruleset, game.positions[one.entry])
         assert there.refusal(str(one.better)) is None

@@ -1,6 +1,7 @@
 """The review as plain data."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 
@@ -27,3 +28,15 @@ def test_every_entry_has_its_chances() -> None:
     assert [row["index"] for row in rows] == list(range(len(game.history)))
     shown = [list(row["chances"].values()) for row in rows]
     assert np.allclose(shown, review().curve.chances[1:], atol=0.0001)
+
+
+def test_no_battle_is_called_certain() -> None:
+    game, made = finished_game(), review()
+    sure = [
+        replace(one, battle=replace(one.battle, odds=0.99998))
+        for one in made.moments
+        if one.battle is not None
+    ]
+    form = review_form(game, replace(made, moments=tuple(sure)), lambda entry: entry)
+    assert sure
+    assert all(one["battle"] and one["battle"]["odds"] == 0.9999 for one in form["moments"])

@@ -4,8 +4,11 @@ import pytest
 
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
-from rubicon.players.review.game_review import review_of, worst_losses
+from rubicon.players.review.curve import Stopped, stopped_as
+from rubicon.players.review.game_review import WinningReview, review_of, worst_losses
+from rubicon.rules.actions import Resign
 from rubicon.rules.game.game import Game
+from rubicon.rules.record.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.players.review.reviewed_game import finished_game, review
 
@@ -64,5 +67,37 @@ def test_a_game_that_ends_before_its_first_turn_has_a_review() -> None:
     assert game.over
     review = review_of(game)
     assert [one.end for one in review.seats] == [1.0, 0.0, 0.0]
-    assert review.moments == ()
+    assert [one.fair + one.setup for one in review.seats] == pytest.approx([1.0, 0.0, 0.0])
     assert review.curve.turns == ()
+    (resigned,) = review.moments
+    assert game.history[resigned.first] == Resign("green")
+    assert resigned.weight == pytest.approx(2 / 3)
+
+
+def _stopped(moves: int, stopped: Stopped) -> WinningReview:
+    """The review of the game as if it had ended before this many of its last entries."""
+    game = finished_game()
+    before = Record.of(game).replay(len(game.history) - moves)
+    assert not before.over
+    return review_of(before, stopped=stopped)
+
+
+def test_an_agreed_draw_is_shared_by_who_still_plays() -> None:
+    review = _stopped(200, Stopped.DRAW)
+    ends = [one.end for one in review.seats]
+    assert sorted(ends) in ([0.0, 0.5, 0.5], pytest.approx([1 / 3] * 3))
+    for one in review.seats:
+        assert one.fair + one.setup + one.dice + one.own + one.others == pytest.approx(one.end)
+
+
+def test_a_game_that_nobody_has_won_ends_with_its_last_chances() -> None:
+    review = _stopped(5, Stopped.VOID)
+    assert sum(one.end for one in review.seats) == pytest.approx(1.0)
+    assert all(one.end < 1.0 for one in review.seats)
+    assert review.moments
+
+
+def test_only_the_header_of_a_game_without_a_result_says_how_it_stopped() -> None:
+    assert stopped_as("draw agreed") is Stopped.DRAW
+    assert stopped_as("void no seat has acted") is Stopped.VOID
+    assert [stopped_as(text) for text in (None, "", "red the game is won")] == [None] * 3

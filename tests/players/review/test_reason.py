@@ -1,11 +1,23 @@
 """Why an action is wanted: read off the plan in a bot's memory."""
 
+from typing import Any
+
 import pytest
 
 from rubicon.engine.records.position import copy_position
-from rubicon.players.memory import empty_memory
+from rubicon.players.memory import Memory, empty_memory
 from rubicon.players.review.reason import Reason, reason_of, reason_sentence, sole_owner
-from rubicon.rules.actions import Attack, EndTurn, Fortify, Place, Trade
+from rubicon.rules.actions import (
+    Action,
+    Attack,
+    Claim,
+    ClaimObjective,
+    DefendWith,
+    EndTurn,
+    Fortify,
+    Place,
+    Trade,
+)
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
@@ -24,7 +36,14 @@ def game() -> Game:
     return Game.from_position(game.ruleset, position)
 
 
-def planned(game: Game, *wanted: str, victim: int = 0, chance: float = 0.71):  # type: ignore[no-untyped-def]
+def why(game: Game, action: Action, memory: Memory) -> Reason:
+    """The reason for an action that has one."""
+    reason = reason_of(game, game.position, 0, action, memory)
+    assert reason is not None
+    return reason
+
+
+def planned(game: Game, *wanted: str, victim: int = 0, chance: float = 0.71) -> Any:
     memory = empty_memory()
     for territory in wanted:
         memory.wanted[game.territories.index(territory)] = 1
@@ -36,7 +55,7 @@ def planned(game: Game, *wanted: str, victim: int = 0, chance: float = 0.71):  #
 
 def test_a_plan_breaks_a_continent(game: Game) -> None:
     memory = planned(game, "egypt")
-    reason = reason_of(game, game.position, 0, Attack("middle_east", "egypt", 3), memory)
+    reason = why(game, Attack("middle_east", "egypt", 3), memory)
     assert reason == Reason("breaks_continent", continent="africa", seat="blue", chance=0.71)
     assert reason_sentence(reason, NAMES) == "breaks blue's Africa, 71 %"
 
@@ -44,13 +63,13 @@ def test_a_plan_breaks_a_continent(game: Game) -> None:
 def test_a_plan_takes_all_that_is_left_of_a_continent(game: Game) -> None:
     africa = next(one for one in game.ruleset.board.continents if one.id == "africa")
     wanted = [game.territories[t] for t in africa.territories]
-    reason = reason_of(game, game.position, 0, Place("middle_east", 3), planned(game, *wanted))
+    reason = why(game, Place("middle_east", 3), planned(game, *wanted))
     assert (reason.kind, reason.continent) == ("takes_continent", "africa")
 
 
 def test_a_plan_eliminates(game: Game) -> None:
     memory = planned(game, "egypt", victim=2, chance=1.0)
-    reason = reason_of(game, game.position, 0, Place("middle_east", 3), memory)
+    reason = why(game, Place("middle_east", 3), memory)
     assert (reason.kind, reason.seat) == ("eliminates", "blue")
     assert reason_sentence(reason, NAMES) == "eliminates blue, 99 %"
 
@@ -58,18 +77,18 @@ def test_a_plan_eliminates(game: Game) -> None:
 def test_a_plan_takes_a_territory(game: Game) -> None:
     game.position.owner[game.territories.index("congo")] = 2
     memory = planned(game, "egypt")
-    reason = reason_of(game, game.position, 0, Attack("middle_east", "egypt", 3), memory)
+    reason = why(game, Attack("middle_east", "egypt", 3), memory)
     assert (reason.kind, reason.territory, reason.seat) == ("takes", "egypt", "blue")
 
 
 def test_without_a_plan_armies_guard(game: Game) -> None:
     memory = empty_memory()
-    place = reason_of(game, game.position, 0, Place("middle_east", 3), memory)
+    place = why(game, Place("middle_east", 3), memory)
     assert reason_sentence(place, {}) == "guards middle_east"
-    moved = reason_of(game, game.position, 0, Fortify("ural", "middle_east", 1), memory)
+    moved = why(game, Fortify("ural", "middle_east", 1), memory)
     assert moved == Reason("guards", "middle_east")
-    assert reason_of(game, game.position, 0, EndTurn(), memory).kind == "stops"
-    assert reason_of(game, game.position, 0, Trade(), memory).kind == "trades"
+    assert why(game, EndTurn(), memory).kind == "stops"
+    assert why(game, Trade(), memory).kind == "trades"
 
 
 def test_only_one_seat_holds_a_continent(game: Game) -> None:
@@ -77,3 +96,15 @@ def test_only_one_seat_holds_a_continent(game: Game) -> None:
     assert sole_owner(game.position, africa.territories) == 1
     game.position.owner[africa.territories[0]] = 0
     assert sole_owner(game.position, africa.territories) is None
+
+
+def test_claims_and_defences_are_no_end_of_attacks(game: Game) -> None:
+    memory = empty_memory()
+    assert reason_sentence(why(game, Claim("egypt"), memory), NAMES) == "takes Egypt"
+    game.position.attack_target = game.territories.index("egypt")
+    assert reason_sentence(why(game, DefendWith(2), memory), NAMES) == "defends Egypt"
+
+
+def test_what_speaks_for_itself_has_no_reason(game: Game) -> None:
+    objective = ClaimObjective("africa")
+    assert reason_of(game, game.position, 0, objective, empty_memory()) is None

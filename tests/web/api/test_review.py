@@ -214,3 +214,15 @@ def test_every_moment_has_its_chances(finished: Finished) -> None:
     assert all(sum(row["chances"].values()) == pytest.approx(1, abs=0.001) for row in rows)
     after = rows[4]["index"]
     assert finished.get("chances", after=after, limit=3) == rows[5:8]
+
+
+def test_an_agreed_draw_has_a_review(server: RunningServer) -> None:
+    with server.client() as ann:
+        game = begun(ann)
+        play(ann, game, 8)
+        ann.wait(game)
+        ann.vote(game, "draw")
+        assert ann.game(game)["result"] == "draw"
+        until(lambda: ann.review(game)["ready"], seconds=240)
+        ends = [seat["end"] for seat in ann.review(game)["review"]["seats"]]
+        assert ends == [pytest.approx(1 / 3, abs=0.001)] * 3

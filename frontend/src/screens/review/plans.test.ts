@@ -2,12 +2,13 @@ import { expect, it } from "vitest";
 
 import { winning as german } from "../../texts/de/winning";
 import { winning as text } from "../../texts/en/winning";
-import { actionWords, bars, battleWords, reasonWords, type DecidingMoment } from "./plans";
+import { actionWords, bars, battleWords, reasonWords, type DecidingMoment, type Reason } from "./plans";
 
 const names = { seat: (colour: string) => colour.toUpperCase(), territory: (id: string) => `<${id}>`, continent: (id: string) => `[${id}]` };
+const aim: Reason = { kind: "breaks_continent", territory: null, continent: "asia", seat: "red", chance: 0.71 };
 const better: NonNullable<DecidingMoment["better"]> = {
   action: "attack ural -> siberia dice 3",
-  reason: { kind: "breaks_continent", territory: null, continent: "asia", seat: "red", chance: 0.71 },
+  reason: aim,
   chance: 0.2,
   better_chance: 0.4,
   error: 0.01,
@@ -20,13 +21,15 @@ it("says what was done and what could be done", () => {
   expect(actionWords("occupy 5", "Ann", names, text)).toBe("Ann moves on with 5");
   expect(actionWords("end attack", "Ann", names, text)).toBe("Ann attacks no more");
   expect(actionWords("end turn", null, names, text)).toBe("end the turn");
+  expect(actionWords("resign red", "Ann", names, german)).toBe("Ann gibt auf");
   expect(actionWords("decline", "Ann", names, text)).toBe("Ann: decline");
 });
 
 it("says why, with the chance of the plan", () => {
-  expect(reasonWords(better, names, text)).toBe("breaks RED’s [asia], 71 %");
-  const guard = { ...better, reason: { ...better.reason, kind: "guards" as const, territory: "ural", chance: null } };
-  expect(reasonWords(guard, names, text)).toBe("guards <ural>");
+  expect(reasonWords(aim, names, text)).toBe("breaks RED’s [asia], 71 %");
+  expect(reasonWords({ ...aim, kind: "guards", territory: "ural", chance: null }, names, text)).toBe("guards <ural>");
+  expect(reasonWords({ ...aim, kind: "wins", chance: 0.96 }, names, german)).toBe("gewinnt das Spiel, 96 %");
+  expect(reasonWords({ ...aim, kind: "defends", territory: "ural", chance: null }, names, german)).toBe("verteidigt <ural>");
 });
 
 it("tells a battle, and no battle of a decision", () => {

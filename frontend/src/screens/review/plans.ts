@@ -5,6 +5,7 @@ import type { WinningReview } from "./winning.svelte";
 
 export type DecidingMoment = WinningReview["moments"][number];
 type Plan = NonNullable<DecidingMoment["better"]>;
+export type Reason = NonNullable<Plan["reason"]>;
 
 export interface Names {
   readonly seat: (colour: string) => string;
@@ -37,18 +38,21 @@ export function actionWords(action: string, name: string | null, names: Names, t
     case "end":
       if (first === "attack") return name === null ? actions.endAttack : actions.endsAttack(name);
       return name === null ? actions.endTurn : actions.endsTurn(name);
+    case "resign":
+      return name === null ? action : actions.resigns(name);
   }
   return name === null ? action : `${name}: ${action}`;
 }
 
-/** Why a plan is better, with its chance. */
-export function reasonWords({ reason }: Plan, names: Names, text: typeof english): string {
+/** What an action aims at, with the chance of it. */
+export function reasonWords(reason: Reason, names: Names, text: typeof english): string {
   const { kind, chance } = reason;
   const place = names.territory(reason.territory ?? "");
   const continent = names.continent(reason.continent ?? "");
   const seat = names.seat(reason.seat ?? "");
   const { reasons } = text;
   const words = {
+    wins: () => reasons.wins,
     eliminates: () => reasons.eliminates(seat),
     takes_continent: () => reasons.takesContinent(continent),
     breaks_continent: () => reasons.breaksContinent(seat, continent),
@@ -56,6 +60,7 @@ export function reasonWords({ reason }: Plan, names: Names, text: typeof english
     guards: () => reasons.guards(place),
     trades: () => reasons.trades,
     moves: () => reasons.moves(place),
+    defends: () => reasons.defends(place),
     stops: () => reasons.stops,
   }[kind]();
   return chance === null ? words : `${words}, ${text.percent(Math.min(0.99, chance))}`;

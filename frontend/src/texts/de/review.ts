@@ -9,7 +9,7 @@ export const review: typeof english = {
   pause: "Anhalten",
   turnShown: "Gezeigter Zug",
   turnOf: (round, name) => `Runde ${round}, ${name}`,
-  round: (round) => `Runde ${round}`,
+  round: (round) => (round === 0 ? "Aufbau" : `Runde ${round}`),
   turnNumber: (turn, all) => `Zug ${turn} von ${all}`,
   link: "Link zu diesem Moment",
   copied: "Link kopiert",

@@ -7,7 +7,7 @@ export const review = {
   pause: "Pause",
   turnShown: "Turn that is shown",
   turnOf: (round: number, name: string) => `round ${round}, ${name}`,
-  round: (round: number) => `Round ${round}`,
+  round: (round: number) => (round === 0 ? "Set-up" : `Round ${round}`),
   turnNumber: (turn: number, all: number) => `turn ${turn} of ${all}`,
   link: "Link to this moment",
   copied: "Link copied",

@@ -118,8 +118,10 @@ def command(words: tuple[str, ...], as_json: bool, ratings: bool, **asked: Any) 
     from rich.console import Console
 
     console = Console()
+    several = len(contest.matches) > 1
     for one, blocks in zip(contest.matches, contest.blocks, strict=True):
-        console.print(results_table(one, blocks))
+        about = f"with {one.players[0]}" if several else ""
+        console.print(results_table(one, blocks, about))
     for line in verdict_lines(contest):
         click.echo(line)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rubicon.cli.arena.results import results_table
+from rubicon.errors import RubiconError
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -39,7 +40,8 @@ class RunSettings:
 def play_contest(contest: Contest, settings: RunSettings) -> None:
     """Play the missing blocks, until the test decides; with a live table on a terminal.
 
-    KeyboardInterrupt passes on, after a sentence on what is kept. Raises `BlockFile`'s errors.
+    KeyboardInterrupt and errors of players pass on, after a sentence on what is kept. Raises
+    `BlockFile`'s errors.
     """
     from rich.console import Console
     from rich.live import Live
@@ -51,8 +53,9 @@ def play_contest(contest: Contest, settings: RunSettings) -> None:
         try:
             with live or nullcontext():
                 _play(contest, settings, files, live)
-        except KeyboardInterrupt:
-            click.echo(_kept(contest, settings), err=True)
+        except (KeyboardInterrupt, RubiconError) as stopped:
+            if contest.blocks[0] or isinstance(stopped, KeyboardInterrupt):
+                click.echo(_kept(contest, settings), err=True)
             raise
 
 

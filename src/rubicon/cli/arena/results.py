@@ -29,13 +29,14 @@ VERDICTS = {
 }
 
 
-def results_table(match: Match, blocks: Sequence[Block]) -> Table:
-    """The results so far, as a table."""
+def results_table(match: Match, blocks: Sequence[Block], about: str = "") -> Table:
+    """The results so far, as a table; `about` says which of several it is."""
     from rubicon.lab.arena.statistics import player_results
 
     games = sum(len(block.games) for block in blocks)
     headings = ("wins % (95 %)", "rating", "rank", "cut off %", "ms", "worst ms")
-    table = _table(f"{numbered(games, 'game')} in {numbered(len(blocks), 'block')}", headings)
+    played = f"{numbered(games, 'game')} in {numbered(len(blocks), 'block')}"
+    table = _table(f"{played}, {about}" if about else played, headings)
     for one in player_results(match, blocks):
         table.add_row(
             one.name,
@@ -63,7 +64,8 @@ def _table(title: str, headings: Sequence[str]) -> Table:
 
     # Without lines, so that it has room in 80 columns.
     table = Table(title=title, box=None, padding=(0, 2, 0, 0), title_justify="left")
-    table.add_column("player", min_width=10)
+    # A long name goes on in the next line: cut off, two bots of one file would look alike.
+    table.add_column("player", min_width=10, overflow="fold")
     for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     return table

@@ -14,6 +14,7 @@ from rubicon.cli.review.review_text import review_lines
 from rubicon.cli.warmup import ERASE, warm_kernels
 
 if TYPE_CHECKING:
+    from rubicon.players.review.curve import Stopped
     from rubicon.players.review.game_review import WinningReview
     from rubicon.rules.game.game import Game
 
@@ -29,20 +30,23 @@ def command(record: Path, as_json: bool, salvage: bool) -> None:
     moments that decided the game, and how everybody played (docs/review.md).
     """
     from rubicon.cli.terminal.saves import load_record
+    from rubicon.players.review.curve import stopped_as
+    from rubicon.rules.record.headers import ENDING
 
-    game = load_record(record, salvage).replay()
+    kept = load_record(record, salvage)
+    game = kept.replay()
+    stopped = None if game.over else stopped_as(kept.headers.get(ENDING))
+    review = _reviewed(game, stopped)
     if as_json:
-        click.echo(json.dumps(_form(game), indent=2))
+        click.echo(json.dumps(_form(game, review), indent=2))
         return
-    review = _reviewed(game)
-    for line in review_lines(game, review):
+    for line in review_lines(game, review, stopped):
         click.echo(line)
 
 
-def _form(game: Game) -> dict[str, object]:
+def _form(game: Game, review: WinningReview) -> dict[str, object]:
     from rubicon.players.review.form import chances_form, review_form
 
-    review = _reviewed(game)
     return {
         **review_form(game, review, _same),
         "chances": chances_form(game, review, _same),
@@ -53,14 +57,15 @@ def _same(entry: int) -> int:
     return entry
 
 
-def _reviewed(game: Game) -> WinningReview:
+def _reviewed(game: Game, stopped: Stopped | None) -> WinningReview:
     from rubicon.players.review.game_review import check_over, review_of
     from rubicon.players.warmup import warm_to_play
 
-    check_over(game)
+    if stopped is None:
+        check_over(game)
     warm_kernels(warm_to_play)
     with ShareLine() as line:
-        return review_of(game, line.show)
+        return review_of(game, line.show, stopped)
 
 
 class ShareLine:

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rubicon.cli.position import winner_line
+from rubicon.rules.actions import Resign
 from rubicon.rules.sentences import decision_sentence, named_action
-from rubicon.wording import numbered
+from rubicon.wording import listed, numbered
 
 if TYPE_CHECKING:
+    from rubicon.players.review.curve import Stopped
     from rubicon.players.review.game_review import SeatAccount, WinningReview
     from rubicon.players.review.moments import DecidingMoment
     from rubicon.rules.game.game import Game
@@ -17,12 +19,15 @@ if TYPE_CHECKING:
 CHART = 60  # columns
 BARS = " ▁▂▃▄▅▆▇█"
 NO_BREAK = "\N{NO-BREAK SPACE}"
+STOPPED_WORDS = {"draw": "the players agreed on a draw", "void": "the game ended without a winner"}
 
 
-def review_lines(game: Game, review: WinningReview) -> Iterator[str]:
-    """Everything that `rubicon review` prints."""
-    rounds = max(1, int(game.position.round_number))
-    yield f"{game.ruleset.title}: {winner_line(game)} in round {rounds}."
+def review_lines(
+    game: Game, review: WinningReview, stopped: Stopped | None = None
+) -> Iterator[str]:
+    """Everything that `rubicon review` prints; `stopped`: how a game ended without the rules."""
+    result = winner_line(game) if stopped is None else STOPPED_WORDS[stopped.value]
+    yield f"{game.ruleset.title}: {result} {when(int(game.position.round_number))}."
     yield ""
     yield from chart_lines(game, review)
     yield ""
@@ -76,11 +81,14 @@ def moment_lines(game: Game, review: WinningReview) -> Iterator[str]:
     for number, one in enumerate(review.moments, 1):
         colour = game.colours[one.seat]
         said = action_sentence(colour, str(game.history[one.first]), names)
-        yield f"{number}. Round {one.round}: {said}"
+        yield f"{number}. {f'Round {one.round}' if one.round else 'Set-up'}: {said}"
+        resigned = isinstance(game.history[one.first], Resign)
         if one.battle is not None:
             yield f"   {battle_line(one, names)}"
-            yield f"   {changes_line(game, one)}"
-        yield f"   {better_line(one, names)}"
+        if one.battle is not None or resigned:
+            yield from (f"   {line}" for line in changes_lines(game, one))
+        if not resigned:
+            yield f"   {better_line(one, names)}"
         yield ""
 
 
@@ -92,18 +100,19 @@ def battle_line(one: DecidingMoment, names: dict[str, str]) -> str:
     target = names.get(battle.target, battle.target)
     went = f"{target} falls" if battle.taken else f"{target} holds out"
     rolls = numbered(battle.rolls, "roll")
-    moved = f"the dice move {100 * one.weight:.0f} points"
+    moved = f"the dice move {numbered(round(100 * one.weight), 'point')}"
     return f"{went} after {rolls}, odds {percent(battle.odds)}; {moved}"
 
 
-def changes_line(game: Game, one: DecidingMoment) -> str:
-    """The chances before and after that changed."""
+def changes_lines(game: Game, one: DecidingMoment) -> Iterator[str]:
+    """The chances before and after that changed by a point or more; no line where none did."""
     parts = [
         f"{colour} {percent(was)} -> {percent(now)}"
         for colour, was, now in zip(game.colours, one.before, one.after, strict=True)
         if abs(was - now) >= 0.01
     ]
-    return ", ".join(parts) or "no chance changes by a point"
+    if parts:
+        yield ", ".join(parts)
 
 
 def better_line(one: DecidingMoment, names: dict[str, str]) -> str:
@@ -111,12 +120,14 @@ def better_line(one: DecidingMoment, names: dict[str, str]) -> str:
     from rubicon.players.review.reason import reason_sentence
 
     judged = one.judgement
-    if judged is None or judged.better is None or judged.reason is None:
-        return "nothing clearly better was to be done"
-    action = named_action(str(judged.better), names).replace(NO_BREAK, " ")
-    why = reason_sentence(judged.reason, names).replace(NO_BREAK, " ")
+    if judged is None or judged.better is None:
+        return "nothing was clearly better"
+    reason = judged.reason
+    told = reason is None or reason.kind == "stops"  # the action says it already
+    why = "" if reason is None or told else f" ({reason_sentence(reason, names)})"
     odds = f"{percent(judged.chance)} -> {percent(judged.better_chance)}"
-    return f"better: {action} ({why}): {odds}"
+    said = f"better: {advice(str(judged.better), names)}{why}: chance to win {odds}"
+    return said.replace(NO_BREAK, " ")
 
 
 def action_sentence(colour: str, action: str, names: dict[str, str]) -> str:
@@ -126,12 +137,54 @@ def action_sentence(colour: str, action: str, names: dict[str, str]) -> str:
         case "attack", source, "->", target, *_:
             sentence = f"{colour} attacks {target} from {source}"
         case "occupy", armies:
-            sentence = f"{colour} moves on with {numbered(int(armies), 'army', 'armies')}"
+            sentence = f"{colour} moves on with {_armies(armies)}"
+        case "trade", *cards:
+            sentence = f"{colour} trades {_cards(cards)}"
+        case "end", "attack":
+            sentence = f"{colour} attacks no more"
         case "end", what:
             sentence = f"{colour} ends the {what}"
         case _:
             sentence = decision_sentence(colour, named)
     return sentence.replace(NO_BREAK, " ")
+
+
+def advice(action: str, names: dict[str, str]) -> str:
+    """What could have been done, with names instead of ids."""
+    named = named_action(action, names)
+    match named.split(" "):
+        case "attack", source, "->", target, *_:
+            return f"attack {target} from {source}"
+        case "occupy", armies:
+            return f"move on with {_armies(armies)}"
+        case "place", territory, armies:
+            return f"place {_armies(armies)} on {territory}"
+        case "fortify", source, "->", target, armies:
+            return f"move {_armies(armies)} from {source} to {target}"
+        case "trade", *cards:
+            return f"trade {_cards(cards)}"
+        case "end", "attack":
+            return "attack no more"
+        case "end", what:
+            return f"end the {what}"
+        case "objective", objective, *_:
+            return f"claim the objective {objective}"
+    return named
+
+
+def _cards(words: list[str]) -> str:
+    if words[-2:-1] == ["on"]:  # and the territory that gets the bonus armies
+        words = words[:-2]
+    return listed(["a wild card" if word.startswith("wild") else word for word in words]) or "cards"
+
+
+def _armies(number: str) -> str:
+    return numbered(int(number), "army", "armies")
+
+
+def when(round_number: int) -> str:
+    """When a game ended."""
+    return f"in round {round_number}" if round_number else "in the set-up"
 
 
 def style_line(account: SeatAccount) -> str:
@@ -150,9 +203,9 @@ def style_line(account: SeatAccount) -> str:
 
 def names_of(game: Game) -> dict[str, str]:
     """The names of territories and continents by id, without plain spaces."""
-    board = game.ruleset.board
-    names = {place.id: place.name for place in board.territories}
-    names |= {continent.id: continent.name for continent in board.continents}
+    from rubicon.players.review.reason import place_names
+
+    names = place_names(game.ruleset.board)
     return {key: name.replace(" ", NO_BREAK) for key, name in names.items()}
 
 
@@ -167,4 +220,4 @@ def percent(chance: float) -> str:
 
 def points(share: float) -> str:
     """A change of a chance in points of 100, with its sign."""
-    return f"{100 * share:+.0f}"
+    return f"{round(100 * share):+d}"

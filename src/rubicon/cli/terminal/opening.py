@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from rubicon.cli.terminal.bot_aims import BotAims
 from rubicon.cli.terminal.display.board_view import count_text, pieces_legend, pieces_text
 from rubicon.cli.terminal.display.output import make_output
 from rubicon.cli.terminal.options import QUICK, PlayOptions
@@ -126,6 +127,7 @@ def open_session(options: PlayOptions, opening: Opening | None = None) -> Sessio
         rng=generator(seed),
         file=opening.file,
         delay=options.delay,
+        aims=BotAims(game.ruleset.board) if options.why else None,
         quick_setup={c: QuickSetup(c, seed=seed) for c in people} if opening.quick else {},
         armies_text=pieces_text(game.ruleset) if options.pieces else count_text,
         pieces_legend=pieces_legend(game.ruleset) if options.pieces else "",

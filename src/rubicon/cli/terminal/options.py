@@ -20,6 +20,7 @@ class PlayOptions:
     setup: str | None = None
     seed: int | None = None
     watch: bool = False
+    why: bool = False
     save: bool = False
     record: Path | None = None
     resume: Path | None = None

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rubicon.cli.terminal.bot_aims import BotAims
 from rubicon.cli.terminal.display.board_view import ArmiesText, board_lines, count_text, legend
 from rubicon.cli.terminal.display.choices import hint
 from rubicon.cli.terminal.display.defence import attack_lines
@@ -50,9 +51,9 @@ class Session:
     """One game between people at this keyboard and bots.
 
     `bots` has a bot for each colour, or None for a person; `bot_seconds` is the time of a program
-    for a decision. `quick_setup` decides for
-    people during the set-up. `file` is None for a game that is not saved. `delay` is in
-    seconds, after each line of the narration.
+    for a decision. `quick_setup` decides for people during the set-up. `aims` says what the bots
+    are after, where nobody plays against them. `file` is None for a game that is not saved.
+    `delay` is in seconds, after each line of the narration.
     """
 
     game: Game
@@ -63,6 +64,7 @@ class Session:
     delay: float = 0.0
     bot_seconds: float = SECONDS
     quick_setup: Mapping[str, QuickSetup] = field(default_factory=dict)
+    aims: BotAims | None = None
     armies_text: ArmiesText = count_text
     pieces_legend: str = ""
     narrations: dict[str | None, Narration] = field(default_factory=dict)
@@ -178,8 +180,15 @@ class Session:
             action = self.automatic(colour)
             if action is None:
                 return colour
+            if self.aims is not None:
+                self.tell_aim(self.aims.new(self.game, self.bots[colour], action))
             self.hear(self.game.play(action))
         return None
+
+    def tell_aim(self, aim: str) -> None:
+        """Tell who watches bots what one of them is after; "" where nothing is new."""
+        if aim:
+            self.narrations[None].say(aim)
 
     def automatic(self, colour: str) -> Action | None:
         """The decision of a bot, or one that needs no question; None where a person decides."""

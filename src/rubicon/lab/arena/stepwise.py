@@ -27,6 +27,7 @@ from rubicon.lab.arena.keyed_play import (
 )
 from rubicon.lab.arena.match import Match
 from rubicon.lab.stepping import BEHIND, bot_action
+from rubicon.players.bots.errors import PlayerError
 from rubicon.players.memory import MEMORY
 from rubicon.players.player_seeds import seed_of_player
 from rubicon.players.registry import policy_of
@@ -91,6 +92,13 @@ def play_stepwise(
     try:
         with np.errstate(over="ignore"):
             tally = _play(game, _Seats(bots, guests), seed, match.rounds, noted)
+    except PlayerError as error:
+        played = int(game.position.round_number)
+        here = (
+            f"It happened in {f'round {played}' if played else 'the set-up'} of rotation {rotation}"
+        )
+        again = f"--seed {seed} --blocks 1 plays this deal again."
+        raise error.in_game(f"{here}; {again}") from error
     finally:
         for guest in guests.values():
             guest.close()

@@ -12,7 +12,6 @@ from typing import Any, cast
 
 import numpy as np
 
-import rubicon
 from rubicon.arguments import WrongType, shown
 from rubicon.engine.legal_actions import range_buffer
 from rubicon.engine.sampling import generator
@@ -22,10 +21,10 @@ from rubicon.players.bots.errors import PlayerError
 from rubicon.players.bots.view import View
 from rubicon.rules.actions import ACTION_CLASSES, Action, action_of
 from rubicon.rules.game.game import Game
+from rubicon.rules.game.legal import ActionRange
 
 # A compiled policy takes (view, rules, board, seat, buffer, rng), and returns an action's code.
 OF_A_POLICY = 6
-PACKAGE = Path(rubicon.__file__).parent
 # `exit()` in a bot would end the whole program.
 FAILURES = (Exception, SystemExit)
 
@@ -43,6 +42,7 @@ class BotSeat:
     def __init__(self, name: str, made: Callable[..., Any], seat: str, *, seed: int = 0) -> None:
         self.name = name
         self.seat = seat
+        self._folder = folder_of(made)
         self._answers = SeatAnswers(f"{name} as {seat}", seat)
         try:
             with redirect_stdout(sys.stderr):
@@ -65,22 +65,42 @@ class BotSeat:
         if isinstance(answer, str):
             return self._answers.ordered(answer, game)
         if type(answer) not in ACTION_CLASSES:
-            problem = f"it answered {shown(answer)}, which is neither an action nor orders."
-            raise self._answers.wrong(problem, game)
+            raise self._answers.wrong(f"it answered {told(answer)}.", game)
         return self._answers.checked(answer, game)
 
     def close(self) -> None:
         """Nothing has to be ended."""
 
     def _failed(self, error: BaseException) -> PlayerError:
+        # The last line of the bot itself, not that of a library that it calls.
         frames = traceback.extract_tb(error.__traceback__)
-        own = [one for one in frames if not Path(one.filename).is_relative_to(PACKAGE)]
+        own = [one for one in frames if Path(one.filename).parent == self._folder]
         where = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
-        problem = f"{type(error).__name__}: {error}{where}."
+        said = f": {error}" if str(error) else ""
+        problem = f"{type(error).__name__}{said}{where}."
         return PlayerError("failed", self._answers.who, problem, "Correct the bot.")
 
     def __repr__(self) -> str:
         return f"<BotSeat {self.name} as {self.seat}>"
+
+
+def folder_of(made: Callable[..., Any]) -> Path | None:
+    """The folder of the file that a bot is written in; None where there is no such file."""
+    try:
+        return Path(inspect.getfile(getattr(made, "py_func", made))).parent
+    except TypeError:
+        return None
+
+
+def told(answer: object) -> str:
+    """A wrong answer, and what is wrong with it."""
+    if isinstance(answer, ActionRange):
+        return "a range of actions: its `lowest` and `highest` are actions"
+    if isinstance(answer, type):
+        return f"the class {answer.__name__}, and not an action of it: {answer.__name__}(…)"
+    found = shown(answer)
+    found = f"a{found[1:]}" if found.startswith("A ") else found
+    return f"{found}, which is neither an action nor orders"
 
 
 def asked(made: Callable[..., Any], seat: str, seed: int) -> Decide:

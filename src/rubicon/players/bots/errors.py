@@ -15,6 +15,12 @@ class PlayerError(RubiconError):
     def __init__(self, code: str, who: str, problem: str, suggestion: str = "") -> None:
         super().__init__(f"player/{code}", f"{who}: {problem}", suggestion)
 
+    def in_game(self, game: str) -> PlayerError:
+        """The same error, with a sentence on the game that it happened in."""
+        made = PlayerError.__new__(PlayerError)
+        RubiconError.__init__(made, self.code, self.message, f"{self.suggestion} {game}".strip())
+        return made
+
 
 def choices(legal: Legal) -> str:
     """`Legal now: claim alaska, claim peru, and 40 more.`"""

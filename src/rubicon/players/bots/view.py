@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from rubicon.engine.phases.cards import next_set_value
 from rubicon.engine.records.choices import SetValues
 from rubicon.engine.records.position import HIDDEN, Position, Seat
+from rubicon.errors import RubiconError
 from rubicon.odds.outlook import outlook
 from rubicon.odds.rule import DiceRule
 from rubicon.rules.actions import Attack
@@ -95,6 +97,16 @@ class TerritorySeen:
 
     def __repr__(self) -> str:
         return f"<{self.id}: {self.owner} {self.armies}>"
+
+
+def no_border(land: TerritorySeen, other: TerritorySeen) -> RubiconError:
+    """The error for a path between territories that are no neighbours."""
+    near = ", ".join(map(str, land.neighbours))
+    return RubiconError(
+        "board/no-border",
+        f"{land.name} has no border with {other.name}.",
+        f"Its neighbours: {near}.",
+    )
 
 
 class View:
@@ -238,9 +250,12 @@ class View:
 
         Every attack goes on to its end, and everybody rolls as many dice as the rules allow.
         Armies above 300 are scaled down, with those they meet. Raises RubiconError:
-        `board/unknown-territory`, and those of the odds.
+        `board/unknown-territory`, `board/no-border`, and those of the odds.
         """
         start, *path = (self[str(t)].number for t in (source, target, *behind))
+        for here, there in pairwise((start, *path)):
+            if not self.game.tables.adjacent[here, there]:
+                raise no_border(self.territories[here], self.territories[there])
         defend = [self.armies[t] for t in path]
         attack = self.armies[start]
         most = max(attack, sum(defend))

@@ -48,7 +48,7 @@ def answers(name: str, messages: Iterable[Message]) -> Iterator[Message]:
         for message in waiting:
             if message["kind"] == "over":
                 return
-            action = player.decide(game_of(message))
+            action = player.decide(game_of(message, str(first["seat"])))
             yield {"kind": "answer", "number": message.get("number"), "action": str(action)}
 
 
@@ -66,11 +66,18 @@ def welcomed(name: str, message: Message) -> SeatedPlayer:
     raise bad(message, 'The first line is a "hello" with version, seat and seed.')
 
 
-def game_of(message: Message) -> Game:
-    """The game of a question, as the seat sees it."""
+def game_of(message: Message, seat: str) -> Game:
+    """The game of a question, as the seat sees it; the seat must have something to decide."""
     match message:
         case {"kind": "decide", "position": str(text)}:
-            return Game.from_position(*parse_view(text))
+            game = Game.from_position(*parse_view(text))
+            if seat in game.colours and seat not in game.actors:
+                raise RubiconError(
+                    "player/bad-message",
+                    f"{seat} has nothing to decide in this position.",
+                    f"Ask for {' or '.join(game.actors) or 'nobody: the game is over'}.",
+                )
+            return game
     raise bad(message, 'A question is a "decide" with a position, and the end is an "over".')
 
 

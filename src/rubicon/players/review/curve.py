@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.engine.records.position import POSITION, SEATS, Chance, Phase
+from rubicon.engine.records.position import POSITION, SEATS, Chance, Phase, Seat
 from rubicon.players.review.judging import judge_moments
 from rubicon.rules.game.game import Game
 
@@ -18,7 +19,21 @@ Moments = npt.NDArray[Any]  # records of dtype POSITION
 Kinds = npt.NDArray[np.int64]
 Progress = Callable[[float], None]  # is told the share of the work that is done, 0 to 1
 CHUNK = 500  # positions between two reports of progress
+
 WITHIN, BEGINS = 0, -1  # a turn; else source * 256 + target of a battle under way
+
+
+class Stopped(StrEnum):
+    """How a hosted game ended that no rule has ended."""
+
+    DRAW = "draw"  # its players agreed on a draw
+    VOID = "void"  # nobody has won: it was closed, continued elsewhere, or left by all
+
+
+def stopped_as(ending: str | None) -> Stopped | None:
+    """What the header `Ending` of a record says; None where the rules have ended the game."""
+    result = (ending or "").partition(" ")[0]
+    return Stopped(result) if result in tuple(Stopped) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +64,12 @@ class Curve:
     turns: tuple[TurnChances, ...]
 
 
-def curve_of(game: Game, progress: Progress) -> Curve:
-    """The curve of a game that was played from its beginning."""
+def curve_of(game: Game, progress: Progress, stopped: Stopped | None = None) -> Curve:
+    """The curve of a game that was played from its beginning.
+
+    An agreed draw is shared by who still plays. A game that nobody has won ends with the chances
+    of its last position.
+    """
     moments = np.array([*game.positions, game.position], POSITION)
     starts = _starts(moments)
     rolled = np.flatnonzero(moments["chance"][:-1] == Chance.BATTLE)
@@ -64,6 +83,9 @@ def curve_of(game: Game, progress: Progress) -> Curve:
             kinds[rolled[place] + 1 : rolled[place + 1]] = battles[place]
     kinds[starts] = BEGINS
     judged = _judged(game, moments, kinds, progress)
+    if stopped is Stopped.DRAW:
+        playing = moments["status"][-1, : game.size] == Seat.PLAYING
+        judged[-1] = playing / playing.sum()
     # The last roll of a battle is compared with what could have come of it, as if it went on.
     fell = judged_moments(game, moments[rolled + 1], battles)[:, : game.size]
     dice = np.zeros((len(moments) - 1, game.size))
@@ -91,7 +113,7 @@ def judged_moments(game: Game, moments: Moments, kinds: Kinds) -> Chances:
 
 
 def _starts(moments: Moments) -> list[int]:
-    """Where turns begin."""
+    """Where turns begin; one that a stopped game ends with is no turn."""
     starts, known = [], (0, 0)
     for number, (round_number, turn, phase) in enumerate(
         zip(
@@ -104,7 +126,7 @@ def _starts(moments: Moments) -> list[int]:
         if round_number > 0 and (round_number, turn) != known and phase != Phase.OVER:
             known = round_number, turn
             starts.append(number)
-    return starts
+    return [start for start in starts if start < len(moments) - 1]
 
 
 def _turns(moments: Moments, judged: Chances, starts: list[int]) -> list[TurnChances]:

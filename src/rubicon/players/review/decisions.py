@@ -38,7 +38,8 @@ FEWEST, MOST = 4, 12  # samples by which a decision is screened
 MEASURED = 60  # decisions that are measured
 CHOOSING = 16  # samples by which who goes on, and the alternative, are chosen for each
 SAMPLES = 96  # by which it is measured
-SMALL = 0.004  # a chance that is given away and not counted
+SMALL = 0.01  # a chance that is given away and not counted
+OFTEN = 0.5  # of the samples won before the next turn: then that is the reason
 DOUBT = 2.0  # standard errors that a loss must exceed
 CHOICE, MEASUREMENT = 0x5DEECE66D, 0x2545F4914F6CDD1D  # each has dice of its own
 Rows = npt.NDArray[Any]
@@ -50,7 +51,7 @@ class Judgement:
 
     `entry` is its number in the history. `loss` is what the decision gave away, 0 where no
     alternative was clearly better; `error` is the standard error of the difference. The better
-    action and its reason are None then.
+    action is None then. Its reason is also None where it speaks for itself.
     """
 
     entry: int
@@ -158,8 +159,12 @@ class Decisions:
         seat, better, reason = int(view.turn), None, None
         if clear:
             better = action_of(int(self.actions[screened.other]), self.game.ids)
-            mind = self.minds[screened.other]
-            reason = reason_of(self.game, view, seat, better, mind)
+            won = float((found[1] == 1.0).mean())  # the model itself is never certain
+            if won >= OFTEN:
+                reason = Reason("wins", chance=won)
+            else:
+                mind = self.minds[screened.other]
+                reason = reason_of(self.game, view, seat, better, mind)
         return Judgement(
             entry=screened.entry,
             seat=seat,

@@ -10,9 +10,11 @@ import numpy.typing as npt
 from rubicon.players.review.decisions import Judgement
 from rubicon.players.review.game_review import SeatAccount, WinningReview
 from rubicon.players.review.moments import DecidingMoment
+from rubicon.players.review.reason import Reason
 from rubicon.rules.game.game import Game
 
 DIGITS = 4
+NEARLY = 1 - 10**-DIGITS  # no battle is certain, and rounding shall not say so
 Numbers = npt.NDArray[Any]
 Index = Callable[[int], int]  # what stands for an entry of the history; -1 is the beginning
 
@@ -25,8 +27,8 @@ class ReasonForm(TypedDict):
     """
 
     kind: Literal[
-        "eliminates", "takes_continent", "breaks_continent", "takes", "guards", "trades", "moves",
-        "stops",
+        "wins", "eliminates", "takes_continent", "breaks_continent", "takes", "guards", "trades",
+        "moves", "defends", "stops",
     ]  # fmt: skip
     territory: str | None
     continent: str | None
@@ -37,11 +39,12 @@ class ReasonForm(TypedDict):
 class BetterPlanForm(TypedDict):
     """A better action, why, the chance of a win with what was done, and with the better action.
 
-    `error` is the standard error of the difference.
+    `reason` is null where the action speaks for itself. `error` is the standard error of the
+    difference.
     """
 
     action: str
-    reason: ReasonForm
+    reason: ReasonForm | None
     chance: float
     better_chance: float
     error: float
@@ -58,7 +61,7 @@ class ReviewedBattleForm(TypedDict):
 
 
 class DecidingMomentForm(TypedDict):
-    """A decision, or a battle, that moved the chance of a seat by `weight`.
+    """A decision, a battle or a resignation that moved the chance of a seat by `weight`.
 
     `start` is where it began, `index` where it ended. `action` is what `seat` did first. `better`
     is null where nothing was clearly better, `battle` where the decision counts, not the dice.
@@ -189,28 +192,32 @@ def _moment_form(game: Game, one: DecidingMoment, index: Index) -> DecidingMomen
             "target": battle.target,
             "rolls": battle.rolls,
             "taken": battle.taken,
-            "odds": round(battle.odds, DIGITS),
+            "odds": min(round(battle.odds, DIGITS), NEARLY),
         },
         "better": None if one.judgement is None else _better_form(one.judgement),
     }
 
 
 def _better_form(judgement: Judgement) -> BetterPlanForm | None:
-    reason = judgement.reason
-    if judgement.better is None or reason is None:
+    if judgement.better is None:
         return None
     return {
         "action": str(judgement.better),
-        "reason": {
-            "kind": reason.kind,
-            "territory": reason.territory,
-            "continent": reason.continent,
-            "seat": reason.seat,
-            "chance": None if reason.chance is None else round(reason.chance, DIGITS),
-        },
+        "reason": None if judgement.reason is None else reason_form(judgement.reason),
         "chance": round(judgement.chance, DIGITS),
         "better_chance": round(judgement.better_chance, DIGITS),
         "error": round(judgement.error, DIGITS),
+    }
+
+
+def reason_form(reason: Reason) -> ReasonForm:
+    """A reason; ids stand for territories and continents."""
+    return {
+        "kind": reason.kind,
+        "territory": reason.territory,
+        "continent": reason.continent,
+        "seat": reason.seat,
+        "chance": None if reason.chance is None else round(reason.chance, DIGITS),
     }
 
 

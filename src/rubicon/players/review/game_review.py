@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rubicon.errors import RubiconError
-from rubicon.players.review.curve import Curve, Progress, curve_of
+from rubicon.players.review.curve import Curve, Progress, Stopped, curve_of
 from rubicon.players.review.decisions import Decisions, Judgement, judged_decisions
 from rubicon.players.review.moments import DecidingMoment, deciding_moments
 from rubicon.players.review.style import PlayingStyle, styles
@@ -46,13 +46,17 @@ class WinningReview:
     judged: tuple[Judgement, ...]
 
 
-def review_of(game: Game, progress: Progress = lambda share: None) -> WinningReview:
+def review_of(
+    game: Game, progress: Progress = lambda share: None, stopped: Stopped | None = None
+) -> WinningReview:
     """The review of a finished game, the same each time. RubiconError `review/not-yet`.
 
-    `progress` is called often, at least every second; an exception that it raises ends the work.
+    `stopped` says how a game ended that no rule has ended. `progress` is called often, at least
+    every second; an exception that it raises ends the work.
     """
-    check_over(game)
-    curve = curve_of(game, lambda share: progress(CURVE_SHARE * share))
+    if stopped is None:
+        check_over(game)
+    curve = curve_of(game, lambda share: progress(CURVE_SHARE * share), stopped)
     decisions = Decisions(game)
     rest = 1.0 - CURVE_SHARE
     judged = judged_decisions(decisions, lambda share: progress(CURVE_SHARE + rest * share))
@@ -78,8 +82,8 @@ def _accounts(game: Game, curve: Curve, judged: tuple[Judgement, ...]) -> tuple[
     style = styles(game, curve)
     made = []
     for seat in range(game.size):
-        begun = float(curve.turns[0].before[seat]) if curve.turns else fair
         end = float(curve.chances[-1, seat])
+        begun = float(curve.turns[0].before[seat]) if curve.turns else end
         rest = {True: 0.0, False: 0.0}  # in own turns, in others' turns
         for turn in curve.turns:
             dice = float(curve.dice[turn.first : turn.last, seat].sum())

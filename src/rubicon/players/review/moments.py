@@ -1,4 +1,4 @@
-"""The moments that decided a game: bad decisions, and battles in which dice did most."""
+"""The moments that decided a game: bad decisions, battles in which dice did most, resignations."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 
 from rubicon.engine.records.position import Chance, Position
 from rubicon.players.review.curve import Curve
-from rubicon.players.review.decisions import CHOOSING, Decisions, Judgement
+from rubicon.players.review.decisions import CHOOSING, SMALL, Decisions, Judgement
 from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
-from rubicon.rules.actions import Attack
+from rubicon.rules.actions import Attack, Resign
 from rubicon.rules.game.game import Game
 
 MOMENTS = 5
@@ -33,7 +33,7 @@ class ReviewedBattle:
 
 @dataclass(frozen=True, slots=True)
 class DecidingMoment:
-    """A decision, or a battle; `first` and `last` are the numbers of its entries.
+    """A decision, a battle or a resignation; `first` and `last` are the numbers of its entries.
 
     `seat` decided or attacked. `weight` is the chance that it moved for the seat concerned most.
     `before` and `after` are the chances of all seats. `judgement` compares the decision that it
@@ -55,7 +55,8 @@ def deciding_moments(
     game: Game, curve: Curve, decisions: Decisions, judged: dict[int, Judgement]
 ) -> tuple[DecidingMoment, ...]:
     """The moments with the most weight, at most one a turn, in the order of the game."""
-    found = [*_battles(game, curve), *_mistakes(game, curve, judged)]
+    found = [*_battles(game, curve), *_mistakes(game, curve, judged), *_resignations(game, curve)]
+    found = [one for one in found if one.weight >= SMALL]
     found.sort(key=lambda one: (-one.weight, one.first))
     chosen: dict[tuple[int, int], DecidingMoment] = {}
     for one in found:
@@ -80,6 +81,15 @@ def _mistakes(game: Game, curve: Curve, judged: dict[int, Judgement]) -> Iterato
     for one in judged.values():
         if one.loss > 0.0:
             yield _moment(game, curve, (one.entry, one.entry), one.seat, one.loss)
+
+
+def _resignations(game: Game, curve: Curve) -> Iterator[DecidingMoment]:
+    """What a resignation changes is what the seat gave up, or what the others got by it."""
+    for entry, action in enumerate(game.history):
+        if isinstance(action, Resign):
+            seat = game.colours.index(action.seat)
+            moved = np.abs(curve.chances[entry + 1] - curve.chances[entry])
+            yield _moment(game, curve, (entry, entry), seat, float(moved.max()))
 
 
 def _battles(game: Game, curve: Curve) -> Iterator[DecidingMoment]:

@@ -8,12 +8,25 @@ from typing import Literal
 
 from rubicon.engine.records.position import NEUTRAL, TERRITORIES, Position
 from rubicon.players.memory import Memory
-from rubicon.rules.actions import Action, Attack, Fortify, Occupy, Place, Trade
+from rubicon.rules.actions import (
+    Action,
+    Attack,
+    Claim,
+    DefendWith,
+    EndAttack,
+    EndTurn,
+    Fortify,
+    Occupy,
+    Place,
+    PlaceCapital,
+    Trade,
+)
+from rubicon.rules.board.board import Board
 from rubicon.rules.game.game import Game
 
 Kind = Literal[
-    "eliminates", "takes_continent", "breaks_continent", "takes", "guards", "trades", "moves",
-    "stops",
+    "wins", "eliminates", "takes_continent", "breaks_continent", "takes", "guards", "trades",
+    "moves", "defends", "stops",
 ]  # fmt: skip
 
 
@@ -32,9 +45,14 @@ class Reason:
     chance: float | None = None
 
 
-def reason_of(game: Game, view: Position, seat: int, action: Action, mind: Memory) -> Reason:
-    """The reason for an action of a scripted bot or of the planner, from its memory then."""
+def reason_of(game: Game, view: Position, seat: int, action: Action, mind: Memory) -> Reason | None:
+    """The reason for an action of a scripted bot or of the planner, from its memory then.
+
+    None for an action that speaks for itself, such as the claim of an objective.
+    """
     match action:
+        case Claim(territory=place) | PlaceCapital(territory=place):
+            return Reason("takes", place)
         case Place(territory=place):
             return _plan_of(game, view, seat, mind, None) or Reason("guards", place)
         case Attack(target=target):
@@ -45,7 +63,11 @@ def reason_of(game: Game, view: Position, seat: int, action: Action, mind: Memor
             return Reason("moves", game.territories[int(view.attack_target)])
         case Fortify(target=target):
             return Reason("guards", target)
-    return Reason("stops")
+        case DefendWith():
+            return Reason("defends", game.territories[int(view.attack_target)])
+        case EndAttack() | EndTurn():
+            return Reason("stops")
+    return None
 
 
 def _plan_of(
@@ -79,6 +101,12 @@ def sole_owner(position: Position, territories: tuple[int, ...]) -> int | None:
     return owner if not owners and 0 <= owner < NEUTRAL else None
 
 
+def place_names(board: Board) -> dict[str, str]:
+    """The names of territories and continents by id."""
+    names = {place.id: place.name for place in board.territories}
+    return names | {continent.id: continent.name for continent in board.continents}
+
+
 def reason_sentence(reason: Reason, names: Mapping[str, str]) -> str:
     """A reason in words; `names` has the names of territories and continents by id."""
 
@@ -86,6 +114,7 @@ def reason_sentence(reason: Reason, names: Mapping[str, str]) -> str:
         return names.get(key or "", key or "")
 
     words = {
+        "wins": "wins the game",
         "eliminates": f"eliminates {reason.seat}",
         "takes_continent": f"takes all of {name(reason.continent)}",
         "breaks_continent": f"breaks {reason.seat}'s {name(reason.continent)}",
@@ -93,6 +122,7 @@ def reason_sentence(reason: Reason, names: Mapping[str, str]) -> str:
         "guards": f"guards {name(reason.territory)}",
         "trades": "trades a set of cards now",
         "moves": f"moves on to {name(reason.territory)}",
+        "defends": f"defends {name(reason.territory)}",
         "stops": "attacks no more",
     }[reason.kind]
     if reason.chance is None:

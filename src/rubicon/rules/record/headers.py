@@ -20,6 +20,7 @@ from rubicon.wording import quoted
 FORMAT = 1
 NEEDED = ("Rubicon", "Ruleset", "Board", "Seats")
 UNFINISHED = "*"
+ENDING = "Ending"  # a header: the result of a hosted game that no rule ended, and why
 DRAW = "draw"
 # A quotation mark or backslash in a value is escaped by a backslash, as in PGN.
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_-]{0,40}) "((?:[^"\\]|\\.)*)"\]')

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from rubicon.players.review.curve import stopped_as
 from rubicon.players.review.form import ChancesForm, WinningReviewForm, chances_at, review_form
 from rubicon.players.review.game_review import review_of
 from rubicon.players.warmup import warm_to_play
@@ -44,7 +45,8 @@ def ready_review(url: str, game: str) -> ReadyReview:
         os.nice(max(0, BEHIND - os.nice(0)))
     warm_to_play()
     found = read_only_store(url).read(partial(reviewed, game=game))
-    review = review_of(found.game)
+    stopped = None if found.game.over else stopped_as(found.ending)
+    review = review_of(found.game, stopped=stopped)
     indices = [line.index for line in found.lines]
     form = review_form(found.game, review, lambda entry: indices[entry] if entry >= 0 else 0)
     return ReadyReview(

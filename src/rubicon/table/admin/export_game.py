@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, select
 
-from rubicon.rules.record.headers import game_of
+from rubicon.rules.record.headers import ENDING, game_of
 from rubicon.rules.record.record import Record
 from rubicon.table.admin.dice_audit import DICE
 from rubicon.table.errors import NoSuchGame, TableError
@@ -32,7 +32,6 @@ RECORD = "record.txt"
 FACTS = "facts.jsonl"
 TRANSCRIPT = "dice.jsonl"
 GAME = "Game"  # a header of the record: the game's id
-ENDING = "Ending"  # a header: the result of a game that no rule ended
 
 
 @dataclass(frozen=True, slots=True)

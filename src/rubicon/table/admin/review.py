@@ -43,10 +43,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class GameReview:
-    """A game with its whole history, and the log line of each entry of it."""
+    """A game with its whole history, and the log line of each entry of it.
+
+    `ending` is the result and the reason, as the log has it.
+    """
 
     game: Game
     lines: tuple[LogLine, ...]
+    ending: str
 
     def moments(self, after: int, limit: int) -> tuple[Moment, ...]:
         """The moments behind a log index, at most so many."""
@@ -118,4 +122,4 @@ def reviewed(connection: Connection, game: str) -> GameReview:
             case LineKind.UNDO:
                 played.undo(line.seat)
                 entries.pop()
-    return GameReview(played, tuple(entries))
+    return GameReview(played, tuple(entries), lines[-1].text)

@@ -6,6 +6,7 @@ from typing import TypedDict
 
 from litestar import Controller, get
 
+from rubicon.server.bot_runner import ReasonForm
 from rubicon.table.errors import TableError
 from rubicon.web.api.access import view_of
 from rubicon.web.api.views import visible_snapshot
@@ -13,10 +14,11 @@ from rubicon.web.http.parameters import Asker, CurrentAccount, CurrentServer, Ga
 
 
 class BotReasonView(TypedDict):
-    """The seat of a bot, the decision that it made, and why in a few words."""
+    """The seat of a bot, the decision that it made, and why: as data, and in a few words."""
 
     seat: str
     decision: int
+    reason: ReasonForm
     why: str
 
 
@@ -43,6 +45,11 @@ class ReasonsController(Controller):
             message = "People play in this game: the plans of the bots are theirs until the end."
             raise TableError("reasons/people-play", message, "Ask when the game is over.")
         return [
-            {"seat": each.seat, "decision": each.decision, "why": each.why}
+            {
+                "seat": each.seat,
+                "decision": each.decision,
+                "reason": each.reason,
+                "why": each.why,
+            }
             for each in server.bots.reasons(game)
         ]
