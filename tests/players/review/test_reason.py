@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from rubicon.engine.records.position import copy_position
+from rubicon.engine.sampling import generator
 from rubicon.players.memory import Memory, empty_memory
+from rubicon.players.player import Player
 from rubicon.players.review.reason import Reason, reason_of, reason_sentence, sole_owner
 from rubicon.rules.actions import (
     Action,
@@ -79,6 +81,27 @@ def test_a_plan_takes_a_territory(game: Game) -> None:
     memory = planned(game, "egypt")
     reason = why(game, Attack("middle_east", "egypt", 3), memory)
     assert (reason.kind, reason.territory, reason.seat) == ("takes", "egypt", "blue")
+
+
+@pytest.mark.parametrize("bot", ["medium", "hard", "expert"])
+def test_levels_say_what_they_plan(bot: str) -> None:
+    game = Game.new(Ruleset.load("classic", {"setup.claim": "random"}, board="skerries"), 3)
+    luck = generator(5)
+    bots = {colour: Player(bot, colour, seed=n) for n, colour in enumerate(game.colours)}
+    chances = []
+    while game.pending is not None or (game.actors and len(chances) < 3):
+        if game.pending is not None:
+            game.settle(game.sample(luck))
+            continue
+        seat = game.actors[0]
+        action = bots[seat].decide(game)
+        view = game.view(seat)
+        reason = reason_of(game, view, game.seat(seat), action, bots[seat].memory)
+        if reason is not None and reason.chance is not None:
+            chances.append(reason.chance)
+        game.play(action)
+    assert len(chances) == 3
+    assert all(0.0 < chance <= 1.0 for chance in chances)
 
 
 def test_without_a_plan_armies_guard(game: Game) -> None:

@@ -118,6 +118,9 @@ def memory_of(memory: Memory, mind: Memory) -> None:
     memory.kept = mind.kept
     memory.victim = mind.victim
     memory.round_number = mind.round_number
+    # Only the reason that a bot gives reads these two.
+    memory.work.best_score = mind.work.best_score
+    memory.work.best_chance = mind.work.best_chance
 
 
 @compiled
