@@ -88,7 +88,7 @@ def test_levels_say_what_they_plan(bot: str) -> None:
     game = Game.new(Ruleset.load("classic", {"setup.claim": "random"}, board="skerries"), 3)
     luck = generator(5)
     bots = {colour: Player(bot, colour, seed=n) for n, colour in enumerate(game.colours)}
-    chances = []
+    chances: list[float] = []
     while game.pending is not None or (game.actors and len(chances) < 3):
         if game.pending is not None:
             game.settle(game.sample(luck))
