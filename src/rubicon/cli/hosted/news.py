@@ -39,19 +39,20 @@ class News:
         with suppress(Exception):
             self.client.hang_up()
 
-    def wait(self) -> None:
+    def wait(self, longest: float = LOOK) -> None:
         """Wait for news, or for so long that it is time to look."""
-        self._news.wait(LOOK)
+        self._news.wait(longest)
         self._news.clear()
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """There is news."""
         self._news.set()
         self.on_news()
 
     def _note(self, *, away: bool) -> None:
         if away != self._away:
             self._away = away
-            self._tell()
+            self.tell()
 
     def _run(self) -> None:
         after = ""
@@ -62,7 +63,7 @@ class News:
                         self._note(away=False)
                     else:
                         after = event["cursor"]
-                        self._tell()
+                        self.tell()
                     if self._stopped.is_set():
                         return
             except ApiError as error:

@@ -7,7 +7,14 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from rubicon.cli.hosted.account import keep_token, token_of
-from rubicon.cli.hosted.lobby import LobbyPrompt, read_invite, take_seat, until_started
+from rubicon.cli.hosted.lobby import (
+    LobbyPrompt,
+    checked_id,
+    read_invite,
+    table_of,
+    take_seat,
+    until_started,
+)
 from rubicon.cli.hosted.mirror import MirroredGame
 from rubicon.cli.hosted.news import News
 from rubicon.cli.hosted.session import HostedSession, refused
@@ -17,6 +24,8 @@ from rubicon.cli.terminal.keyboard import Keyboard, open_keyboard
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.session import Session
 from rubicon.client import ApiError, Client, DiceAlarm
+from rubicon.client.answer_types import GameAnswer
+from rubicon.client.answers import answer_field, bad_answer, of_type
 from rubicon.dice.errors import DiceError
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
@@ -25,6 +34,7 @@ PlayOnce = Callable[[Session, PlayOptions], tuple[int, bool]]
 Connect = Callable[[str, str | None], Client]
 
 ATTEMPTS = 2  # of a request: then the person is told that the server is away
+TIMEOUT = 10.0  # seconds without an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +64,8 @@ def play_on_server(
                 code, again = play_once(session, options)
                 if not again:
                     return code
-                game, watched = str(session.client.rematch(game)["game"]), False
+                rematch = answer_field(session.client.rematch(game), "game", str)
+                game, watched = checked_id(rematch), False
             client = visit.connect(visit.url, token_of(visit.url))
     except ApiError as error:
         raise refused(error) from error
@@ -68,7 +79,7 @@ def signed_in(visit: Visit, name: str | None) -> Client:
     client = visit.connect(visit.url, token or None)
     if token:
         try:
-            visit.output.line(f"Signed in as {client.me()['name']}.")
+            visit.output.line(f"Signed in as {answer_field(client.me(), 'name', str)}.")
         except ApiError as error:
             if error.status != 401:
                 raise
@@ -92,15 +103,16 @@ def first_game(visit: Visit, client: Client, options: PlayOptions) -> tuple[str,
             take_seat(client, game, invite)
         return game, options.watch
     if options.game:
+        game = checked_id(options.game)
         if not options.watch:
-            take_seat_if_free(client, options.game)
-        return options.game, options.watch
+            take_seat_if_free(client, game)
+        return game, options.watch
     return LobbyPrompt(client, visit.keyboard, visit.output).choose()
 
 
 def take_seat_if_free(client: Client, game: str) -> None:
     """Join a table that has not started; in a running game the account has a seat, or watches."""
-    if client.table(game)["state"] == "lobby":
+    if table_of(client, game)["state"] == "lobby":
         take_seat(client, game)
 
 
@@ -110,10 +122,12 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
         take_part(visit, client, game)
         for _ in until_started(client, game, visit.keyboard, visit.output):
             pass
-    state = client.game(game, text=True)
-    names = [seat["name"] or seat["colour"] for seat in state["seats"]]
+    state = of_type(client.game(game, text=True), GameAnswer)
+    names = {seat["colour"]: seat["name"] for seat in state["seats"]}
     mirrored = MirroredGame.of(state["text"], names)
-    client.attempts = ATTEMPTS
+    if state["you"] not in (None, *mirrored.colours):
+        raise bad_answer("it is for a seat that the game does not have")
+    client.attempts, client.timeout = ATTEMPTS, TIMEOUT
     news = News(visit.connect(visit.url, client.token), game)
     session = HostedSession(
         game=mirrored,
@@ -127,6 +141,7 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
         news=news,
         state=state,
     )
+    client.on_dice_trouble(game, news.tell)
     news.start()
     return session
 

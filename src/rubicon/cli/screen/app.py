@@ -11,20 +11,30 @@ from textual.message import Message
 from rubicon.cli.screen.canvas import Canvas, Cell
 from rubicon.cli.screen.cells import CellsWidget
 from rubicon.cli.screen.desk import Desk
-from rubicon.cli.screen.draw.layouts import draw, map_box
-from rubicon.cli.screen.draw.overlays import game_over, hand_over, over_map, rows_of, wrapped
+from rubicon.cli.screen.draw.layouts import LEAST, below_prompt, draw, is_at_least, map_box
+from rubicon.cli.screen.draw.overlays import (
+    game_over,
+    hand_over,
+    nothing_fits,
+    over_map,
+    rows_of,
+    wrapped,
+)
+from rubicon.cli.screen.draw.parts import reply_rows
+from rubicon.cli.screen.line_editor import MOST
 from rubicon.cli.screen.map.picture import draw_map
 from rubicon.cli.screen.map.world import World, make_world
 from rubicon.cli.screen.presses import Press, pressed
 from rubicon.cli.screen.scene import ScreenScene, scene_of
-from rubicon.cli.screen.story import Story
+from rubicon.cli.screen.story import Reply, Story
 from rubicon.cli.screen.themes import Theme
+from rubicon.cli.screen.type_ahead import Moment, TypeAhead
 from rubicon.cli.screen.whole_turn import TITLE, WholeTurn
 from rubicon.cli.terminal.display.summary import summary_lines
 from rubicon.cli.terminal.keyboard import is_question
 from rubicon.cli.terminal.session import Session
+from rubicon.wording import printable
 
-SHOWN_BELOW = 2  # lines of an answer that stand below the prompt; more open over the map
 SIZES = 8  # of the map that are kept
 
 
@@ -54,6 +64,9 @@ class FullScreen(App[bool]):
         self.changed_waits = False
         self.map_shown: tuple[object, ...] = ()
         self.map_cells: list[list[Cell]] = []
+        self.fault: Exception | None = None  # of the screen itself
+        self.ahead = TypeAhead()
+        self.quitting = False
 
     @property
     def asked(self) -> str:
@@ -88,15 +101,44 @@ class FullScreen(App[bool]):
             self.asked_before = asked
             self.desk.renew(self.story.loop.colour, self.story.keyboard.draft)
             self.story.keyboard.draft = ""
-        if question and len(self.story.replies) > SHOWN_BELOW:
+            self.ahead.at(self.moment())
+        if question and not self.fits_below(self.story.replies):
             self.open_list("", [reply.text for reply in self.story.replies])
             self.story.replies = []
         self.question = question
         self.redraw()
+        if self.asked and self.ahead.text:
+            self.type_ahead()
+
+    def moment(self) -> Moment:
+        """The moment of a question, for what was typed before it."""
+        position = self.story.session.game.position
+        return self.desk.colour, int(position.turn), int(position.round_number)
+
+    def type_ahead(self) -> None:
+        """Type the first line that was typed before it was asked for."""
+        line, ended = self.ahead.take()
+        self.desk.line.insert(line)
+        if ended:
+            self.press(Press("enter"))
+        else:
+            self.redraw()
+
+    def fits_below(self, replies: list[Reply]) -> bool:
+        """Whether an answer can be read whole below the prompt."""
+        width, rows = below_prompt(*self.size)
+        return len(reply_rows(replies, width)) <= rows
 
     def on_paste(self, event: events.Paste) -> None:
-        """Type a pasted text; its lines become parts of one line."""
-        self.desk.line.insert("; ".join(event.text.split("\n")).strip())
+        """Type a pasted text; its lines become parts of one line, or lines of a whole turn."""
+        if not self.asked or self.too_small:
+            return
+        lines = [line.strip() for line in event.text[:MOST].splitlines() if line.strip()]
+        if self.whole_turn is not None and len(lines) > 1:
+            game = self.story.session.game
+            self.whole_turn.add("\n".join(map(printable, lines)), game, self.asked)
+        else:
+            self.desk.line.insert("; ".join(lines))
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:
@@ -144,9 +186,16 @@ class FullScreen(App[bool]):
             self._driver.write(text)
             self._driver.flush()
 
+    @property
+    def too_small(self) -> bool:
+        """Whether the terminal is smaller than any layout: then nothing can be played."""
+        return not is_at_least(*self.size, LEAST)
+
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen of now at a size."""
         session = self.story.session
+        if self.too_small:
+            return nothing_fits(width, height, self.look, LEAST)
         if session.passing_to:
             name = session.game.names[session.game.seat(session.passing_to)]
             return hand_over(width, height, self.look, session.passing_to, name)
@@ -165,6 +214,8 @@ class FullScreen(App[bool]):
 
     def press(self, press: Press) -> None:
         """Carry out a key."""
+        if self.too_small:
+            return
         leaving, self.leaving_asked = self.leaving_asked, False
         session = self.story.session
         if self.story.over:
@@ -183,6 +234,8 @@ class FullScreen(App[bool]):
         if press.key == "f2":
             self.borders = not self.borders
         if not self.question or press.key == "f2":
+            if press.key != "f2":
+                self.ahead.press(press.key, press.sign)
             self.redraw()
             return
         if not self.asked:
@@ -252,18 +305,30 @@ class FullScreen(App[bool]):
     def click(self, x: int, y: int) -> None:
         """Select or target what is on the map at a place of the screen."""
         box = map_box(*self.size)
-        if box is None or not self.asked or self.list_title:
+        if self.too_small or box is None or not self.asked or self.list_title:
             return
         t = self.world(box.width, box.height).territory_at(x - box.x, y - box.y)
         if t is not None and self.desk.select(t):
             self.redraw()
 
+    def _handle_exception(self, error: Exception) -> None:
+        self.fault = self.fault or error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """End; the library would print all values too: hidden hands and tokens among them."""
+        self._close_messages_no_wait()
+
     def action_quit_game(self) -> None:
-        """Keep the game and leave."""
-        if self.story.ended:
+        """Keep the game and leave: at once where it goes on elsewhere, or when asked twice.
+
+        Else the game first comes to an end of what it is doing, such as a bot's decision.
+        """
+        at_once = self.story.ended or self.story.session.elsewhere or self.quitting
+        self.quitting = True
+        self.story.leave()
+        if at_once:
             self.exit(False)
-        else:
-            self.story.leave()
 
     async def action_quit(self) -> None:
         """Control-Q."""

@@ -62,6 +62,7 @@ def play_on_screen(session: Session, theme: str | None) -> tuple[bool, bool]:
     app = FullScreen(session, theme_of_terminal(theme))
     again = bool(app.run())
     session.file = app.story.session.file
-    if app.story.failure is not None:
-        raise app.story.failure
+    if (failure := app.story.failure or app.fault) is not None:
+        app.story.leave()
+        raise failure
     return app.story.over, again

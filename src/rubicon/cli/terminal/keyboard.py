@@ -104,10 +104,14 @@ def is_question(prompt: str) -> bool:
     return prompt.endswith("> ")
 
 
+def asks_seat(prompt: str) -> bool:
+    """Whether a prompt asks a seat for an order, as `red attack> ` does; `orders> ` reads on."""
+    return is_question(prompt) and " " in prompt.removesuffix(" ")
+
+
 def seat_asked(prompt: str, before: str) -> str:
     """The seat that a prompt asks: `red attack> ` names it, `orders> ` continues with `before`."""
-    seat, space, _ = prompt.removesuffix(" ").partition(" ")
-    return seat if space and is_question(prompt) else before
+    return prompt.partition(" ")[0] if asks_seat(prompt) else before
 
 
 def open_keyboard(words: Callable[[], Iterable[str]]) -> Keyboard:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from rubicon.cli.terminal.display.board_view import ArmiesText, board_lines, count_text, legend
 from rubicon.cli.terminal.display.choices import hint
@@ -75,6 +75,7 @@ class Session:
     private: set[str] = field(default_factory=set)  # seats with unread lines that are secret
     drawn: tuple[object, ...] = ()
     unsaved: bool = False
+    elsewhere: ClassVar[bool] = False  # whether the game goes on without this program
 
     def __post_init__(self) -> None:
         self.people = [colour for colour, bot in self.bots.items() if bot is None]
@@ -143,6 +144,10 @@ class Session:
             self.output.line((word, STYLES[word]), line[len(word) :])
         else:
             self.output.line(line)
+
+    def alarm(self, error: RubiconError) -> None:
+        """Tell what nobody may overlook."""
+        self.output.error(error)
 
     def save(self) -> None:
         """Write the game to its file, if it has one."""
