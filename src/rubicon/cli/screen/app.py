@@ -21,6 +21,7 @@ from rubicon.cli.screen.draw.overlays import (
     wrapped,
 )
 from rubicon.cli.screen.draw.parts import reply_rows
+from rubicon.cli.screen.driver import TerminalDriver, hang_up
 from rubicon.cli.screen.line_editor import MOST
 from rubicon.cli.screen.map.picture import draw_map
 from rubicon.cli.screen.map.world import World, make_world
@@ -36,6 +37,7 @@ from rubicon.cli.terminal.session import Session
 from rubicon.wording import printable
 
 SIZES = 8  # of the map that are kept
+LOOK = 1.0  # seconds between two looks whether the terminal is there
 
 
 class Changed(Message):
@@ -80,8 +82,24 @@ class FullScreen(App[bool]):
     def on_mount(self) -> None:
         """Begin to play."""
         self.cells.focus()
+        self.app_resume_signal.subscribe(self, lambda _: self.draw_whole())
+        self.set_interval(LOOK, self.look_at_terminal)
         self.redraw()
         self.story.start()
+
+    def look_at_terminal(self) -> None:
+        """End where the terminal is gone."""
+        if isinstance(self._driver, TerminalDriver) and self._driver.is_gone:
+            hang_up()
+
+    def let_terminal_go(self) -> None:
+        """Read no more keys, however the screen has ended: the program would wait for that."""
+        if isinstance(self._driver, TerminalDriver):
+            self._driver.exit_event.set()
+
+    def draw_whole(self) -> None:
+        """Draw every cell: another program has had the terminal."""
+        self.cells.refresh()
 
     def notify_change(self) -> None:
         """From the thread of the game: the screen is out of date."""

@@ -85,5 +85,8 @@ class CellsWidget(Widget, can_focus=True):
             return
         event.stop()
         event.prevent_default()
+        if event.key == "ctrl+z":
+            self.app.action_suspend_process()
+            return
         sign = event.character if event.is_printable and event.character else ""
         self.on_press(Press(event.key, sign))

@@ -42,6 +42,8 @@ from rubicon.rules.game.situation import capital_due, phase_shown
 
 OPEN_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.DEFEND)  # a seat shows nothing secret in these
 SETUP_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.SEALED, Phase.HEADQUARTERS)
+PLAY_ON = "The game goes on, and is saved as soon as that is possible."
+SAVE_ELSEWHERE = "Or save it in another file now: save FILE"
 ANSWERS = (Phase.DEFEND, Phase.OCCUPY)  # a single possible answer is given without asking
 
 
@@ -75,6 +77,7 @@ class Session:
     private: set[str] = field(default_factory=set)  # seats with unread lines that are secret
     drawn: tuple[object, ...] = ()
     unsaved: bool = False
+    told_unsaved: bool = False  # that the game cannot be saved
     elsewhere: ClassVar[bool] = False  # whether the game goes on without this program
 
     def __post_init__(self) -> None:
@@ -155,6 +158,17 @@ class Session:
         if self.file is not None:
             save_game(self.game, self.file)
 
+    def keep(self) -> None:
+        """Save; where that fails, say so once and play on: a full disk must not end the game."""
+        try:
+            self.save()
+        except RubiconError as error:
+            if not self.told_unsaved:
+                self.alarm(RubiconError(error.code, f"{error.message} {PLAY_ON}", SAVE_ELSEWHERE))
+            self.told_unsaved = True
+        else:
+            self.told_unsaved = False
+
     def save_as(self, file: Path) -> None:
         """Write the game to another file, and use that file from now on."""
         if not same_file(file, self.file):
@@ -175,7 +189,7 @@ class Session:
         while not self.game.over:
             # Without a person who will be asked again, no prompt saves the game.
             if self.unsaved and not self.people_playing():
-                self.save()
+                self.keep()
             if self.game.pending is not None:
                 self.hear(self.game.settle(self.game.sample(self.rng)))
                 continue
@@ -240,7 +254,7 @@ class Session:
     def ready(self, colour: str, keyboard: Keyboard) -> None:
         """Bring a person to the keyboard, and show what has changed since they last looked."""
         if self.unsaved:  # before the keyboard is passed on, which may take an evening
-            self.save()
+            self.keep()
         if self.game.phase not in OPEN_PHASES or colour in self.private:
             self.seat(colour, keyboard)
         self.show(colour)
