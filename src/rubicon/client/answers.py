@@ -20,7 +20,7 @@ from rubicon.shapes import has_type
 Json = dict[str, Any]
 Kind = TypeVar("Kind")
 MOST_BYTES = 64 * 1024 * 1024  # of one answer: a record or a transcript of the longest game fits
-LONGEST = 300.0  # seconds for one answer, however slowly its bytes come
+LONGEST = 120.0  # seconds for one answer, however slowly its bytes come
 MOST_LINE = 4 * 1024 * 1024  # bytes of one line of an event stream
 MOST_EVENTS = 1000  # that one cursor is for
 SHOWN = 200  # characters of an answer in a message

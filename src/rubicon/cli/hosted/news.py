@@ -10,6 +10,7 @@ from rubicon.client import ApiError, Client
 
 RETRY = 1.0  # seconds until the next attempt while the server is away
 AWAY = (0, 502, 503, 504)  # answers of a server, or of what stands before it, that is not there
+SILENCE = 45.0  # seconds; a stream sends something every 20
 LOOK = 10.0  # seconds after which a game is looked at without any news
 
 
@@ -22,6 +23,7 @@ class News:
     def __init__(self, client: Client, game: str) -> None:
         self.client, self.game = client, game
         self.client.attempts = 1  # so that it is known at once
+        self.client.timeout = SILENCE
         self._away = False
         self.on_news: Callable[[], None] = lambda: None
         self._news = threading.Event()

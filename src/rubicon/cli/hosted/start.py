@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from rubicon.cli.hosted.account import keep_token, token_of
 from rubicon.cli.hosted.lobby import (
@@ -29,12 +31,17 @@ from rubicon.client.answers import answer_field, bad_answer, of_type
 from rubicon.dice.errors import DiceError
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
+from rubicon.wording import quoted
 
 PlayOnce = Callable[[Session, PlayOptions], tuple[int, bool]]
 Connect = Callable[[str, str | None], Client]
 
 ATTEMPTS = 2  # of a request: then the person is told that the server is away
 TIMEOUT = 10.0  # seconds without an answer
+NOT_ENCRYPTED = (
+    "This address begins with http: whoever is on the way to the server can read your account's "
+    "token and play as you. Use https where the server has it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,12 @@ class Visit:
     keyboard: Keyboard
     output: Output
 
+    def client(self, token: str | None) -> Client:
+        """A client that soon says that the server is away."""
+        client = self.connect(self.url, token)
+        client.attempts, client.timeout = ATTEMPTS, TIMEOUT
+        return client
+
 
 def play_on_server(
     options: PlayOptions, play_once: PlayOnce, connect: Connect | None = None
@@ -53,8 +66,13 @@ def play_on_server(
     """Play games on the server of the options; returns the exit code."""
     assert options.server is not None
     visit = Visit(
-        options.server, connect or Client, open_keyboard(tuple), make_output(options.plain)
+        checked_address(options.server),
+        connect or Client,
+        open_keyboard(tuple),
+        make_output(options.plain),
     )
+    if not is_private(visit.url):
+        visit.output.prose(NOT_ENCRYPTED)
     try:
         client = signed_in(visit, options.name)
         game, watched = first_game(visit, client, options)
@@ -66,30 +84,58 @@ def play_on_server(
                     return code
                 rematch = answer_field(session.client.rematch(game), "game", str)
                 game, watched = checked_id(rematch), False
-            client = visit.connect(visit.url, token_of(visit.url))
+            client = visit.client(token_of(visit.url) or client.token)
     except ApiError as error:
         raise refused(error) from error
     except (Quit, EOFError):
         return 0
 
 
+def checked_address(url: str) -> str:
+    """The same address; RubiconError `play/bad-address` where no server can be there."""
+    try:
+        parts = urlsplit(url)
+        right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # half a bracket, or a port that is no number
+        right = False
+    if right and url.isascii() and url.isprintable() and " " not in url:
+        return url
+    message = f"{quoted(url)} is no address of a server."
+    raise RubiconError("play/bad-address", message, "It looks like https://rubicon.example")
+
+
+def is_private(url: str) -> bool:
+    """Whether nobody on the way can read what is sent: it is encrypted, or stays here."""
+    parts = urlsplit(url)
+    if parts.scheme == "https" or parts.hostname == "localhost":
+        return True
+    try:
+        return ip_address(parts.hostname or "").is_loopback
+    except ValueError:
+        return False
+
+
 def signed_in(visit: Visit, name: str | None) -> Client:
     """A client with an account: the one that is kept for this server, or a new guest."""
     token = token_of(visit.url)
-    client = visit.connect(visit.url, token or None)
+    client = visit.client(token or None)
     if token:
         try:
             visit.output.line(f"Signed in as {answer_field(client.me(), 'name', str)}.")
         except ApiError as error:
             if error.status != 401:
                 raise
-            client = visit.connect(visit.url, None)
+            client = visit.client(None)
         else:
             return client
     chosen = name or visit.keyboard.read("Your name on this server: ") or "guest"
     client.guest(chosen)
-    file = keep_token(visit.url, client.token)
-    visit.output.prose(f"Your account is kept in {file}; only you can read that file.")
+    try:
+        file = keep_token(visit.url, client.token)
+    except RubiconError as error:
+        visit.output.error(error)
+    else:
+        visit.output.prose(f"Your account is kept in {file}; only you can read that file.")
     return client
 
 
@@ -127,8 +173,7 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
     mirrored = MirroredGame.of(state["text"], names)
     if state["you"] not in (None, *mirrored.colours):
         raise bad_answer("it is for a seat that the game does not have")
-    client.attempts, client.timeout = ATTEMPTS, TIMEOUT
-    news = News(visit.connect(visit.url, client.token), game)
+    news = News(visit.client(client.token), game)
     session = HostedSession(
         game=mirrored,
         bots=dict.fromkeys(mirrored.colours),

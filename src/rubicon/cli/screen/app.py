@@ -117,7 +117,9 @@ class FullScreen(App[bool]):
         asked = self.story.keyboard.asked
         if asked != self.asked_before and is_question(question):
             self.asked_before = asked
-            self.desk.renew(self.story.loop.colour, self.story.keyboard.draft)
+            colour = self.story.loop.colour
+            sits = self.story.session.sits(colour)
+            self.desk.renew(colour, self.story.keyboard.draft, hand_open=sits)
             self.story.keyboard.draft = ""
             self.ahead.at(self.moment())
         if question and not self.fits_below(self.story.replies):

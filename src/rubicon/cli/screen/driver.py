@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
@@ -34,6 +35,14 @@ class TerminalDriver(LinuxDriver):
             except OSError:
                 hang_up()
                 return
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Go on behind a stop; the library would begin a second time where there was none."""
+        if self._must_signal_resume:
+            super()._sigcont_application()
+        else:
+            resumed = self._app._post_message(self.SignalResume())
+            asyncio.run_coroutine_threadsafe(resumed, self._loop)
 
     @property
     def is_gone(self) -> bool:

@@ -158,6 +158,7 @@ class AskedKeyboard:
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self.draft = ""
+        self.recalls = True
         self.question = ""
         self.asked = 0  # how often a line was waited for
         self.changed = changed

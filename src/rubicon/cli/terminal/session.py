@@ -277,9 +277,13 @@ class Session:
         phase = self.game.phase
         return Phase.REINFORCE if phase in (Phase.ATTACK, Phase.TRADE) else phase
 
+    def sits(self, colour: str) -> bool:
+        """Whether a person sits at the keyboard; a defender may be asked without that."""
+        return not self.hot_seat or colour == self.at_keyboard
+
     def seat(self, colour: str, keyboard: Keyboard) -> None:
         """Make sure that, among several people, this one sits at the keyboard."""
-        if self.hot_seat and colour != self.at_keyboard:
+        if not self.sits(colour):
             self.hand_over(colour, keyboard)
 
     def hand_over(self, colour: str, keyboard: Keyboard) -> None:
