@@ -23,6 +23,11 @@ def printable(line: str) -> str:
     return "".join(sign if sign.isprintable() else " " if sign.isspace() else "�" for sign in line)
 
 
+def printable_text(text: str) -> str:
+    """The same for a text of several lines."""
+    return "\n".join(map(printable, text.splitlines()))
+
+
 def quoted_path(path: Path) -> str:
     """A path in quotes, cut after 300 characters."""
     return quoted(str(path), 300)

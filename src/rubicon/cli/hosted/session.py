@@ -29,6 +29,7 @@ MOST_EVENTS = 500  # of one answer of the server
 PASSING = (*AWAY, 429, 500)  # answers behind which the game is looked at again
 UNKNOWN = (0, 502, 504)  # answers behind which an order may or may not have been taken
 NEUTRAL = "neutral"
+ALARM = "ALARM"
 NO_PART = "Your program takes no part in the dice here"
 NOT_SENT = ("Your order was not sent.", "Give it again if you want to play on.")
 STALE = (
@@ -168,9 +169,9 @@ class HostedSession(Session):
         """Tell an alarm of the dice, or why this program takes part in them no longer."""
         trouble = self.client.dice_trouble(self.id)
         if isinstance(trouble, DiceAlarm):
-            self.alarm(alarm_of(trouble))
+            self.alarm(ALARM, alarm_of(trouble))
         elif trouble is not None:
-            self.alarm(RubiconError("dice/no-part", f"{NO_PART}: {trouble}"))
+            self.alarm("NO PART IN THE DICE", RubiconError("dice/no-part", f"{NO_PART}: {trouble}"))
 
     def hear_events(self) -> None:
         """Tell the events of log lines that were not told yet."""
@@ -223,7 +224,7 @@ class HostedSession(Session):
         except DiceError as error:
             raise RubiconError(error.code, str(error)) from error
         except DiceAlarm as alarm:
-            self.alarm(alarm_of(alarm))
+            self.alarm(ALARM, alarm_of(alarm))
             raise RubiconError("dice/not-sent", *NOT_SENT) from alarm
         except ApiError as error:
             if error.code != "decision/stale":

@@ -68,6 +68,7 @@ class FullScreen(App[bool]):
         self.map_cells: list[list[Cell]] = []
         self.fault: Exception | None = None  # of the screen itself
         self.ahead = TypeAhead()
+        self.alarmed = False  # what opens over the map is an alarm: only Escape closes it
         self.quitting = False
 
     @property
@@ -126,6 +127,9 @@ class FullScreen(App[bool]):
             self.open_list("", [reply.text for reply in self.story.replies])
             self.story.replies = []
         self.question = question
+        if self.story.session.alarms and not self.alarmed:
+            self.open_list(*self.story.session.alarms.pop(0))
+            self.alarmed = True
         self.redraw()
         if self.asked and self.ahead.text:
             self.type_ahead()
@@ -166,8 +170,12 @@ class FullScreen(App[bool]):
         self.click(event.screen_x, event.screen_y)
 
     def on_resize(self) -> None:
-        """Draw at the new size; line, selection and draft stay."""
+        """Draw at the new size; line, selection and draft stay.
+
+        Every cell is drawn: a terminal that became larger and smaller again has lost some.
+        """
         self.redraw()
+        self.draw_whole()
 
     def open_list(self, title: str, lines: list[str]) -> None:
         """Open lines over the map."""
@@ -213,9 +221,16 @@ class FullScreen(App[bool]):
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen of now at a size."""
-        session = self.story.session
         if self.too_small:
             return nothing_fits(width, height, self.look, LEAST)
+        found = self.canvas_below(width, height)
+        if self.alarmed:
+            over_map(found, self.look, self.list_title, self.list_lines, self.list_first)
+        return found
+
+    def canvas_below(self, width: int, height: int) -> Canvas:
+        """The screen without an alarm that is open over it."""
+        session = self.story.session
         if session.passing_to:
             name = session.game.names[session.game.seat(session.passing_to)]
             return hand_over(width, height, self.look, session.passing_to, name)
@@ -235,6 +250,10 @@ class FullScreen(App[bool]):
     def press(self, press: Press) -> None:
         """Carry out a key."""
         if self.too_small:
+            return
+        if self.alarmed:
+            self.in_list(press.key)
+            self.redraw()
             return
         leaving, self.leaving_asked = self.leaving_asked, False
         session = self.story.session
@@ -313,7 +332,9 @@ class FullScreen(App[bool]):
             step = {"pagedown": rows, "pageup": -rows, "down": 1, "up": -1}[key]
             self.list_first = max(0, min(most, self.list_first + step))
             return True
-        self.list_title = ""
+        if self.alarmed and key != "escape":
+            return True
+        self.list_title, self.alarmed = "", False
         return key == "escape" or (key == "enter" and bool(self.asked))
 
     def send(self, line: str) -> None:

@@ -151,5 +151,5 @@ def scene_of(
         roll=None if hidden else session.last_roll,
         beat="" if session.people else session.beat.words,
         waits="" if is_question(story.keyboard.question) else story.keyboard.question,
-        hand=asked if desk.hand_open else "",
+        hand=asked if session.sits(asked) else "",
     )

@@ -86,6 +86,7 @@ class ScreenSession(Session):
     last_view: Position
     last_roll: Rolled | None
     beat: Beat
+    alarms: list[tuple[str, list[str]]]  # that the screen has not opened yet
 
     @classmethod
     def of(cls, session: Session, hear: Callable[[Reply], None]) -> ScreenSession:
@@ -96,6 +97,7 @@ class ScreenSession(Session):
         found.output = HeardOutput.to(session.output.symbols, hear)
         found.changed, found.leaving = (lambda: None), False
         found.events, found.passing_to, found.last_roll = [], "", None
+        found.alarms = []
         found.beat = Beat(session.delay or None)
         found.delay = 0.0  # the beat waits, between the steps
         found.last_view = session.game.view(session.watcher)
@@ -128,10 +130,11 @@ class ScreenSession(Session):
         self.events.append(line)
         self.changed()
 
-    def alarm(self, error: RubiconError) -> None:
-        """Tell what nobody may overlook: beside the answer it stays in the story."""
-        self.print_event(f"ALARM: {error.message}")
-        super().alarm(error)
+    def alarm(self, title: str, error: RubiconError) -> None:
+        """Tell what nobody may overlook: it opens over the map, and stays in the story."""
+        self.print_event(f"{title}: {error.message}")
+        self.alarms.append((title, [error.message, f"{error.suggestion}  {reference_of(error)}"]))
+        self.changed()
 
     def clear(self, keyboard: Keyboard) -> None:
         """What stood on the screen is gone."""

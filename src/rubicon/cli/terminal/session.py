@@ -39,6 +39,7 @@ from rubicon.rules.actions import Action
 from rubicon.rules.events import Awarded, Event, TurnBegan, seen_by
 from rubicon.rules.game.game import Game
 from rubicon.rules.game.situation import capital_due, phase_shown
+from rubicon.wording import printable
 
 OPEN_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.DEFEND)  # a seat shows nothing secret in these
 SETUP_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.SEALED, Phase.HEADQUARTERS)
@@ -148,8 +149,8 @@ class Session:
         else:
             self.output.line(line)
 
-    def alarm(self, error: RubiconError) -> None:
-        """Tell what nobody may overlook."""
+    def alarm(self, title: str, error: RubiconError) -> None:
+        """Tell what nobody may overlook; the title says in two words what it is about."""
         self.output.error(error)
 
     def save(self) -> None:
@@ -164,7 +165,8 @@ class Session:
             self.save()
         except RubiconError as error:
             if not self.told_unsaved:
-                self.alarm(RubiconError(error.code, f"{error.message} {PLAY_ON}", SAVE_ELSEWHERE))
+                told = RubiconError(error.code, f"{error.message} {PLAY_ON}", SAVE_ELSEWHERE)
+                self.alarm("NOT SAVED", told)
             self.told_unsaved = True
         else:
             self.told_unsaved = False
@@ -289,7 +291,7 @@ class Session:
     def hand_over(self, colour: str, keyboard: Keyboard) -> None:
         """Clear the screen and wait until the next person sits there."""
         self.clear(keyboard)
-        name = self.game.names[self.game.seat(colour)]
+        name = printable(self.game.names[self.game.seat(colour)])
         keyboard.read(f"Pass the keyboard to {name} ({colour}), press Enter ")
         self.at_keyboard = colour
 

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from rubicon.errors import RubiconError
 from rubicon.rules.refusals import Refused
-from rubicon.wording import printable
+from rubicon.wording import printable, printable_text
 
 WIDTH = 79  # one less than eighty: some terminals wrap a line that fills the last column
 GAP = "  "  # before the code of an error, where it stands behind the sentence
@@ -120,6 +120,7 @@ class Output:
 
     def document(self, text: str, *, interactive: bool) -> None:
         """Print a long text as it is, page by page for a person at a terminal."""
+        text = printable_text(text)
         if interactive:
             import click
 
