@@ -123,13 +123,14 @@ def play_once(session: Session, options: PlayOptions) -> tuple[int, bool]:
 
     Returns the exit code, and whether the players want a rematch.
     """
-    from rubicon.cli.screen.start import MISSING, has_library, play_on_screen, wants_screen
+    from rubicon.cli.screen.start import play_on_screen, wants_screen, why_no_screen
     from rubicon.odds.warmup import warm
 
-    missing = wants_screen(options) and not has_library()
-    if missing:
-        session.output.prose(MISSING)
-    if missing or not wants_screen(options):
+    wanted = wants_screen(options)
+    if wanted and (why := why_no_screen(session)):
+        session.output.prose(why)
+        wanted = False
+    if not wanted:
         return play_at_keyboard(session) if session.people else (watch(session), False)
     warm_kernels(warm)
     with saved_whatever_happens(session):
