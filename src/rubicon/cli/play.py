@@ -95,10 +95,10 @@ def play(options: PlayOptions) -> int:
             warm_kernels(warm_to_play)
             session = open_session(options, opening)
     if options.server:
-        return play_on_server(options, play_once)
+        return play_on_server(options, play_until_ended)
     while True:
-        with closing(session), saved_when_ended(session):
-            code, again = play_once(session, options)
+        with closing(session):
+            code, again = play_until_ended(session, options)
         if not again:
             return code
         session = rematch(session)
@@ -116,6 +116,12 @@ def nothing_collected() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def play_until_ended(session: Session, options: PlayOptions) -> tuple[int, bool]:
+    """The same as `play_once`; the game is kept, and the terminal left as it was, on a signal."""
+    with saved_when_ended(session):
+        return play_once(session, options)
 
 
 def play_once(session: Session, options: PlayOptions) -> tuple[int, bool]:
