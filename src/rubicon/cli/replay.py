@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rubicon.cli.position import summary, winner_line
+from rubicon.wording import printable
 
 if TYPE_CHECKING:
     from rubicon.rules.game.game import Game
@@ -49,20 +50,20 @@ def command(file: Path, until: int | None, **options: Any) -> int:
 
 def watched(game: Game, **options: Any) -> int:
     """Show a game again step by step, on the full screen where there is one."""
-    from rubicon.cli.play import play_once
+    from rubicon.cli.play import play_until_ended
     from rubicon.cli.terminal.display.output import make_output
     from rubicon.cli.terminal.options import PlayOptions
     from rubicon.cli.terminal.replay_session import ReplaySession
 
     chosen = PlayOptions(watch=True, **options)
     session = ReplaySession.of(game, make_output(chosen.plain), chosen.delay)
-    return play_once(session, chosen)[0]
+    return play_until_ended(session, chosen)[0]
 
 
 def _show(game: Game) -> None:
     for line in summary(game):
-        click.echo(line)
-    click.echo(f"{game.ruleset.title}: {winner_line(game)}.")
+        click.echo(printable(line))
+    click.echo(printable(f"{game.ruleset.title}: {winner_line(game)}."))
     click.echo(f"{len(game.history):,} entries, final position: {game}")
 
 

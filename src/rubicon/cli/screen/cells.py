@@ -14,8 +14,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from rubicon.cli.screen.canvas import Canvas, Cell, Look
-from rubicon.cli.screen.changes import changes
 from rubicon.cli.screen.presses import Press
+from rubicon.cli.screen.tty.changes import changes
 
 # As rich names them.
 COLOURS = {
@@ -85,5 +85,8 @@ class CellsWidget(Widget, can_focus=True):
             return
         event.stop()
         event.prevent_default()
+        if event.key == "ctrl+z":
+            self.app.action_suspend_process()
+            return
         sign = event.character if event.is_printable and event.character else ""
         self.on_press(Press(event.key, sign))

@@ -8,7 +8,7 @@ from rubicon.cli.screen.desk import Desk
 from rubicon.cli.screen.map.picture import Holder, Marks
 from rubicon.cli.screen.story import Reply, Story
 from rubicon.cli.screen.themes import Theme
-from rubicon.cli.screen.typed_order import Reading, read_line
+from rubicon.cli.screen.typed_order import Reading
 from rubicon.cli.terminal.display.board_view import signs_of
 from rubicon.cli.terminal.display.defence import attack_lines, percent
 from rubicon.cli.terminal.display.output import Symbols
@@ -130,7 +130,6 @@ def scene_of(
     session = story.session
     game = session.game
     view = game.view(asked) if asked else session.last_view
-    line = desk.line
     hidden = session.hot_seat and not asked
     return ScreenScene(
         game=game,
@@ -143,7 +142,7 @@ def scene_of(
         holders=holders_of(game, view, session.output.symbols),
         marks=marks_of(desk) if asked else Marks(),
         desk=desk,
-        reading=read_line(line.text, line.cursor, game, asked) if asked else Reading(),
+        reading=desk.reading() if asked else Reading(),
         proposal=desk.proposal() if asked else "",
         events=() if hidden else latest(session.events),
         replies=tuple(story.replies),
@@ -152,6 +151,5 @@ def scene_of(
         roll=None if hidden else session.last_roll,
         beat="" if session.people else session.beat.words,
         waits="" if is_question(story.keyboard.question) else story.keyboard.question,
-        # A defender may be asked while the attacker still looks at the screen.
-        hand=asked if not session.hot_seat or session.at_keyboard == asked else "",
+        hand=asked if session.sits(asked) else "",
     )

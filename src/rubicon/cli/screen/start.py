@@ -8,10 +8,11 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from rubicon.cli.screen.draw.layouts import LEAST, is_at_least
-from rubicon.cli.screen.terminal_ground import ground_of_terminal
 from rubicon.cli.screen.themes import Theme, theme_for
+from rubicon.cli.screen.tty.ground import ground_of_terminal
 from rubicon.cli.terminal.keyboard import at_terminal
 from rubicon.cli.terminal.options import DARK, LIGHT
+from rubicon.errors import RubiconError
 
 if TYPE_CHECKING:
     from rubicon.cli.terminal.options import PlayOptions
@@ -30,6 +31,8 @@ def wants_screen(options: PlayOptions) -> bool:
         return False
     if not at_terminal() or sys.platform == "win32":
         return False
+    if not (sys.stdout.encoding or "").lower().startswith("utf"):
+        return False  # the map needs signs that the terminal's encoding lacks
     size = os.get_terminal_size()
     return is_at_least(size.columns, size.lines, LEAST)
 
@@ -37,6 +40,17 @@ def wants_screen(options: PlayOptions) -> bool:
 def has_library() -> bool:
     """Whether the full screen is installed."""
     return find_spec(LIBRARY) is not None
+
+
+def why_no_screen(session: Session) -> str:
+    """Why the game goes on line by line where the full screen is wanted; "" where it can be had."""
+    if not has_library():
+        return MISSING
+    try:
+        session.game.ruleset.board.geometry()
+    except RubiconError as error:
+        return f"{error} The game goes on line by line."
+    return ""
 
 
 def theme_of_terminal(wanted: str | None) -> Theme:
@@ -58,10 +72,16 @@ def play_on_screen(session: Session, theme: str | None) -> tuple[bool, bool]:
     the game is raised here, when the terminal is a terminal again.
     """
     from rubicon.cli.screen.app import FullScreen
+    from rubicon.cli.screen.tty.driver import TerminalDriver
 
     app = FullScreen(session, theme_of_terminal(theme))
-    again = bool(app.run())
+    app.driver_class = TerminalDriver
+    try:
+        again = bool(app.run())
+    finally:
+        app.let_terminal_go()
     session.file = app.story.session.file
-    if app.story.failure is not None:
-        raise app.story.failure
+    if (failure := app.story.failure or app.fault) is not None:
+        app.story.leave()
+        raise failure
     return app.story.over, again

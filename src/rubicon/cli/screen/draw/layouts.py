@@ -61,6 +61,11 @@ def map_box(width: int, height: int) -> Box | None:
     return None
 
 
+def below_prompt(width: int, height: int) -> tuple[int, int]:
+    """The columns and rows for answers below the prompt."""
+    return (width - PANEL - 1, 3) if is_at_least(width, height, WIDE) else (width, 2)
+
+
 def draw(scene: ScreenScene, width: int, height: int, rows: MapRows) -> Canvas:
     """The screen at this size."""
     canvas = page(width, height, scene.theme)
@@ -86,7 +91,7 @@ def _wide(canvas: Canvas, scene: ScreenScene, box: Box, rows: MapRows) -> None:
     canvas.put(1, below + 2, cards_text(scene)[: left - 2], quiet(scene.theme, 2))
     rule(canvas, scene, 0, below + 3, left)
     prompt(canvas, scene, below + 4, left)
-    under_prompt(canvas, scene, below + 5, left, 3)
+    under_prompt(canvas, scene, below + 5, *below_prompt(canvas.width, canvas.height))
 
 
 def _small(canvas: Canvas, scene: ScreenScene, box: Box, rows: MapRows) -> None:
@@ -96,7 +101,7 @@ def _small(canvas: Canvas, scene: ScreenScene, box: Box, rows: MapRows) -> None:
     targets(canvas, scene, below)
     last_event(canvas, scene, below + 1)
     prompt(canvas, scene, below + 2, canvas.width)
-    under_prompt(canvas, scene, below + 3, canvas.width, 2)
+    under_prompt(canvas, scene, below + 3, *below_prompt(canvas.width, canvas.height))
     if scene.question:
         _question(canvas, scene, below)
 

@@ -52,6 +52,15 @@ def hand_over(width: int, height: int, theme: Theme, colour: str, name: str) -> 
     return canvas
 
 
+def nothing_fits(width: int, height: int, theme: Theme, least: tuple[int, int]) -> Canvas:
+    """The whole screen of a terminal that is too small for the game."""
+    canvas = page(width, height, theme)
+    text = f"Rubicon needs {least[0]} x {least[1]}; this is {width} x {height}."
+    for row, part in enumerate(textwrap.wrap(text, max(1, width))):
+        canvas.put(0, row, part, quiet(theme, 2))
+    return canvas
+
+
 def game_over(
     width: int, height: int, theme: Theme, lines: Sequence[str], *, again: bool = True
 ) -> Canvas:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from rubicon.cli.screen.canvas import Canvas, Look, Part
+import textwrap
+from collections.abc import Sequence
+
+from rubicon.cli.screen.canvas import Canvas, Look, Part, columns
 from rubicon.cli.screen.scene import ScreenScene, SeatFacts
+from rubicon.cli.screen.story import Reply
 from rubicon.cli.screen.themes import Theme
 from rubicon.cli.terminal.display.output import LETTERS
 from rubicon.cli.terminal.session import SETUP_PHASES
@@ -103,10 +107,11 @@ def prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int) -> None:
         canvas.put(at, y, scene.waits or "…", quiet(theme))
         return
     room = width - at - 1
-    first = max(0, line.cursor - room + 1)
-    canvas.put(at, y, line.text[first : first + room], Look(theme["ink"], bold=True))
+    text, cursor = columns(line.text), len(columns(line.text[: line.cursor]))
+    first = max(0, cursor - room + 1)
+    canvas.put(at, y, text[first : first + room], Look(theme["ink"], bold=True))
     ghost = scene.reading.ghost(line.text) if line.text else scene.proposal
-    caret = at + line.cursor - first
+    caret = at + cursor - first
     if line.cursor == len(line.text):
         canvas.put(caret, y, ghost[: max(0, at + room - caret)], quiet(theme))
     under = canvas.rows[y][min(caret, canvas.width - 1)].sign
@@ -125,11 +130,8 @@ def under_prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int, rows: i
 def _under_prompt(scene: ScreenScene, width: int) -> list[list[Part]]:
     theme, line, reading = scene.theme, scene.desk.line, scene.reading
     if scene.replies:  # every key that changes the line takes them away
-        return [
-            [(("✗ " if reply.refused and not number else "  ") + text, _said(reply.refused, theme))]
-            for number, reply in enumerate(scene.replies[-6:])
-            for text in [reply.text[: width - 4]]
-        ]
+        rows_said = reply_rows(scene.replies, width)
+        return [[(text, _said(refused, theme))] for text, refused in rows_said]
     if reading.exact:
         rows: list[list[Part]] = [
             [("= ", quiet(theme)), reading.exact, ("  " + reading.odds, strong(theme))]
@@ -146,6 +148,16 @@ def _under_prompt(scene: ScreenScene, width: int) -> list[list[Part]]:
     elif not reading.exact:
         rows.append([("This cannot be understood yet. Enter says why.", quiet(theme))])
     return rows
+
+
+def reply_rows(replies: Sequence[Reply], width: int) -> list[tuple[str, bool]]:
+    """An answer in rows of a width, and whether each is of a refusal."""
+    found: list[tuple[str, bool]] = []
+    for reply in replies:
+        for part in textwrap.wrap(reply.text, max(1, width - 4)) or [""]:
+            mark = "  " if found or not reply.refused else "✗ "
+            found.append((mark + part, reply.refused))
+    return found
 
 
 def _said(refused: bool, theme: Theme) -> Look:
