@@ -6,6 +6,7 @@ The order language itself normalizes characters (NFKC), arrows and list marks.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 from rubicon.mail.commands.pleasantries import begins_order, without_pleasantries
@@ -19,6 +20,7 @@ _EMPTY_BOX = re.compile(r"\s*(?:\[[ _]?\]|[\u2610\u25a1])(?=\s)")
 _TICKED_BOX = re.compile(r"^(\s*)[\u2611\u2612\u2705\u2713\u2714](?=\s)")
 # Copied from our e-mail by players whose mail program drops the quotation.
 _TOKEN_LINE = re.compile(r"\s*token\s*:\s*[a-z2-7 ]{26,40}\s*$", re.IGNORECASE)
+_QUOTED = re.compile(r"^\s*[\u201c\u201e\u2018\u00ab\"'](.*)[\u201c\u201d\u2019\u00bb\"']\s*$")
 _LINK = re.compile(r"\s*<(?:https?|mailto):[^<>\s]{1,500}>")
 _GOES_ON = re.compile(
     r"\s*(?:->|\u2192|until\b|left\b|or\b|dice\b|but\b|odds\b|rounds\b|lost\b|won\b|%|,)",
@@ -45,12 +47,20 @@ def prepared(text: str) -> tuple[str, tuple[str, ...]]:
 
 def _tidy(line: str) -> str:
     line = _LINK.sub("", line.replace("\xa0", " "))
+    line = _QUOTED.sub(r"\1", _with_plain_digits(line))
     line = _TICKED_BOX.sub(r"\1", line)
     bare = line.strip()
     emphasized = _EMPHASIS.match(bare)
     if emphasized:
         line = emphasized[2] + bare[emphasized.end() :]
     return _WINGDINGS_ARROW.sub(" -> ", line) if begins_order(line) else line
+
+
+def _with_plain_digits(line: str) -> str:
+    """The line with the digits of other scripts, as Arabic and Persian keyboards write them."""
+    if line.isascii() or not begins_order(line):
+        return line
+    return "".join(str(unicodedata.decimal(sign, sign)) for sign in line)
 
 
 def _unwrapped(lines: Sequence[str]) -> Iterator[str]:

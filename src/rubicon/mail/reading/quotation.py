@@ -14,15 +14,21 @@ from rubicon.mail.reading.quotation_words import (
     PGP_SIGNATURE,
     SIGNATURE_MARKS,
     bare,
+    has_address,
+    has_date,
+    has_time,
+    is_between_marks,
     is_footer,
     is_forward,
     is_header,
     is_header_field,
+    is_labelled,
     is_ruler,
     is_separator,
     may_open,
     may_separate,
     says_wrote,
+    tells_sender_and_date,
 )
 from rubicon.orders.parse.verbs import MEANINGS
 
@@ -32,6 +38,8 @@ PRESS_LINES = 200  # of a message to another player
 MOST_MARKS = 5
 ENDPRESS = "endpress"
 HEADER_LINES = 6  # within which a quoted header shows a second field
+LABELLED_LINES = 3  # are a header, in a language that is not known here
+LINES_ABOVE = 6  # of a heading, that may belong to it
 
 
 def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
@@ -42,6 +50,8 @@ def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
     while at < len(lines):
         line = lines[at]
         if line.depth:
+            if is_between_marks(line.text):
+                below = LineRole.QUOTED
             below = below if below in UNMARKED else LineRole.OWN
             role = below if below in UNMARKED else LineRole.QUOTED
             found.append(line._replace(role=role))
@@ -54,6 +64,8 @@ def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
         heading = _heading(lines, at) if below not in UNMARKED else None
         if heading is not None:
             count, below = heading
+            if below in UNMARKED:
+                _claim_lines_above(found)
             introduction = lines[at : at + count]
             found += [each._replace(role=LineRole.INTRODUCTION) for each in introduction]
             at += count
@@ -66,6 +78,20 @@ def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
             found.append(line._replace(role=_role(line, below)))
         at += 1
     return tuple(found)
+
+
+def _claim_lines_above(found: list[MailLine]) -> None:
+    """Lines with a date or an address directly above a heading are its beginning."""
+    first = len(found)
+    for at in range(len(found) - 1, max(-1, len(found) - 1 - LINES_ABOVE), -1):
+        line = found[at]
+        if line.role is not LineRole.OWN or _is_order(line.text):
+            break
+        if has_address(line.text) or (has_date(line.text) and has_time(line.text)):
+            first = at
+        elif line.text.strip():
+            break
+    found[first:] = [line._replace(role=LineRole.INTRODUCTION) for line in found[first:]]
 
 
 # The older message stands below without marks: everything to the end belongs to it.
@@ -94,7 +120,8 @@ def _with_marks(line: MailLine) -> MailLine:
 
 
 def _role(line: MailLine, below: LineRole) -> LineRole:
-    if below is LineRole.OWN and (line.role is LineRole.SIGNATURE or is_footer(line.text)):
+    added = is_footer(line.text) and not _is_order(line.text)
+    if below is LineRole.OWN and (line.role is LineRole.SIGNATURE or added):
         return LineRole.SIGNATURE
     return below
 
@@ -125,18 +152,42 @@ def _heading(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
         return 1, LineRole.FORWARDED
     if is_separator(text):
         return 1, LineRole.QUOTED
-    if (is_ruler(text) or may_separate(text)) and _header_at(lines, _next_text(lines, at + 1)):
+    following = _next_text(lines, at + 1)
+    if (is_ruler(text) or may_separate(text)) and _header_at(lines, following):
         return 1, LineRole.QUOTED
+    if may_separate(text) and following < len(lines) and lines[following].depth:
+        return 1, LineRole.QUOTED
+    if has_address(text) and following == at + 1 < len(lines) and _is_date(lines[following]):
+        return 1, LineRole.QUOTED  # old Notes: a name with its address, and the date below
     return (1, LineRole.QUOTED) if _header_at(lines, at) else None
 
 
 def _header_at(lines: Sequence[MailLine], at: int) -> bool:
     """Whether a quoted header begins here: a From line and another field, in any order."""
     found = [line.text for line in lines[at : at + HEADER_LINES] if not line.depth]
-    if not found or not (is_header(found[0]) or is_header_field(found[0])):
+    if not found or _is_order(found[0]):
+        return False
+    if _is_labelled_block(found):
+        return True
+    if not (is_header(found[0]) or is_header_field(found[0])):
         return False
     fields = sum(is_header(text) or is_header_field(text) for text in found)
     return fields >= 2 and any(is_header(text) for text in found)
+
+
+def _is_labelled_block(texts: Sequence[str]) -> bool:
+    """Whether lines are a header in a language that is not known here."""
+    block = texts[:LABELLED_LINES]
+    labelled = all(is_labelled(text) and not _is_order(text) for text in block)
+    if len(block) < LABELLED_LINES or not labelled:
+        return False
+    return any(has_address(text) or has_date(text) or has_time(text) for text in block)
+
+
+def _is_date(line: MailLine) -> bool:
+    return (
+        not line.depth and len(line.text) < WRAPPED and has_date(line.text) and has_time(line.text)
+    )
 
 
 def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
@@ -158,7 +209,7 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | N
         joined = " ".join(words)
         following = _next_text(lines, at + count)
         marked = following < len(lines) and lines[following].depth > 0
-        if says_wrote(joined):
+        if says_wrote(joined, above_marks=marked) or tells_sender_and_date(joined):
             return count, LineRole.OWN if marked else LineRole.QUOTED
         # In a language that is not known here, a date or an address and a colon above marked
         # lines are enough.
