@@ -57,6 +57,8 @@ def configure_logging(log_format: str = TEXT, stream: TextIO | None = None) -> N
         logger.handlers, logger.propagate = [], True
         logger.setLevel(logging.WARNING)
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings are raised as errors too
+    # Of aiosmtpd. It quotes what peers say: addresses with their tokens, and as much as they like.
+    logging.getLogger("mail.log").setLevel(logging.ERROR)
     logging.captureWarnings(True)
 
 
