@@ -106,13 +106,14 @@ def _end_of_press(lines: Sequence[MailLine], at: int) -> int:
     """
     if lines[at].text.split(None, 1)[:1] not in (["PRESS"], ["press"], ["Press"]):
         return 0
-    for behind in range(at + 1, min(at + PRESS_LINES, len(lines))):
-        line = lines[behind]
-        if not line.depth and line.text.strip().casefold() == ENDPRESS:
-            return behind + 1
-        if OWN_MARK.search(line.text) or _header_at(lines, behind):
-            return 0
-    return 0
+    behind = range(at + 1, min(at + PRESS_LINES, len(lines)))
+    end = next((n for n in behind if _is_endpress(lines[n])), 0)
+    older = any(OWN_MARK.search(lines[n].text) or _header_at(lines, n) for n in range(at + 1, end))
+    return end + 1 if end and not older else 0
+
+
+def _is_endpress(line: MailLine) -> bool:
+    return not line.depth and line.text.strip().casefold() == ENDPRESS
 
 
 def _with_marks(line: MailLine) -> MailLine:
