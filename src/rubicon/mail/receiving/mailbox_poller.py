@@ -7,25 +7,32 @@ the inbox recognises it.
 from __future__ import annotations
 
 import logging
+import math
 import re
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from imaplib import IMAP4
 
-from imap_tools import BaseMailBox, MailBox, MailBoxUnencrypted
+from imap_tools import BaseMailBox
 from imap_tools.errors import ImapToolsError
 
 from rubicon.errors import RubiconError
 from rubicon.mail.reading.incoming_mail import MailEnvelope
 from rubicon.mail.reading.limits import ReadingLimits
-from rubicon.mail.receiving.received_mail import Inbox, ReceivedMail
+from rubicon.mail.receiving.bounded_mailbox import ReplyBudget, open_mailbox
+from rubicon.mail.receiving.received_mail import Inbox, ReceivedMail, SenderMustWait
 
 MOST_BYTES = ReadingLimits().bytes
+HEADER_BYTES = ReadingLimits().header_bytes
 FOLDER = "Rubicon"  # for what has been kept
 BATCH = 50  # messages of one look
 REPLY_SECONDS = 30.0
 SHORTEST_DELAY, LONGEST_DELAY = 5.0, 300.0  # seconds before another attempt to connect
 MOST_REMEMBERED = 10_000
+LEFT_ALONE = 600.0  # seconds in which a message is left where it is: its sender must wait
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
 ERRORS = (OSError, IMAP4.error, ImapToolsError, RubiconError, UnicodeError, ValueError)
 log = logging.getLogger(__name__)
@@ -57,7 +64,10 @@ class MailboxPoller:
         self._poll = float(poll)
         self._stopping = threading.Event()
         self._mailbox: BaseMailBox | None = None
-        self._kept: set[str] = set()  # numbers of messages that could not be moved
+        # Numbers of messages that are left alone: those that could not be moved for ever, and those
+        # of a sender who must wait until a moment. They are good for one `UIDVALIDITY`.
+        self._left: dict[str, float] = {}
+        self._validity = b""
         self._thread = threading.Thread(target=self._run, name="mailbox", daemon=True)
 
     def start(self) -> None:
@@ -75,12 +85,12 @@ class MailboxPoller:
 
     def look(self) -> int:
         """Connect, fetch what is there and disconnect; how many messages were kept."""
-        with self._connected() as mailbox:
-            return self._fetch_all(mailbox)
+        with self._connected() as (mailbox, budget):
+            return self._fetch_all(mailbox, budget)
 
     def try_out(self) -> int:
         """Connect, and leave all as it is; how many messages wait."""
-        with self._connected() as mailbox:
+        with self._connected() as (mailbox, _):
             return len(mailbox.uids("ALL"))
 
     def _run(self) -> None:
@@ -104,14 +114,15 @@ class MailboxPoller:
 
     def _work(self) -> None:
         """Fetch and wait, over one connection; returns where it should be made anew."""
-        with self._connected() as mailbox:
+        with self._connected() as (mailbox, budget):
             self._mailbox = mailbox
             try:
                 idles = "IDLE" in mailbox.client.capabilities
                 while not self._stopping.is_set():
-                    self._fetch_all(mailbox)
+                    self._fetch_all(mailbox, budget)
                     if self._stopping.is_set():
                         return
+                    budget.renew()
                     if idles:
                         mailbox.idle.wait(timeout=self._poll)
                     else:
@@ -119,35 +130,66 @@ class MailboxPoller:
             finally:
                 self._mailbox = None
 
-    def _connected(self) -> BaseMailBox:
+    @contextmanager
+    def _connected(self) -> Iterator[tuple[BaseMailBox, ReplyBudget]]:
         account = self._account
-        mailbox: BaseMailBox
-        if account.tls:
-            mailbox = MailBox(account.host, account.port, timeout=REPLY_SECONDS)
-        else:
-            mailbox = MailBoxUnencrypted(account.host, account.port, timeout=REPLY_SECONDS)
+        mailbox, budget = open_mailbox(
+            account.host, account.port, tls=account.tls, timeout=REPLY_SECONDS
+        )
         try:
             mailbox.login(account.user, account.password, account.folder)
-        except ERRORS:
+            self._compare_numbers(mailbox)
+            yield mailbox, budget
+            mailbox.logout()
+        finally:
             _cut_off(mailbox)
-            raise
-        return mailbox
 
-    def _fetch_all(self, mailbox: BaseMailBox) -> int:
-        found = 0
+    def _compare_numbers(self, mailbox: BaseMailBox) -> None:
+        """Forget the numbers of messages if they are those of other messages now."""
+        validity = (mailbox.client.response("UIDVALIDITY")[1] or [b""])[0] or b""
+        if validity != self._validity:
+            self._left.clear()
+            self._validity = validity
+
+    def _fetch_all(self, mailbox: BaseMailBox, budget: ReplyBudget) -> int:
+        seen: set[str] = set()  # a server may go on to list what was moved
         while not self._stopping.is_set():
-            numbers = [n for n in mailbox.uids("ALL") if n not in self._kept][:BATCH]
+            budget.renew()
+            at = time.monotonic()
+            numbers = [
+                number
+                for number in mailbox.uids("ALL")
+                if number not in seen and self._left.get(number, 0.0) < at
+            ][:BATCH]
             if not numbers:
-                return found
+                break
             for number in numbers:
-                self._keep(mailbox, number)
-                found += 1
-        return found
+                budget.renew()
+                self._keep(mailbox, number, budget)
+            seen.update(numbers)
+        return len(seen)
 
-    def _keep(self, mailbox: BaseMailBox, number: str) -> None:
-        received = _received(mailbox, number)
-        if received is not None:
+    def _leave(self, number: str, seconds: float) -> None:
+        """Do not look at a message for a time; for ever is as long as this server runs."""
+        if len(self._left) >= MOST_REMEMBERED:
+            self._left.clear()
+        self._left[number] = time.monotonic() + seconds
+
+    def _keep(self, mailbox: BaseMailBox, number: str, budget: ReplyBudget) -> None:
+        try:
+            received = _received(mailbox, number)
+        except IMAP4.abort:
+            if budget.spent:
+                self._leave(number, math.inf)  # the next connection goes on with the others
+            raise
+        if received is None:  # gone, or told in a way that is not understood
+            self._leave(number, LEFT_ALONE)
+            return
+        try:
             self._inbox.keep(received)
+        except SenderMustWait:
+            self._leave(number, LEFT_ALONE)  # it must not delay the messages of others
+            return
         try:
             if not mailbox.folder.exists(FOLDER):
                 mailbox.folder.create(FOLDER)
@@ -155,9 +197,7 @@ class MailboxPoller:
         except ImapToolsError as error:
             # Not again as long as this server runs; the inbox knows it after a restart.
             log.warning("e-mail not moved", extra={"mailbox": self.name, "reason": str(error)})
-            if len(self._kept) >= MOST_REMEMBERED:
-                self._kept.clear()
-            self._kept.add(number)
+            self._leave(number, math.inf)
 
 
 def _received(mailbox: BaseMailBox, number: str) -> ReceivedMail | None:
@@ -166,8 +206,8 @@ def _received(mailbox: BaseMailBox, number: str) -> ReceivedMail | None:
     if size is None:
         return None
     cut = int(size[1]) > MOST_BYTES
-    part = "(BODY.PEEK[HEADER])" if cut else "(BODY.PEEK[])"
-    texts = _fetched(mailbox, number, part)
+    part = f"HEADER]<0.{HEADER_BYTES}>" if cut else f"]<0.{MOST_BYTES + 1}>"
+    texts = _fetched(mailbox, number, f"(BODY.PEEK[{part})")
     if len(texts) < 2:
         return None
     return ReceivedMail(raw=texts[1][: MOST_BYTES + 1], envelope=MailEnvelope(cut=cut))
