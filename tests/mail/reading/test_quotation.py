@@ -136,6 +136,11 @@ def test_text_above_an_unknown_introduction(introduction: str) -> None:
     assert own(f"DEPLOY 3 alaska\n\n{introduction}\n\n{UNMARKED}") == "DEPLOY 3 alaska"
 
 
+def test_a_message_of_another_player_hides_nothing_below_its_quotation() -> None:
+    letter = marked(f"Otto writes:\n>>> Otto 23.11.2026 20:14 >>>\n{UNMARKED}")
+    assert own(f"{letter}\n\nDEPLOY 3 alaska") == "DEPLOY 3 alaska"
+
+
 def test_conditions_are_no_quoted_header() -> None:
     text = "IF WON: END ATTACK\nELSE: FORTIFY alaska -> alberta 10\nIF alaska = 5: END TURN"
     assert own(text) == text

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.table.service.chat import MAX_EMAILS_TO_MASTER
 from rubicon.table.settings import Master
 from tests.mail.service.mail_table import (
     DAYS,
@@ -67,6 +68,15 @@ def test_a_message_of_a_player_reaches_the_game_master_alone(table: MailTable) -
     for other in table.accounts:
         if other != seat:
             assert all("a day more" not in text_of(mail) for mail in table.inbox(other))
+
+
+def test_a_player_who_writes_often_does_not_fill_the_mailbox_of_the_game_master(
+    table: MailTable,
+) -> None:
+    before, seat = len(letters(table)), table.mover
+    for number in range(MAX_EMAILS_TO_MASTER + 2):
+        table.answer(seat, f"PRESS TO GM\nMay I have {number} days more?\nENDPRESS")
+    assert len(letters(table)) - before == MAX_EMAILS_TO_MASTER
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
     while at < len(lines):
         line = lines[at]
         if line.depth:
-            if is_between_marks(line.text):
+            if _begins_without_marks(lines, at):
                 below = LineRole.QUOTED
             below = below if below in UNMARKED else LineRole.OWN
             role = below if below in UNMARKED else LineRole.QUOTED
@@ -78,6 +78,15 @@ def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
             found.append(line._replace(role=_role(line, below)))
         at += 1
     return tuple(found)
+
+
+def _begins_without_marks(lines: Sequence[MailLine], at: int) -> bool:
+    """Whether the only marks are around this line, and an older message stands below it."""
+    if not is_between_marks(lines[at].text):
+        return False
+    following = _next_text(lines, at + 1)
+    alone = following < len(lines) and not lines[following].depth
+    return alone and not any(line.depth for line in lines[:at])
 
 
 def _claim_lines_above(found: list[MailLine]) -> None:

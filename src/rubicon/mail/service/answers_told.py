@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rubicon.mail.commands.mail_commands import MailCommands, MailQuestion
-from rubicon.mail.service.mail_answer import MailAnswer
+from rubicon.mail.service.mail_answer import QUESTION, MailAnswer
 from rubicon.mail.service.steps.mail_step import MailStepResult
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.game.submission import Receipt, Status
@@ -40,13 +40,13 @@ def question_answer(commands: MailCommands) -> MailAnswer:
     """Nothing may be done: what the player is asked."""
     assert commands.question is not None
     told = f"{QUESTIONS[commands.question]} Nothing was done."
-    return MailAnswer(kind="question", headline=told, sections=left_out(commands))
+    return MailAnswer(kind=QUESTION, headline=told, sections=left_out(commands))
 
 
 def too_large_answer() -> MailAnswer:
     """A message whose text was not read."""
     told = "Your e-mail is too large to be read: nothing was done. Send it without attachments."
-    return MailAnswer(kind="question", headline=told)
+    return MailAnswer(kind=QUESTION, headline=told)
 
 
 def stale_answer(snapshot: Snapshot, seat: str, *, expired: bool) -> MailAnswer:

@@ -22,7 +22,7 @@ from rubicon.mail.reading.headers import message_ids, senders
 from rubicon.mail.reading.incoming_mail import MailEnvelope
 from rubicon.mail.reading.limits import ReadingLimits
 from rubicon.mail.receiving.received_mail import MailNotKept, ReceivedMail, SenderMustWait
-from rubicon.mail.service.mail_answer import MailAnswer
+from rubicon.mail.service.mail_answer import QUESTION, MailAnswer
 from rubicon.mail.service.mail_keys import MailKeys
 from rubicon.mail.service.steps.mail_step import MailStepResult
 from rubicon.table.storage import schema
@@ -231,6 +231,14 @@ def answered_since(connection: Connection, game: str, seat: str, sender: str, at
     """How many messages that a sender wrote for a seat after a moment have been ended."""
     columns = schema.mail_message.c
     own = (columns.game == game) & (columns.seat == seat) & (columns.sender == sender)
+    wanted = select(func.count()).where(own, columns.at > at)
+    return int(connection.execute(wanted).scalar_one())
+
+
+def questions_since(connection: Connection, game: str, seat: str, at: int) -> int:
+    """How many messages for a seat after a moment were answered by a question."""
+    columns = schema.mail_message.c
+    own = (columns.game == game) & (columns.seat == seat) & (columns.result == QUESTION)
     wanted = select(func.count()).where(own, columns.at > at)
     return int(connection.execute(wanted).scalar_one())
 
