@@ -141,6 +141,12 @@ def test_a_message_of_another_player_hides_nothing_below_its_quotation() -> None
     assert own(f"{letter}\n\nDEPLOY 3 alaska") == "DEPLOY 3 alaska"
 
 
+@pytest.mark.parametrize("heading", [*SEPARATORS, QUOTED])
+@pytest.mark.parametrize("words", ["ADDRESS ann@example.org", "JOIN Ann 20:58", "address: a@b.org"])
+def test_what_only_an_email_can_ask_for_is_own_text(words: str, heading: str) -> None:
+    assert own(f"{words}\n\n{heading}\n\n{UNMARKED}") == words
+
+
 def test_conditions_are_no_quoted_header() -> None:
     text = "IF WON: END ATTACK\nELSE: FORTIFY alaska -> alberta 10\nIF alaska = 5: END TURN"
     assert own(text) == text

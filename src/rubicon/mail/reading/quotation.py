@@ -37,47 +37,64 @@ WRAPPED = 40  # characters from which a quoted line may have been cut
 PRESS_LINES = 200  # of a message to another player
 MOST_MARKS = 5
 ENDPRESS = "endpress"
+OF_EMAILS = frozenset({"address", "change", "join", "leave"})  # what only an e-mail can ask for
 HEADER_LINES = 6  # within which a quoted header shows a second field
 LABELLED_LINES = 3  # are a header, in a language that is not known here
 LINES_ABOVE = 6  # of a heading, that may belong to it
 
 
+# The older message stands below without marks: everything to the end belongs to it.
+UNMARKED = (LineRole.QUOTED, LineRole.FORWARDED)
+
+
 def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
     """The same lines with their roles."""
-    found: list[MailLine] = []
-    below = LineRole.OWN  # the role of unmarked lines here
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        if line.depth:
-            if _begins_without_marks(lines, at):
-                below = LineRole.QUOTED
-            below = below if below in UNMARKED else LineRole.OWN
-            role = below if below in UNMARKED else LineRole.QUOTED
-            found.append(line._replace(role=role))
-            at += 1
-            continue
-        if below is LineRole.OWN and (end := _end_of_press(lines, at)):
-            found += [_with_marks(each) for each in lines[at:end]]
-            at = end
-            continue
-        heading = _heading(lines, at) if below not in UNMARKED else None
-        if heading is not None:
-            count, below = heading
-            if below in UNMARKED:
-                _claim_lines_above(found)
-            introduction = lines[at : at + count]
-            found += [each._replace(role=LineRole.INTRODUCTION) for each in introduction]
-            at += count
-            continue
-        if below is LineRole.OWN and _begins_signature(line):
-            below = LineRole.SIGNATURE
-        if below is LineRole.OWN and _is_wrapped_rest(lines, at):
-            found.append(line._replace(role=LineRole.QUOTED))
-        else:
-            found.append(line._replace(role=_role(line, below)))
-        at += 1
-    return tuple(found)
+    return _RoleFinder(lines).all()
+
+
+class _RoleFinder:
+    """Goes through lines from the first to the last; `_below` is the role of unmarked ones here."""
+
+    def __init__(self, lines: Sequence[MailLine]) -> None:
+        self._lines = lines
+        self._found: list[MailLine] = []  # one for each line that has been gone through
+        self._below = LineRole.OWN
+
+    def all(self) -> tuple[MailLine, ...]:
+        """All lines with their roles."""
+        while (at := len(self._found)) < len(self._lines):
+            if self._lines[at].depth:
+                self._take_marked(at)
+            elif self._below is LineRole.OWN and (end := _end_of_press(self._lines, at)):
+                self._found += [_with_marks(each) for each in self._lines[at:end]]
+            elif self._below not in UNMARKED and (heading := _heading(self._lines, at)):
+                self._take_heading(at, *heading)
+            else:
+                self._take_plain(at)
+        return tuple(self._found)
+
+    def _take_marked(self, at: int) -> None:
+        if _begins_without_marks(self._lines, at):
+            self._below = LineRole.QUOTED
+        elif self._below not in UNMARKED:
+            self._below = LineRole.OWN
+        role = self._below if self._below in UNMARKED else LineRole.QUOTED
+        self._found.append(self._lines[at]._replace(role=role))
+
+    def _take_heading(self, at: int, count: int, below: LineRole) -> None:
+        self._below = below
+        if below in UNMARKED:
+            _claim_lines_above(self._found)
+        heading = self._lines[at : at + count]
+        self._found += [each._replace(role=LineRole.INTRODUCTION) for each in heading]
+
+    def _take_plain(self, at: int) -> None:
+        line = self._lines[at]
+        if self._below is LineRole.OWN and _begins_signature(line):
+            self._below = LineRole.SIGNATURE
+        rest = self._below is LineRole.OWN and _is_wrapped_rest(self._lines, at)
+        role = LineRole.QUOTED if rest else _role(line, self._below)
+        self._found.append(line._replace(role=role))
 
 
 def _begins_without_marks(lines: Sequence[MailLine], at: int) -> bool:
@@ -101,10 +118,6 @@ def _claim_lines_above(found: list[MailLine]) -> None:
         elif line.text.strip():
             break
     found[first:] = [line._replace(role=LineRole.INTRODUCTION) for line in found[first:]]
-
-
-# The older message stands below without marks: everything to the end belongs to it.
-UNMARKED = (LineRole.QUOTED, LineRole.FORWARDED)
 
 
 def _end_of_press(lines: Sequence[MailLine], at: int) -> int:
@@ -231,9 +244,10 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | N
 
 
 def _is_order(text: str) -> bool:
-    """Whether a line begins with a verb of the order language: `announce Tom wrote:`."""
+    """Whether a line begins with a verb of the order language, or of e-mails: `ADDRESS a@b.org`."""
     first = text.split(None, 1)[:1]
-    return bool(first) and first[0].casefold() in MEANINGS
+    word = first[0].casefold().rstrip(":") if first else ""
+    return word in MEANINGS or word in OF_EMAILS
 
 
 def _next_text(lines: Sequence[MailLine], at: int) -> int:
