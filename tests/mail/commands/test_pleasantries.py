@@ -72,7 +72,7 @@ def test_a_closing_above_the_first_order_is_kept() -> None:
     assert without_pleasantries(lines) == (lines, [])
 
 
-@pytest.mark.parametrize("rule", ["---", "***", "____", "\u2014\u2014"])
+@pytest.mark.parametrize("rule", ["---", "***", "____", "\u2014\u2014", ";-)"])
 def test_a_rule_begins_a_signature(rule: str) -> None:
     kept, left_out = without_pleasantries(["DEPLOY 3 alaska", rule, "Ann 030 1234"])
     assert (kept, left_out) == (["DEPLOY 3 alaska"], [rule, "Ann 030 1234"])

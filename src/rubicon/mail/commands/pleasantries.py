@@ -27,7 +27,7 @@ _GREETING = re.compile(
 _ENDS_OF_GREETINGS = (",", "!", ":", "\uff0c", "\uff01", "\uff1a", "\u3002", "\u3001", "\u060c")
 _PLACEMENT = re.compile(r"[^\d+(]*[^\W\d]\W+\d{1,4}\W*$|\W*\d{1,4} [^\W\d]")  # `alaska 3`, `3 kam`
 _CONTACT = re.compile(r"(?:\+|\b0)\d[\d ()/.-]{6,}\d|\bwww\.|https?://|\S@\S")
-_RULE = re.compile(r"[-*=_~\u2014\u2500]{2,}")
+_RULE = re.compile(r"[-*=_~\u2014\u2500]{2,}|[:;=]['-]?[()DPp]+")  # or a smiley
 _CLOSING = re.compile(
     r"(?:(?:best|kind|warm|many)? ?regards|best(?: wishes)?|(?:many )?thanks|thank you|thx|cheers"
     r"|sincerely|yours|all the best|(?:viele|liebe|beste|schöne|herzliche) grü(?:ße|sse)"
@@ -78,7 +78,7 @@ def _opens_message(line: str) -> bool:
 
 
 def is_closing(line: str) -> bool:
-    """Whether a line below the orders is `Kind regards`, or a rule of dashes or stars."""
+    """Whether a line below the orders is `Kind regards`, a smiley, or a rule of dashes or stars."""
     if _RULE.fullmatch(line.strip()):
         return True
     return _is_short_prose(line) and _CLOSING.match(line.strip()) is not None

@@ -53,7 +53,9 @@ _SUBJECT = re.compile(
     r"|תשובה אוטומטית|מענה אוטומטי|رد تلقائي|الرد التلقائي|การตอบกลับอัตโนมัติ|स्वचालित"
     r"|자동 ?(?:회신|응답)|부재중|自動応答|自动(?:回复|答复)|自動回覆|vacation reply"
     r"|i am away|read:|gelesen:|lu ?:|leído:|letto:|accepted:|declined:|tentative:"
-    r"|zugesagt:|abgelehnt:)",
+    r"|zugesagt:|abgelehnt:|away from (?:the )?office|fuera de oficina|休假"
+    r"|(?:oof|auto|urlaub|absence|absent(?:\(e\))?|vacances|ausencia|ausente|assenza|ferie|fravær"
+    r"|nieobecność|nepřítomnost|távollét|poissaolo|poissa)\s?[:：])",
     re.IGNORECASE,
 )
 _REPORTS = ("disposition-notification", "delivery-status", "feedback-report")

@@ -107,7 +107,7 @@ _BANNERS = (
 PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 SIGNATURE_MARKS = frozenset({"--", "-- ", "\u2013", "\u2014", "\u2015", "__", "--="})
 OWN_MARK = re.compile(r"=+\s*reply above this line\s*=*", re.IGNORECASE)
-_DIRECTION_MARKS = " \t\u200e\u200f\u202a\u202b\u202c\xa0"
+_AROUND = " \t\u200e\u200f\u202a\u202b\u202c\xa0*_"  # marks of direction, and of bold type
 DIGIT_OR_ADDRESS = re.compile(r"[\d@<]")
 _COLONS = (":", "\uff1a", "\ufe55")
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
@@ -141,8 +141,8 @@ _UNDERSCORES = re.compile(r"_{20,}")
 
 
 def bare(text: str) -> str:
-    """The text without spaces and marks of direction around it."""
-    return text.strip(_DIRECTION_MARKS)
+    """The text without spaces and marks around it."""
+    return text.strip(_AROUND)
 
 
 def says_wrote(text: str, *, above_marks: bool = False) -> bool:
@@ -229,7 +229,7 @@ def is_forward(text: str) -> bool:
 
 def is_footer(text: str) -> bool:
     """Whether a mail program or a virus scanner added the line."""
-    line = _LINK.sub("", bare(text)).strip("*_").strip()
+    line = _LINK.sub("", bare(text))
     if not 5 < len(line) < 400:
         return False
     if _FOOTER.match(line) or _WEB_ADDRESS.fullmatch(line) or _ADDRESS.fullmatch(line):
