@@ -9,6 +9,7 @@ from rubicon.orders.parse.verbs import GUESSED, MEANINGS
 from rubicon.suggestions import nearest
 
 MOST_WORDS = 7  # of a greeting or a closing
+MOST_GREETINGS = 4  # lines
 MOST_SIGNATURE = 15  # lines below a closing
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -95,8 +96,9 @@ def without_pleasantries(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     of its lines may be an order.
     """
     kept, left_out = list(lines), []
-    while (first := next((n for n, line in enumerate(kept) if line.strip()), None)) is not None:
-        if not (is_greeting(kept[first]) or _opens_message(kept[first])):
+    for _ in range(MOST_GREETINGS):
+        first = next((n for n, line in enumerate(kept) if line.strip()), None)
+        if first is None or not (is_greeting(kept[first]) or _opens_message(kept[first])):
             break
         left_out.append(kept.pop(first))
     end = _closing(kept)

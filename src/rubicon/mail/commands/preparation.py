@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from rubicon.mail.commands.pleasantries import begins_order, without_pleasantries
 
 WRAPPED = 55  # characters from which a line may have been wrapped by a program
+LAST_WORDS = 40  # characters that show whether a line is unfinished: it may be all lines so far
 
 # Outlook makes an arrow of Wingdings out of `-->` and `==>`; as plain text it is one of these.
 _WINGDINGS_ARROW = re.compile(r"(?<=\S) (?:à|è|\uf0e0|\uf0e8) (?=\S)")
@@ -84,4 +85,4 @@ def _unwrapped(lines: Sequence[str]) -> Iterator[str]:
 def _is_rest(line: str, following: str) -> bool:
     if not following.strip() or line.lstrip().startswith(("//", "#")):
         return False
-    return bool(_GOES_ON.match(following) or _UNFINISHED.search(line))
+    return bool(_GOES_ON.match(following) or _UNFINISHED.search(line[-LAST_WORDS:]))
