@@ -23,9 +23,9 @@ HEAD = b"From: ann@example.net\r\nTo: play@risk.example.org\r\n"
 TEXT = HEAD + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
 MIXED = HEAD + b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n'
 HTML = HEAD + b"Content-Type: text/html; charset=utf-8\r\n\r\n"
-# Of a loaded machine; each takes a fraction of a second on a free one.
-MOST_SECONDS = 30.0
-MOST_MEMORY = 120 * MIB
+# Of this process, so other work on the machine counts little; most take a fraction of a second.
+MOST_CPU_SECONDS = 4.0
+MOST_MEMORY = 60 * MIB
 
 
 def filled(piece: bytes, size: int = SIZE) -> bytes:
@@ -144,15 +144,15 @@ def test_hostile_messages_are_read_within_bounds(name: str) -> None:
     order_reader()
     tracemalloc.start()
     try:
-        start = time.perf_counter()
+        start = time.process_time()
         mail = read_whole(HOSTILE[name])
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         memory = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert isinstance(mail.kind, MailKind)
     assert is_bounded(mail)
-    assert seconds < MOST_SECONDS
+    assert seconds < MOST_CPU_SECONDS
     assert memory < MOST_MEMORY
 
 
