@@ -241,10 +241,10 @@ def mutated(seed: int) -> bytes:
 
 def test_mutated_messages_are_read_without_an_exception() -> None:
     for seed in range(MUTATED):
-        start = time.perf_counter()
+        start = time.process_time()
         mail = read_whole(mutated(seed))
         assert is_bounded(mail), seed
-        assert time.perf_counter() - start < MOST_SECONDS, seed
+        assert time.process_time() - start < MOST_CPU_SECONDS, seed
 
 
 def test_what_may_be_answered_was_not_sent_by_this_server() -> None:
