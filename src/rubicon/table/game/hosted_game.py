@@ -401,7 +401,9 @@ class HostedGame:
 
     def _opened(self, line: LogLine) -> Events:
         self.placements.open(line)
-        self.clocks.finish(line.seat, line.at, acted=False)
+        # A seat whose placement was sealed here may have its first turn by now: that clock runs.
+        if line.seat not in self.decisions:
+            self.clocks.finish(line.seat, line.at, acted=False)
         return ()
 
     def _report(self, line: LogLine) -> Events:
