@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select
 
 from rubicon.mail.writing.happenings import numbered_facts, turns_told
+from rubicon.rules.actions import Attack
 from rubicon.table.storage import schema
 from tests.mail.writing.played import PlayedGame, played_game
 from tests.mail.writing.test_turn_email import text_of
@@ -136,3 +138,19 @@ def test_facts_are_parted_by_turns() -> None:
     begun = {"event": "turn_began", "seat": "red", "round": 2}
     turns = turns_told([{"event": "begins", "seat": "red"}, begun, {"event": "drew"}])
     assert [(turn.seat, turn.round) for turn in turns] == [("", 0), ("red", 2)]
+
+
+def test_the_dice_of_orders_that_were_carried_out_at_once_have_their_numbers(
+    tmp_path: Path,
+) -> None:
+    with played_game(tmp_path, players=3) as own:
+        seat = own.play_until(1, phase="attack")
+        legal = own.hosted.snapshot.game().legal
+        attack = next(each.lowest for each in legal.ranges if isinstance(each.lowest, Attack))
+        orders = f"ATTACK {attack.source} -> {attack.target} UNTIL ROUNDS 2"
+        own.hosted.submit(orders, seat=seat, orders=True)
+        at, roll = facts(own, "rolled")[-1]
+        pending = own.pending(roll["attacker"], "dice", body_of([(at, roll)]), number=-6)
+        text = text_of(own.write(pending).message)
+    assert re.search(r"^\d+(\.\d+)? +[1-6 ]+ v ", text, re.MULTILINE)
+    assert "real" not in text
