@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socketserver
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,13 +19,17 @@ class ImapServer(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self, *, can_move: bool = True) -> None:
+    def __init__(self, *, can_move: bool = True, tls: ssl.SSLContext | None = None) -> None:
         super().__init__(("127.0.0.1", 0), Session)
+        if tls is not None:
+            self.socket = tls.wrap_socket(self.socket, server_side=True)
         self.can_move = can_move
         self.inbox: dict[int, bytes] = {}
         self.moved: dict[int, bytes] = {}
         self.folders = {"INBOX"}
+        self.signed_in: list[str] = []
         self.fetched: list[str] = []
+        self.late: list[bytes] = []  # messages that come in while INBOX is searched
         self.lock = threading.Lock()
 
     @property
@@ -83,6 +88,7 @@ class Session(socketserver.StreamRequestHandler):
 
     def do_login(self, command: str) -> None:
         """Sign in."""
+        self.server.signed_in.append(command)
         right = command.replace('"', "") == "LOGIN user secret"
         self.done("OK done" if right else "NO [AUTHENTICATIONFAILED] wrong password")
 
@@ -121,6 +127,9 @@ class Session(socketserver.StreamRequestHandler):
         self.server.fetched.append(command)
         if command.upper().startswith("SEARCH"):
             self.say("* SEARCH " + " ".join(map(str, sorted(self.server.inbox))))
+            if self.server.late:
+                self.server.put(self.server.late.pop())
+                self.say(f"* {len(self.server.inbox)} EXISTS")
             self.done()
         elif found := FETCH.match(command):
             self.fetch(int(found[1]), found[2].upper())
@@ -154,9 +163,11 @@ class Session(socketserver.StreamRequestHandler):
 
 
 @contextmanager
-def imap_server(*, can_move: bool = True) -> Iterator[ImapServer]:
+def imap_server(
+    *, can_move: bool = True, tls: ssl.SSLContext | None = None
+) -> Iterator[ImapServer]:
     """A running server."""
-    with ImapServer(can_move=can_move) as server:
+    with ImapServer(can_move=can_move, tls=tls) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:
