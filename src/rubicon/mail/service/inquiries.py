@@ -31,6 +31,7 @@ from rubicon.table.storage.database import Store
 MOST_LINES = 200  # of one section
 MOST_RULES = 1_000
 PREVIEW_SECONDS = 10.0
+WITHOUT_PREVIEW = "Send these lines without PREVIEW, and they are carried out."
 OF_A_SEAT = (Ask.HAND, Ask.LEGAL, Ask.PREVIEW)
 Section = tuple[str, tuple[str, ...]]
 
@@ -56,6 +57,9 @@ class Inquiries:
         match request:
             case AskRequest(Ask.PREVIEW):
                 yield "Odds of your orders", self._preview(text, scene)
+                if text.orders:
+                    orders = OrderText(text.orders, (), text.ended)
+                    yield "Your orders", (*str(orders).splitlines(), "", WITHOUT_PREVIEW)
             case AskRequest(ask, territory) if ask in SHOWN:
                 title, show = SHOWN[ask]
                 yield title, show(scene, territory)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rubicon.mail.writing.happenings import Fact, TurnTold
@@ -53,6 +54,18 @@ def news_letter(scene: Scene, kind: str, told: Sequence[TurnTold], answering: An
     if kind == "dice" and battles:
         return _dice_letter(scene, battles, answering)
     return _digest_letter(scene, told, answering)
+
+
+def is_news_subject(subject: str, scene: Scene) -> bool:
+    """Whether a subject is one of ours about news of this game, and has nobody's own words."""
+    seats = [scene.seats.subject(colour) for colour in scene.game.colours]
+    who = "|".join(map(re.escape, ["You", "you", *seats, scene.seats.outsiders]))
+    where = "|".join(re.escape(territory.name) for territory in scene.board.territories)
+    deed = rf"Dice: (?:{who}) (?:takes?|attacks?) (?:{where})(?: from (?:{who}))?"
+    award = rf"(?:{who}) (?:is|are) awarded \d+ arm(?:y|ies)"
+    table = re.escape(scene.table_in_subject)
+    wanted = rf"(?:{deed}|{award}) \({table}(?:, round \d+)?\)|Today in {table}"
+    return re.fullmatch(wanted, subject) is not None
 
 
 def _letter(
