@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,24 @@ def test_an_award_is_itemised_for_everybody(played: PlayedGame) -> None:
     assert f"is awarded {total} armies (Letters from Lyon, round" in message["Subject"]
     assert f"{award['territories']} for territories" in text_of(message)
     assert len(message.as_bytes()) <= MOST_SHORT
+
+
+def test_votes_and_absences_are_told_with_what_agrees(played: PlayedGame) -> None:
+    at, award = facts(played, "awarded")[-1]
+    votes = {"draw": frozenset({"blue", "green"}), "replace black": frozenset({"red"})}
+    snapshot = replace(played.hosted.snapshot, votes=votes, away={"green": 1_800_000_000_000})
+    texts = {}
+    for seat, kind, body in (("red", "award", body_of([(at, award)])), ("blue", "decision", None)):
+        pending = played.pending(seat, kind, body, number=-7)
+        message = played.writer.write(pending, snapshot, played.now()).message
+        texts[seat] = " ".join(text_of(message).split())
+    assert "* Ann and Priya vote for a draw. To agree, reply VOTE DRAW CONFIRM." in texts["red"]
+    assert "* You vote for a stand-in for Otto." in texts["red"]
+    assert "* You and Priya vote for a draw. *" in texts["blue"]
+    agree = "votes for a stand-in for Otto. To agree, reply REPLACE black CONFIRM."
+    assert f"* Mateo {agree}" in texts["blue"]
+    absent = "* Priya has announced an absence, until Friday 15 January 2027, 09:00 in Paris"
+    assert all(absent in text for text in texts.values())
 
 
 def test_a_digest_tells_turns_and_rolls(played: PlayedGame) -> None:

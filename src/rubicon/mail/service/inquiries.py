@@ -17,6 +17,7 @@ from rubicon.mail.writing.forms import form_of
 from rubicon.mail.writing.happenings import facts_of, last_turn_of
 from rubicon.mail.writing.layout.as_text import panel_lines
 from rubicon.mail.writing.panels.state_panels import cards_panel, everybody_panel, secrets_panel
+from rubicon.mail.writing.panels.table_panel import table_panel
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.turn_letter import map_panel
 from rubicon.orders.order_text import OrderText
@@ -96,10 +97,9 @@ def _status(scene: Scene, _: str | None) -> tuple[str, ...]:
     if scene.you in snapshot.decisions:
         due = scene.deadline
         lines.append(f"You are asked{f', until {due}: {scene.left} from now' if due else ''}.")
-    for motion, seats in sorted(snapshot.votes.items()):
-        lines.append(f"Votes for '{motion}': {', '.join(sorted(seats))}.")
     if snapshot.paused:
         lines.append("The game is paused.")
+    lines += panel_lines(table_panel(scene))
     return (*lines, "", *panel_lines(everybody_panel(scene)))
 
 

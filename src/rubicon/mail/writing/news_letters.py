@@ -20,6 +20,7 @@ from rubicon.mail.writing.layout.document import (
 )
 from rubicon.mail.writing.panels.news_panels import MOST_ROLLS, RULE_OF_DICE, roll_table
 from rubicon.mail.writing.panels.state_panels import everybody_table
+from rubicon.mail.writing.panels.table_panel import table_panel
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.stories import (
     BattleTold,
@@ -171,7 +172,8 @@ def _award_letter(scene: Scene, award: Fact, answering: Answering) -> Letter:
     )
     where = f", round {scene.round}" if scene.round else ""
     subject = f"{headline} ({scene.table_in_subject}{where})"
-    return _letter(scene, subject, headline, [Panel(blocks)], answering)
+    panels = [panel for panel in (Panel(blocks), table_panel(scene)) if panel.blocks]
+    return _letter(scene, subject, headline, panels, answering)
 
 
 def _digest_letter(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> Letter:
