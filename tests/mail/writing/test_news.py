@@ -16,7 +16,7 @@ from rubicon.mail.writing.happenings import numbered_facts, turns_told
 from rubicon.rules.actions import Attack
 from rubicon.table.storage import schema
 from tests.mail.writing.played import PlayedGame, played_game
-from tests.mail.writing.test_turn_email import text_of
+from tests.mail.writing.test_turn_email import html_of, text_of
 
 MOST_SHORT = 25_000
 Found = list[tuple[int, dict[str, Any]]]
@@ -89,6 +89,24 @@ def test_an_award_is_itemised_for_everybody(played: PlayedGame) -> None:
     assert f"is awarded {total} armies (Letters from Lyon, round" in message["Subject"]
     assert f"{award['territories']} for territories" in text_of(message)
     assert len(message.as_bytes()) <= MOST_SHORT
+
+
+def test_every_link_leads_to_a_page_of_the_app(played: PlayedGame) -> None:
+    # The views of App.svelte behind /games/GAME, where e-mails lead to.
+    views = r"(?:/(?:cards|rolls|dice|review|rules))?"
+    page = rf"https://risk\.example\.org(?:/games/abcdefghij{views}|/account|/unsubscribe/.+)?"
+    found = facts(played, "rolled", "captured", "awarded")[-20:]
+    seat = played.hosted.mover()[0]
+    letters = {"decision": None, "award": body_of(found), "dice": body_of(found)}
+    letters["over"] = {"result": seat, "reason": "the game is won"}
+    for kind, body in letters.items():
+        message = played.write(played.pending(seat, kind, body, number=-8)).message
+        links = re.findall(r"https?://[^\s\"<>]+", f"{text_of(message)} {html_of(message)}")
+        assert any("/games/abcdefghij" in link for link in links)
+        wrong = [
+            link for link in links if "risk.example.org" in link and not re.fullmatch(page, link)
+        ]
+        assert wrong == []
 
 
 def test_votes_and_absences_are_told_with_what_agrees(played: PlayedGame) -> None:

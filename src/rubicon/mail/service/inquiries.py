@@ -126,7 +126,7 @@ def _hand(scene: Scene, _: str | None) -> tuple[str, ...]:
 
 
 def _rules(scene: Scene, _: str | None) -> tuple[str, ...]:
-    link = f"{scene.url.replace('/g/', '/games/')}/rules"
+    link = f"{scene.url}/rules"
     return (link, "", *rulebook(scene.snapshot.ruleset).splitlines()[:MOST_RULES])
 
 

@@ -127,7 +127,7 @@ def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[Bl
 
 
 def _fair_panel(scene: Scene) -> Panel:
-    every = Link("Every roll of this game", f"{scene.url}/dice", shown=True)
+    every = Link("Every roll of this game", f"{scene.url}/rolls", shown=True)
     fair = Paragraph((FAIR[scene.settings.dice], every), quiet=True)
     asked = "" if scene.you in scene.snapshot.decisions else "Nothing is due from you now."
     blocks: list[Block] = [Paragraph(asked)] if asked else []
