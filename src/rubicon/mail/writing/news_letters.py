@@ -65,7 +65,8 @@ def is_news_subject(subject: str, scene: Scene) -> bool:
     deed = rf"Dice: (?:{who}) (?:takes?|attacks?) (?:{where})(?: from (?:{who}))?"
     award = rf"(?:{who}) (?:is|are) awarded \d+ arm(?:y|ies)"
     table = re.escape(scene.table_in_subject)
-    wanted = rf"(?:{deed}|{award}) \({table}(?:, round \d+)?\)|Today in {table}"
+    news = rf"(?:{deed}|{award}|From the game master) \({table}(?:, round \d+)?\)"
+    wanted = rf"{news}|Today in {table}|{table}(?:, round \d+)?"
     return re.fullmatch(wanted, subject) is not None
 
 

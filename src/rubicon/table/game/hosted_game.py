@@ -401,8 +401,7 @@ class HostedGame:
 
     def _opened(self, line: LogLine) -> Events:
         self.placements.open(line)
-        # A seat whose placement was sealed here may have its first turn by now: that clock runs.
-        if line.seat not in self.decisions:
+        if line.seat not in self.decisions:  # else its first turn has begun, and that clock runs
             self.clocks.finish(line.seat, line.at, acted=False)
         return ()
 
@@ -444,10 +443,8 @@ class HostedGame:
     def _pause(self, line: LogLine) -> Events:
         self.paused = line.text == "on"
         self.votes.pop("pause" if self.paused else "resume", None)
-        if self.paused:
-            self.clocks.pause(line.at)
-        else:
-            self.clocks.resume(line.at)
+        stop_or_go = self.clocks.pause if self.paused else self.clocks.resume
+        stop_or_go(line.at)
         return ()
 
     def _extend(self, line: LogLine) -> Events:
