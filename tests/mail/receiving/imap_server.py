@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socketserver
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -24,15 +25,20 @@ class ImapServer(socketserver.ThreadingTCPServer):
         self,
         *,
         can_move: bool = True,
+        tls: ssl.SSLContext | None = None,
         session: type[socketserver.StreamRequestHandler] | None = None,
     ) -> None:
         super().__init__(("127.0.0.1", 0), session or Session)
+        if tls is not None:
+            self.socket = tls.wrap_socket(self.socket, server_side=True)
         self.can_move = can_move
         self.validity = 1
         self.inbox: dict[int, bytes] = {}
         self.moved: dict[int, bytes] = {}
         self.folders = {"INBOX"}
+        self.signed_in: list[str] = []
         self.fetched: list[str] = []
+        self.late: list[bytes] = []  # messages that come in while INBOX is searched
         self.lock = threading.Lock()
 
     @property
@@ -91,6 +97,7 @@ class Session(socketserver.StreamRequestHandler):
 
     def do_login(self, command: str) -> None:
         """Sign in."""
+        self.server.signed_in.append(command)
         right = command.replace('"', "") == "LOGIN user secret"
         self.done("OK done" if right else "NO [AUTHENTICATIONFAILED] wrong password")
 
@@ -130,6 +137,9 @@ class Session(socketserver.StreamRequestHandler):
         self.server.fetched.append(command)
         if command.upper().startswith("SEARCH"):
             self.say("* SEARCH " + " ".join(map(str, sorted(self.server.inbox))))
+            if self.server.late:
+                self.server.put(self.server.late.pop())
+                self.say(f"* {len(self.server.inbox)} EXISTS")
             self.done()
         elif found := FETCH.match(command):
             self.fetch(int(found[1]), found[2].upper(), int(found[3] or 0))
@@ -165,10 +175,13 @@ class Session(socketserver.StreamRequestHandler):
 
 @contextmanager
 def imap_server(
-    *, can_move: bool = True, session: type[Session] | None = None
+    *,
+    can_move: bool = True,
+    tls: ssl.SSLContext | None = None,
+    session: type[Session] | None = None,
 ) -> Iterator[ImapServer]:
     """A running server; `session` answers its commands."""
-    with ImapServer(can_move=can_move, session=session) as server:
+    with ImapServer(can_move=can_move, tls=tls, session=session) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:

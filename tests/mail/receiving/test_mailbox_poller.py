@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from rubicon.mail.receiving import mailbox_poller
 from rubicon.mail.receiving.mailbox_poller import MailboxAccount, MailboxPoller
+from tests.certificates import self_signed
 from tests.mail.receiving.imap_server import ImapServer, Session, imap_server
 from tests.mail.receiving.inboxes import MemoryInbox
 
@@ -20,19 +23,26 @@ def server() -> Iterator[ImapServer]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return self_signed(tmp_path_factory.mktemp("tls"))
+
+
 @pytest.fixture
 def inbox() -> MemoryInbox:
     return MemoryInbox()
 
 
-def poller(server: ImapServer, inbox: MemoryInbox, password: str = "secret") -> MailboxPoller:
+def poller(
+    server: ImapServer, inbox: MemoryInbox, password: str = "secret", *, tls: bool = False
+) -> MailboxPoller:
     account = MailboxAccount(
         host="127.0.0.1",
         port=server.port,
         user="user",
         password=password,
         folder="INBOX",
-        tls=False,
+        tls=tls,
     )
     return MailboxPoller(account, inbox, poll=1)
 
@@ -172,3 +182,34 @@ def test_a_wrong_password_is_told_once_and_stops_nothing(
     with pytest.raises(Exception, match="wrong password"):
         reading.look()
     assert inbox.kept == []
+
+
+def test_a_message_that_comes_in_during_the_search_is_found_at_once(
+    server: ImapServer, inbox: MemoryInbox
+) -> None:
+    server.late.append(MAIL)
+    assert poller(server, inbox).look() == 1
+
+
+def test_a_server_without_a_trusted_certificate_gets_no_password(
+    certificate: Path, inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    at_server.load_cert_chain(certificate)
+    with imap_server(tls=at_server) as server:
+        reading = poller(server, inbox, tls=True)
+        with pytest.raises(ssl.SSLCertVerificationError):
+            reading.look()
+        assert server.signed_in == []
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate.with_name("cert")))
+        server.put(MAIL)
+        assert reading.look() == 1
+
+
+def test_a_password_goes_to_another_machine_encrypted_alone(
+    server: ImapServer, inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mailbox_poller, "is_local", lambda host: False)
+    with pytest.raises(Exception, match="TLS not supported"):
+        poller(server, inbox).look()
+    assert server.signed_in == []

@@ -38,6 +38,7 @@ export const pages = {
   rebels: "Rebels",
   rebelsHold: (places: readonly string[]) => `Rebels and neutral armies hold ${places.join(", ")}. They defend and never attack.`,
   yourOrders: "Your standing orders",
+  everywhere: "All territories",
   standing: { none: "you are asked each time", "1": "defends with one die", "2": "defends with two dice", max: "defends with as many dice as allowed" } as Record<string, string>,
   allTerritories: (count: number) => `All ${count} territories as a table`,
   territory: "Territory",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from imaplib import IMAP4
+from ssl import SSLContext
 
 from imap_tools import BaseMailBox, MailBox, MailBoxUnencrypted
 
@@ -55,10 +56,12 @@ class ReplyBudget:
 
 
 def open_mailbox(
-    host: str, port: int, *, tls: bool, timeout: float
+    host: str, port: int, *, tls: SSLContext | None, timeout: float
 ) -> tuple[BaseMailBox, ReplyBudget]:
-    """A connection that is not signed in yet, and its budget."""
+    """A connection that is not signed in yet, and its budget; `tls` is for TLS from the start."""
     mailbox: BaseMailBox
-    kind = MailBox if tls else MailBoxUnencrypted
-    mailbox = kind(host, port, timeout=timeout)
+    if tls is not None:
+        mailbox = MailBox(host, port, timeout=timeout, ssl_context=tls)
+    else:
+        mailbox = MailBoxUnencrypted(host, port, timeout=timeout)
     return mailbox, ReplyBudget(mailbox.client)

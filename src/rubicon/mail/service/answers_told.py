@@ -27,6 +27,7 @@ QUESTIONS = {
         "them, write them at the top of your reply."
     ),
 }
+ABOVE_END = "Nothing below END is read. Send these lines again, alone or above END."
 STATUS_TOLD = {
     Status.DONE: "Your orders are carried out.",
     Status.PAUSED: "Your orders are carried out as far as they say; the rest is yours to decide.",
@@ -131,7 +132,11 @@ def repeated(answer: MailAnswer) -> MailAnswer:
 def left_out(commands: MailCommands) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Lines that the player wrote, and that were taken for no orders."""
     lines = tuple(line[:MOST_SHOWN] for line in commands.passed_over)
-    return (("Not read as orders", lines),) if lines else ()
+    sections = [("Not read as orders", lines)] if lines else []
+    if commands.below_end:
+        below = tuple(line[:MOST_SHOWN] for line in commands.below_end)
+        sections.append(("Not done, as it stands below END", (*below, "", ABOVE_END)))
+    return tuple(sections)
 
 
 def _headline(results: Sequence[MailStepResult], receipt: Receipt | None) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from rubicon.mail.writing.forms import form_of
 from rubicon.mail.writing.happenings import facts_of, last_turn_of
 from rubicon.mail.writing.layout.as_text import panel_lines
 from rubicon.mail.writing.panels.state_panels import cards_panel, everybody_panel, secrets_panel
+from rubicon.mail.writing.panels.table_panel import table_panel
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.turn_letter import map_panel
 from rubicon.orders.order_text import OrderText
@@ -31,6 +32,7 @@ from rubicon.table.storage.database import Store
 MOST_LINES = 200  # of one section
 MOST_RULES = 1_000
 PREVIEW_SECONDS = 10.0
+WITHOUT_PREVIEW = "Send these lines without PREVIEW, and they are carried out."
 OF_A_SEAT = (Ask.HAND, Ask.LEGAL, Ask.PREVIEW)
 Section = tuple[str, tuple[str, ...]]
 
@@ -56,6 +58,9 @@ class Inquiries:
         match request:
             case AskRequest(Ask.PREVIEW):
                 yield "Odds of your orders", self._preview(text, scene)
+                if text.orders:
+                    orders = OrderText(text.orders, (), text.ended)
+                    yield "Your orders", (*str(orders).splitlines(), "", WITHOUT_PREVIEW)
             case AskRequest(ask, territory) if ask in SHOWN:
                 title, show = SHOWN[ask]
                 yield title, show(scene, territory)
@@ -92,10 +97,9 @@ def _status(scene: Scene, _: str | None) -> tuple[str, ...]:
     if scene.you in snapshot.decisions:
         due = scene.deadline
         lines.append(f"You are asked{f', until {due}: {scene.left} from now' if due else ''}.")
-    for motion, seats in sorted(snapshot.votes.items()):
-        lines.append(f"Votes for '{motion}': {', '.join(sorted(seats))}.")
     if snapshot.paused:
         lines.append("The game is paused.")
+    lines += panel_lines(table_panel(scene))
     return (*lines, "", *panel_lines(everybody_panel(scene)))
 
 
@@ -122,7 +126,7 @@ def _hand(scene: Scene, _: str | None) -> tuple[str, ...]:
 
 
 def _rules(scene: Scene, _: str | None) -> tuple[str, ...]:
-    link = f"{scene.url.replace('/g/', '/games/')}/rules"
+    link = f"{scene.url}/rules"
     return (link, "", *rulebook(scene.snapshot.ruleset).splitlines()[:MOST_RULES])
 
 

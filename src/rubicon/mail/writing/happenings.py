@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, func, or_, select
 
 from rubicon.odds.luck import Luck, luck_of
 from rubicon.table.admin.export_game import record_of
@@ -96,14 +96,29 @@ def numbered_facts(
 def _roll_numbers(
     connection: Connection, game: str, first: int, last: int
 ) -> list[tuple[int, str]]:
-    """The log index and the number of each roll of a battle."""
-    log = schema.log.c
+    """The log index and the number of each roll of a battle that the facts of log lines tell of.
+
+    Facts are stored at the last line of what was done at once: all orders of an e-mail are one such
+    piece. So the facts at `first` tell of all lines behind the facts before them.
+    """
+    log, notice = schema.log.c, schema.notification.c
+    before = select(func.max(notice.log_index)).where(
+        notice.game == game, notice.kind == EVENTS, notice.log_index < first
+    )
+    told = int(connection.execute(before).scalar() or 0)
+    # One request may have many rolls, and stand far before them.
+    asked = (
+        select(log.log_index)
+        .where(log.game == game, log.kind == LineKind.REQUEST.value, log.log_index <= told + 1)
+        .order_by(log.log_index.desc())
+        .limit(1)
+    )
+    requested = int(connection.execute(asked).scalar() or 0)
     kinds = (LineKind.REQUEST.value, LineKind.OUTCOME.value)
-    # The facts of an outcome are told with its decision: the request may stand just before.
     wanted = (
         select(log.log_index, log.kind, log.text)
-        .where(log.game == game, log.kind.in_(kinds), log.log_index <= last)
-        .where(log.log_index >= max(0, first - 50))
+        .where(log.game == game, log.kind.in_(kinds))
+        .where(log.log_index >= requested, log.log_index <= last)
         .order_by(log.log_index)
     )
     found: list[tuple[int, str, int]] = []  # log index, request, its roll
@@ -118,7 +133,7 @@ def _roll_numbers(
     return [
         (index, f"{request}.{roll}" if request in several and request else request)
         for index, request, roll in found
-        if index >= first
+        if index > told
     ]
 
 
