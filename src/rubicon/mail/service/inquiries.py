@@ -92,14 +92,16 @@ def _status(scene: Scene, _: str | None) -> tuple[str, ...]:
         first = f"The game is over: {snapshot.ending.result}."
     else:
         waiting = ", ".join(scene.seats.listed(c) for c in snapshot.decisions) or "nobody"
-        first = f"Round {scene.round}. The game waits for {waiting}."
+        when = f"Round {scene.round}." if scene.round else "Before the first turn."
+        first = f"{when} The game waits for {waiting}."
     lines = [first]
     if scene.you in snapshot.decisions:
         due = scene.deadline
         lines.append(f"You are asked{f', until {due}: {scene.left} from now' if due else ''}.")
     if snapshot.paused:
         lines.append("The game is paused.")
-    lines += panel_lines(table_panel(scene))
+    if (table := table_panel(scene)).blocks:
+        lines += ["", *panel_lines(table)]
     return (*lines, "", *panel_lines(everybody_panel(scene)))
 
 
