@@ -59,6 +59,12 @@ def test_requests_are_carried_out(table: MailTable) -> None:
         assert any("Happy new year!" in text_of(mail) for mail in table.inbox(seat))
 
 
+def test_what_an_announcement_leaves_out_is_told(table: MailTable) -> None:
+    told = answer(table, "ANNOUNCE Welcome, all\nof you")
+    assert "'of you' is no order" in told
+    assert "ANNOUNCE sends the rest of its own line" in " ".join(told.split())
+
+
 def test_a_message_of_a_player_reaches_the_game_master_alone(table: MailTable) -> None:
     seat = table.mover
     table.answer(seat, "PRESS TO GM\nMay I have a day more?\nENDPRESS")

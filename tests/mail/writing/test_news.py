@@ -164,11 +164,11 @@ def test_the_reminder_has_the_form_and_the_subject_of_its_turn(played: PlayedGam
     assert reminder["Message-ID"] != turn["Message-ID"]
 
 
-def test_rolls_get_the_numbers_of_their_requests_in_order() -> None:
+def test_rolls_get_the_numbers_of_their_outcomes_in_order() -> None:
     roll = {"kind": "event", "event": "rolled"}
     rows = [(5, json.dumps([roll])), (9, json.dumps([{"event": "drew"}, roll, roll]))]
-    numbered = list(numbered_facts(rows, [(4, "1"), (7, "2.1"), (8, "2.2")]))
-    assert [f["roll_number"] for f in numbered if f["event"] == "rolled"] == ["1", "2.1", "2.2"]
+    numbered = list(numbered_facts(rows, [(4, "1"), (7, "2"), (8, "3")]))
+    assert [f["roll_number"] for f in numbered if f["event"] == "rolled"] == ["1", "2", "3"]
 
 
 def test_facts_are_parted_by_turns() -> None:
@@ -186,8 +186,9 @@ def test_the_dice_of_orders_that_were_carried_out_at_once_have_their_numbers(
         attack = next(each.lowest for each in legal.ranges if isinstance(each.lowest, Attack))
         orders = f"ATTACK {attack.source} -> {attack.target} UNTIL ROUNDS 2"
         own.hosted.submit(orders, seat=seat, orders=True)
-        at, roll = facts(own, "rolled")[-1]
+        rolls = facts(own, "rolled")
+        at, roll = rolls[-1]
         pending = own.pending(roll["attacker"], "dice", body_of([(at, roll)]), number=-6)
         text = text_of(own.write(pending).message)
-    assert re.search(r"^\d+(\.\d+)? +[1-6 ]+ v ", text, re.MULTILINE)
-    assert "real" not in text
+    # As the page of the dice counts them: all rolls of the game from 1.
+    assert re.search(rf"^{len(rolls)} +[1-6 ]+ v ", text, re.MULTILINE)

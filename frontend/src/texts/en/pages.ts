@@ -45,7 +45,7 @@ export const pages = {
   owner: "Owner",
   cardPages: "Card pages",
   countOfCards: (count: number) => (count === 1 ? "1 card" : `${count} cards`),
-  cardsOf: (colour: string) => `Cards of ${colour}`,
+  cardsOf: (colour: string) => `Cards of the ${colour.toLowerCase()} army`,
   mustTrade: "must trade",
   hiddenHand: (name: string, count: number) => `In this game hands are hidden. ${name} holds ${count === 1 ? "1 card" : `${count} cards`}.`,
   noCards: "No cards.",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rubicon.mail.commands.mail_commands import MailCommands, MailQuestion
 from rubicon.mail.service.mail_answer import QUESTION, MailAnswer
 from rubicon.mail.service.steps.mail_step import MailStepResult
+from rubicon.orders.requests import MasterAct, MasterRequest
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.game.submission import Receipt, Status
 
@@ -27,6 +28,8 @@ QUESTIONS = {
         "them, write them at the top of your reply."
     ),
 }
+MOST_LOST = 10
+ONE_LINE = "ANNOUNCE sends the rest of its own line: to say more, write all of it into one line."
 ABOVE_END = "Nothing below END is read. Send these lines again, alone or above END."
 STATUS_TOLD = {
     Status.DONE: "Your orders are carried out.",
@@ -136,7 +139,19 @@ def left_out(commands: MailCommands) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if commands.below_end:
         below = tuple(line[:MOST_SHOWN] for line in commands.below_end)
         sections.append(("Not done, as it stands below END", (*below, "", ABOVE_END)))
+    if (lost := _not_announced(commands)) != ():
+        sections.append(("Not announced", (*lost, "", ONE_LINE)))
     return tuple(sections)
+
+
+def _not_announced(commands: MailCommands) -> tuple[str, ...]:
+    """Lines below ANNOUNCE that are no order: their writer may mean them for all, too."""
+    text = commands.orders
+    if text is None or not any(
+        isinstance(each, MasterRequest) and each.act is MasterAct.ANNOUNCE for each in text.requests
+    ):
+        return ()
+    return tuple(warning.message for warning in text.warnings)[:MOST_LOST]
 
 
 def _headline(results: Sequence[MailStepResult], receipt: Receipt | None) -> tuple[str, str]:

@@ -132,7 +132,8 @@ def answer_letter(
     if told:
         panels.append(proof_panel(scene))
     # HTML has no map in plain text; the picture is in the e-mail of the turn.
-    in_text = [*panels[:-1], map_panel(scene), panels[-1]] if form is not None else panels
+    last = len(panels) - bool(told)
+    in_text = [*panels[:last], map_panel(scene), *panels[last:]] if form is not None else panels
     letter = Letter(
         subject=subject.text(scene),
         news=one_line(answer.headline),

@@ -162,7 +162,7 @@ def _award_letter(scene: Scene, award: Fact, answering: Answering) -> Letter:
     armies = numbered(total, "army", "armies")
     lead = f"{whose} turn begins, with an award of {armies}{detail}{hand}"
     note: Words = "Nothing is due from you now."
-    if answering.token_line:
+    if answering.token_line and not scene.is_master and not scene.is_out(scene.you):
         note = ("Nothing is due from you now. If you like, reply with ", Strong("DEFEND 1"),
                 " and a territory to defend it with one die.")  # fmt: skip
     blocks = (
