@@ -23,9 +23,9 @@ HEAD = b"From: ann@example.net\r\nTo: play@risk.example.org\r\n"
 TEXT = HEAD + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
 MIXED = HEAD + b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n'
 HTML = HEAD + b"Content-Type: text/html; charset=utf-8\r\n\r\n"
-# Of a loaded machine; each takes a fraction of a second on a free one.
-MOST_SECONDS = 30.0
-MOST_MEMORY = 120 * MIB
+# Of this process, so other work on the machine counts little; most take a fraction of a second.
+MOST_CPU_SECONDS = 4.0
+MOST_MEMORY = 60 * MIB
 
 
 def filled(piece: bytes, size: int = SIZE) -> bytes:
@@ -51,6 +51,9 @@ HOSTILE = {
     "half introductions": TEXT + filled(b"On wrote wrote wrote "),
     "wrote and colons": TEXT + filled(b"on 1 " + b"wrote :" * 50 + b"\n"),
     "headers in the text": TEXT + filled(b"From:\nTo:\n"),
+    "greetings without an end": TEXT + filled(b"xkq zwv jjk qqx wwz,\n"),
+    "telephone numbers": TEXT + b"deploy 1 alaska\r\n\r\n" + filled(b"+1 () 234567\n"),
+    "lines that go on for ever": TEXT + filled(b"a" * 57 + b",\n"),
     "underscores": TEXT + filled(b"_"),
     "stars": TEXT + filled(b"*" * 1900 + b"\n"),
     "tokens": TEXT + filled(b"Token: "),
@@ -141,15 +144,15 @@ def test_hostile_messages_are_read_within_bounds(name: str) -> None:
     order_reader()
     tracemalloc.start()
     try:
-        start = time.perf_counter()
+        start = time.process_time()
         mail = read_whole(HOSTILE[name])
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         memory = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert isinstance(mail.kind, MailKind)
     assert is_bounded(mail)
-    assert seconds < MOST_SECONDS
+    assert seconds < MOST_CPU_SECONDS
     assert memory < MOST_MEMORY
 
 
@@ -238,10 +241,10 @@ def mutated(seed: int) -> bytes:
 
 def test_mutated_messages_are_read_without_an_exception() -> None:
     for seed in range(MUTATED):
-        start = time.perf_counter()
+        start = time.process_time()
         mail = read_whole(mutated(seed))
         assert is_bounded(mail), seed
-        assert time.perf_counter() - start < MOST_SECONDS, seed
+        assert time.process_time() - start < MOST_CPU_SECONDS, seed
 
 
 def test_what_may_be_answered_was_not_sent_by_this_server() -> None:

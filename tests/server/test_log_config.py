@@ -7,6 +7,8 @@ import json
 import logging
 from collections.abc import Iterator
 
+import aiosmtpd.smtp
+import httpx
 import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import SQLAlchemyError
@@ -93,3 +95,14 @@ def test_libraries_log_warnings_only() -> None:
         logging.getLogger(name).warning("something is wrong")
     assert stream.getvalue().count("something is wrong") == 3
     assert "all is well" not in stream.getvalue()
+
+
+@pytest.mark.usefixtures("kept")
+def test_addresses_of_requests_and_of_e_mails_are_not_logged() -> None:
+    stream = written(TEXT)
+    transport = httpx.MockTransport(lambda request: httpx.Response(204))
+    with httpx.Client(transport=transport) as http:
+        http.post("https://discord.example/api/webhooks/1/SECRET")
+    aiosmtpd.smtp.log.info("%r recip: %s", ("127.0.0.1", 25), "play+SECRET@risk.example.org")
+    aiosmtpd.smtp.log.warning("%r unrecognised: %s", ("127.0.0.1", 25), "SECRET")
+    assert "SECRET" not in stream.getvalue()

@@ -21,8 +21,12 @@ from rubicon.errors import RubiconError
 
 TEXT, JSON = "text", "json"
 MAX_FRAMES = 12
-# Libraries whose informational messages repeat ours.
-WARNINGS_ONLY = ("uvicorn", "alembic", "sqlalchemy", "asyncio", "concurrent", "litestar")
+# Libraries whose informational messages repeat ours. httpx logs the address of each request, which
+# is a secret where it is that of a webhook.
+WARNINGS_ONLY = ("uvicorn", "alembic", "sqlalchemy", "asyncio", "concurrent", "litestar", "httpx")
+# Libraries whose warnings do no good: those of psycopg are raised as errors too; aiosmtpd
+# ("mail.log") quotes what a mail server says, with the addresses of people and their tokens.
+ERRORS_ONLY = ("psycopg", "mail.log")
 _PACKAGES = ("site-packages", "src")
 
 
@@ -56,7 +60,8 @@ def configure_logging(log_format: str = TEXT, stream: TextIO | None = None) -> N
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [], True
         logger.setLevel(logging.WARNING)
-    logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings are raised as errors too
+    for name in ERRORS_ONLY:
+        logging.getLogger(name).setLevel(logging.ERROR)
     logging.captureWarnings(True)
 
 

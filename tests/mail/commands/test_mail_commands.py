@@ -122,3 +122,11 @@ def test_exactly_one_result(text: str) -> None:
     found = commands(text)
     results = [found.orders, found.mistakes, found.question]
     assert sum(result is not None for result in results) == 1
+
+
+def test_orders_and_requests_below_the_end_are_told() -> None:
+    found = commands(
+        "DEPLOY 3 alaska\nEND\n\nDEFEND 1 brazil\npreview\nPRESS TO red\nHi\nENDPRESS\n"
+    )
+    assert found.below_end[:2] == ("DEFEND 1 brazil", "PRESS TO red")
+    assert commands("DEPLOY 3 alaska\nEND\n\nHave a nice day\nAnn\n").below_end == ()

@@ -46,12 +46,33 @@ def test_nothing_is_left_out_that_may_be_an_order(below: str) -> None:
     assert without_pleasantries(lines) == (lines, [])
 
 
+@pytest.mark.parametrize("line", ["Добрый вечер!", "お疲れ様です。", "Hyvää iltaa,", "Labas,"])
+def test_a_first_line_that_ends_like_a_greeting_is_left_out(line: str) -> None:
+    assert without_pleasantries([line, "", "END"]) == (["", "END"], [line])
+
+
+@pytest.mark.parametrize("line", ["atack alaska kamchatka!", "rezign!", "kam 3,", "Stop!"])
+def test_a_first_line_that_may_be_an_order_is_kept(line: str) -> None:
+    assert without_pleasantries([line, "", "END"]) == ([line, "", "END"], [])
+
+
+def test_a_last_paragraph_with_a_telephone_number_is_left_out() -> None:
+    lines = ["DEPLOY 3 alaska", "", "Ann Archer | Sales", "Phone +49 89 123456"]
+    assert without_pleasantries(lines) == (lines[:2], lines[2:])
+
+
+@pytest.mark.parametrize("order", ["alaska 3", "end"])
+def test_an_order_above_a_telephone_number_is_kept(order: str) -> None:
+    lines = ["DEPLOY 3 kamchatka", "", order, "Phone +49 89 123456"]
+    assert order in without_pleasantries(lines)[0]
+
+
 def test_a_closing_above_the_first_order_is_kept() -> None:
     lines = ["Thanks for the last turn", "DEPLOY 3 alaska"]
     assert without_pleasantries(lines) == (lines, [])
 
 
-@pytest.mark.parametrize("rule", ["---", "***", "____", "\u2014\u2014"])
+@pytest.mark.parametrize("rule", ["---", "***", "____", "\u2014\u2014", ";-)"])
 def test_a_rule_begins_a_signature(rule: str) -> None:
     kept, left_out = without_pleasantries(["DEPLOY 3 alaska", rule, "Ann 030 1234"])
     assert (kept, left_out) == (["DEPLOY 3 alaska"], [rule, "Ann 030 1234"])

@@ -6,6 +6,15 @@ from hypothesis import strategies as st
 
 from rubicon.mail.commands.preparation import prepared
 
+MESSAGE = (
+    "Hi Otto,",
+    "\u201cPeace?\u201d *Now* or",
+    "a line that is long enough to have been wrapped by a program, or",
+    "until you say otherwise <https://example.org>",
+    "Regards",
+    "[ ] Ann",
+)
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -50,3 +59,13 @@ def test_any_text_is_prepared(text: str) -> None:
     clean, left_out = prepared(text)
     assert len(clean) <= len(text) + 3 * text.count(" ")
     assert all(line.strip() for line in left_out)
+
+
+def test_a_message_to_players_is_sent_as_it_was_written() -> None:
+    text = "\n".join(["Hello,", "PRESS TO red", *MESSAGE, "ENDPRESS", "\u201cEND\u201d"])
+    message = "\n".join(["PRESS TO red", *MESSAGE, "ENDPRESS", "END"])
+    assert prepared(text) == (message, ("Hello,",))
+
+
+def test_a_message_without_an_end_is_prepared_like_orders() -> None:
+    assert prepared("PRESS TO red\n*hello*") == ("PRESS TO red\nhello", ())

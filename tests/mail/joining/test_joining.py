@@ -45,7 +45,7 @@ def test_a_stranger_takes_a_seat_and_plays(lobby: Lobby) -> None:
     assert lobby.names() == ["Mateo"]
     told = lobby.say("JOIN Zoe")
     assert "Hello Zoe," in told
-    assert f'in "{TITLE}". With you play Mateo.' in " ".join(told.split())
+    assert f'in "{TITLE}". Mateo plays too.' in " ".join(told.split())
     assert lobby.names() == ["Mateo", "Zoe"]
     third = new_player(lobby.server, "Ann")
     lobby.server.lobby.join(lobby.game, third.id, third.name, invite=lobby.invite).result()

@@ -120,6 +120,38 @@ def test_orders_and_prose_are_own_text(line: str) -> None:
     assert own(f"{line}\n\n{INTRODUCTIONS[0]}\n{marked(QUOTED)}") == line
 
 
+# In languages that reading has no words of.
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        "23.11.2026, 20:14, Rubicon <play@risk.example.org> xyzzy:",
+        "Xxx: Rubicon\nYyy: 2026-11-23 20:14\nZzz: Ann\nWww: turn",
+        "Rubicon --- 23.11.2026 20:14 --- turn\n\nFrom: Rubicon\nSent: Sunday\nTo: Ann",
+        "Rubicon <play@risk.example.org>\n23/11/2026 20:14\n\nTo\tAnn",
+        ">>> Rubicon 23.11.2026 20:14 >>>",
+        "---- xyzzy ----\n| xxx | Rubicon |\n| yyy | 2026-11-23 |",
+    ],
+)
+def test_text_above_an_unknown_introduction(introduction: str) -> None:
+    assert own(f"DEPLOY 3 alaska\n\n{introduction}\n\n{UNMARKED}") == "DEPLOY 3 alaska"
+
+
+def test_a_message_of_another_player_hides_nothing_below_its_quotation() -> None:
+    letter = marked(f"Otto writes:\n>>> Otto 23.11.2026 20:14 >>>\n{UNMARKED}")
+    assert own(f"{letter}\n\nDEPLOY 3 alaska") == "DEPLOY 3 alaska"
+
+
+@pytest.mark.parametrize("heading", [*SEPARATORS, QUOTED])
+@pytest.mark.parametrize("words", ["ADDRESS ann@example.org", "JOIN Ann 20:58", "address: a@b.org"])
+def test_what_only_an_email_can_ask_for_is_own_text(words: str, heading: str) -> None:
+    assert own(f"{words}\n\n{heading}\n\n{UNMARKED}") == words
+
+
+def test_conditions_are_no_quoted_header() -> None:
+    text = "IF WON: END ATTACK\nELSE: FORTIFY alaska -> alberta 10\nIF alaska = 5: END TURN"
+    assert own(text) == text
+
+
 def test_a_message_to_a_player_may_quote_and_be_signed() -> None:
     text = "PRESS TO red\nOn 1 May 2026 you wrote:\n> Peace?\nYes.\n-- \nAnn\nENDPRESS\nEND"
     assert own(f"{text}\n\n{INTRODUCTIONS[0]}\n{marked(QUOTED)}") == text
@@ -148,7 +180,14 @@ def test_no_introduction(text: str) -> None:
         ("Sent from my iPhone", True),
         ("Get Outlook for iOS", True),
         ("Envoyé depuis mon téléphone", True),
+        ("Wysłane z iPhone’a", True),
+        ("Pobierz Outlook dla systemu Android<https://aka.ms/x>", True),
+        ("CAUTION: This email originated from outside of the organization.", True),
+        ("www.example.net", True),
         ("ATTACK alaska -> kamchatka", False),
+        ("outlook 3", False),
+        ("from a galaxy -> alaska", False),
+        ("Caution! Otto is strong", False),
         ("send 3 armies", False),
         ("", False),
     ],

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import socketserver
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-FETCH = re.compile(r"FETCH (\d+) \((RFC822\.SIZE|BODY\.PEEK\[(?:HEADER)?\])\)", re.IGNORECASE)
+FETCH = re.compile(
+    r"FETCH (\d+) \((RFC822\.SIZE|BODY\.PEEK\[(?:HEADER)?\])(?:<0\.(\d+)>)?\)", re.IGNORECASE
+)
 MOVE = re.compile(r'(?:MOVE|COPY) ([\d,]+) "?([^"]+)"?', re.IGNORECASE)
 
 
@@ -18,13 +21,24 @@ class ImapServer(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self, *, can_move: bool = True) -> None:
-        super().__init__(("127.0.0.1", 0), Session)
+    def __init__(
+        self,
+        *,
+        can_move: bool = True,
+        tls: ssl.SSLContext | None = None,
+        session: type[socketserver.StreamRequestHandler] | None = None,
+    ) -> None:
+        super().__init__(("127.0.0.1", 0), session or Session)
+        if tls is not None:
+            self.socket = tls.wrap_socket(self.socket, server_side=True)
         self.can_move = can_move
+        self.validity = 1
         self.inbox: dict[int, bytes] = {}
         self.moved: dict[int, bytes] = {}
         self.folders = {"INBOX"}
+        self.signed_in: list[str] = []
         self.fetched: list[str] = []
+        self.late: list[bytes] = []  # messages that come in while INBOX is searched
         self.lock = threading.Lock()
 
     @property
@@ -83,12 +97,14 @@ class Session(socketserver.StreamRequestHandler):
 
     def do_login(self, command: str) -> None:
         """Sign in."""
+        self.server.signed_in.append(command)
         right = command.replace('"', "") == "LOGIN user secret"
         self.done("OK done" if right else "NO [AUTHENTICATIONFAILED] wrong password")
 
     def do_select(self, _: str) -> None:
         """Open INBOX."""
         self.say(f"* {len(self.server.inbox)} EXISTS")
+        self.say(f"* OK [UIDVALIDITY {self.server.validity}] numbers")
         self.done("OK [READ-WRITE] done")
 
     def do_noop(self, _: str) -> None:
@@ -121,22 +137,26 @@ class Session(socketserver.StreamRequestHandler):
         self.server.fetched.append(command)
         if command.upper().startswith("SEARCH"):
             self.say("* SEARCH " + " ".join(map(str, sorted(self.server.inbox))))
+            if self.server.late:
+                self.server.put(self.server.late.pop())
+                self.say(f"* {len(self.server.inbox)} EXISTS")
             self.done()
         elif found := FETCH.match(command):
-            self.fetch(int(found[1]), found[2].upper())
+            self.fetch(int(found[1]), found[2].upper(), int(found[3] or 0))
         elif found := MOVE.match(command):
             self.move(found[1], found[2])
         else:
             self.done()
 
-    def fetch(self, number: int, part: str) -> None:
-        """A message, its header or its size."""
+    def fetch(self, number: int, part: str, most: int) -> None:
+        """A message, its header or its size; `most` bytes of it, or all for 0."""
         raw = self.server.inbox.get(number)
         if raw is not None and part == "RFC822.SIZE":
             self.say(f"* 1 FETCH (UID {number} RFC822.SIZE {len(raw)})")
         elif raw is not None:
             text = raw.partition(b"\r\n\r\n")[0] + b"\r\n\r\n" if "HEADER" in part else raw
-            name = part.replace(".PEEK", "")
+            text = text[:most] if most else text
+            name = part.replace(".PEEK", "") + ("<0>" if most else "")
             self.wfile.write(f"* 1 FETCH (UID {number} {name} {{{len(text)}}}\r\n".encode())
             self.wfile.write(text + b")\r\n")
         self.done()
@@ -154,9 +174,14 @@ class Session(socketserver.StreamRequestHandler):
 
 
 @contextmanager
-def imap_server(*, can_move: bool = True) -> Iterator[ImapServer]:
-    """A running server."""
-    with ImapServer(can_move=can_move) as server:
+def imap_server(
+    *,
+    can_move: bool = True,
+    tls: ssl.SSLContext | None = None,
+    session: type[Session] | None = None,
+) -> Iterator[ImapServer]:
+    """A running server; `session` answers its commands."""
+    with ImapServer(can_move=can_move, tls=tls, session=session) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:

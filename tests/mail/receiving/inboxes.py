@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import threading
 
-from rubicon.mail.receiving.received_mail import MailNotKept, ReceivedMail
+from rubicon.mail.receiving.received_mail import MailNotKept, ReceivedMail, SenderMustWait
 
 
 class MemoryInbox:
-    """Keeps messages in memory, unless it is `full`."""
+    """Keeps messages in memory, unless it is `full`, or has `waiting` ones of a sender."""
 
     def __init__(self) -> None:
         self.kept: list[ReceivedMail] = []
         self.full = False
+        self.waiting = b""  # what the messages have in them
         self._changed = threading.Condition()
 
     def keep(self, received: ReceivedMail) -> None:
         """Keep a message."""
         if self.full:
             raise MailNotKept("the disk is full")
+        if self.waiting and self.waiting in received.raw:
+            raise SenderMustWait
         with self._changed:
             self.kept.append(received)
             self._changed.notify_all()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import smtplib
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
+from io import StringIO
 
 import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.mail.receiving import mail_server
 from rubicon.mail.receiving.mail_server import IncomingMailServer, ListenAt
+from rubicon.server.log_config import configure_logging
 from tests.mail.receiving.inboxes import MemoryInbox
 
 PLAY = "play@risk.example.org"
@@ -184,6 +187,48 @@ def test_one_peer_cannot_take_all_connections(
     with client(server) as sending:
         sending.sendmail("ann@example.com", [PLAY], MAIL)
     assert len(inbox.kept) == 1
+
+
+def test_all_connections_together_are_limited(
+    server: IncomingMailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mail_server, "MOST_CONNECTIONS", 2)
+    with ExitStack() as open_:
+        for _ in range(2):
+            open_.enter_context(connected(server))
+        more = open_.enter_context(socket.create_connection(("127.0.0.1", server.port), 20))
+        assert answer(more).startswith("421")
+        assert answer(more) == ""
+
+
+@pytest.mark.parametrize("line", [b"\r\n", b"\xff\r\n"])
+def test_a_session_has_so_many_replies(
+    server: IncomingMailServer, monkeypatch: pytest.MonkeyPatch, line: bytes
+) -> None:
+    monkeypatch.setattr(mail_server, "MOST_REPLIES", 30)
+    with connected(server) as opened:
+        opened.sendall(line * 100)
+        said = ""
+        while more := answer(opened):
+            said += more
+    assert 20 < said.count("500 ") <= 30
+
+
+def test_what_peers_say_is_not_logged(
+    server: IncomingMailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, stream = logging.getLogger(), StringIO()
+    monkeypatch.setattr(root, "handlers", list(root.handlers))
+    monkeypatch.setattr(root, "level", root.level)
+    configure_logging(stream=stream)
+    logging.getLogger("rubicon").info("the log is written")
+    with client(server) as sending:
+        sending.sendmail("ann@example.com", [TAGGED], MAIL)
+        sending.docmd("NONSENSE", "secret")
+    logging.captureWarnings(False)
+    said = stream.getvalue()
+    assert "the log is written" in said
+    assert not any(word in said for word in ("K4WQ7", "ann@", "secret"))
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from threading import Thread
 import pytest
 from sqlalchemy import func, select
 
+from rubicon.mail.service.message_work import MOST_QUESTIONS
 from rubicon.table.settings import Master
 from rubicon.table.storage import schema
 from tests.mail.service.mail_table import (
@@ -262,6 +263,27 @@ def test_a_former_player_of_a_seat_has_no_say_any_more(tmp_path: Path) -> None:
         assert all("HAND" not in text_of(mail) for mail in table.inbox(left)[before:])
         assert table.snapshot.head == head
         assert table.results()[-1] == "returned"
+
+
+def test_a_mailbox_is_answered_once_an_hour_whatever_its_tags(table: MailTable) -> None:
+    for number in range(12):
+        raw = f"From: victim+{number}@example.net\r\nMessage-ID: <{number}@x>\r\n\r\nhi\r\n"
+        table.deliver(raw.encode(), "victim@example.net")
+    table.post()
+    assert len(sent_to(table, "victim")) == 1
+
+
+def test_a_program_that_answers_like_a_person_is_slowed_down(table: MailTable) -> None:
+    seat, answered = table.mover, 0
+    while table.waiting() == 0:
+        letter = table.newest(seat)
+        raw = reply("Dear sender, I am away until Monday.", letter, table.address(seat))
+        table.deliver(raw.as_bytes())
+        table.post()
+        answered += 1
+    assert answered == MOST_QUESTIONS + 1
+    told = text_of(table.answer(seat, form_in(table.inbox(seat)[-answered])))
+    assert "Your orders are carried out" in told
 
 
 def test_a_finished_game_takes_nothing(table: MailTable) -> None:

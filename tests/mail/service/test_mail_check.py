@@ -80,7 +80,8 @@ def test_what_does_not_work_is_told_without_a_password(mail_server: tuple[int, T
         )
         findings = list(check_mail(settings))
     good = [finding.what for finding in findings if finding.good]
-    assert good == ["mail_from", "mail_reply_to"]
+    assert good == ["mail_from", "mail_reply_to", "mail_authentication_servers"]
+    assert str(findings[-1]).startswith("note   mail_authentication_servers: It is empty")
     assert "hunter2" not in "".join(map(str, findings))
     assert "wrong password" in "".join(map(str, findings))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.table.service.chat import MAX_EMAILS_TO_MASTER
 from rubicon.table.settings import Master
 from tests.mail.service.mail_table import (
     DAYS,
@@ -51,11 +52,17 @@ def test_the_beginning_tells_what_a_game_master_can_do(table: MailTable) -> None
 
 def test_requests_are_carried_out(table: MailTable) -> None:
     due = dict(table.snapshot.due)
-    assert "Done, as the log says: EXTEND 12 HOURS." in answer(table, "EXTEND 12 HOURS")
+    assert "Done; it stands in the audit log." in answer(table, "EXTEND 12 HOURS")
     assert all(table.snapshot.due[seat] > at for seat, at in due.items())
     assert "Done" in answer(table, "ANNOUNCE Happy new year!")
     for seat in table.accounts:
         assert any("Happy new year!" in text_of(mail) for mail in table.inbox(seat))
+
+
+def test_what_an_announcement_leaves_out_is_told(table: MailTable) -> None:
+    told = answer(table, "ANNOUNCE Welcome, all\nof you")
+    assert "'of you' is no order" in told
+    assert "ANNOUNCE sends the rest of its own line" in " ".join(told.split())
 
 
 def test_a_message_of_a_player_reaches_the_game_master_alone(table: MailTable) -> None:
@@ -67,6 +74,15 @@ def test_a_message_of_a_player_reaches_the_game_master_alone(table: MailTable) -
     for other in table.accounts:
         if other != seat:
             assert all("a day more" not in text_of(mail) for mail in table.inbox(other))
+
+
+def test_a_player_who_writes_often_does_not_fill_the_mailbox_of_the_game_master(
+    table: MailTable,
+) -> None:
+    before, seat = len(letters(table)), table.mover
+    for number in range(MAX_EMAILS_TO_MASTER + 2):
+        table.answer(seat, f"PRESS TO GM\nMay I have {number} days more?\nENDPRESS")
+    assert len(letters(table)) - before == MAX_EMAILS_TO_MASTER
 
 
 @pytest.mark.parametrize(

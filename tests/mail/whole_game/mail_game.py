@@ -41,6 +41,7 @@ class GamePlan:
     messages: int
     restart_at: int
     real_mail_server: bool = False  # OpenSMTPD
+    real_mailbox: bool = False  # at Dovecot
 
 
 QUICK = GamePlan(
@@ -51,6 +52,7 @@ QUICK = GamePlan(
     restart_at=9,
 )
 REAL = replace(QUICK, messages=14, real_mail_server=True)
+MAILBOX = replace(QUICK, messages=14, real_mailbox=True)
 FULL = GamePlan(board="world", options={}, rebels={"iceland": 3, "japan": 4}, messages=400,
                 restart_at=60)  # fmt: skip
 
@@ -330,7 +332,7 @@ def servers_of(folder: Path, plan: GamePlan) -> Iterator[tuple[PostOffice, Proce
     """A post office, and the servers that it serves; perhaps with a real mail server between."""
     lmtp_port = free_port()
     with ExitStack() as open_:
-        office = open_.enter_context(post_office(lmtp_port))
+        office = open_.enter_context(post_office(lmtp_port, by_mailbox=plan.real_mailbox))
         if plan.real_mail_server:
             office.relay_port, office.try_again = free_port(), try_again
             between = opensmtpd(folder, office.relay_port, lmtp_port, office.port)

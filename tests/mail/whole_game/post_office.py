@@ -5,28 +5,40 @@ from __future__ import annotations
 import smtplib
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from email import message_from_bytes
 from email.message import EmailMessage
+from typing import Protocol
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from rubicon.server.mail.messages import POLICY
-from tests.mail.receiving.imap_server import ImapServer, imap_server
+from tests.mail.receiving.dovecot import dovecot
+from tests.mail.receiving.imap_server import imap_server
 from tests.ports import free_port
 
 TRIES, INTERVAL = 12, 10.0  # seconds between two looks for an e-mail, on a busy machine
 
 
+class Mailbox(Protocol):
+    """A mailbox that the server reads by IMAP."""
+
+    @property
+    def port(self) -> int: ...
+    def put(self, raw: bytes) -> object: ...
+
+
 class PostOffice:
     """The mailboxes of the players, and the way to the server.
 
-    `lmtp_port` is where the server takes e-mails; every second one goes into its mailbox instead.
+    `lmtp_port` is where the server takes e-mails; every second one goes into its mailbox instead,
+    or with `by_mailbox` all of them.
     """
 
-    def __init__(self, mailbox: ImapServer, lmtp_port: int) -> None:
+    def __init__(self, mailbox: Mailbox, lmtp_port: int, *, by_mailbox: bool = False) -> None:
         self.mailbox = mailbox
+        self.by_mailbox = by_mailbox
         self.lmtp_port = lmtp_port
         self.port = 0
         self.relay_port = 0  # of a mail server in between; 0 for none
@@ -74,7 +86,7 @@ class PostOffice:
         if self.relay_port:
             with smtplib.SMTP("127.0.0.1", self.relay_port) as relay:
                 relay.sendmail(sender, [str(message["To"])], message.as_bytes())
-        elif self.delivered % 2:
+        elif self.delivered % 2 and not self.by_mailbox:
             with smtplib.LMTP("127.0.0.1", self.lmtp_port) as client:
                 client.sendmail(sender, [str(message["To"])], message.as_bytes())
         else:
@@ -82,10 +94,12 @@ class PostOffice:
 
 
 @contextmanager
-def post_office(lmtp_port: int) -> Iterator[PostOffice]:
-    """A post office that is open."""
-    with imap_server() as mailbox:
-        office = PostOffice(mailbox, lmtp_port)
+def post_office(lmtp_port: int, *, by_mailbox: bool = False) -> Iterator[PostOffice]:
+    """A post office that is open; `by_mailbox`: the server's mailbox is at Dovecot."""
+    with ExitStack() as open_:
+        running: AbstractContextManager[Mailbox] = dovecot() if by_mailbox else imap_server()
+        mailbox = open_.enter_context(running)
+        office = PostOffice(mailbox, lmtp_port, by_mailbox=by_mailbox)
         office.port = free_port()
         controller = Controller(office, hostname="127.0.0.1", port=office.port)
         controller.start()

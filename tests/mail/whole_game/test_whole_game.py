@@ -6,7 +6,8 @@ import pytest
 
 from rubicon.server.mail.mailer import SEND_BATCH
 from tests.conftest import FULL as FULL_SIZE
-from tests.mail.whole_game.mail_game import FULL, QUICK, REAL, Played, play
+from tests.mail.receiving import dovecot
+from tests.mail.whole_game.mail_game import FULL, MAILBOX, QUICK, REAL, Played, play
 from tests.mail.whole_game.opensmtpd import WHY_NOT, is_there
 
 
@@ -20,6 +21,13 @@ def test_a_whole_game_by_email_verifies() -> None:
 @pytest.mark.skipif(not is_there(), reason=WHY_NOT)
 def test_a_game_through_opensmtpd_verifies() -> None:
     check(play(REAL))
+
+
+@pytest.mark.timeout(1500)
+@pytest.mark.skipif(not FULL_SIZE, reason="takes two minutes: only at full size (make test-all)")
+@pytest.mark.skipif(not dovecot.is_there(), reason=dovecot.WHY_NOT)
+def test_a_game_by_a_mailbox_at_dovecot_verifies() -> None:
+    check(play(MAILBOX))
 
 
 def check(played: Played) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -119,6 +119,24 @@ def test_words_of_a_foreign_subject_are_not_repeated(
     ).message
     assert message["Subject"].startswith("Re: Your turn in Letters from Lyon")
     assert message["Bcc"] is None
+
+
+def test_an_answer_to_news_keeps_the_subject_of_the_news(
+    played: PlayedGame, writer: AnswerEmails
+) -> None:
+    snapshot, at = played.hosted.snapshot, played.now()
+    own = recipient(played).seat
+    seat = next(colour for colour in snapshot.game().colours if colour != own)
+    subjects = {
+        "Re: Ann is awarded 3 armies (Letters from Lyon, round 2)": "",
+        "RE: Dice: Priya takes Alaska from the rebels (Letters from Lyon)": "",
+        "Re: Dice: Priya buys Alaska (Letters from Lyon)": "Re: Letters from Lyon, round ",
+        "Re: Ann is awarded 3 armies (Buy now, round 2)": "Re: Letters from Lyon, round ",
+    }
+    for subject, instead in subjects.items():
+        to = replace(recipient(played, subject), seat=seat)
+        found = str(writer.write_answer(Given("noted"), to, IDS, snapshot, at).message["Subject"])
+        assert found.startswith(instead or f"Re: {subject[4:]}")
 
 
 def test_sections_of_an_inquiry_are_text_and_escaped_html(

@@ -81,3 +81,20 @@ def form_for(played: PlayedGame, seat: str) -> Form:
     return played.store.read(
         lambda connection: form_of(scene_of(pending, snapshot, at, IDENTITY.url, connection))
     )
+
+
+def test_the_form_of_the_set_up_speaks_of_no_turn(tmp_path: Path) -> None:
+    with played_game(tmp_path, "email", 3) as played:
+        seat, decision = played.hosted.mover()
+        form = form_for(played, seat)
+        armies = int(form.lines[0].split()[1])
+        assert form.words.endswith("Then you have placed.")
+        assert form.due[0] == f"Place your starting armies: {armies} are left."
+        place = form.lines[0].split()[2]
+        one_less = f"DEPLOY {armies - 1} {place}"
+        played.hosted.submit(one_less, seat=seat, decision=decision, orders=True)
+        assert form_for(played, seat).due[0] == "Place your starting armies: 1 is left."
+        played.hosted.submit(f"DEPLOY 1 {place}", seat=seat, orders=True)
+        left = form_for(played, seat)
+    assert (left.lines, left.words) == ((END,), "Then you have placed.")
+    assert left.due[0].startswith("All armies are placed: send END")

@@ -9,6 +9,7 @@ from email.message import EmailMessage
 import pytest
 
 from rubicon.mail.commands.filled_form import filled_form
+from rubicon.mail.identity.token_places import find_tokens
 from rubicon.mail.reading.reader import read_mail
 from rubicon.mail.writing.seats import MOST_NAME, harmless, shown_name
 from tests.mail.writing.played import PlayedGame, played_game
@@ -109,6 +110,13 @@ def test_harmless_words_are_one_line_and_none_of_our_marks(text: str) -> None:
     assert "==" not in made
     assert "//" not in made
     assert "token" not in made.lower()
+
+
+@pytest.mark.parametrize("sign", ["+", "%2B"])
+def test_an_address_with_a_token_in_words_of_people_has_none(sign: str) -> None:
+    words = f"write to play{sign}K4WQ7NTM2VXH5RJPZC3BYD6FGA@risk.example.org"
+    assert find_tokens((), (), words, limit=8)
+    assert not find_tokens((), (), harmless(words), limit=8)
 
 
 def test_a_seat_without_a_name_is_called_by_its_colour() -> None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select
 
 from rubicon.mail.writing.happenings import numbered_facts, turns_told
+from rubicon.rules.actions import Attack
 from rubicon.table.storage import schema
 from tests.mail.writing.played import PlayedGame, played_game
-from tests.mail.writing.test_turn_email import text_of
+from tests.mail.writing.test_turn_email import html_of, text_of
 
 MOST_SHORT = 25_000
 Found = list[tuple[int, dict[str, Any]]]
@@ -88,6 +91,42 @@ def test_an_award_is_itemised_for_everybody(played: PlayedGame) -> None:
     assert len(message.as_bytes()) <= MOST_SHORT
 
 
+def test_every_link_leads_to_a_page_of_the_app(played: PlayedGame) -> None:
+    # The views of App.svelte behind /games/GAME, where e-mails lead to.
+    views = r"(?:/(?:cards|rolls|dice|review|rules))?"
+    page = rf"https://risk\.example\.org(?:/games/abcdefghij{views}|/account|/unsubscribe/.+)?"
+    found = facts(played, "rolled", "captured", "awarded")[-20:]
+    seat = played.hosted.mover()[0]
+    letters = {"decision": None, "award": body_of(found), "dice": body_of(found)}
+    letters["over"] = {"result": seat, "reason": "the game is won"}
+    for kind, body in letters.items():
+        message = played.write(played.pending(seat, kind, body, number=-8)).message
+        links = re.findall(r"https?://[^\s\"<>]+", f"{text_of(message)} {html_of(message)}")
+        assert any("/games/abcdefghij" in link for link in links)
+        wrong = [
+            link for link in links if "risk.example.org" in link and not re.fullmatch(page, link)
+        ]
+        assert wrong == []
+
+
+def test_votes_and_absences_are_told_with_what_agrees(played: PlayedGame) -> None:
+    at, award = facts(played, "awarded")[-1]
+    votes = {"draw": frozenset({"blue", "green"}), "replace black": frozenset({"red"})}
+    snapshot = replace(played.hosted.snapshot, votes=votes, away={"green": 1_800_000_000_000})
+    texts = {}
+    for seat, kind, body in (("red", "award", body_of([(at, award)])), ("blue", "decision", None)):
+        pending = played.pending(seat, kind, body, number=-7)
+        message = played.writer.write(pending, snapshot, played.now()).message
+        texts[seat] = " ".join(text_of(message).split())
+    assert "* Ann and Priya vote for a draw. To agree, reply VOTE DRAW CONFIRM." in texts["red"]
+    assert "* You vote for a stand-in for Otto." in texts["red"]
+    assert "* You and Priya vote for a draw. *" in texts["blue"]
+    agree = "votes for a stand-in for Otto. To agree, reply REPLACE black CONFIRM."
+    assert f"* Mateo {agree}" in texts["blue"]
+    absent = "* Priya has announced an absence, until Friday 15 January 2027, 09:00 in Paris"
+    assert all(absent in text for text in texts.values())
+
+
 def test_a_digest_tells_turns_and_rolls(played: PlayedGame) -> None:
     found = facts(played, "rolled", "captured", "drew", "decided", "awarded")
     seat = played.hosted.mover()[0]
@@ -125,14 +164,31 @@ def test_the_reminder_has_the_form_and_the_subject_of_its_turn(played: PlayedGam
     assert reminder["Message-ID"] != turn["Message-ID"]
 
 
-def test_rolls_get_the_numbers_of_their_requests_in_order() -> None:
+def test_rolls_get_the_numbers_of_their_outcomes_in_order() -> None:
     roll = {"kind": "event", "event": "rolled"}
     rows = [(5, json.dumps([roll])), (9, json.dumps([{"event": "drew"}, roll, roll]))]
-    numbered = list(numbered_facts(rows, [(4, "1"), (7, "2.1"), (8, "2.2")]))
-    assert [f["roll_number"] for f in numbered if f["event"] == "rolled"] == ["1", "2.1", "2.2"]
+    numbered = list(numbered_facts(rows, [(4, "1"), (7, "2"), (8, "3")]))
+    assert [f["roll_number"] for f in numbered if f["event"] == "rolled"] == ["1", "2", "3"]
 
 
 def test_facts_are_parted_by_turns() -> None:
     begun = {"event": "turn_began", "seat": "red", "round": 2}
     turns = turns_told([{"event": "begins", "seat": "red"}, begun, {"event": "drew"}])
     assert [(turn.seat, turn.round) for turn in turns] == [("", 0), ("red", 2)]
+
+
+def test_the_dice_of_orders_that_were_carried_out_at_once_have_their_numbers(
+    tmp_path: Path,
+) -> None:
+    with played_game(tmp_path, players=3) as own:
+        seat = own.play_until(1, phase="attack")
+        legal = own.hosted.snapshot.game().legal
+        attack = next(each.lowest for each in legal.ranges if isinstance(each.lowest, Attack))
+        orders = f"ATTACK {attack.source} -> {attack.target} UNTIL ROUNDS 2"
+        own.hosted.submit(orders, seat=seat, orders=True)
+        rolls = facts(own, "rolled")
+        at, roll = rolls[-1]
+        pending = own.pending(roll["attacker"], "dice", body_of([(at, roll)]), number=-6)
+        text = text_of(own.write(pending).message)
+    # As the page of the dice counts them: all rolls of the game from 1.
+    assert re.search(rf"^{len(rolls)} +[1-6 ]+ v ", text, re.MULTILINE)

@@ -199,7 +199,7 @@ def test_a_server_that_takes_no_answers_sends_no_form_and_no_token(played: Playe
     assert message["Reply-To"] is None
     assert "Token:" not in text
     assert "YOUR ORDERS" not in text
-    assert "https://risk.example.org/g/abcdefghij" in text
+    assert "https://risk.example.org/games/abcdefghij" in text
 
 
 def test_a_retry_has_the_same_message_id_and_the_next_e_mail_another(played: PlayedGame) -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import io
-import shutil
 import socket
 import ssl
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -32,6 +30,7 @@ from rubicon.server.mail.transport import (
 )
 from rubicon.server.server import email_identity
 from rubicon.server.settings import ServerSettings
+from tests.certificates import self_signed
 from tests.server.mail.mailing import IDENTITY
 from tests.server.mail.test_messages import GAME_EMAIL
 
@@ -101,16 +100,7 @@ def send(server: MailServer, trusted: ssl.SSLContext | None = None) -> None:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for this machine with its key, in one file."""
-    if shutil.which("openssl") is None:
-        pytest.skip("a certificate cannot be made: openssl is not installed")
-    folder = tmp_path_factory.mktemp("tls")
-    made = "req -x509 -newkey rsa:2048 -nodes -days 2 -keyout key -out cert -subj /CN=127.0.0.1"
-    named = "-addext subjectAltName=IP:127.0.0.1"
-    command = ["openssl", *made.split(" "), *named.split(" ")]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    (folder / "both").write_bytes((folder / "key").read_bytes() + (folder / "cert").read_bytes())
-    return folder / "both"
+    return self_signed(tmp_path_factory.mktemp("tls"))
 
 
 def contexts(certificate: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:

@@ -272,6 +272,17 @@ def test_clocks_run_from_the_beginning_where_a_game_begins_with_a_decision(
         assert quick not in game.snapshot.bots
 
 
+def test_the_first_turn_behind_sealed_placements_has_a_time_limit(
+    tmp_path: Path, time: Time
+) -> None:
+    with hosted(tmp_path, "email", settings=DAYS) as game:
+        game.play(until="reinforce")
+        first, _ = game.mover()
+        assert game.snapshot.due.keys() == {first}
+        time.pass_by(2 * DAY)
+        assert settle(game) == 1  # its time is over
+
+
 def test_two_workers_act_once_on_what_is_due(new_url: Callable[[str], str], time: Time) -> None:
     url = new_url("postgresql")
     stores = [Store.open(url), Store.open(url)]

@@ -27,6 +27,7 @@ export const pages: typeof english = {
   rebels: "Rebellen",
   rebelsHold: (places) => `Rebellen und neutrale Armeen halten ${places.join(", ")}. Sie verteidigen und greifen nie an.`,
   yourOrders: "Deine Daueraufträge",
+  everywhere: "Alle Gebiete",
   standing: { none: "du wirst jedes Mal gefragt", "1": "verteidigt mit einem Würfel", "2": "verteidigt mit zwei Würfeln", max: "verteidigt mit so vielen Würfeln wie erlaubt" },
   allTerritories: (count) => `Alle ${count} Gebiete als Tabelle`,
   territory: "Gebiet",

@@ -27,6 +27,8 @@ _ADDRESS = re.compile(
     r"^[ \t]*(?:change\s+)?address[ \t:]+<?([^\s@<>]{1,64}@[^\s@<>]{1,253}?)>?[ \t.]*$", re.I | re.M
 )
 
+_END = re.compile(r"end\b", re.IGNORECASE)
+_PREVIEW = re.compile(r"preview\W*$", re.IGNORECASE)
 _PRESS = re.compile(r"^\s*press\b", re.IGNORECASE | re.MULTILINE)
 
 
@@ -69,7 +71,7 @@ class MailCommands:
 
     `text` is what the parser read, and what `mistakes` counts lines of. `new_address` is set by a
     line `ADDRESS ann@example.org`, which is no order. `passed_over` has lines that were left out
-    although the player wrote them.
+    although the player wrote them, `below_end` those that look like orders and stand below END.
     """
 
     place: CommandPlace = CommandPlace.NOWHERE
@@ -79,6 +81,7 @@ class MailCommands:
     question: MailQuestion | None = None
     new_address: str = ""
     passed_over: tuple[str, ...] = ()
+    below_end: tuple[str, ...] = ()
 
     @property
     def fingerprint(self) -> str:
@@ -181,8 +184,21 @@ def _read(
     if not (orders.orders or orders.requests or orders.ended or new_address):
         return MailCommands(question=MailQuestion.NO_ORDERS, text=clean, passed_over=passed_over)
     return MailCommands(
-        place=place, text=clean, orders=orders, new_address=new_address, passed_over=passed_over
+        place=place,
+        text=clean,
+        orders=orders,
+        new_address=new_address,
+        passed_over=passed_over,
+        below_end=_below_end(clean) if orders.ended else (),
     )
+
+
+def _below_end(text: str) -> tuple[str, ...]:
+    """Lines below END that begin with a word of the order language."""
+    lines = [line.strip() for line in text.split("\n")]
+    end = next((n for n, line in enumerate(lines) if _END.match(line)), len(lines))
+    below = (line for line in lines[end + 1 :] if begins_with_verb(line))
+    return tuple(line for line in below if not _PREVIEW.match(line))[:MOST_PASSED_OVER]
 
 
 def _question(returned: FilledForm | None, words: tuple[str, ...]) -> MailCommands:

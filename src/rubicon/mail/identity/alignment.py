@@ -73,10 +73,11 @@ def aligned(proved: str, claimed: str) -> bool:
 
 def same_mailbox(address: str, registered: str) -> bool:
     """Whether two addresses are one mailbox: letter case and a tag behind a plus do not count."""
-    return bool(address) and _untagged(address) == _untagged(registered)
+    return bool(address) and mailbox_of(address) == mailbox_of(registered)
 
 
-def _untagged(address: str) -> str:
+def mailbox_of(address: str) -> str:
+    """The address in lower case, without a tag behind a plus."""
     local, _, domain = address.strip().lower().rpartition("@")
     return f"{local.partition('+')[0]}@{_ascii(domain)}"
 

@@ -45,9 +45,12 @@ def asked_letter(place: JoinPlace, table: InvitedTable, name: str) -> Letter:
     """To a stranger: do you want to join? It repeats nothing that a host has written."""
     free = numbered(table.free, "free seat") if table.free else "no free seat at present"
     lead = (
-        f"An e-mail from this address asks for a seat in a game of RISK ({table.ruleset}, "
+        f"An e-mail from this address asks for a seat in a game of RISK (rules: {table.ruleset}; "
         f"{numbered(table.seats, 'player')}, {free}). Nothing has happened yet."
     )
+    take = "To take the seat, reply with this line. Write any name in it:"
+    if not table.free:
+        take = "To take a seat when somebody has left, reply with this line. Write any name in it:"
     then = (
         "You then have an account with this address. You get an e-mail whenever something is due "
         "from you, and you play by answering. It needs nothing but a mail program."
@@ -59,7 +62,7 @@ def asked_letter(place: JoinPlace, table: InvitedTable, name: str) -> Letter:
         (
             Paragraph(lead),
             Paragraph(Strong("You did not ask for it? Then do nothing.")),
-            Paragraph("To take the seat, reply with this line. Write any name in it:"),
+            Paragraph(take),
             Code((f"{JOIN} {name}",)),
             Paragraph(then),
         ),
@@ -71,7 +74,8 @@ def seated_letter(place: JoinPlace, table: TableView, colour: str) -> Letter:
     others = [harmless(seat.name) for seat in table.seats if seat.name and seat.colour != colour]
     name = next(harmless(seat.name) for seat in table.seats if seat.colour == colour)
     title = harmless(table.title)
-    with_you = f"With you play {listed(others)}." if others else "You are the first one there."
+    play = "plays" if len(others) == 1 else "play"
+    with_you = f"{listed(others)} {play} too." if others else "You are the first one there."
     free = sum(seat.free for seat in table.seats)
     waits = f" {numbered(free, 'seat')} {'is' if free == 1 else 'are'} still free." if free else ""
     begun = table.state == "running"
@@ -84,7 +88,10 @@ def seated_letter(place: JoinPlace, table: TableView, colour: str) -> Letter:
         Buttons((Button("Look at the table", place.url),)),
     )
     if not begun:
-        leave = f"To give the seat back before the game begins, reply {LEAVE}."
+        leave = (
+            f"To give the seat back before the game begins, reply {LEAVE}. For another name, reply "
+            f"{LEAVE}, and then {JOIN} and the name."
+        )
         blocks = (*blocks, Paragraph(leave, quiet=True))
     letter = _letter(place, "You have a seat", f"You play {colour}", blocks)
     return replace(letter, greeting=f"Hello {name},")
@@ -99,6 +106,8 @@ def left_letter(place: JoinPlace) -> Letter:
 def refused_letter(place: JoinPlace, error: RubiconError, name: str) -> Letter:
     """What they asked for cannot be done, and why."""
     hint = error.suggestion.replace("`", "")
+    if error.code == "lobby/full":  # nobody watches by e-mail
+        hint = "Somebody may leave before the game begins: then a seat is free again."
     blocks = (
         Paragraph(f"{error.message} {hint}".strip()),
         Paragraph("Nothing was done. To try again, reply with this line:"),

@@ -1,4 +1,4 @@
-"""What somebody asks for who has no seat yet: `JOIN NAME` or `LEAVE`."""
+"""What somebody asks for who has no seat yet: `JOIN NAME`, `yes` or `LEAVE`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ JOIN, LEAVE = "JOIN", "LEAVE"
 FALLBACK_NAME = "Player"
 MOST_NAME = 24  # letters of a name that we propose
 _ASKED = re.compile(rf"\s*({JOIN}|{LEAVE})\b[ \t:]*(.*)", re.IGNORECASE)
+# The question is "Do you want to play?", so people answer it.
+_YES = re.compile(r"\s*(?:yes|yeah|yep|ok|okay|sure)\b.*", re.IGNORECASE)
 # Only letters: an address or a sentence of somebody else must not reach a mailbox through us.
 _NAME = re.compile(r"[^\W\d_]+(?:[ '-][^\W\d_]+){0,2}")
 
@@ -34,7 +36,11 @@ def read_wish(own_text: str) -> JoinWish | None:
     for line in own_text.splitlines():
         found = _ASKED.fullmatch(line)
         if found is not None:
-            return JoinWish(JoinVerb(found[1].upper()), " ".join(found[2].split()))
+            name = " ".join(found[2].split()).rstrip(".,;:!")
+            return JoinWish(JoinVerb(found[1].upper()), name)
+    lines = [line for line in own_text.splitlines() if line.strip()]
+    if lines and _YES.fullmatch(lines[0]):
+        return JoinWish(JoinVerb.JOIN)
     return None
 
 

@@ -46,9 +46,16 @@ _SUBJECT = re.compile(
     r"|out of (?:the )?office|ooo:|abwesenheits|abwesend:|réponse automatique"
     r"|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica"
     r"|fuori ufficio|resposta automática|automatisch antwoord|afwezig|frånvaro|autosvar"
-    r"|automatyczna odpowiedź|automatická odpověď|автоответ|自動応答|自动回复|vacation reply"
+    r"|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpove(?:ď|d)|automatická odpověď"
+    r"|автоответ|автоматический ответ|автоматична відповідь|автоматичен отговор|otomatik yanıt"
+    r"|automatikus válasz|răspuns automat|automatski odgovor|samodejni odgovor|αυτόματη απάντηση"
+    r"|automaatvastus|automātisk|automatinis atsakymas|trả lời tự động|balasan otomatis"
+    r"|תשובה אוטומטית|מענה אוטומטי|رد تلقائي|الرد التلقائي|การตอบกลับอัตโนมัติ|स्वचालित"
+    r"|자동 ?(?:회신|응답)|부재중|自動応答|自动(?:回复|答复)|自動回覆|vacation reply"
     r"|i am away|read:|gelesen:|lu ?:|leído:|letto:|accepted:|declined:|tentative:"
-    r"|zugesagt:|abgelehnt:)",
+    r"|zugesagt:|abgelehnt:|away from (?:the )?office|fuera de oficina|休假"
+    r"|(?:oof|auto|urlaub|absence|absent(?:\(e\))?|vacances|ausencia|ausente|assenza|ferie|fravær"
+    r"|nieobecność|nepřítomnost|távollét|poissaolo|poissa)\s?[:：])",
     re.IGNORECASE,
 )
 _REPORTS = ("disposition-notification", "delivery-status", "feedback-report")

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from email.message import EmailMessage, Message
 from enum import StrEnum
+from typing import Any
 
-from rubicon.mail.reading.bounded_message import printable
+from rubicon.mail.reading.bounded_message import UnreadableMessageError, parse_header, printable
 from rubicon.mail.reading.charsets import decode_bytes
 from rubicon.mail.reading.headers import MESSAGE_ID, address_in
 from rubicon.mail.reading.limits import ReadingLimits
@@ -19,17 +21,19 @@ from rubicon.mail.reading.limits import ReadingLimits
 SHOWN = 300  # characters of a diagnosis
 DAEMONS = ("mailer-daemon", "postmaster", "mail-daemon", "mailerdaemon", "mdaemon", "mmdf")
 TEXT_SEARCHED = 20_000
+MOST_GROUPS = 50  # recipients of one report
 # The mailbox is full, or the server is busy: the address itself is good.
 FULL = ("5.2.2", "5.2.3", "5.3.1", "5.3.4")
 POLICY_STATUS = "5.7."  # refused for what the message is, not for whom it is
 
+_BLANK_LINE = re.compile(r"\r?\n[ \t]*\r?\n")
 _STATUS = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
 _REPLY_CODE = re.compile(r"(?<!\d)([45]\d\d)(?=[ -])")
 _FAILED = re.compile(
     r"(?:address(?:es)? failed|could not be delivered|delivery (?:to .{1,80} )?(?:has )?failed"
-    r"|undeliverable|wasn't delivered|unable to deliver|did not reach|not able to deliver"
+    r"|undeliverable|was(?: not|n't) delivered|unable to deliver|did not reach|not able to deliver"
     r"|user unknown|no such user|mailbox (?:unavailable|not found)"
-    r"|does not exist|konnte nicht zugestellt|n'a pas pu être|permanent(?: fatal)? error)",
+    r"|does not exist|(?:konnte )?nicht zugestellt|n'a pas pu être|permanent(?: fatal)? error)",
     re.IGNORECASE,
 )
 _FULL_TEXT = re.compile(
@@ -38,7 +42,7 @@ _FULL_TEXT = re.compile(
 _DELAYED = re.compile(r"delayed|will be retried|still trying|not yet been delivered", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"undeliver|delivery (?:status notification|failure|has failed)|returned mail|failure notice"
-    r"|mail delivery (?:failed|system)|unzustellbar|non remis|no se ha entregado"
+    r"|mail delivery (?:failed|system)|unzustellbar|nicht zugestellt|non remis|no se ha entregado"
     r"|impossibile recapitare"
     r"|delayed mail|warning: could not send",
     re.IGNORECASE,
@@ -73,7 +77,7 @@ def read_bounce(
 ) -> BounceReport | None:
     """The report in a message; None where it is none, or tells that a message was delivered."""
     parts = list(_parts(message, limits))
-    fields = [each for part in parts if _is_status(part) for each in _recipients(part)]
+    fields = [each for part in parts if _is_status(part) for each in _recipients(part, limits)]
     original = _original_id(parts)
     for each in fields:
         report = _from_fields(each, original)
@@ -120,11 +124,24 @@ def _is_status(part: Message) -> bool:
     return part.get_content_type() in ("message/delivery-status", "message/global-delivery-status")
 
 
-def _recipients(part: Message) -> list[Message]:
+def _recipients(part: Message, limits: ReadingLimits) -> list[Message]:
     """The groups of fields of a delivery status, one for each recipient."""
     payload = part.get_payload()
     groups = payload if isinstance(payload, list) else []
+    if part.get_content_subtype().startswith("global"):
+        groups = _global_groups(groups, limits)
     return [group for group in groups if isinstance(group, Message) and group.get("Action")]
+
+
+def _global_groups(groups: list[Any], limits: ReadingLimits) -> list[Message]:
+    """The groups of RFC 6533, of which the parser of `email` takes all but the first for a body."""
+    body = groups[0].get_payload() if groups and isinstance(groups[0], Message) else ""
+    texts = _BLANK_LINE.split(body, MOST_GROUPS)[:MOST_GROUPS] if isinstance(body, str) else []
+    found: list[Message] = []
+    for text in texts:
+        with suppress(UnreadableMessageError):
+            found.append(parse_header(text.encode("utf-8", "surrogateescape"), limits))
+    return found
 
 
 def _from_fields(group: Message, original: str) -> BounceReport | None:

@@ -7,6 +7,7 @@ object for each part, and its header parsers can raise on input that no standard
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -81,6 +82,7 @@ def parse_header(raw: bytes, limits: ReadingLimits) -> EmailMessage:
 
 def _within_bounds(raw: bytes, limits: ReadingLimits) -> tuple[bytes, list[str]]:
     notes = []
+    raw = raw.removeprefix(BOM_UTF8).lstrip(b"\r\n").replace(b"\r\r\n", b"\r\n")
     blank = _BLANK_LINE.search(raw, 0, limits.header_bytes)
     if blank is None and len(raw) > limits.header_bytes:
         raw, notes = raw[: limits.header_bytes], ["header-cut"]

@@ -39,7 +39,8 @@ _TEXT = re.compile(
 )
 # As for 7-bit text, where a declared charset says nothing about the bytes above 127.
 _VAGUE = frozenset({"", "ascii", "us-ascii", "cp1252", "unknown-8bit", "8bit", "x-unknown"})
-_CONTROLS = dict.fromkeys([*range(9), 11, *range(14, 32), 127, 65279]) | {12: "\n"}
+_INVISIBLE = (0xAD, 0x200B, 0x2060, 0xFEFF)  # soft hyphen, and spaces without a width
+_CONTROLS = dict.fromkeys([*range(9), 11, *range(14, 32), 127, *_INVISIBLE]) | {12: "\n"}
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 

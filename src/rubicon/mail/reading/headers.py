@@ -80,7 +80,7 @@ def senders(message: EmailMessage, limits: ReadingLimits) -> list[tuple[str, str
     Outside of quoted strings everything with an @ is an address here, comments included.
     """
     found = addresses(message, "From", limits)
-    unquoted = _QUOTED.sub("", " ".join(raw_values(message, "From")))
+    unquoted = _QUOTED.sub("", _undecoded(" ".join(raw_values(message, "From"))))
     others = {each.lower() for each in _ADDRESS.findall(unquoted)} - {pair[1] for pair in found}
     return [*found, *(("", other) for other in sorted(others))]
 

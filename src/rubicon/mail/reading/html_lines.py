@@ -14,7 +14,10 @@ from html.parser import HTMLParser
 from rubicon.mail.reading.incoming_mail import LineRole, MailLine
 
 SILENT = frozenset(
-    ["head", "script", "style", "title", "template", "svg", "math", "object", "select"]
+    {
+        *("head", "script", "style", "title", "template", "svg", "math", "object", "select"),
+        *("s", "strike", "del"),  # what a person has crossed out
+    }
 )
 VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "wbr"]
@@ -22,15 +25,20 @@ VOID = frozenset(
 PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "pre", "table"])
 BLOCKS = PARAGRAPHS | {
     *("address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt"),
-    *("fieldset", "footer", "form", "header", "hr", "html", "li", "main", "section", "tr"),
+    *("fieldset", "footer", "form", "header", "hr", "html", "li", "listing", "main", "plaintext"),
+    *("section", "tr", "xmp"),
 }
 MOST_OPEN = 500  # elements inside each other; deeper ones count as part of the last
 
 _COMMENTS = ("<!--", "-->")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,4000}>")
 _HIDDEN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all", re.IGNORECASE
+    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d])"
+    r"|text-decoration[\w-]*\s*:[^;]{0,40}line-through",
+    re.IGNORECASE,
 )
+_KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
+
 # Classes and ids of the container of the older message.
 _QUOTE = re.compile(
     r"(?:^|\s)(?:gmail_quote(?!_attribution)|gmail_extra|yahoo_quoted|yahoo-quoted-begin"
@@ -111,7 +119,7 @@ class _HtmlReader(HTMLParser):
             return
         meaning = _meaning(tag, values) or ("tight" if tight else "")
         if meaning:
-            self._end_line()
+            self._begin_line(meaning)
             self._counts[meaning] += 1
         self._tags[tag] += 1
         self._open.append((tag, meaning))
@@ -127,7 +135,7 @@ class _HtmlReader(HTMLParser):
             opened, meaning = self._open.pop()
             self._tags[opened] -= 1
             if meaning:
-                self._end_line()
+                self._begin_line(meaning)
                 self._counts[meaning] -= 1
             if opened == tag:
                 break
@@ -153,6 +161,11 @@ class _HtmlReader(HTMLParser):
         while self._lines and not self._lines[-1].text:
             self._lines.pop()
         return self._lines
+
+    def _begin_line(self, meaning: str) -> None:
+        """A quotation and a signature begin lines; of the others only elements that are blocks."""
+        if meaning in ("quote", "signature"):
+            self._end_line()
 
     def _end_line(self, *, even_empty: bool = False) -> None:
         text = "".join(self._words)
@@ -181,4 +194,5 @@ def _meaning(tag: str, attributes: dict[str, str]) -> str:
         return "quote"
     if _SIGNATURE.search(names):
         return "signature"
-    return "pre" if tag in ("pre", "listing", "plaintext", "xmp") else ""
+    preformatted = tag in ("pre", "listing", "plaintext", "xmp")
+    return "pre" if preformatted or _KEEPS_LINES.search(attributes.get("style", "")) else ""

@@ -14,15 +14,21 @@ from rubicon.mail.reading.quotation_words import (
     PGP_SIGNATURE,
     SIGNATURE_MARKS,
     bare,
+    has_address,
+    has_date,
+    has_time,
+    is_between_marks,
     is_footer,
     is_forward,
     is_header,
     is_header_field,
+    is_labelled,
     is_ruler,
     is_separator,
     may_open,
     may_separate,
     says_wrote,
+    tells_sender_and_date,
 )
 from rubicon.orders.parse.verbs import MEANINGS
 
@@ -31,45 +37,87 @@ WRAPPED = 40  # characters from which a quoted line may have been cut
 PRESS_LINES = 200  # of a message to another player
 MOST_MARKS = 5
 ENDPRESS = "endpress"
+OF_EMAILS = frozenset({"address", "change", "join", "leave"})  # what only an e-mail can ask for
 HEADER_LINES = 6  # within which a quoted header shows a second field
-
-
-def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
-    """The same lines with their roles."""
-    found: list[MailLine] = []
-    below = LineRole.OWN  # the role of unmarked lines here
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        if line.depth:
-            below = below if below in UNMARKED else LineRole.OWN
-            role = below if below in UNMARKED else LineRole.QUOTED
-            found.append(line._replace(role=role))
-            at += 1
-            continue
-        if below is LineRole.OWN and (end := _end_of_press(lines, at)):
-            found += [_with_marks(each) for each in lines[at:end]]
-            at = end
-            continue
-        heading = _heading(lines, at) if below not in UNMARKED else None
-        if heading is not None:
-            count, below = heading
-            introduction = lines[at : at + count]
-            found += [each._replace(role=LineRole.INTRODUCTION) for each in introduction]
-            at += count
-            continue
-        if below is LineRole.OWN and _begins_signature(line):
-            below = LineRole.SIGNATURE
-        if below is LineRole.OWN and _is_wrapped_rest(lines, at):
-            found.append(line._replace(role=LineRole.QUOTED))
-        else:
-            found.append(line._replace(role=_role(line, below)))
-        at += 1
-    return tuple(found)
+LABELLED_LINES = 3  # are a header, in a language that is not known here
+LINES_ABOVE = 6  # of a heading, that may belong to it
 
 
 # The older message stands below without marks: everything to the end belongs to it.
 UNMARKED = (LineRole.QUOTED, LineRole.FORWARDED)
+
+
+def with_roles(lines: Sequence[MailLine]) -> tuple[MailLine, ...]:
+    """The same lines with their roles."""
+    return _RoleFinder(lines).all()
+
+
+class _RoleFinder:
+    """Goes through lines from the first to the last; `_below` is the role of unmarked ones here."""
+
+    def __init__(self, lines: Sequence[MailLine]) -> None:
+        self._lines = lines
+        self._found: list[MailLine] = []  # one for each line that has been gone through
+        self._below = LineRole.OWN
+
+    def all(self) -> tuple[MailLine, ...]:
+        """All lines with their roles."""
+        while (at := len(self._found)) < len(self._lines):
+            if self._lines[at].depth:
+                self._take_marked(at)
+            elif self._below is LineRole.OWN and (end := _end_of_press(self._lines, at)):
+                self._found += [_with_marks(each) for each in self._lines[at:end]]
+            elif self._below not in UNMARKED and (heading := _heading(self._lines, at)):
+                self._take_heading(at, *heading)
+            else:
+                self._take_plain(at)
+        return tuple(self._found)
+
+    def _take_marked(self, at: int) -> None:
+        if _begins_without_marks(self._lines, at):
+            self._below = LineRole.QUOTED
+        elif self._below not in UNMARKED:
+            self._below = LineRole.OWN
+        role = self._below if self._below in UNMARKED else LineRole.QUOTED
+        self._found.append(self._lines[at]._replace(role=role))
+
+    def _take_heading(self, at: int, count: int, below: LineRole) -> None:
+        self._below = below
+        if below in UNMARKED:
+            _claim_lines_above(self._found)
+        heading = self._lines[at : at + count]
+        self._found += [each._replace(role=LineRole.INTRODUCTION) for each in heading]
+
+    def _take_plain(self, at: int) -> None:
+        line = self._lines[at]
+        if self._below is LineRole.OWN and _begins_signature(line):
+            self._below = LineRole.SIGNATURE
+        rest = self._below is LineRole.OWN and _is_wrapped_rest(self._lines, at)
+        role = LineRole.QUOTED if rest else _role(line, self._below)
+        self._found.append(line._replace(role=role))
+
+
+def _begins_without_marks(lines: Sequence[MailLine], at: int) -> bool:
+    """Whether the only marks are around this line, and an older message stands below it."""
+    if not is_between_marks(lines[at].text):
+        return False
+    following = _next_text(lines, at + 1)
+    alone = following < len(lines) and not lines[following].depth
+    return alone and not any(line.depth for line in lines[:at])
+
+
+def _claim_lines_above(found: list[MailLine]) -> None:
+    """Lines with a date or an address directly above a heading are its beginning."""
+    first = len(found)
+    for at in range(len(found) - 1, max(-1, len(found) - 1 - LINES_ABOVE), -1):
+        line = found[at]
+        if line.role is not LineRole.OWN or _is_order(line.text):
+            break
+        if has_address(line.text) or (has_date(line.text) and has_time(line.text)):
+            first = at
+        elif line.text.strip():
+            break
+    found[first:] = [line._replace(role=LineRole.INTRODUCTION) for line in found[first:]]
 
 
 def _end_of_press(lines: Sequence[MailLine], at: int) -> int:
@@ -80,13 +128,14 @@ def _end_of_press(lines: Sequence[MailLine], at: int) -> int:
     """
     if lines[at].text.split(None, 1)[:1] not in (["PRESS"], ["press"], ["Press"]):
         return 0
-    for behind in range(at + 1, min(at + PRESS_LINES, len(lines))):
-        line = lines[behind]
-        if not line.depth and line.text.strip().casefold() == ENDPRESS:
-            return behind + 1
-        if OWN_MARK.search(line.text) or _header_at(lines, behind):
-            return 0
-    return 0
+    behind = range(at + 1, min(at + PRESS_LINES, len(lines)))
+    end = next((n for n in behind if _is_endpress(lines[n])), 0)
+    older = any(OWN_MARK.search(lines[n].text) or _header_at(lines, n) for n in range(at + 1, end))
+    return end + 1 if end and not older else 0
+
+
+def _is_endpress(line: MailLine) -> bool:
+    return not line.depth and line.text.strip().casefold() == ENDPRESS
 
 
 def _with_marks(line: MailLine) -> MailLine:
@@ -94,7 +143,8 @@ def _with_marks(line: MailLine) -> MailLine:
 
 
 def _role(line: MailLine, below: LineRole) -> LineRole:
-    if below is LineRole.OWN and (line.role is LineRole.SIGNATURE or is_footer(line.text)):
+    added = is_footer(line.text) and not _is_order(line.text)
+    if below is LineRole.OWN and (line.role is LineRole.SIGNATURE or added):
         return LineRole.SIGNATURE
     return below
 
@@ -125,18 +175,42 @@ def _heading(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
         return 1, LineRole.FORWARDED
     if is_separator(text):
         return 1, LineRole.QUOTED
-    if (is_ruler(text) or may_separate(text)) and _header_at(lines, _next_text(lines, at + 1)):
+    following = _next_text(lines, at + 1)
+    if (is_ruler(text) or may_separate(text)) and _header_at(lines, following):
         return 1, LineRole.QUOTED
+    if may_separate(text) and following < len(lines) and lines[following].depth:
+        return 1, LineRole.QUOTED
+    if has_address(text) and following == at + 1 < len(lines) and _is_date(lines[following]):
+        return 1, LineRole.QUOTED  # old Notes: a name with its address, and the date below
     return (1, LineRole.QUOTED) if _header_at(lines, at) else None
 
 
 def _header_at(lines: Sequence[MailLine], at: int) -> bool:
     """Whether a quoted header begins here: a From line and another field, in any order."""
     found = [line.text for line in lines[at : at + HEADER_LINES] if not line.depth]
-    if not found or not (is_header(found[0]) or is_header_field(found[0])):
+    if not found or _is_order(found[0]):
+        return False
+    if _is_labelled_block(found):
+        return True
+    if not (is_header(found[0]) or is_header_field(found[0])):
         return False
     fields = sum(is_header(text) or is_header_field(text) for text in found)
     return fields >= 2 and any(is_header(text) for text in found)
+
+
+def _is_labelled_block(texts: Sequence[str]) -> bool:
+    """Whether lines are a header in a language that is not known here."""
+    block = texts[:LABELLED_LINES]
+    labelled = all(is_labelled(text) and not _is_order(text) for text in block)
+    if len(block) < LABELLED_LINES or not labelled:
+        return False
+    return any(has_address(text) or has_date(text) or has_time(text) for text in block)
+
+
+def _is_date(line: MailLine) -> bool:
+    return (
+        not line.depth and len(line.text) < WRAPPED and has_date(line.text) and has_time(line.text)
+    )
 
 
 def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
@@ -158,7 +232,7 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | N
         joined = " ".join(words)
         following = _next_text(lines, at + count)
         marked = following < len(lines) and lines[following].depth > 0
-        if says_wrote(joined):
+        if says_wrote(joined, above_marks=marked) or tells_sender_and_date(joined):
             return count, LineRole.OWN if marked else LineRole.QUOTED
         # In a language that is not known here, a date or an address and a colon above marked
         # lines are enough.
@@ -170,9 +244,10 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | N
 
 
 def _is_order(text: str) -> bool:
-    """Whether a line begins with a verb of the order language: `announce Tom wrote:`."""
+    """Whether a line begins with a verb of the order language, or of e-mails: `ADDRESS a@b.org`."""
     first = text.split(None, 1)[:1]
-    return bool(first) and first[0].casefold() in MEANINGS
+    word = first[0].casefold().rstrip(":") if first else ""
+    return word in MEANINGS or word in OF_EMAILS
 
 
 def _next_text(lines: Sequence[MailLine], at: int) -> int:

@@ -17,6 +17,8 @@ _WROTE = (
     "viết", "เขียน", "เขียนว่า", "menulis", "je napisao", "je napisala", "rašė", "rakstīja",
     "kirjutas", "skrifaði", "scríobh", "je pisal", "napisao", "idatzi zuen", "escribiu", "shkroi",
     "लिखा", "نوشت", "napisala", "написао", "написала је", "تمت كتابة ما يلي", "missatge de",
+    "hau idatzi du", "je napisao/la", "је написао/ла", "telah menulis", "sumulat si",
+    "schrieben sie", "вы писали", "vous écriviez", "の書いた事", "さんは書きました",
 )  # fmt: skip
 _OPENINGS = (
     "on ", "am ", "le ", "el ", "il ", "em ", "op ", "den ", "dne ", "w dniu ", "dnia ", "pe ",
@@ -34,7 +36,8 @@ _SEPARATORS = (
     "mesajul original", "исходное сообщение", "оригинальное сообщение", "оригінальне повідомлення",
     "orijinal mesaj", "özgün ileti", "αρχικό μήνυμα", "הודעה מקורית", "الرسالة الأصلية", "原始邮件",
     "原始郵件", "元のメッセージ", "원본 메시지", "original e-mail", "reply message", "antwort",
-    "thư gốc", "pesan asli", "izvorna poruka", "missatge original",
+    "thư gốc", "tin nhắn gốc", "pesan asli", "izvorna poruka", "missatge original",
+    "původní e-mail", "원본 이메일", "回复的原邮件", "оригинално съобщение", "izvirno sporočilo",
 )  # fmt: skip
 _FORWARDS = (
     "forwarded message", "begin forwarded message", "weitergeleitete nachricht",
@@ -52,7 +55,7 @@ _FROM = (
     "from", "von", "de", "da", "van", "från", "fra", "lähettäjä", "od", "feladó", "expeditor",
     "от", "від", "kimden", "gönderen", "από", "מאת", "من", "发件人", "寄件者", "差出人", "送信者",
     "보낸 사람", "expéditeur", "mittente", "remitente", "remetente", "absender", "afzender", "từ",
-    "dari", "nadawca", "odesílatel", "saatja", "no",
+    "dari", "nadawca", "odesílatel", "saatja", "no", "de la", "šalje", "발신", "보낸사람", "จาก",
 )  # fmt: skip
 _OTHER_FIELDS = (
     "sent", "date", "to", "cc", "subject", "reply-to", "gesendet", "datum", "an", "kopie",
@@ -64,7 +67,8 @@ _OTHER_FIELDS = (
     "tarih", "kime", "konu", "ημερομηνία", "στάλθηκε", "προς", "θέμα", "נשלח", "אל", "נושא",
     "تاريخ", "إلى", "الموضوع", "发送时间", "日期", "收件人", "主题", "寄件日期", "收件者", "主旨",
     "日時", "宛先", "件名", "보낸 날짜", "받는 사람", "제목", "ngày", "đến", "chủ đề", "tanggal",
-    "kepada", "subjek", "wann", "quand", "répondre à",
+    "kepada", "subjek", "wann", "quand", "répondre à", "относно", "изпратено", "poslano", "prima",
+    "predmet", "받은 사람", "받는사람", "날짜", "보낸시간", "ถึง", "เรื่อง", "ส่ง", "alıcı", "rubrik",
 )  # fmt: skip
 _FOOTERS = (
     r"-----begin pgp signed message-----", r"hash: \w+$", r"sent from my\b",
@@ -85,11 +89,32 @@ _FOOTERS = (
     r"the information contained in",
 )  # fmt: skip
 
+# A short line with the name of a program or a device is what that program added, in any language.
+_PROGRAMS = (
+    r"\b(?:iphon|ipad)", r"\b(?:outlook|blackberry|bluemail|thunderbird|k-9 mail)\b",
+    r"\b(?:proton|yahoo|aol|gmx|libero|zoho|tuta|mail\.ru|hcl|canary) ?mail\b", r"\bweb\.de\b",
+    r"(?<=\S )(?:galaxy|samsung|huawei|xiaomi|redmi|android|oneplus|motorola)", r"[华小][为米]手机",
+    r"\bmail\b.{1,8}\bwindows\b", r"\be-?post\b.{1,8}\bwindows\b",
+)  # fmt: skip
+# What a company's mail server puts above or below messages that come from outside.
+_BANNERS = (
+    r"\W*(?:caution|warning|attention|external|extern\w*|achtung|vorsicht|let op|avertissement"
+    r"|atención|attenzione|uwaga)\b.{0,80}\b(?:e-?mails?|messages?|sender|nachricht|absender|courriel"
+    r"|correo|mensaje|messaggio|bericht|wiadomość)\b",
+    r"(?:some people who received this message )?(?:you )?don.?t often get e-?mail from",
+)  # fmt: skip
+
 PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 SIGNATURE_MARKS = frozenset({"--", "-- ", "\u2013", "\u2014", "\u2015", "__", "--="})
 OWN_MARK = re.compile(r"=+\s*reply above this line\s*=*", re.IGNORECASE)
-_DIRECTION_MARKS = " \t\u200e\u200f\u202a\u202b\u202c\xa0"
+_AROUND = " \t\u200e\u200f\u202a\u202b\u202c\xa0*_"  # marks of direction, and of bold type
 DIGIT_OR_ADDRESS = re.compile(r"[\d@<]")
+_COLONS = (":", "\uff1a", "\ufe55")
+_ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
+_DATE = re.compile(r"\d{1,4}\s?[./年-]\s?\d{1,2}\s?[./月-]\s?\d{1,4}")
+_TIME = re.compile(r"\d{1,2}[:.]\d\d")
+_LINK = re.compile(r"\s*<(?:https?|mailto):[^<>\s]{1,300}>")
+_WEB_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 
 
 def _words(words: tuple[str, ...]) -> str:
@@ -97,7 +122,7 @@ def _words(words: tuple[str, ...]) -> str:
 
 
 # Behind the word there may be a name, or a time with its colons.
-_END_OF_WROTE = re.compile(rf"(?:{_words(_WROTE)})(?:\W.{{0,160}})?[:：]$")
+_END_OF_WROTE = re.compile(rf"(?:{_words(_WROTE)})(?:\W.{{0,160}})?[:：\ufe55]$")
 _HEADER = re.compile(rf"[*_]?(?:{_words(_FROM)})\s?[:：][*_]?\s*\S", re.IGNORECASE)
 _FIELD = re.compile(rf"[*_]?(?:{_words(_OTHER_FIELDS)})\s?[:：][*_]?(?:\s|$)", re.IGNORECASE)
 _RULE = r"[-=_*\s>]{2,}\s*"
@@ -105,27 +130,35 @@ _SEPARATOR = re.compile(rf"(?:{_RULE})(?:{_words(_SEPARATORS)})\s*:?\s*[-=_*]*$"
 _FORWARD = re.compile(
     rf"(?:[-=_*]{{2,}}\s*)?(?:{_words(_FORWARDS)})\s*(?:[-=_*]+|[:：])\s*$", re.IGNORECASE
 )
-_FOOTER = re.compile("|".join(_FOOTERS), re.IGNORECASE)
+_FOOTER = re.compile("|".join((*_FOOTERS, *_BANNERS)), re.IGNORECASE)
+_PROGRAM = re.compile("|".join(_PROGRAMS), re.IGNORECASE)
+_NAMES_NUMBER = re.compile(r".*\d\W*$|\W*\d|.*(?:->|[>\u2192;])")
+_LABEL = re.compile(r"[^\d:：<>@]{1,30}[:：]")
+_MARKS_AROUND = re.compile(r".*\S.* >{2,}$")
 _MESSAGE_FROM = re.compile(r"-{3,} .{0,100}@.{0,80} -{3,}")  # of Horde
 _RULED = re.compile(r"([-=_*])\1{3,} ?[^\W\d_].*\1{4,}")
 _UNDERSCORES = re.compile(r"_{20,}")
 
 
 def bare(text: str) -> str:
-    """The text without spaces and marks of direction around it."""
-    return text.strip(_DIRECTION_MARKS)
+    """The text without spaces and marks around it."""
+    return text.strip(_AROUND)
 
 
-def says_wrote(text: str) -> bool:
-    """Whether one line, or a few joined ones, is `On Monday Tom wrote:` in some language."""
+def says_wrote(text: str, *, above_marks: bool = False) -> bool:
+    """Whether one line, or a few joined ones, is `On Monday Tom wrote:` in some language.
+
+    Above marked lines, or between dashes, it needs no date and no address.
+    """
     line = bare(text).casefold()
-    if len(line) > 400 or not line.endswith((":", "：", "--")):
+    certain = above_marks or line.startswith("--")
+    if len(line) > 400 or not line.endswith((*_COLONS, "--")):
         return False
     # Zoho Mail: `---- On Sun, 22 Nov 2026 Tom wrote ----`
     line = re.sub(r"^-+\s*(.*?)\s*-+$", r"\1:", line)
     if not _END_OF_WROTE.search(line):
         return False
-    return line.startswith(_OPENINGS) or DIGIT_OR_ADDRESS.search(line) is not None
+    return certain or line.startswith(_OPENINGS) or DIGIT_OR_ADDRESS.search(line) is not None
 
 
 def may_open(text: str) -> bool:
@@ -142,6 +175,38 @@ def is_header(text: str) -> bool:
 def is_header_field(text: str) -> bool:
     """Whether a line is another field of a quoted header: `Gesendet: Montag`."""
     return len(text) < 400 and _FIELD.match(text.strip()) is not None
+
+
+def is_labelled(text: str) -> bool:
+    """Whether a line has the shape of a field of a header: a few words, and a colon."""
+    found = _LABEL.match(text.strip()) if len(text) < 400 else None
+    return found is not None and len(found.group().split()) <= 3
+
+
+def is_between_marks(text: str) -> bool:
+    """Whether a marked line also ends with marks: `>>> Tom 22.11.2026 20:58 >>>`, of GroupWise."""
+    return len(text) < 400 and _MARKS_AROUND.match(text.rstrip()) is not None
+
+
+def has_address(text: str) -> bool:
+    """Whether an address stands in a line."""
+    return len(text) < 400 and _ADDRESS.search(text) is not None
+
+
+def has_date(text: str) -> bool:
+    """Whether a date in digits stands in a line."""
+    return len(text) < 400 and _DATE.search(text) is not None
+
+
+def has_time(text: str) -> bool:
+    """Whether a time of day stands in a line."""
+    return len(text) < 400 and _TIME.search(text) is not None
+
+
+def tells_sender_and_date(text: str) -> bool:
+    """Whether a line that ends with a colon has an address and a date, in whatever language."""
+    line = bare(text)
+    return line.endswith(_COLONS) and has_address(line) and (has_date(line) or has_time(line))
 
 
 def is_separator(text: str) -> bool:
@@ -164,8 +229,12 @@ def is_forward(text: str) -> bool:
 
 def is_footer(text: str) -> bool:
     """Whether a mail program or a virus scanner added the line."""
-    bare = text.strip().strip("*_").strip()
-    return 5 < len(bare) < 400 and _FOOTER.match(bare) is not None
+    line = _LINK.sub("", bare(text))
+    if not 5 < len(line) < 400:
+        return False
+    if _FOOTER.match(line) or _WEB_ADDRESS.fullmatch(line) or _ADDRESS.fullmatch(line):
+        return True
+    return len(line) < 80 and bool(_PROGRAM.search(line)) and not _NAMES_NUMBER.match(line)
 
 
 def is_ruler(text: str) -> bool:

@@ -14,6 +14,7 @@ from rubicon.mail.reading.html_lines import html_lines
 from rubicon.mail.reading.incoming_mail import MailLine, PassedOver
 from rubicon.mail.reading.limits import ReadingLimits
 
+MOST_TEXTS = 8  # parts of one kind
 _META = re.compile(rb"charset=[\"']?([\w-]{2,30})", re.IGNORECASE)
 _ENRICHED = re.compile(r"</?[A-Za-z-]{1,30}>")
 _STUB = re.compile(
@@ -37,24 +38,33 @@ def find_text(message: EmailMessage, limits: ReadingLimits) -> FoundText:
     attachment; of a `multipart/alternative` one part counts.
     """
     notes: list[PassedOver] = []
-    plain: list[list[MailLine]] = []
-    html: list[list[MailLine]] = []
+    plain: list[Message] = []
+    html: list[Message] = []
     for part in _text_parts(message, notes, limits):
         found = plain if part.get_content_subtype() != "html" else html
-        if len(found) < 8:
-            found.append(_lines_of(part, notes, limits))
-    lines = _most(plain)
+        if len(found) < MOST_TEXTS:
+            found.append(part)
+    lines = _all_lines(plain, notes, limits)
     if not lines or (html and _is_stub(lines)):
-        lines = _most(html) or lines
+        lines = _all_lines(html, notes, limits) or lines
     if len(lines) > limits.text_lines:
         notes.append(PassedOver("text-cut", f"{len(lines)} lines"))
     cut = [line._replace(text=line.text[: limits.line_characters]) for line in lines]
     return FoundText(cut[: limits.text_lines], notes)
 
 
-def _most(texts: list[list[MailLine]]) -> list[MailLine]:
-    """All texts one below the other; [] where none has a word."""
-    lines = [line for text in texts for line in text]
+def _all_lines(
+    parts: list[Message], notes: list[PassedOver], limits: ReadingLimits
+) -> list[MailLine]:
+    """All texts one below the other, as far as the limit allows; [] where none has a word."""
+    lines: list[MailLine] = []
+    left = limits.text_characters
+    for part in parts:
+        text = _text_of(part)
+        if len(text) > left:
+            notes.append(PassedOver("text-cut", f"{len(text)} characters"))
+        lines += _lines_of(part, text, left)
+        left = max(0, left - len(text))
     return lines if any(line.text.strip() for line in lines) else []
 
 
@@ -123,15 +133,12 @@ def _file_name(part: Message) -> str:
         return ""
 
 
-def _lines_of(part: Message, notes: list[PassedOver], limits: ReadingLimits) -> list[MailLine]:
-    text = _text_of(part)
-    if len(text) > limits.text_characters:
-        notes.append(PassedOver("text-cut", f"{len(text)} characters"))
+def _lines_of(part: Message, text: str, limit: int) -> list[MailLine]:
     if part.get_content_subtype() == "html":
-        return html_lines(text, limits.text_characters)
+        return html_lines(text, limit)
     if part.get_content_subtype() in ("enriched", "richtext"):
         text = _ENRICHED.sub("", text)  # RFC 1896
-    text = text[: limits.text_characters]
+    text = text[:limit]
     if _parameter(part, "format") == "flowed":
         return flowed_lines(text, delete_space=_parameter(part, "delsp") == "yes")
     return plain_lines(text)

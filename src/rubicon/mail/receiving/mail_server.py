@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import AnyStr
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -28,8 +29,10 @@ MOST_OF_PEER = 20  # one mail server may bring all our e-mails
 IDLE_SECONDS = 60.0
 SESSION_SECONDS = 600.0
 MOST_COMMANDS = 500  # of one kind in a session
+MOST_REPLIES = 5_000  # in a session: what is no command is answered too
 LINE_BYTES = 64 * 1024  # mail programs write longer lines than the standard allows
 START_SECONDS = 20.0
+TOO_MANY_CONNECTIONS = b"421 4.3.2 Too many connections, try again later\r\n"
 log = logging.getLogger(__name__)
 
 
@@ -104,6 +107,8 @@ class IncomingMailServer:
         return await loop.create_server(self._protocol, self.at.host, self.at.port)
 
     def _protocol(self) -> asyncio.BaseProtocol:
+        if self._connections.full:
+            return RefusedConnection()
         kind = BoundedLmtp if self.at.lmtp else BoundedSmtp
         return kind(self._handler, self._connections, asyncio.get_running_loop())
 
@@ -114,11 +119,16 @@ class Connections:
     def __init__(self) -> None:
         self._open: dict[asyncio.BaseTransport, str] = {}
 
+    @property
+    def full(self) -> bool:
+        """Whether there are as many as there may be."""
+        return len(self._open) >= MOST_CONNECTIONS
+
     def add(self, transport: asyncio.Transport, over: Callable[[], None]) -> bool:
         """Whether one more connection is possible; `over` is called when its time is over."""
         peer = str((transport.get_extra_info("peername") or ("",))[0])
         of_peer = Counter(self._open.values())[peer]
-        if len(self._open) >= MOST_CONNECTIONS or of_peer >= MOST_OF_PEER:
+        if self.full or of_peer >= MOST_OF_PEER:
             return False
         self._open[transport] = peer
         asyncio.get_running_loop().call_later(SESSION_SECONDS, over)
@@ -134,8 +144,18 @@ class Connections:
             transport.close()
 
 
+class RefusedConnection(asyncio.Protocol):
+    """Refuses a connection. A session of the library costs a thousand times as much."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Say so, and close."""
+        assert isinstance(transport, asyncio.Transport)
+        transport.write(TOO_MANY_CONNECTIONS)
+        transport.close()
+
+
 class _Bounded(SMTP):
-    """A session within bounds: connections, time, commands, bytes."""
+    """A session within bounds: connections, time, commands, replies, bytes."""
 
     line_length_limit = LINE_BYTES
 
@@ -147,18 +167,28 @@ class _Bounded(SMTP):
             data_size_limit=MOST_BYTES,
             enable_SMTPUTF8=True,
             ident="Rubicon",
+            hostname=handler.hostname,  # without it the library asks for it in the DNS each time
             timeout=IDLE_SECONDS,
             command_call_limit=MOST_COMMANDS,
             loop=loop,
         )
         self._connections = connections
         self._counted: asyncio.BaseTransport | None = None
+        self._replies = 0
+
+    async def push(self, status: AnyStr) -> None:
+        """Reply; a session that asks for too many replies ends."""
+        self._replies += 1
+        if self._replies > MOST_REPLIES and self._counted is not None:
+            self._counted.close()
+            raise asyncio.CancelledError  # for the library the end of a session, and no fault
+        await super().push(status)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin a session, unless there are too many."""
         assert isinstance(transport, asyncio.Transport)
         if not self._connections.add(transport, transport.abort):
-            transport.write(b"421 4.3.2 Too many connections, try again later\r\n")
+            transport.write(TOO_MANY_CONNECTIONS)
             transport.close()
             return
         self._counted = transport
@@ -187,6 +217,7 @@ class Handler:
         self._inbox = inbox
         self._own = own
         self._lmtp = lmtp
+        self.hostname = min(own, default="@localhost").rpartition("@")[2]
 
     async def handle_RCPT(  # noqa: N802 - the library calls it so
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]

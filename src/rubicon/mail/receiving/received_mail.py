@@ -25,6 +25,13 @@ class MailNotKept(RubiconError):
         super().__init__("mail/not-kept", f"The e-mail was not stored: {why}.", hint)
 
 
+class SenderMustWait(MailNotKept):
+    """Too many messages of one sender wait; those of others can be stored."""
+
+    def __init__(self) -> None:
+        super().__init__("too many e-mails of this sender wait")
+
+
 class Inbox(Protocol):
     """Keeps what comes in."""
 

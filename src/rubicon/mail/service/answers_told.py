@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rubicon.mail.commands.mail_commands import MailCommands, MailQuestion
-from rubicon.mail.service.mail_answer import MailAnswer
+from rubicon.mail.service.mail_answer import QUESTION, MailAnswer
 from rubicon.mail.service.steps.mail_step import MailStepResult
+from rubicon.orders.requests import MasterAct, MasterRequest
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.game.submission import Receipt, Status
 
@@ -27,6 +28,9 @@ QUESTIONS = {
         "them, write them at the top of your reply."
     ),
 }
+MOST_LOST = 10
+ONE_LINE = "ANNOUNCE sends the rest of its own line: to say more, write all of it into one line."
+ABOVE_END = "Nothing below END is read. Send these lines again, alone or above END."
 STATUS_TOLD = {
     Status.DONE: "Your orders are carried out.",
     Status.PAUSED: "Your orders are carried out as far as they say; the rest is yours to decide.",
@@ -40,13 +44,13 @@ def question_answer(commands: MailCommands) -> MailAnswer:
     """Nothing may be done: what the player is asked."""
     assert commands.question is not None
     told = f"{QUESTIONS[commands.question]} Nothing was done."
-    return MailAnswer(kind="question", headline=told, sections=left_out(commands))
+    return MailAnswer(kind=QUESTION, headline=told, sections=left_out(commands))
 
 
 def too_large_answer() -> MailAnswer:
     """A message whose text was not read."""
     told = "Your e-mail is too large to be read: nothing was done. Send it without attachments."
-    return MailAnswer(kind="question", headline=told)
+    return MailAnswer(kind=QUESTION, headline=told)
 
 
 def stale_answer(snapshot: Snapshot, seat: str, *, expired: bool) -> MailAnswer:
@@ -131,7 +135,23 @@ def repeated(answer: MailAnswer) -> MailAnswer:
 def left_out(commands: MailCommands) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Lines that the player wrote, and that were taken for no orders."""
     lines = tuple(line[:MOST_SHOWN] for line in commands.passed_over)
-    return (("Not read as orders", lines),) if lines else ()
+    sections = [("Not read as orders", lines)] if lines else []
+    if commands.below_end:
+        below = tuple(line[:MOST_SHOWN] for line in commands.below_end)
+        sections.append(("Not done, as it stands below END", (*below, "", ABOVE_END)))
+    if (lost := _not_announced(commands)) != ():
+        sections.append(("Not announced", (*lost, "", ONE_LINE)))
+    return tuple(sections)
+
+
+def _not_announced(commands: MailCommands) -> tuple[str, ...]:
+    """Lines below ANNOUNCE that are no order: their writer may mean them for all, too."""
+    text = commands.orders
+    if text is None or not any(
+        isinstance(each, MasterRequest) and each.act is MasterAct.ANNOUNCE for each in text.requests
+    ):
+        return ()
+    return tuple(warning.message for warning in text.warnings)[:MOST_LOST]
 
 
 def _headline(results: Sequence[MailStepResult], receipt: Receipt | None) -> tuple[str, str]:

@@ -21,8 +21,8 @@ from rubicon.mail.reading.bounded_message import UnreadableMessageError, parse_h
 from rubicon.mail.reading.headers import message_ids, senders
 from rubicon.mail.reading.incoming_mail import MailEnvelope
 from rubicon.mail.reading.limits import ReadingLimits
-from rubicon.mail.receiving.received_mail import MailNotKept, ReceivedMail
-from rubicon.mail.service.mail_answer import MailAnswer
+from rubicon.mail.receiving.received_mail import MailNotKept, ReceivedMail, SenderMustWait
+from rubicon.mail.service.mail_answer import QUESTION, MailAnswer
 from rubicon.mail.service.mail_keys import MailKeys
 from rubicon.mail.service.steps.mail_step import MailStepResult
 from rubicon.table.storage import schema
@@ -235,6 +235,14 @@ def answered_since(connection: Connection, game: str, seat: str, sender: str, at
     return int(connection.execute(wanted).scalar_one())
 
 
+def questions_since(connection: Connection, game: str, seat: str, at: int) -> int:
+    """How many messages for a seat after a moment were answered by a question."""
+    columns = schema.mail_message.c
+    own = (columns.game == game) & (columns.seat == seat) & (columns.result == QUESTION)
+    wanted = select(func.count()).where(own, columns.at > at)
+    return int(connection.execute(wanted).scalar_one())
+
+
 def _written(results: tuple[MailStepResult, ...]) -> str:
     return json.dumps([asdict(result) for result in results])
 
@@ -287,7 +295,7 @@ def _check_room(connection: Connection, sender: str) -> None:
         raise MailNotKept("too many e-mails wait")
     own = waiting.where(columns.sender == sender)
     if int(connection.execute(own).scalar_one()) >= MOST_OF_SENDER:
-        raise MailNotKept("too many e-mails of this sender wait")
+        raise SenderMustWait
     if count < FEW:  # their sizes need not be added up for each one
         return
     sizes = select(func.sum(func.length(columns.content))).where(columns.due.is_not(None))

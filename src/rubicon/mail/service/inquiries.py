@@ -14,9 +14,10 @@ from rubicon.errors import RubiconError
 from rubicon.mail.service.order_help import help_lines
 from rubicon.mail.service.steps.step_runner import told_error
 from rubicon.mail.writing.forms import form_of
-from rubicon.mail.writing.happenings import facts_of, last_turn_of
+from rubicon.mail.writing.happenings import Fact, facts_of, last_turn_of
 from rubicon.mail.writing.layout.as_text import panel_lines
 from rubicon.mail.writing.panels.state_panels import cards_panel, everybody_panel, secrets_panel
+from rubicon.mail.writing.panels.table_panel import table_panel
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.turn_letter import map_panel
 from rubicon.orders.order_text import OrderText
@@ -31,6 +32,8 @@ from rubicon.table.storage.database import Store
 MOST_LINES = 200  # of one section
 MOST_RULES = 1_000
 PREVIEW_SECONDS = 10.0
+WITHOUT_PREVIEW = "Send these lines without PREVIEW, and they are carried out."
+OF_PROGRAMS = ("silent", "presence")
 OF_A_SEAT = (Ask.HAND, Ask.LEGAL, Ask.PREVIEW)
 Section = tuple[str, tuple[str, ...]]
 
@@ -56,6 +59,9 @@ class Inquiries:
         match request:
             case AskRequest(Ask.PREVIEW):
                 yield "Odds of your orders", self._preview(text, scene)
+                if text.orders:
+                    orders = OrderText(text.orders, (), text.ended)
+                    yield "Your orders", (*str(orders).splitlines(), "", WITHOUT_PREVIEW)
             case AskRequest(ask, territory) if ask in SHOWN:
                 title, show = SHOWN[ask]
                 yield title, show(scene, territory)
@@ -87,15 +93,16 @@ def _status(scene: Scene, _: str | None) -> tuple[str, ...]:
         first = f"The game is over: {snapshot.ending.result}."
     else:
         waiting = ", ".join(scene.seats.listed(c) for c in snapshot.decisions) or "nobody"
-        first = f"Round {scene.round}. The game waits for {waiting}."
+        when = f"Round {scene.round}." if scene.round else "Before the first turn."
+        first = f"{when} The game waits for {waiting}."
     lines = [first]
     if scene.you in snapshot.decisions:
         due = scene.deadline
         lines.append(f"You are asked{f', until {due}: {scene.left} from now' if due else ''}.")
-    for motion, seats in sorted(snapshot.votes.items()):
-        lines.append(f"Votes for '{motion}': {', '.join(sorted(seats))}.")
     if snapshot.paused:
         lines.append("The game is paused.")
+    if (table := table_panel(scene)).blocks:
+        lines += ["", *panel_lines(table)]
     return (*lines, "", *panel_lines(everybody_panel(scene)))
 
 
@@ -122,7 +129,7 @@ def _hand(scene: Scene, _: str | None) -> tuple[str, ...]:
 
 
 def _rules(scene: Scene, _: str | None) -> tuple[str, ...]:
-    link = f"{scene.url.replace('/g/', '/games/')}/rules"
+    link = f"{scene.url}/rules"
     return (link, "", *rulebook(scene.snapshot.ruleset).splitlines()[:MOST_RULES])
 
 
@@ -135,6 +142,18 @@ SHOWN: dict[Ask, tuple[str, Callable[[Scene, str | None], tuple[str, ...]]]] = {
 }
 
 
+def history_line(fact: Fact) -> str:
+    """One line of what has happened; "" for what programs say to each other about the dice."""
+    text, event = str(fact.get("text", "")), str(fact.get("event", ""))
+    if fact.get("kind") != "table" or not text:
+        return text
+    if event in OF_PROGRAMS:
+        return ""
+    if event == "master":
+        return f"the game master: {text}"
+    return f"{fact.get('seat') or 'the table'}: {event} {text}"
+
+
 def _history(connection: Connection, scene: Scene, entries: int | None) -> tuple[str, ...]:
     game, head = scene.snapshot.id, scene.snapshot.head
     seat = SPECTATORS if scene.is_master else scene.you
@@ -142,6 +161,6 @@ def _history(connection: Connection, scene: Scene, entries: int | None) -> tuple
     # Each event has a log line at least, so the last ones are among so many lines.
     if entries is not None:
         first = max(0, head - 10 * min(entries, MOST_LINES))
-    texts = [str(fact.get("text", "")) for fact in facts_of(connection, game, seat, first, head)]
+    texts = [history_line(fact) for fact in facts_of(connection, game, seat, first, head)]
     wanted = min(entries or MOST_LINES, MOST_LINES)
     return tuple(filter(None, texts))[-wanted:] or ("Nothing yet.",)

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 
 from rubicon.orders.errors import OrdersError
 
+QUESTION = "question"  # the kind of answers to what has no order
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineMistake:

@@ -11,13 +11,13 @@ from email.utils import format_datetime, make_msgid
 
 from rubicon.errors import RubiconError
 from rubicon.mail.receiving.mail_server import IncomingMailServer
-from rubicon.mail.receiving.mailbox_poller import MailboxPoller
+from rubicon.mail.receiving.mailbox_poller import MailboxPoller, mailbox_reason
 from rubicon.mail.receiving.received_mail import MailNotKept, ReceivedMail
 from rubicon.mail.receiving.receivers import receivers_of
 from rubicon.mail.service.mail_settings import reply_address_of
 from rubicon.server.mail.email_address import proper_address
 from rubicon.server.mail.messages import POLICY
-from rubicon.server.mail.transport import SmtpTransport, transport_for
+from rubicon.server.mail.transport import DeliveryError, SmtpTransport, transport_for
 from rubicon.server.server import email_identity
 from rubicon.server.settings import ServerSettings
 
@@ -32,14 +32,19 @@ programs trust it more where SPF, DKIM and DMARC say "pass".
 
 @dataclass(frozen=True, slots=True)
 class MailFinding:
-    """The result of one check: what was tried, and what came of it in a sentence."""
+    """The result of one check: what was tried, and what came of it in a sentence.
+
+    `advice`: e-mail works as it is, and could be safer.
+    """
 
     good: bool
     what: str
     told: str
+    advice: bool = False
 
     def __str__(self) -> str:
-        return f"{'ok   ' if self.good else 'WRONG'}  {self.what}: {self.told}"
+        mark = "note" if self.advice else "ok" if self.good else "WRONG"
+        return f"{mark:5}  {self.what}: {self.told}"
 
 
 class RefusingInbox:
@@ -108,6 +113,8 @@ def _check_sending(settings: ServerSettings) -> MailFinding:
         transport = transport_for(settings.mail_server)
         assert isinstance(transport, SmtpTransport)
         asyncio.run(transport.greet())
+    except DeliveryError as error:
+        return MailFinding(False, "mail_server", f"{error.reason}. {_hint(error.reason)}".strip())
     except RubiconError as error:
         return _wrong("mail_server", error)
     server = transport.server
@@ -131,15 +138,33 @@ def _check_mailbox(receiver: MailboxPoller) -> MailFinding:
     try:
         waiting = receiver.try_out()
     except (RubiconError, *receiver.errors) as error:
-        return MailFinding(False, what, f"{str(error)[:200]}. Check host, user and password.")
+        return MailFinding(False, what, _mailbox_told(error))
     return MailFinding(True, what, f"signed in; {waiting} e-mails wait")
+
+
+def _mailbox_told(error: Exception) -> str:
+    reason = mailbox_reason(error)
+    return f"{reason}. {_hint(reason) or 'Check host, user, password and folder.'}"
+
+
+def _hint(reason: str) -> str:
+    """What helps where it is not what the reason says."""
+    if "CERTIFICATE_VERIFY_FAILED" not in reason:
+        return ""
+    return (
+        "Use the host's name that its certificate is for. To trust a certificate of your own, name "
+        "its file in the environment variable SSL_CERT_FILE."
+    )
 
 
 def _check_authentication(settings: ServerSettings) -> MailFinding:
     what = "mail_authentication_servers"
     if not settings.mail_authentication_servers:
-        told = "It is empty: a forged sender is not told from a true one, tokens alone count."
-        return MailFinding(False, what, told)
+        told = (
+            "It is empty: a forged sender is not told from a true one, tokens alone count. With a "
+            "mail server that checks senders, write the name in its Authentication-Results."
+        )
+        return MailFinding(True, what, told, advice=True)
     return MailFinding(True, what, f"believed: {settings.mail_authentication_servers}")
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, insert, select
 
+from rubicon.mail.identity.alignment import mailbox_of
 from rubicon.mail.identity.tokens import KEY_BYTES, TokenKeys
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
@@ -34,8 +35,12 @@ class MailKeys:
         )
 
     def sender(self, address: str) -> str:
-        """What is stored of the address of a sender, hex digits: a copy tells no address."""
-        return hmac.digest(self.senders, address.lower().encode("utf-8", "replace"), "sha256").hex()
+        """What is stored of the mailbox of a sender, hex digits: a copy tells no address.
+
+        All tags of a mailbox are one sender: nobody gets more answers by them, or has more waiting.
+        """
+        mailbox = mailbox_of(address).encode("utf-8", "replace")
+        return hmac.digest(self.senders, mailbox, "sha256").hex()
 
 
 def _derived(key: bytes, use: str) -> bytes:

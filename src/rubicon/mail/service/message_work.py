@@ -38,6 +38,7 @@ from rubicon.mail.service.inbox import (
     answered_since,
     earlier_answer,
     finish,
+    questions_since,
 )
 from rubicon.mail.service.inquiries import Inquiries
 from rubicon.mail.service.issued_tokens import MailSeat, find_seat
@@ -71,6 +72,7 @@ from rubicon.table.storage.clock import now
 
 DOUBTFUL = (SenderAlignment.OTHER, SenderAlignment.FORGED)
 MOST_OF_SEAT = 60  # messages an hour: the rest waits
+MOST_QUESTIONS = 10  # of these without an order: they may be the answers of a program to ours
 MOST_DOUBTFUL = 3  # that are not known to be the player's: fewer than the codes of an hour
 DICE_PATIENCE = MINUTE  # in which the answer waits for dice that are late
 
@@ -163,6 +165,13 @@ class MessageWork:
             raise TooManyEmails
         return True
 
+    def _check_questions(self, request: MailRequest) -> None:
+        """TooManyEmails where a seat has written often without an order."""
+        seat, since = request.seat, self.now() - HOUR
+        counted = partial(questions_since, game=seat.game, seat=seat.seat, at=since)
+        if self._server.store.read(counted) >= MOST_QUESTIONS:
+            raise TooManyEmails
+
     def _sender(self, message: StoredMessage, *, doubtful: bool) -> str:
         """Who counts as the sender of a message: all who may be anybody are one."""
         return self._keys.sender("") if doubtful else message.sender
@@ -215,6 +224,7 @@ class MessageWork:
         if commands.mistakes is not None:
             return corrected_answer(commands.mistakes)
         if commands.question is not None:
+            self._check_questions(request)
             return question_answer(commands)
         if len(self._steps(request)) > MOST_STEPS:
             return too_many_steps_answer(MOST_STEPS)

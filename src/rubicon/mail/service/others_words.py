@@ -32,5 +32,5 @@ def has_words_of_others(connection: Connection, seat: MailSeat, commands: MailCo
     heard = (columns.game == seat.game) & (columns.seat != seat.seat)
     wanted = select(columns.text).where(heard, or_(columns.to == "", columns.to == seat.seat))
     texts = connection.execute(wanted.order_by(columns.id.desc()).limit(MOST_READ)).scalars()
-    said = [plain_line(harmless(text)) for text in texts]
-    return any(line in text for line in lines for text in said)
+    said = "\n".join(plain_line(harmless(text)) for text in texts)
+    return any(line in said for line in lines)

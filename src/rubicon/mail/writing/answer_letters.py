@@ -23,6 +23,7 @@ from rubicon.mail.writing.layout.document import (
     Strong,
     Words,
 )
+from rubicon.mail.writing.news_letters import is_news_subject
 from rubicon.mail.writing.panels.news_panels import RULE_OF_DICE
 from rubicon.mail.writing.panels.state_panels import borders_panel, proof_panel
 from rubicon.mail.writing.scene import Scene
@@ -93,7 +94,12 @@ class AnswerSubject:
         plain = one_line(self.incoming)
         while plain.lower().startswith(("re:", "aw:", "sv:")):
             plain = plain[3:].lstrip()
-        return RE + (plain if plain.startswith(OUR_SUBJECT) else turn_subject(scene))
+        ours = plain.startswith(OUR_SUBJECT) or is_news_subject(plain, scene)
+        if ours:
+            return RE + plain
+        if scene.you in scene.snapshot.decisions:
+            return RE + turn_subject(scene)
+        return f"{RE}{scene.table_in_subject}{f', round {scene.round}' if scene.round else ''}"
 
 
 def answer_letter(
@@ -120,11 +126,14 @@ def answer_letter(
     ]
     if form is not None:
         panels.append(_due_panel(scene, form, answering))
-        panels += [orders_panel(form, answering), borders_panel(scene)]
+        panels.append(orders_panel(form, answering))
+        if any("Attack" in step for step in form.due):
+            panels.append(borders_panel(scene))
     if told:
         panels.append(proof_panel(scene))
     # HTML has no map in plain text; the picture is in the e-mail of the turn.
-    in_text = [*panels[:-1], map_panel(scene), panels[-1]] if form is not None else panels
+    last = len(panels) - bool(told)
+    in_text = [*panels[:last], map_panel(scene), *panels[last:]] if form is not None else panels
     letter = Letter(
         subject=subject.text(scene),
         news=one_line(answer.headline),

@@ -16,7 +16,7 @@ from rubicon.engine.records.position import Phase, Position
 from rubicon.errors import RubiconError
 from rubicon.mail.writing.scene import Scene
 from rubicon.orders.execute.seat_view import SeatView
-from rubicon.orders.explain.orders import explain
+from rubicon.orders.explain.orders import TURN_ENDS, explain
 from rubicon.orders.parse.parser import read_orders
 from rubicon.rules.actions import (
     Action,
@@ -35,6 +35,7 @@ A = TypeVar("A", bound=Action)
 END = "END"
 MOST_EXAMPLES = 3
 COMMENT = "// "
+PLACING = (Phase.PLACE, Phase.SEALED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,10 @@ def form_of(scene: Scene) -> Form:
     phase = Phase(int(scene.view.phase))
     lines, due = made.of_phase(phase)
     whole = (*lines, END)
-    return Form(whole, _in_words(scene, whole), tuple(due))
+    words = _in_words(scene, whole)
+    if not scene.round:
+        words = words.replace(TURN_ENDS, "Then you have placed." if phase in PLACING else "")
+    return Form(whole, words.strip(), tuple(due))
 
 
 def _in_words(scene: Scene, lines: Iterable[str]) -> str:
@@ -131,8 +135,10 @@ class FormMaker:
         others = [p for p in places if not self.seat_view.holds(self.view, p.territory)]
         left = self.seat_view.unplaced(self.view)
         best = self._best_place([place.territory for place in own])
-        lines = [f"DEPLOY {left} {best}"] if best else []
-        due = [f"Place your starting armies: {left} are left."]
+        lines = [f"DEPLOY {left} {best}"] if best and left else []
+        due = [f"Place your starting armies: {left} {'is' if left == 1 else 'are'} left."]
+        if not left:
+            due = ["All armies are placed: send END, or UNDO to place the last ones again."]
         if others or int(self.view.neutral_left):
             lines, due = self._with_neutral(best, [place.territory for place in others])
         if sealed:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, func, or_, select
 
 from rubicon.odds.luck import Luck, luck_of
 from rubicon.table.admin.export_game import record_of
@@ -29,8 +29,7 @@ Fact = Mapping[str, Any]
 class RollTold:
     """One roll of a battle. Dice are () where the seat may not see them.
 
-    `number` is that of its request in the transcript of the dice; where one request rolls more than
-    once, the number of the roll stands behind it: `113.2`. "" for real dice, which players enter.
+    `number` counts all rolls of the game from 1, as the page of the dice does.
     """
 
     number: str
@@ -74,7 +73,7 @@ def facts_of(connection: Connection, game: str, seat: str, first: int, last: int
 def numbered_facts(
     rows: Iterable[tuple[int, str]], numbers: Iterable[tuple[int, str]]
 ) -> Iterator[Fact]:
-    """The facts in the bodies of rows; each roll gets the number of its outcome's request.
+    """The facts in the bodies of rows; each roll gets the number of its outcome.
 
     `numbers` has the log index and the number of each outcome of a battle, in order. A row tells
     of the outcomes up to its own log index that no row before it told.
@@ -96,30 +95,26 @@ def numbered_facts(
 def _roll_numbers(
     connection: Connection, game: str, first: int, last: int
 ) -> list[tuple[int, str]]:
-    """The log index and the number of each roll of a battle."""
-    log = schema.log.c
-    kinds = (LineKind.REQUEST.value, LineKind.OUTCOME.value)
-    # The facts of an outcome are told with its decision: the request may stand just before.
+    """The log index and the number of each roll of a battle that the facts of log lines tell of.
+
+    Facts are stored at the last line of what was done at once: all orders of an e-mail are one such
+    piece. So the facts at `first` tell of all lines behind the facts before them.
+    """
+    log, notice = schema.log.c, schema.notification.c
+    before = select(func.max(notice.log_index)).where(
+        notice.game == game, notice.kind == EVENTS, notice.log_index < first
+    )
+    told = int(connection.execute(before).scalar() or 0)
+    outcomes = (log.game == game, log.kind == LineKind.OUTCOME.value, log.text.contains(" v "))
+    counted = select(func.count()).select_from(schema.log).where(*outcomes, log.log_index <= told)
+    before_these = int(connection.execute(counted).scalar_one())
     wanted = (
-        select(log.log_index, log.kind, log.text)
-        .where(log.game == game, log.kind.in_(kinds), log.log_index <= last)
-        .where(log.log_index >= max(0, first - 50))
+        select(log.log_index)
+        .where(*outcomes, log.log_index > told, log.log_index <= last)
         .order_by(log.log_index)
     )
-    found: list[tuple[int, str, int]] = []  # log index, request, its roll
-    request, roll = "", 0
-    for index, kind, text in connection.execute(wanted):
-        if kind == LineKind.REQUEST.value:
-            request, roll = (text if text.isdigit() else ""), 0
-        elif " v " in text:
-            roll += 1
-            found.append((index, request, roll))
-    several = {request for _, request, roll in found if roll > 1}
-    return [
-        (index, f"{request}.{roll}" if request in several and request else request)
-        for index, request, roll in found
-        if index >= first
-    ]
+    rows = connection.execute(wanted).scalars()
+    return [(index, str(number)) for number, index in enumerate(rows, before_these + 1)]
 
 
 def last_turn_of(connection: Connection, game: str, seat: str, before: int) -> int:

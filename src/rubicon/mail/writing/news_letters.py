@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rubicon.mail.writing.happenings import Fact, TurnTold
@@ -19,6 +20,7 @@ from rubicon.mail.writing.layout.document import (
 )
 from rubicon.mail.writing.panels.news_panels import MOST_ROLLS, RULE_OF_DICE, roll_table
 from rubicon.mail.writing.panels.state_panels import everybody_table
+from rubicon.mail.writing.panels.table_panel import table_panel
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.stories import (
     BattleTold,
@@ -53,6 +55,19 @@ def news_letter(scene: Scene, kind: str, told: Sequence[TurnTold], answering: An
     if kind == "dice" and battles:
         return _dice_letter(scene, battles, answering)
     return _digest_letter(scene, told, answering)
+
+
+def is_news_subject(subject: str, scene: Scene) -> bool:
+    """Whether a subject is one of ours about news of this game, and has nobody's own words."""
+    seats = [scene.seats.subject(colour) for colour in scene.game.colours]
+    who = "|".join(map(re.escape, ["You", "you", *seats, scene.seats.outsiders]))
+    where = "|".join(re.escape(territory.name) for territory in scene.board.territories)
+    deed = rf"Dice: (?:{who}) (?:takes?|attacks?) (?:{where})(?: from (?:{who}))?"
+    award = rf"(?:{who}) (?:is|are) awarded \d+ arm(?:y|ies)"
+    table = re.escape(scene.table_in_subject)
+    news = rf"(?:{deed}|{award}|From the game master) \({table}(?:, round \d+)?\)"
+    wanted = rf"{news}|Today in {table}|{table}(?:, round \d+)?"
+    return re.fullmatch(wanted, subject) is not None
 
 
 def _letter(
@@ -113,7 +128,7 @@ def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[Bl
 
 
 def _fair_panel(scene: Scene) -> Panel:
-    every = Link("Every roll of this game", f"{scene.url}/dice", shown=True)
+    every = Link("Every roll of this game", f"{scene.url}/rolls", shown=True)
     fair = Paragraph((FAIR[scene.settings.dice], every), quiet=True)
     asked = "" if scene.you in scene.snapshot.decisions else "Nothing is due from you now."
     blocks: list[Block] = [Paragraph(asked)] if asked else []
@@ -147,7 +162,7 @@ def _award_letter(scene: Scene, award: Fact, answering: Answering) -> Letter:
     armies = numbered(total, "army", "armies")
     lead = f"{whose} turn begins, with an award of {armies}{detail}{hand}"
     note: Words = "Nothing is due from you now."
-    if answering.token_line:
+    if answering.token_line and not scene.is_master and not scene.is_out(scene.you):
         note = ("Nothing is due from you now. If you like, reply with ", Strong("DEFEND 1"),
                 " and a territory to defend it with one die.")  # fmt: skip
     blocks = (
@@ -158,7 +173,8 @@ def _award_letter(scene: Scene, award: Fact, answering: Answering) -> Letter:
     )
     where = f", round {scene.round}" if scene.round else ""
     subject = f"{headline} ({scene.table_in_subject}{where})"
-    return _letter(scene, subject, headline, [Panel(blocks)], answering)
+    panels = [panel for panel in (Panel(blocks), table_panel(scene)) if panel.blocks]
+    return _letter(scene, subject, headline, panels, answering)
 
 
 def _digest_letter(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> Letter:

@@ -81,7 +81,7 @@ class Scene:
 
     @property
     def url(self) -> str:
-        return f"{self.site}/g/{self.snapshot.id}"
+        return f"{self.site}/games/{self.snapshot.id}"
 
     @property
     def round(self) -> int:

@@ -22,6 +22,9 @@ LETTERS = {
 assert set(LETTERS) >= set(COLOURS)
 MOST_NAME = 24  # characters of a name
 _LABEL = re.compile(r"\btoken\b", re.IGNORECASE)
+_TAG = re.compile(
+    r"(?:\+|%2b)(?=[a-z2-7]{26}(?:@|%40))", re.IGNORECASE
+)  # of an address with a token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +69,8 @@ def shown_name(name: str, colour: str) -> str:
 def harmless(text: str) -> str:
     """Words that people chose, as one printable line that means nothing to the reader of answers.
 
-    Such as a line of ours, or the label of a token.
+    Such as a line of ours, the label of a token, or an address with one.
     """
     line = one_line(text).replace("==", "--").replace("//", "/").replace('"', "'")
+    line = _TAG.sub(" + ", line)
     return _LABEL.sub(lambda found: f"{found[0][:2]}-{found[0][2:]}", line)

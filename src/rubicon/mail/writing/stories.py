@@ -195,8 +195,8 @@ def losses(scene: Scene, roll: RollTold) -> str:
 
 
 def number_of(roll: RollTold) -> str:
-    """The number of a roll in the transcript of the dice; real dice have none."""
-    return roll.number or "real"
+    """The number of a roll among all of the game."""
+    return roll.number or "?"
 
 
 def way(scene: Scene, roll: RollTold) -> str:

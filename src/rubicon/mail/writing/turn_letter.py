@@ -38,6 +38,7 @@ from rubicon.mail.writing.panels.state_panels import (
     secrets_panel,
     territories_panel,
 )
+from rubicon.mail.writing.panels.table_panel import table_panel
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR
 from rubicon.table.settings import TimeoutPolicy
@@ -92,8 +93,9 @@ def turn_letter(
     common = [panel for panel in state if panel.blocks]
     proof = proof_panel(scene)
     world = [_picture_panel(scene)] if picture else []
-    pages = [hero, *world, since, messages, orders, *common, territories_panel(scene), proof]
-    texts = [Panel(_due_in_text(scene, form)), orders, since, messages, map_panel(scene), *common]
+    said = [messages, table_panel(scene)]
+    pages = [hero, *world, since, *said, orders, *common, territories_panel(scene), proof]
+    texts = [Panel(_due_in_text(scene, form)), orders, since, *said, map_panel(scene), *common]
     texts += [neighbours_panel(scene), proof]
     due = scene.deadline
     return Letter(

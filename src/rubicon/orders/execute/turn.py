@@ -46,7 +46,7 @@ DICE = {
     DefenceDice.TWO: Standing.TWO,
     DefenceDice.ASK: Standing.NONE,
 }
-ARMIES_LEFT = "You have armies to place first. Write: DEPLOY 3 TERRITORY"
+ARMIES_LEFT = "You have armies to place first: write DEPLOY REST and a territory."
 
 
 def deploy(context: StepContext, order: DeployOrder) -> StepResult:
@@ -137,6 +137,10 @@ def _moved(context: StepContext, order: FortifyOrder | ManoeuvreOrder) -> StepRe
         armies = max(
             0, context.seat_view.armies(context.position, order.source) - max(armies.stay, 1)
         )
+        if armies == 0:
+            return context.done(
+                context.note("refused", f"'{order}' moves nothing: no army there can leave.")
+            )
     action = Fortify(order.source, order.target, armies)
     refused = context.refused(action, order)
     return context.last(action) if refused is None else context.done(refused)

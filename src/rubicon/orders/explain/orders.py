@@ -47,6 +47,7 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.wording import one_of
 
 NESTED = "    "
+TURN_ENDS = "Then your turn ends, without anything else that is still possible."
 AFTER_ATTACKS = (
     "your turn stays open for what can follow the attacks, and ends where nothing can follow."
 )
@@ -105,7 +106,7 @@ class Explainer:
         for number, order in enumerate(order_text.orders, 1):
             yield from self.order_lines(number, order)
         if order_text.ended:
-            yield "Then your turn ends, without anything else that is still possible."
+            yield TURN_ENDS
         elif order_text.orders:
             yield from left_open(order_text.orders[-1])
 

@@ -140,7 +140,7 @@ class SmtpTransport:
             use_tls=server.tls,
             start_tls=server.starttls,
             tls_context=self._trusted,
-            local_hostname="localhost" if _is_local(server.host) else None,
+            local_hostname="localhost" if is_local(server.host) else None,
             timeout=REPLY_TIMEOUT,
         )
 
@@ -155,13 +155,13 @@ def _parse(url: SplitResult) -> MailServer:
     if url.scheme not in ("smtp", "smtps") or not host or url.path not in ("", "/"):
         raise _BadUrl("It is not a mail server's URL.")
     options = parse_qs(url.query, strict_parsing=True) if url.query else {}
-    default = ["0" if _is_local(host) else "1"]
+    default = ["0" if is_local(host) else "1"]
     starttls = {"0": False, "1": True}[options.pop("starttls", default)[0]]
     if options:
         raise _BadUrl("The only option is starttls.")
     user = unquote(url.username) if url.username else None
     password = unquote(url.password) if url.password is not None else None
-    if password is not None and not (tls or starttls or _is_local(host)):
+    if password is not None and not (tls or starttls or is_local(host)):
         raise _BadUrl("A password is not sent without encryption.")
     return MailServer(
         host=host,
@@ -173,7 +173,8 @@ def _parse(url: SplitResult) -> MailServer:
     )
 
 
-def _is_local(host: str) -> bool:
+def is_local(host: str) -> bool:
+    """Whether a host is this machine: what goes there leaves it on no wire."""
     if host == "localhost":
         return True
     try:

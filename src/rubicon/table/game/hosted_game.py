@@ -401,7 +401,8 @@ class HostedGame:
 
     def _opened(self, line: LogLine) -> Events:
         self.placements.open(line)
-        self.clocks.finish(line.seat, line.at, acted=False)
+        if line.seat not in self.decisions:  # else its first turn has begun, and that clock runs
+            self.clocks.finish(line.seat, line.at, acted=False)
         return ()
 
     def _report(self, line: LogLine) -> Events:
@@ -442,10 +443,8 @@ class HostedGame:
     def _pause(self, line: LogLine) -> Events:
         self.paused = line.text == "on"
         self.votes.pop("pause" if self.paused else "resume", None)
-        if self.paused:
-            self.clocks.pause(line.at)
-        else:
-            self.clocks.resume(line.at)
+        stop_or_go = self.clocks.pause if self.paused else self.clocks.resume
+        stop_or_go(line.at)
         return ()
 
     def _extend(self, line: LogLine) -> Events:

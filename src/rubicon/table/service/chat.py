@@ -27,7 +27,9 @@ from rubicon.table.storage.notifications import Change, ChangeKind, announce
 MAX_LINE_LENGTH = 500
 TO_MASTER = "to-master"  # the kind of the notification that tells the game master
 MAX_LINES_PER_MINUTE = 10
+MAX_EMAILS_TO_MASTER = 6  # an hour from one player
 MINUTE = 60_000
+HOUR = 60 * MINUTE
 ALLOWED = "\n\u200d"  # besides printable characters: line breaks, and the joiner in emoji
 MAX_BLOCKED = 1000
 PHRASES = {
@@ -157,7 +159,7 @@ def say(connection: Connection, game: str, seat: str, text: str, to: str = "") -
     assert stored is not None
     number = int(stored[0])
     if to == GAME_MASTER:
-        _tell_master(connection, game, number)
+        _tell_master(connection, game, seat, number)
     return ChatLine(
         id=number,
         game=game,
@@ -347,11 +349,18 @@ def _check_master(connection: Connection, game: str) -> None:
         raise TableError("master/none", message, "Write to all.")
 
 
-def _tell_master(connection: Connection, game: str, line: int) -> None:
-    """Notify the game master of a message; the text stays in the chat, where it can be erased."""
+def _tell_master(connection: Connection, game: str, seat: str, line: int) -> None:
+    """Notify the game master of a message; the text stays in the chat, where it can be erased.
+
+    Of a player who writes often the game master reads on the page alone.
+    """
     locked = select(schema.game.c.settings).where(schema.game.c.id == game).with_for_update()
     settings = Settings.read(json.loads(connection.execute(locked).scalar_one()))
-    sent = None if settings.clock is Clock.LIVE else EMAIL_PENDING
+    chat, since = schema.chat.c, now(connection) - HOUR
+    own = (chat.game == game) & (chat.seat == seat) & (chat.to == GAME_MASTER) & (chat.at > since)
+    lately = connection.execute(select(func.count()).where(own)).scalar_one()
+    by_email = settings.clock is not Clock.LIVE and lately <= MAX_EMAILS_TO_MASTER
+    sent = EMAIL_PENDING if by_email else None
     notify(connection, game, master_place(connection, game), TO_MASTER, {"line": line}, sent)
 
 

@@ -5,7 +5,7 @@ from rubicon.mail.writing.layout.calendar_entry import calendar_entry
 
 def test_a_long_or_hostile_title_adds_no_line_of_its_own() -> None:
     title = "Über\r\nBEGIN:VALARM; a, b\\c " + "ö" * 100
-    entry = calendar_entry("x@y", title, "https://risk.example.org/g/x", 1_795_546_800_000, 0)
+    entry = calendar_entry("x@y", title, "https://risk.example.org/games/x", 1_795_546_800_000, 0)
     lines = entry.split("\r\n")
     assert lines[-1] == ""
     assert all(len(line.encode()) <= 75 for line in lines)

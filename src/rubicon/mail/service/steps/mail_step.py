@@ -164,8 +164,9 @@ def _orders_of(text: OrderText, decision: int) -> list[MailStep]:
     if not text.orders and not (text.ended and not text.requests):
         return []
     defences = [order for order in text.orders if isinstance(order, DefendOrder)]
-    if len(defences) == len(text.orders) and not text.ended:
-        # A defence alone is a standing order, which waits for no decision.
+    if len(defences) == len(text.orders) and (not text.ended or decision < 0):
+        # A defence alone is a standing order, which waits for no decision. The END below it ends
+        # nothing where the e-mail that is answered asked for nothing.
         return [MailStep(act=MailAct.STANDING, defence=order) for order in defences]
     orders = OrderText(text.orders, (), text.ended)
     return [MailStep(act=MailAct.ORDERS, orders=orders, decision=decision)]

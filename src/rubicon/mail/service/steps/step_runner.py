@@ -125,8 +125,7 @@ class StepRunner:
             case AbsenceRequest(first, last, bot):
                 if bot:
                     check_bot(bot, self._server.lobby.server_bots)
-                text = " ".join(part for part in (first, last, bot) if part)
-                return lambda unit: _absence(unit, seat, text, step.words)
+                return lambda unit: _absence(unit, seat, (first, last, bot or ""), step.words)
             case VoteRequest(motion):
                 return lambda unit: _vote(unit, seat, motion, step.words)
             case AskRequest(Ask.UNDO):
@@ -163,7 +162,7 @@ class StepRunner:
             name = request.seat if request.act is MasterAct.REPLACE else request.number
             return _voted(unit, seat, f"{request.act.lower()} {name}", words)
         receipt = self._server.masters.perform(unit, account, request)
-        said = f"Done, as the log says: {receipt.request}."
+        said = "Done; it stands in the audit log."
         if receipt.invite:
             link = f"{self._server.identity.url}/games/{receipt.game}?invite={receipt.invite}"
             said += f" This link is for one person, who takes the seat: {link}"
@@ -241,7 +240,9 @@ def _defence(
         )
     standing = StandingOrder(seat, order.territory, DICE[order.dice])
     answered = take_out_of_turn(unit, seat, str(standing))
-    where = order.territory or "all your territories"
+    board = unit.hosted.game.ruleset.board
+    names = {territory.id: territory.name for territory in board.territories}
+    where = names[order.territory] if order.territory else "all your territories"
     said = f"From now on you defend {where} {DEFENDS[order.dice]}."
     return answered, MailStepResult(words=step.words, said=said)
 
@@ -252,10 +253,15 @@ def _resign(unit: UnitOfWork, seat: str, words: str) -> tuple[Answered | None, M
 
 
 def _absence(
-    unit: UnitOfWork, seat: str, text: str, words: str
+    unit: UnitOfWork, seat: str, absence: tuple[str, str, str], words: str
 ) -> tuple[Answered | None, MailStepResult]:
-    announce_absence(unit, seat, text)
-    said = "Your absence is noted: all players can see it."
+    first, last, bot = absence
+    announce_absence(unit, seat, " ".join(part for part in absence if part))
+    stands_in = f"the bot {bot} plays for you" if bot else "your clock stands still"
+    said = (
+        f"Your absence is noted, and all players can see it: from {first} to {last} (UTC, both "
+        f"days included) {stands_in}."
+    )
     return None, MailStepResult(words=words, said=said)
 
 

@@ -122,10 +122,20 @@ def _block(block: Block) -> list[str]:
             return _table(block)
         case Code(lines):
             return [MARGIN + line for line in lines]
-        case FixedLines(lines) | Lines(lines):
+        case FixedLines(lines):
             return list(lines)
+        case Lines(lines):
+            return [part for line in lines for part in _fitting(line)]
         case Heading() | Buttons() | Picture() | Chips():
             return []
+
+
+def _fitting(line: str) -> list[str]:
+    """A line that is wide enough for no column; a longer one goes on below, a little indented."""
+    if len(line) <= WIDE:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    return wrapped(line.strip(), indent, indent + " " * GAP)
 
 
 def _table(table: FactTable) -> list[str]:

@@ -99,7 +99,7 @@ def other_dice_panel(scene: Scene, told: Sequence[TurnTold]) -> Panel:
         blocks.append(roll_table(scene, own))
     if len(rolls) > MOST_ROLLS:
         blocks.append(_totals(scene, [roll for _, roll in rolls]))
-        link = Link("Every roll of this game", f"{scene.url}/dice", shown=True)
+        link = Link("Every roll of this game", f"{scene.url}/rolls", shown=True)
         blocks.append(Paragraph((f"{len(rolls)} rolls. ", link), quiet=True))
     elif rolls:
         blocks.append(roll_table(scene, [roll for _, roll in rolls]))
