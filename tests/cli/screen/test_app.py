@@ -164,7 +164,7 @@ def test_real_keys_reach_the_line(tmp_path: Path) -> None:
 
     text, help_shown = asyncio.run(play())
     assert text.startswith("ATTACK ")
-    assert "Orders:" in help_shown
+    assert "What you can do now" in help_shown
 
 
 def test_help_opens_over_the_map_and_closes(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_help_opens_over_the_map_and_closes(tmp_path: Path) -> None:
             return await press(app, "?"), await press(app, "escape")
 
     opened, closed = asyncio.run(play())
-    assert "Orders:" in opened
+    assert "What you can do now" in opened
     assert "Esc: close" in opened
     assert "Esc: close" not in closed
 

@@ -77,5 +77,5 @@ def test_the_set_track_and_the_last_dice_are_shown(tmp_path: Path) -> None:
             return first, await press(app, " ")
 
     first, rolled = asyncio.run(play())
-    assert "sets [4] 6 8 10" in first
+    assert "Sets  4  6 8 10" in first
     assert "−" in rolled

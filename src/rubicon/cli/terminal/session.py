@@ -250,8 +250,12 @@ class Session:
             self.drawn = scene
             self.draw(colour)
         if self.game.phase == Phase.DEFEND:
-            for line in attack_lines(self.game, colour):
-                self.output.prose(line, "    ")
+            self.tell_attack(colour)
+
+    def tell_attack(self, colour: str) -> None:
+        """Print what a defender must know."""
+        for line in attack_lines(self.game, colour):
+            self.output.prose(line, "    ")
 
     def scene(self) -> Phase:
         """The phase; trades and answers that interrupt the attacks count as attacks."""

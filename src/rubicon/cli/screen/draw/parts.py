@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rubicon.cli.screen.canvas import Canvas, Look, Part
-from rubicon.cli.screen.scene import ScreenScene, SeatFacts
+from rubicon.cli.screen.scene import YOU, ScreenScene, SeatFacts
 from rubicon.cli.screen.themes import Theme
 from rubicon.cli.terminal.display.output import LETTERS
 from rubicon.cli.terminal.session import SETUP_PHASES
@@ -25,6 +25,11 @@ def badge(theme: Theme, colour: str, count: str = "") -> Part:
     return (f"▕{text}▏" if edged else f" {text} "), look
 
 
+def solid(theme: Theme, colour: str) -> Look:
+    """Signs on a seat's own colour."""
+    return Look(theme[f"{colour}-on"], theme[colour], bold=True)
+
+
 def strong(theme: Theme) -> Look:
     """What you can do or have chosen."""
     return Look(theme["accent-text"], bold=True)
@@ -35,17 +40,11 @@ def quiet(theme: Theme, step: int = 3) -> Look:
     return Look(theme[f"ink-{step}"])
 
 
-def top_line(canvas: Canvas, scene: ScreenScene) -> None:
-    """The game and the phase."""
-    theme = scene.theme
-    at = canvas.line(1, 0, ("▚ Rubicon", strong(theme)), ("  " + scene.title, quiet(theme, 2)))
-    phase = f" {scene.phase} "
-    x = max(at + 2, canvas.width - len(phase) - 1)
-    if x + len(phase) > canvas.width:
-        canvas.fill(10, 0, canvas.width - 10, 1)
-        x = canvas.width - len(phase) - 1
-    look = Look(theme["on-accent"], theme["accent"], bold=True, reverse=not theme.colours)
-    canvas.put(x, 0, phase, look if scene.asked else quiet(theme, 2))
+def rule(canvas: Canvas, theme: Theme, x: int, y: int, width: int, title: str = "") -> None:
+    """A line across, with a title."""
+    canvas.put(x, y, "─" * width, Look(theme["line"]))
+    if title:
+        canvas.put(x + 1, y, f" {title} ", quiet(theme, 2))
 
 
 def seat_ground(seat: SeatFacts, theme: Theme) -> Look:
@@ -75,7 +74,7 @@ def seats_strip(canvas: Canvas, scene: ScreenScene, y: int) -> None:
     for number, seat in enumerate(scene.seats):
         x = number * each
         canvas.fill(x, y, each, 2, seat_ground(seat, theme))
-        who = " you" if seat.you else " bot" if seat.bot else ""
+        who = " you" if seat.you and seat.name != YOU else " bot" if seat.bot else ""
         at = canvas.line(x + 1, y, badge(theme, seat.colour), " ")
         name = seat.name[: max(0, each - 6 - len(who))]
         canvas.line(at, y, (name, Look(theme["ink"], bold=True)), (who, quiet(theme)))
@@ -125,26 +124,56 @@ def under_prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int, rows: i
 def _under_prompt(scene: ScreenScene, width: int) -> list[list[Part]]:
     theme, line, reading = scene.theme, scene.desk.line, scene.reading
     if scene.replies:  # every key that changes the line takes them away
-        return [
-            [(("✗ " if reply.refused and not number else "  ") + text, _said(reply.refused, theme))]
-            for number, reply in enumerate(scene.replies[-6:])
-            for text in [reply.text[: width - 4]]
-        ]
+        return _answer(scene, width)
+    if not line.text:
+        exact = scene.proposed
+        rows: list[list[Part]] = []
+        if exact.odds:
+            rows = [[("= ", quiet(theme)), exact.exact, ("  " + exact.odds, strong(theme))]]
+        return [*rows, [("  " + hint_of(scene), quiet(theme))]]
     if reading.exact:
-        rows: list[list[Part]] = [
-            [("= ", quiet(theme)), reading.exact, ("  " + reading.odds, strong(theme))]
-        ]
-    elif not line.text:
-        return [[("  " + hint_of(scene), quiet(theme))]]
+        rows = [[("= ", quiet(theme)), reading.exact, ("  " + reading.odds, strong(theme))]]
     else:
         rows = []
     if reading.following:
-        offered = "   ".join(
-            one.label if one.kind == "territory" else one.text for one in reading.following[:6]
-        )
-        rows.append([("Tab: ", strong(theme)), (offered[: width - 8], quiet(theme, 2))])
+        rows.append([("Tab: ", strong(theme)), *_offered(scene, width - 8)])
     elif not reading.exact:
         rows.append([("This cannot be understood yet. Enter says why.", quiet(theme))])
+    return rows
+
+
+def _offered(scene: ScreenScene, room: int) -> list[Part]:
+    """The candidates that fit, the first one as Tab takes it."""
+    theme = scene.theme
+    parts: list[Part] = []
+    for one in scene.reading.following:
+        text = one.label if one.kind == "territory" else one.text
+        room -= len(text) + len(GAP)
+        if room < 0:
+            break
+        look = quiet(theme, 2) if parts else Look(theme["ink"], bold=True)
+        parts += [(text, look), GAP]
+    return parts
+
+
+def _answer(scene: ScreenScene, width: int) -> list[list[Part]]:
+    """What the game says to the last line; what was refused stands out."""
+    theme = scene.theme
+    rows: list[list[Part]] = []
+    first, *more = scene.replies[-6:]
+    head: list[Part] = [(first.text[: width - 4], _said(first.refused, theme))]
+    if first.refused:
+        stays = " Your line stays." if scene.desk.line.text else ""
+        room = width - len(first.text) - 5
+        note = next((n for n in (f" Nothing was done.{stays}", stays) if len(n) <= room), "")
+        head = [("✗ ", _said(True, theme)), *head, (note, Look(theme["ink"]))]
+    rows.append(head if first.refused else ["  ", *head])
+    for reply in more:
+        room = width - 4 - len(reply.reference) - 2 * bool(reply.reference)
+        if reply.text or reply.reference:
+            look = quiet(theme, 2) if reply.refused else Look(theme["ink"])
+            reference = f"  {reply.reference}" if reply.reference else ""
+            rows.append(["  ", (reply.text[:room], look), (reference, quiet(theme))])
     return rows
 
 
@@ -163,12 +192,12 @@ def hint_of(scene: ScreenScene) -> str:
         return "Choose your dice: a digit, or Enter for the most."
     if phase == Phase.OCCUPY:
         low, high = choices.numbers or (0, 0)
-        return f"Move in {low} to {high} armies: a number, + and −, or Enter."
+        return f"At least {low}: as many as the dice you rolled. At most {high}: one stays."
     if choices.attacks:
-        words = f"Attack until: {scene.desk.stop.name}. [ and ] change it."
+        words = f"Attack until: {scene.desk.stop.name}. [ and ] change it. No undo past a die."
         return words + (" You hold a set: trade best." if choices.trades else "")
     if choices.moves:
-        return "Move armies once, or end the turn with a full stop."
+        return "Move armies once, then your turn ends. A full stop ends it without a move."
     if phase in SETUP_PHASES:
         return "Enter does what is proposed; arrows and Tab choose a territory."
     if choices.places:
@@ -194,12 +223,14 @@ def keys_of(scene: ScreenScene) -> list[tuple[str, str]]:
     if scene.proposal:
         found.append(("Enter", scene.proposal.split()[0]))
     if desk.roll_once():
-        found.append(("Space", "once"))
+        found.append(("Space", "roll once"))
     if choices.sources():
-        found += [("Tab", "next"), ("←↑↓→", "map")]
+        found += [("Tab", "target" if desk.targets() else "next"), ("←↑↓→", "map")]
     if choices.attacks:
         found.append(("[ ]", "stop"))
-    if choices.numbers or choices.places or choices.moves:
+    if choices.numbers:
+        found += [("← →", "how many"), ("Home", "fewest"), ("End", "most")]
+    elif choices.places or choices.moves:
         found.append(("+ −", "armies"))
     if choices.end:
         found.append((".", choices.end))

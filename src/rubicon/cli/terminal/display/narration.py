@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from rubicon.cli.terminal.display.codes import map_name
 from rubicon.cli.terminal.display.naming import TOGETHER
 from rubicon.cli.terminal.display.output import WIDTH, Symbols
 from rubicon.rules.events import (
@@ -79,6 +81,27 @@ class AttackSeries:
             f"{dice}{self.attacker} {symbols.minus}{self.attacker_lost}, "
             f"{self.defender} {symbols.minus}{self.defender_lost}{end}"
         )
+
+
+# What `AttackSeries.text` writes, for `in_short`.
+SERIES = re.compile(
+    r"(\w+) (.+) (→|->) (.+) \((\w+)\): .*?\1 ([−-]\d+), \5 ([−-]\d+)"
+    r"(; captured(?:,.*)?)?"
+)
+
+AWARD = " armies: territories "  # before the items of an award
+
+
+def in_short(line: str) -> str:
+    """A line of the story for a narrow place: names in brief, an attack without its dice."""
+    found = SERIES.fullmatch(line)
+    if found is None:
+        return line.partition(AWARD)[0] + " armies" * (AWARD in line)
+    attacker, source, arrow, target, _, *losses, captured = found.groups()
+    lost, killed = ("0" if loss[1:] == "0" else loss for loss in losses)
+    if captured:
+        return f"{attacker} takes {map_name(target)} {lost} {killed}"
+    return f"{attacker} {map_name(source)} {arrow} {map_name(target)} {lost} {killed}"
 
 
 class Narration:
