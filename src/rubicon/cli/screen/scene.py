@@ -32,6 +32,7 @@ class SeatFacts:
     armies: str
     territories: int
     income: int
+    waiting: int  # armies in hand in the set-up; 0 where they are hidden
     cards: int
     active: bool
     you: bool
@@ -82,6 +83,7 @@ def seats_of(game: Game, view: Position, story: Story, asked: str) -> tuple[Seat
             armies=armies_seen(view, seat),
             territories=int(view.territories[seat]),
             income=income(game.ruleset, view, seat).total if view.round_number else 0,
+            waiting=0 if view.round_number else max(0, int(view.unplaced[seat])),
             cards=int(view.hand[seat]),
             active=int(view.turn) == seat,
             you=colour == (asked or session.watcher),

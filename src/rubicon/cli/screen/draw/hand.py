@@ -9,9 +9,10 @@ from rubicon.cli.terminal.display.codes import map_name
 from rubicon.cli.terminal.display.naming import names_of
 from rubicon.cli.terminal.display.status import reward_name, set_values
 from rubicon.engine.records.choices import Goal, SetValues
+from rubicon.engine.records.position import ObjectivePlace
 from rubicon.engine.records.tables import Design
 from rubicon.rules.actions import Trade
-from rubicon.rules.game.progress import mission_progress
+from rubicon.rules.game.progress import mission_progress, objective_progress
 
 Row = list[Part]
 NO_CARDS = "You hold no cards. Take a territory, and you draw one at the end of the turn."
@@ -127,6 +128,29 @@ def opened_cards(scene: ScreenScene) -> list[Row | str]:
         rows += ["", "`trade best` trades the one that brings most."]
     if track := track_row(scene):
         rows += ["", track]
+    if objectives := objective_rows(scene):
+        rows += ["", [("Objectives", quiet(theme, 2))], *objectives]
+        rows.append("`objective OB01` claims one when your attacks are over.")
+    return rows
+
+
+def objective_rows(scene: ScreenScene) -> list[Row | str]:
+    """The objectives with their rewards: who has claimed each, else how far the viewer is."""
+    game, view, theme = scene.game, scene.view, scene.theme
+    rows: list[Row | str] = []
+    for number, objective in enumerate(game.ruleset.board.objectives):
+        lies = int(view.objective[number])
+        if lies == ObjectivePlace.BOX:
+            continue
+        token = int(view.objective_reward[number])
+        reward = f" ({reward_name(game, token)})" if token >= 0 else ""
+        row: Row = [(f"{objective.id}  ", strong(theme))]
+        if lies < game.size:
+            row += [badge(theme, game.colours[lies]), " "]
+        elif scene.hand:
+            done = objective_progress(game.ruleset, view, game.seat(scene.hand), number)
+            row.append((f"{min(done.have, done.needed)} of {done.needed}  ", quiet(theme, 2)))
+        rows.append([*row, f"{objective.text.rstrip('.')}{reward}"])
     return rows
 
 

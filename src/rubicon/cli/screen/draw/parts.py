@@ -60,6 +60,7 @@ def seats_line(canvas: Canvas, scene: ScreenScene, y: int) -> None:
         canvas.fill(x, y, each, 1, seat_ground(seat, scene.theme))
         after = canvas.line(x, y, badge(scene.theme, seat.colour))
         facts = f"{seat.armies}/{seat.territories}" if seat.playing else "out"
+        facts = f"{facts} +{seat.waiting}" if seat.waiting else facts
         facts = f"{seat.clock} {facts}" if seat.clock else facts
         room = x + each - after - len(facts) - 1
         look = strong(scene.theme) if seat.active else Look(scene.theme["ink"])
@@ -82,8 +83,11 @@ def seats_strip(canvas: Canvas, scene: ScreenScene, y: int) -> None:
             canvas.put(x + 1, y + 1, "out", quiet(theme))
             continue
         facts = f"{seat.armies} in {seat.territories}"
-        canvas.line(x + 1, y + 1, facts, (f"  +{seat.income}", quiet(theme, 2)))
-        canvas.put(x + each - 4, y + 1, f"♦{seat.cards}", quiet(theme, 2))
+        if seat.waiting:
+            canvas.line(x + 1, y + 1, facts, (f"   {seat.waiting} in hand", quiet(theme, 2)))
+        else:
+            canvas.line(x + 1, y + 1, facts, (f"  +{seat.income}", quiet(theme, 2)))
+            canvas.put(x + each - 4, y + 1, f"♦{seat.cards}", quiet(theme, 2))
         if seat.clock:
             canvas.put(x + each - len(seat.clock) - 1, y, seat.clock, strong(theme))
         if seat.active:
@@ -239,13 +243,18 @@ def keys_of(scene: ScreenScene) -> list[tuple[str, str]]:
 
 
 def keys(canvas: Canvas, scene: ScreenScene, y: int) -> None:
-    """The foot."""
+    """The foot of the game."""
+    foot(canvas, scene.theme, keys_of(scene), y)
+
+
+def foot(canvas: Canvas, theme: Theme, found: list[tuple[str, str]], y: int) -> None:
+    """Keys with their meanings, as many as fit; the last of them is always there."""
     x = 1
-    *most, last = keys_of(scene)
-    kept = canvas.width - len(" ".join(last)) - 2  # the last key is help: it is always there
+    *most, last = found
+    kept = canvas.width - len(" ".join(last)) - 2
     for key, meaning in (*most, last):
         width = len(key) + len(meaning) + 1
         if x + width >= (canvas.width if meaning == last[1] else kept):
             continue
-        x = canvas.line(x, y, (key, strong(scene.theme)), (f" {meaning}", quiet(scene.theme, 2)))
+        x = canvas.line(x, y, (key, strong(theme)), (f" {meaning}", quiet(theme, 2)))
         x += 2
