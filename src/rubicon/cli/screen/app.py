@@ -78,7 +78,7 @@ class FullScreen(App[bool]):
         self.story = Story(session, self.notify_change)
         self.geometry = session.game.ruleset.board.geometry()
         self.desk = Desk(session.game, self.geometry)
-        self.cells = CellsWidget(self.press, self.send_to_terminal)
+        self.cells = CellsWidget(self.press, self.send_to_terminal, self.redraw)
         self.question = ""  # that the desk was renewed for
         self.list_title, self.list_first = "", 0
         self.list_lines: Sequence[str | Row] = [""]
@@ -143,10 +143,6 @@ class FullScreen(App[bool]):
     def on_click(self, event: events.Click) -> None:
         """Select or target the territory that is clicked."""
         self.click(event.screen_x, event.screen_y)
-
-    def on_resize(self) -> None:
-        """Draw at the new size; line, selection and draft stay."""
-        self.redraw()
 
     def open_list(self, title: str, lines: Sequence[str | Row], *, last: bool = False) -> None:
         """Open lines over the map, at the first or at the last of them."""

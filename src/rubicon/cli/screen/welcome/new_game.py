@@ -12,7 +12,7 @@ from rubicon.cli.screen.canvas import Canvas, Look
 from rubicon.cli.screen.cells import CellsWidget
 from rubicon.cli.screen.draw.parts import badge, foot, page, quiet, strong
 from rubicon.cli.screen.presses import Press
-from rubicon.cli.screen.scene import YOU, name_shown
+from rubicon.cli.screen.scene import name_shown
 from rubicon.cli.screen.themes import Theme
 from rubicon.cli.terminal.options import BOOK, CHOOSE, LATEST, QUICK, SETUPS, PlayOptions
 from rubicon.cli.terminal.seats import SeatAssignment, read_seats, usual_seats
@@ -92,7 +92,7 @@ class NewGameScreen(App[PlayOptions]):
         self.chosen = NewGame(options)
         self.may_seats = options.seats is None
         self.may_rules = not (options.preset or options.board or options.overrides)
-        self.cells = CellsWidget(self.press, self.send_to_terminal)
+        self.cells = CellsWidget(self.press, self.send_to_terminal, self.redraw)
 
     def compose(self) -> ComposeResult:
         """The cells alone."""
@@ -101,10 +101,6 @@ class NewGameScreen(App[PlayOptions]):
     def on_mount(self) -> None:
         """Draw the first time."""
         self.cells.focus()
-        self.redraw()
-
-    def on_resize(self) -> None:
-        """Draw at the new size."""
         self.redraw()
 
     def redraw(self) -> None:
@@ -152,8 +148,11 @@ class NewGameScreen(App[PlayOptions]):
         canvas = page(width, height, theme)
         title = (f"   New game · {ruleset.title}", quiet(theme, 2))
         canvas.line(1, 0, ("▚ Rubicon", strong(theme)), title)
-        y = 2 if height < 24 else 3
+        y = 1 if height < 24 else 2
         self._seats(canvas, y, chosen.seats)
+        if self.may_seats:
+            self._change(canvas, y, "F2")
+        y += 1
         board = "" if ruleset.board.name == "World" else f" Board: {ruleset.board.name}."
         about = textwrap.wrap(ruleset.description + board, width - TEXT - 14)[:2]
         canvas.put(LEFT, y + 2, "Rules", quiet(theme))
@@ -174,18 +173,15 @@ class NewGameScreen(App[PlayOptions]):
     def _seats(self, canvas: Canvas, y: int, seats: Sequence[SeatAssignment]) -> None:
         theme = self.look
         canvas.put(LEFT, y, "Players", quiet(theme))
-        at = LEFT + 9
+        start = at = LEFT + 9
         for colour, seat in zip(COLOURS, seats, strict=False):
             name = name_shown(seat.name)
-            kind = "" if name == YOU or seat.bot is None else " bot"
-            if at + len(name + kind) + 5 > canvas.width - 11:
-                canvas.put(at, y, "…", quiet(theme))
-                break
+            kind = " bot" if seat.bot is not None else ""
+            if at + len(name + kind) + 4 > canvas.width - 12 and at > start:
+                at, y = start, y + 1
             bold = Look(theme["ink"], bold=True)
             at = canvas.line(at, y, badge(theme, colour), " ", (name, bold), (kind, quiet(theme)))
             at += 2
-        if self.may_seats:
-            self._change(canvas, y, "F2")
 
     def _change(self, canvas: Canvas, y: int, key: str) -> None:
         parts = ((key, strong(self.look)), (" change", quiet(self.look, 2)))
