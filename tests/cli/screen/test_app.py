@@ -218,3 +218,61 @@ def test_whole_games_end_by_enter_alone(tmp_path: Path, preset: str, more: dict[
     assert over, text
     assert "rounds were played" in text
     assert "play again" in text
+
+
+def test_the_orders_of_a_turn_stand_beside_the_map_and_undo_takes_them_away(tmp_path: Path) -> None:
+    async def play() -> tuple[str, str]:
+        async with running(screen(tmp_path)) as app:
+            await press(app, *"dep 1 iceland", "enter")
+            done = await press(app, *"dep 2 ukr", "enter")
+            return done, await press(app, "backspace")
+
+    done, undone = asyncio.run(play())
+    assert "1 DEPLOY 1 iceland" in done
+    assert "2 DEPLOY 2 ukraine" in done
+    assert "1 DEPLOY 1 iceland" in undone
+    assert "2 DEPLOY" not in undone
+
+
+def test_a_refused_line_stays_with_the_reason_and_the_rule(tmp_path: Path) -> None:
+    async def play() -> tuple[str, str, str]:
+        async with running(screen(tmp_path), (80, 24)) as app:
+            await press(app, "enter")
+            typed = await press(app, *"att iceland > brazil")
+            refused = await press(app, "enter")
+            return typed, refused, await press(app, "escape")
+
+    typed, refused, cleared = asyncio.run(play())
+    assert "iceland and brazil share no border" in typed
+    assert "✗ Iceland and Brazil share no border. Nothing was done. Your line stays." in refused
+    assert "S002-36" in refused
+    assert "› att iceland > brazil" in prompt_row(refused)
+    assert "✗" not in cleared
+    assert "attack iceland ->" in prompt_row(cleared)
+
+
+def test_a_number_is_changed_by_arrows_home_and_end(tmp_path: Path) -> None:
+    async def play() -> list[str]:
+        async with running(screen(tmp_path, seats="me,medium,easy"), (80, 24)) as app:
+            while "advance" not in prompt_row(text_of(app)):
+                await press(app, "enter")
+            return [prompt_row(await press(app, key)) for key in ("home", "right", "end", "left")]
+
+    rows = asyncio.run(play())
+    fewest, more, most, less = (int(row.split()[-1]) for row in rows)
+    assert fewest < most
+    assert (more, less) == (fewest + 1, most - 1)
+
+
+def test_the_log_opens_at_its_end_and_the_borders_turn_pages(tmp_path: Path) -> None:
+    async def play() -> tuple[str, str, str]:
+        async with running(screen(tmp_path), (60, 20)) as app:
+            first = text_of(app)
+            paged = await press(app, "pagedown")
+            await press(app, "pageup", "enter")
+            return first, paged, await press(app, "f5")
+
+    first, paged, log = asyncio.run(play())
+    assert "PgDn: more" in first
+    assert paged.splitlines()[3] != first.splitlines()[3]
+    assert "red places 4 armies on Iceland" in log

@@ -15,12 +15,13 @@ from rubicon.cli.screen.desk import Desk
 from rubicon.cli.screen.draw.ending import Ending, draw_ending, ending_of
 from rubicon.cli.screen.draw.hand import opened_cards
 from rubicon.cli.screen.draw.key_help import help_rows
-from rubicon.cli.screen.draw.layouts import draw, map_box
+from rubicon.cli.screen.draw.layouts import WIDE, draw, is_at_least, map_box
 from rubicon.cli.screen.draw.overlays import (
     Row,
     columns_of,
     hand_over,
     over_map,
+    over_panel,
     rows_of,
     wrapped,
 )
@@ -223,10 +224,12 @@ class FullScreen(App[bool]):
             return self.ending_canvas(width, height)
         scene = self.scene()
         if self.whole_turn is not None:
-            scene = replace(scene, proposal="")
+            scene = replace(scene, proposal="", lines=len(self.whole_turn.lines))
         found = draw(scene, width, height, lambda w, h: self.map_rows(scene, w, h))
         if self.whole_turn is not None:
-            over_map(found, self.look, TITLE, self.whole_turn.shown(), self.list_first)
+            beside = is_at_least(width, height, WIDE)
+            put = over_panel if beside else over_map
+            put(found, self.look, TITLE, self.whole_turn.shown(), self.list_first)
         elif self.list_title:
             over_map(found, self.look, self.list_title.strip(), self.list_lines, self.list_first)
         return found
@@ -336,9 +339,9 @@ class FullScreen(App[bool]):
 
     def send(self, line: str, typed: str = "") -> None:
         """Give a line to the game; `typed` stood in the prompt."""
+        self.sent = Sent(line, typed, self.order_of(line), len(self.desk.game.history))
         self.list_title = ""
         self.question = ""
-        self.sent = Sent(line, typed, self.order_of(line), len(self.desk.game.history))
         self.story.send(line)
 
     def order_of(self, line: str) -> str:

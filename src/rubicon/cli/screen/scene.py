@@ -63,6 +63,7 @@ class ScreenScene:
     borders: bool = False
     first_border: int = 0  # of the table of borders
     roll: Rolled | None = None
+    lines: int | None = None  # of a whole turn that is written; None where none is
     beat: str = ""
     waits: str = ""  # for Enter alone, and why
     hand: str = ""  # the seat whose hand is shown: of several people, who is at the keyboard

@@ -64,6 +64,13 @@ def map_box(width: int, height: int) -> Box | None:
     return None
 
 
+def panel_box(width: int, height: int) -> Box:
+    """The place of the panel beside a large map."""
+    box = map_box(width, height)
+    x = max(width - PANEL - 1, box.width if box is not None else 0)
+    return Box(x, 3, width - x, height - 5)
+
+
 def draw(scene: ScreenScene, width: int, height: int, rows: MapRows) -> Canvas:
     """The screen at this size."""
     canvas = page(width, height, scene.theme)
@@ -84,7 +91,8 @@ def _wide(canvas: Canvas, scene: ScreenScene, box: Box, rows: MapRows) -> None:
     canvas.paste(box.x, box.y, rows(box.width, box.height))
     below = box.y + box.height
     left = canvas.width - PANEL - 1
-    panel(canvas, scene, max(box.width, left), box.y, canvas.height - 2 - box.y)
+    beside = panel_box(canvas.width, canvas.height)
+    panel(canvas, scene, beside.x, beside.y, beside.height)
     plates(canvas, scene, 1, below)
     put_cards(canvas, scene, 1, below + 2, left - 2)
     rule(canvas, scene.theme, 0, below + 3, left)

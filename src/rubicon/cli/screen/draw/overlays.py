@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Sequence
 
 from rubicon.cli.screen.canvas import Canvas, Look, Part
-from rubicon.cli.screen.draw.layouts import WIDE, Box, is_at_least, map_box
-from rubicon.cli.screen.draw.parts import badge, quiet
+from rubicon.cli.screen.draw.layouts import WIDE, Box, is_at_least, map_box, panel_box
+from rubicon.cli.screen.draw.parts import badge, quiet, strong
 from rubicon.cli.screen.themes import Theme
 
 BOTTOM = 6  # rows that always stay
@@ -62,6 +62,19 @@ def over_map(
     for row, text in enumerate(texts[first : first + rows]):
         parts: Row = [(text, ground)] if isinstance(text, str) else text
         canvas.line(box.x + 2, box.y + 1 + row, *parts)
+
+
+def over_panel(
+    canvas: Canvas, theme: Theme, title: str, lines: Sequence[str | Row], first: int
+) -> None:
+    """A list in place of the panel beside a large map, from its line `first`."""
+    box = panel_box(canvas.width, canvas.height)
+    canvas.fill(box.x, box.y, box.width, box.height, Look(theme["ink"], theme["paper"]))
+    canvas.put(box.x + 1, box.y + 1, title, strong(theme))
+    texts = wrapped(lines, box.width - 2)[first : first + box.height - 3]
+    for row, text in enumerate(texts):
+        parts: Row = [text] if isinstance(text, str) else text
+        canvas.line(box.x + 1, box.y + 3 + row, *parts)
 
 
 def hand_over(

@@ -100,7 +100,7 @@ def prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int) -> None:
     theme, line = scene.theme, scene.desk.line
     card = Look(theme["ink"], theme["card"])
     canvas.fill(0, y, width, 1, card)
-    colour = scene.asked or "nobody"
+    colour = scene.asked or next((seat.colour for seat in scene.seats if seat.you), "nobody")
     at = canvas.line(0, y, badge(theme, colour), ("› ", strong(theme)))
     if not scene.asked:
         canvas.put(at, y, scene.waits or "…", quiet(theme))
@@ -188,10 +188,13 @@ def _said(refused: bool, theme: Theme) -> Look:
 def hint_of(scene: ScreenScene) -> str:
     """What the phase asks for, in one sentence."""
     choices, phase = scene.desk.choices, scene.game.phase
+    if scene.lines is not None:
+        return "One order a line. Enter on an empty line carries all of them out."
     if scene.beat:
         return f"You look on: {scene.beat}."
     if not scene.asked:
-        return "The others play."
+        mover = next((seat.name for seat in scene.seats if seat.active), "")
+        return f"{mover} is to move." if mover else "The others play."
     if phase == Phase.DEFEND:
         return "Choose your dice: a digit, or Enter for the most."
     if phase == Phase.OCCUPY:
@@ -220,6 +223,10 @@ def keys_of(scene: ScreenScene) -> list[tuple[str, str]]:
         return [("Enter", "go on"), ("Ctrl-C", "leave")]
     if not scene.asked:
         return [("F2", "map" if scene.borders else "borders"), ("Ctrl-C", "leave")]
+    if scene.lines is not None:
+        done = "next line" if desk.line.text else "carry out" if scene.lines else "leave"
+        found = [("Enter", done), ("Tab", "complete"), ("Bksp", "take a line back")]
+        return [*found, ("Esc", "clear" if desk.line.text else "drop all")]
     if desk.line.text:
         found = [("Enter", "do it"), ("Tab", "complete"), ("F8", "preview"), ("Esc", "clear")]
         return [*found, ("↑ ↓", "earlier")]
