@@ -15,9 +15,11 @@ from rubicon.cli.terminal.display.defence import attack_lines
 from rubicon.cli.terminal.display.naming import names_of
 from rubicon.cli.terminal.display.narration import Narration
 from rubicon.cli.terminal.display.output import STYLES, Output
+from rubicon.cli.terminal.display.spoken import turn_sentences
 from rubicon.cli.terminal.display.status import (
     hand_lines,
     named,
+    objective_lines,
     prompt_word,
     seats_lines,
     turn_lines,
@@ -50,9 +52,9 @@ class Session:
     """One game between people at this keyboard and bots.
 
     `bots` has a bot for each colour, or None for a person; `bot_seconds` is the time of a program
-    for a decision. `quick_setup` decides for
-    people during the set-up. `file` is None for a game that is not saved. `delay` is in
-    seconds, after each line of the narration.
+    for a decision. `quick_setup` decides for people during the set-up. `file` is None for a game
+    that is not saved. `delay` is in seconds, after each line of the narration. `spoken`: the board
+    is told in sentences, not drawn.
     """
 
     game: Game
@@ -65,6 +67,7 @@ class Session:
     quick_setup: Mapping[str, QuickSetup] = field(default_factory=dict)
     armies_text: ArmiesText = count_text
     pieces_legend: str = ""
+    spoken: bool = False
     narrations: dict[str | None, Narration] = field(default_factory=dict)
     logs: dict[str | None, list[str]] = field(default_factory=dict)
     # By viewer: lines on the screen that were printed for others, and how often.
@@ -284,6 +287,9 @@ class Session:
 
     def draw(self, colour: str | None) -> None:
         """The board and what stands beside it, as a seat sees them (None: a spectator)."""
+        if self.spoken:
+            self.tell_board(colour)
+            return
         game, symbols = self.game, self.output.symbols
         view = game.view(colour)
         seat = None if colour is None else game.seat(colour)
@@ -297,6 +303,19 @@ class Session:
         self.output.lines(seats_lines(game, view, symbols))
         self.output.line("")
         self.output.lines(turn_lines(game, view, seat, symbols))
+        if seat is not None and not self.hot_seat and view.round_number:
+            for line in hand_lines(game, view, seat):
+                self.output.prose(line)
+
+    def tell_board(self, colour: str | None) -> None:
+        """The same in sentences."""
+        game, view = self.game, self.game.view(colour)
+        seat = None if colour is None else game.seat(colour)
+        self.output.line("")
+        for line in turn_sentences(game, view, seat):
+            self.output.prose(line, "    ")
+        for text in objective_lines(game, view):
+            self.output.line(text)
         if seat is not None and not self.hot_seat and view.round_number:
             for line in hand_lines(game, view, seat):
                 self.output.prose(line)

@@ -78,14 +78,14 @@ class AttackSeries:
         end += f", {self.moved}{TOGETHER}move{TOGETHER}in" if self.moved else ""
         return (
             f"{self.attacker} {self.source} {symbols.arrow} {self.target} ({self.defender}): "
-            f"{dice}{self.attacker} {symbols.minus}{self.attacker_lost}, "
-            f"{self.defender} {symbols.minus}{self.defender_lost}{end}"
+            f"{dice}{self.attacker} {loss(self.attacker_lost, symbols)}, "
+            f"{self.defender} {loss(self.defender_lost, symbols)}{end}"
         )
 
 
 # What `AttackSeries.text` writes, for `in_short`.
 SERIES = re.compile(
-    r"(\w+) (.+) (→|->) (.+) \((\w+)\): .*?\1 ([−-]\d+), \5 ([−-]\d+)"
+    r"(\w+) (.+) (→|->) (.+) \((\w+)\): .*?\1 ([−-]?\d+), \5 ([−-]?\d+)"
     r"(; captured(?:,.*)?)?"
 )
 
@@ -97,11 +97,15 @@ def in_short(line: str) -> str:
     found = SERIES.fullmatch(line)
     if found is None:
         return line.partition(AWARD)[0] + " armies" * (AWARD in line)
-    attacker, source, arrow, target, _, *losses, captured = found.groups()
-    lost, killed = ("0" if loss[1:] == "0" else loss for loss in losses)
+    attacker, source, arrow, target, _, lost, killed, captured = found.groups()
     if captured:
         return f"{attacker} takes {map_name(target)} {lost} {killed}"
     return f"{attacker} {map_name(source)} {arrow} {map_name(target)} {lost} {killed}"
+
+
+def loss(armies: int, symbols: Symbols) -> str:
+    """Lost armies: `−2`, or `0`."""
+    return f"{symbols.minus}{armies}" if armies else "0"
 
 
 class Narration:
