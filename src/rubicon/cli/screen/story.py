@@ -115,6 +115,7 @@ class ScreenSession(Session):
         self.last_view = self.game.view(self.watcher)
         self.changed()
         if not self.people:
+            self.show(self.watcher)  # step by step, not turn by turn
             self.beat.wait()
         if self.leaving:
             raise Quit

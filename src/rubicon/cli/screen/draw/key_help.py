@@ -17,6 +17,13 @@ ALWAYS = (
     ("F9", "a whole turn, looked ahead"),
     ("Esc", "clear, close; twice: leave"),
 )
+WATCHED = (
+    ("Space", "pauses, and goes on"),
+    ("+ and −", "faster, slower"),
+    ("F2", "the map, or the log"),
+    ("F5", "log, with all dice"),
+    ("Esc", "leaves"),
+)
 EXAMPLES = (
     ("att ukr > neu until left 3", "until it falls, or 3 are left"),
     ("att ukr > neu until odds < 40%", "or until rounds 4, lost 5, won"),
@@ -48,6 +55,8 @@ def keys_now(scene: ScreenScene) -> list[tuple[str, str]]:
 def help_rows(scene: ScreenScene) -> list[list[Part] | str]:
     """The two columns of keys, then the words."""
     theme = scene.theme
+    if scene.beat:
+        return [[(f"{key:{KEY}}", strong(theme)), (does, quiet(theme, 2))] for key, does in WATCHED]
     left, right = keys_now(scene), ALWAYS
     rows: list[list[Part] | str] = []
     for number in range(max(len(left), len(right))):

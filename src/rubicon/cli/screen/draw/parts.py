@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rubicon.cli.screen.beat import PAUSED
 from rubicon.cli.screen.canvas import Canvas, Look, Part
 from rubicon.cli.screen.scene import YOU, ScreenScene, SeatFacts
 from rubicon.cli.screen.themes import Theme
@@ -218,7 +219,9 @@ def keys_of(scene: ScreenScene) -> list[tuple[str, str]]:
     choices, desk = scene.desk.choices, scene.desk
     found: list[tuple[str, str]]
     if scene.beat:
-        return [("Space", "pause"), ("+ −", "speed"), ("F2", "borders"), ("Esc", "leave")]
+        space = "go on" if scene.beat == PAUSED else "pause"
+        found = [("Space", space), ("+ −", "speed"), ("F2", "map" if scene.borders else "log")]
+        return [*found, ("F5", "whole log"), ("Esc", "leave")]
     if scene.waits:
         return [("Enter", "go on"), ("Ctrl-C", "leave")]
     if not scene.asked:

@@ -189,6 +189,8 @@ class Narration:
         self._close_series()
         if self.brief_setup:
             self.placed_silently = True
+        elif self.width is None:
+            self.lines.append(text)
         else:
             self.placements.append(text)
 
