@@ -13,6 +13,21 @@ def quoted(value: object, most: int = 60) -> str:
     return text if len(text) <= most + 4 else text[:most] + "..."
 
 
+def printable(line: str) -> str:
+    """The line as a terminal may be sent it: nothing in it moves, hides or turns what it shows.
+
+    A character that cannot be printed becomes `�`, white space of any kind a space.
+    """
+    if line.isprintable():
+        return line
+    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "�" for sign in line)
+
+
+def printable_text(text: str) -> str:
+    """The same for a text of several lines."""
+    return "\n".join(map(printable, text.splitlines()))
+
+
 def quoted_path(path: Path) -> str:
     """A path in quotes, cut after 300 characters."""
     return quoted(str(path), 300)

@@ -34,6 +34,7 @@ class BotKeyboard:
 
     interactive = False
     draft = ""
+    recalls = True
 
     def __init__(self, session: Session, printed: io.StringIO, curious: bool = False) -> None:
         self.session = session

@@ -14,6 +14,7 @@ import click
 
 from rubicon import __version__
 from rubicon.errors import RubiconError
+from rubicon.wording import printable_text
 
 COMMANDS = {
     "play": "Play in the terminal, against people and bots.",
@@ -120,7 +121,7 @@ def group() -> None:
 
 def explain(error: RubiconError) -> int:
     """Print what is wrong and what to do, then the code in grey; the exit code."""
-    sentence = f"Error: {error.message} {error.suggestion}".rstrip()
+    sentence = printable_text(f"Error: {error.message} {error.suggestion}".rstrip())
     click.echo(f"{sentence} {click.style(f'[{error.code}]', dim=True)}", err=True)
     return USAGE
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rubicon.errors import RubiconError
+from rubicon.wording import printable
 
 if TYPE_CHECKING:
     from rubicon.orders.errors import OrderProblem, OrdersError
@@ -236,8 +237,6 @@ def complain(error: OrdersError, text: str) -> None:
 
 def pointed(problem: OrderProblem, line: str) -> tuple[str, str]:
     """The part of a line around a problem, and a caret below the place."""
-    from rubicon.orders.parse.repair import printable
-
     start = max(0, problem.column - WIDTH // 2) if len(line) > WIDTH else 0
     shown = printable(line)[start : start + WIDTH]
     return shown, " " * (problem.column - 1 - start) + "^"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rubicon.cli.position import summary, winner_line
+from rubicon.wording import printable
 
 if TYPE_CHECKING:
     from rubicon.rules.game.game import Game
@@ -61,8 +62,8 @@ def watched(game: Game, **options: Any) -> int:
 
 def _show(game: Game) -> None:
     for line in summary(game):
-        click.echo(line)
-    click.echo(f"{game.ruleset.title}: {winner_line(game)}.")
+        click.echo(printable(line))
+    click.echo(printable(f"{game.ruleset.title}: {winner_line(game)}."))
     click.echo(f"{len(game.history):,} entries, final position: {game}")
 
 

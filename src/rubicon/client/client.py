@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +13,11 @@ from typing import Any, cast
 
 import httpx
 
+from rubicon.client.answers import Json, answer_field
 from rubicon.client.dice_part import DicePart
 from rubicon.client.dice_thread import DiceThread
-from rubicon.client.errors import ApiError
-from rubicon.client.session import ApiSession, Json
+from rubicon.client.errors import ApiError, DiceAlarm
+from rubicon.client.session import ApiSession
 from rubicon.dice.errors import DiceError
 
 MATTERS = (
@@ -83,6 +84,15 @@ class Client:
     def attempts(self, attempts: int) -> None:
         self._session.attempts = attempts
 
+    @property
+    def timeout(self) -> float:
+        """Seconds without a byte after which a server counts as one that does not answer."""
+        return self._session.timeout
+
+    @timeout.setter
+    def timeout(self, seconds: float) -> None:
+        self._session.timeout = seconds
+
     def __enter__(self) -> Client:
         return self
 
@@ -106,7 +116,7 @@ class Client:
 
     def guest(self, name: str) -> Client:
         """Create a guest account, and use its token from now on."""
-        self.token = cast(Json, self._session.post("/guest", name=name))["token"]
+        self.token = answer_field(self._session.post("/guest", name=name), "token", str)
         self._session.http.cookies.clear()
         return self
 
@@ -121,7 +131,7 @@ class Client:
     def change(self, **changes: Any) -> Json:
         """Change the `name`, used from the next table on, `emails=False` for no e-mails, or
         `listed=False` for no public page."""
-        return cast(Json, self._session.call("PATCH", "/me", json=changes).json())
+        return cast(Json, self._session.patch("/me", **changes))
 
     def save_account(self, email: str) -> None:
         """Send an e-mail with a link that saves the account under this address."""
@@ -134,7 +144,7 @@ class Client:
     def sign_in(self, link: str) -> Client:
         """Sign in with the link of an e-mail, which works once; use its token from now on."""
         token = link.rpartition("/")[2].strip()
-        self.token = cast(Json, self._session.post("/sign-in", token=token))["token"]
+        self.token = answer_field(self._session.post("/sign-in", token=token), "token", str)
         return self
 
     def player(self, player: str) -> Json:
@@ -165,7 +175,7 @@ class Client:
 
         Only the host; returns the table.
         """
-        return cast(Json, self._session.call("PATCH", f"/tables/{game}", json=changes).json())
+        return cast(Json, self._session.patch(f"/tables/{game}", **changes))
 
     def change_colour(self, game: str, colour: str) -> None:
         """Give the own seat another colour before the start."""
@@ -177,7 +187,7 @@ class Client:
 
     def join(self, game: str, **request: Any) -> str:
         """Take a seat (`colour`, `invite`); returns its colour."""
-        return str(cast(Json, self._session.post(f"/tables/{game}/join", **request))["colour"])
+        return answer_field(self._session.post(f"/tables/{game}/join", **request), "colour", str)
 
     def seat_bot(self, game: str, colour: str, bot: str) -> None:
         """Put a bot on a free seat before the start; only the host."""
@@ -299,7 +309,7 @@ class Client:
         """
         if game in self._dice:
             return self._dice[game].part
-        seat = self.table(game)["your_seat"]
+        seat = self.table(game).get("your_seat")
         if seat is None:
             message = "You have no seat in this game."
             raise ApiError(403, {"code": "seat/required", "message": message})
@@ -332,6 +342,22 @@ class Client:
         part = self._part(game)
         part.read()
         part.raise_alarm()
+
+    def on_dice_trouble(self, game: str, tell: Callable[[], None]) -> None:
+        """Call `tell`, from the thread that follows the dice, when `dice_trouble` has any."""
+        if game in self._dice:
+            self._dice[game].part.on_alarm = self._dice[game].on_failure = tell
+
+    def dice_trouble(self, game: str) -> Exception | None:
+        """What is wrong with the part in the dice: an alarm, or what has ended it; told once."""
+        if game not in self._dice:
+            return None
+        try:
+            self._raise_alarm(game)
+        except DiceAlarm as alarm:
+            return alarm
+        failure, self._dice[game].failure = self._dice[game].failure, None
+        return failure
 
     def leave_dice(self, game: str) -> None:
         """Take part no longer, and say so: no roll waits for this program any more."""

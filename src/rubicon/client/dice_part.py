@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from rubicon.client.answers import Json, answer_field, of_type, read_json
 from rubicon.client.errors import ApiError, DiceAlarm
 from rubicon.client.journal_file import JournalFile, default_file
-from rubicon.client.session import ApiSession, Json
+from rubicon.client.session import ApiSession
 from rubicon.dice.errors import DiceError
 from rubicon.dice.hash_chain import LONGEST
 from rubicon.dice.journal import (
@@ -58,6 +59,7 @@ class DicePart:
         self._next: DiceClient | None = None  # a chain that follows when it was taken
         self._certificate: bytes | None = None  # of this device's key, by an earlier one
         self._leaving = False  # then it does not join again by itself
+        self.on_alarm: Callable[[], None] = lambda: None
         self.read_at = 0.0
         self._open(seat)
 
@@ -147,7 +149,7 @@ class DicePart:
 
     def deposit(self) -> None:
         """Deposit the chain: in the lobby for the genesis, or in the running game."""
-        begun = self._send("deposit", self._deposit_body(self.client))["begun"]
+        begun = answer_field(self._send("deposit", self._deposit_body(self.client)), "begun", bool)
         if begun:
             self.read()
         elif not self.client.in_lobby:
@@ -347,6 +349,15 @@ class DicePart:
         Where that takes too long, nothing is said, and the server finds the connection gone.
         """
         self._leaving = True
+        session = self.session
+        before = session.attempts, session.timeout
+        session.attempts, session.timeout = 1, PATIENCE
+        if self._lock.acquire(timeout=PATIENCE):  # else a request has it that nobody answers
+            self._lock.release()
+            self._say_farewell()
+        session.attempts, session.timeout = before
+
+    def _say_farewell(self) -> None:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             with suppress(ApiError):
@@ -385,6 +396,8 @@ class DicePart:
         lines += [alarm_line(alarm) for alarm in client.alarms[kept:]]
         if lines:
             self.file.add(lines, durable=len(client.alarms) > kept)
+        if len(client.alarms) > kept:
+            self.on_alarm()
 
     def _deposit_body(self, client: DiceClient) -> Json:
         form = client.deposit.form()
@@ -394,8 +407,7 @@ class DicePart:
 
     def _send(self, what: str, body: Json, **more: Any) -> Json:
         path = f"/games/{self.game}/dice/{what}"
-        found: Json = self.session.call("POST", path, json=body, **more).json()
-        return found
+        return of_type(read_json(self.session.call("POST", path, json=body, **more).content), dict)
 
 
 def _presence_body(message: Json) -> Json:

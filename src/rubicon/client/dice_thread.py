@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import cast
 
+from rubicon.client.answers import Json
 from rubicon.client.dice_part import DicePart
 from rubicon.client.errors import ApiError
-from rubicon.client.session import ApiSession, Json
+from rubicon.client.session import ApiSession
 
 RETRY = 2.0  # seconds until the next attempt while the server is away
 LOOK = 10.0  # seconds after which the transcript is read again when something happens
@@ -25,6 +26,7 @@ class DiceThread:
         self.session, self.part = session, part  # a session of its own: one stream is always open
         self.game = part.game
         self.failure: Exception | None = None
+        self.on_failure: Callable[[], None] = lambda: None
         self._stopped = threading.Event()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"dice {self.game}", daemon=True)
@@ -65,6 +67,7 @@ class DiceThread:
         except Exception as error:
             if not self._stopped.is_set():
                 self.failure = error
+                self.on_failure()
         finally:
             self._done.set()
 

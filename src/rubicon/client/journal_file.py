@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 from rubicon.dice.errors import DiceError
 from rubicon.dice.journal import Journal
 from rubicon.files import file_fault
+from rubicon.wording import quoted
 
 if sys.platform == "win32":
     import msvcrt
@@ -27,6 +29,7 @@ else:
 
 
 SUFFIX = ".jsonl"
+NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # of a game or a seat
 
 
 def journals_folder() -> Path:
@@ -36,7 +39,13 @@ def journals_folder() -> Path:
 
 
 def default_file(game: str, seat: str) -> Path:
-    """Where the journal of a seat stands if the program names no file."""
+    """Where the journal of a seat stands if the program names no file.
+
+    DiceError `dice/bad-name` for names that a server must not choose: they would lead elsewhere.
+    """
+    if not (NAME.fullmatch(game) and NAME.fullmatch(seat)):
+        message = f"A game {quoted(game)} with a seat {quoted(seat)} cannot have a journal."
+        raise DiceError("dice/bad-name", message, "Do not trust this server.")
     return journals_folder() / f"{game}-{seat}{SUFFIX}"
 
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import socket
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import suppress
 from typing import Any
 
 import httpx
 
+from rubicon.client.answers import (
+    Json,
+    error_of,
+    lines_of,
+    read_events,
+    read_json,
+    wait_wanted,
+    whole,
+)
 from rubicon.client.errors import ApiError
 
-Json = dict[str, Any]
 TIMEOUT = 60.0  # seconds for one response; a stream sends something every 20
 MAX_ATTEMPTS = 5
 REPEATABLE = ("/submit", "/dice/deposit", "/dice/link", "/dice/sealed", "/dice/opened")
@@ -42,6 +49,15 @@ class ApiSession:
     def token(self, token: str) -> None:
         self.http.headers["authorization"] = f"Bearer {token}"
 
+    @property
+    def timeout(self) -> float:
+        """Seconds without a byte after which a server counts as one that does not answer."""
+        return float(self.http.timeout.read or TIMEOUT)
+
+    @timeout.setter
+    def timeout(self, seconds: float) -> None:
+        self.http.timeout = httpx.Timeout(seconds)
+
     def again(self) -> ApiSession:
         """Another connection of the same account."""
         session = ApiSession(self._url, self._transport)
@@ -55,11 +71,15 @@ class ApiSession:
 
     def get(self, path: str, **parameters: Any) -> Any:
         """The JSON of a GET request."""
-        return self.call("GET", path, params=parameters).json()
+        return read_json(self.call("GET", path, params=parameters).content)
 
     def post(self, path: str, **body: Any) -> Any:
         """The JSON of a POST request."""
-        return self.call("POST", path, json=body).json()
+        return read_json(self.call("POST", path, json=body).content)
+
+    def patch(self, path: str, **body: Any) -> Any:
+        """The JSON of a PATCH request."""
+        return read_json(self.call("PATCH", path, json=body).content)
 
     def call(self, method: str, path: str, *, once: bool = False, **more: Any) -> httpx.Response:
         """A successful response; repeats a request that had no effect while the server is away.
@@ -73,7 +93,8 @@ class ApiSession:
         attempt = self.attempts - 1 if once else 0
         while True:
             try:
-                response = self.http.request(method, path, **more)
+                with self.http.stream(method, path, **more) as opened:
+                    response = whole(opened)
                 if response.is_success:
                     return response
                 last = attempt == self.attempts - 1
@@ -106,14 +127,13 @@ class ApiSession:
                         self._streaming = response
                         if opened:
                             yield {"kind": "opened"}
-                        yield from read_events(response.iter_lines(), pulses=pulses)
+                        yield from read_events(lines_of(response.iter_bytes()), pulses=pulses)
                         return
-                    response.read()
                     last = attempt == self.attempts - 1
-                    delay = _retry_delay(response, last=last, repeatable=True)
+                    delay = _retry_delay(whole(response), last=last, repeatable=True)
             except httpx.ConnectError:
                 delay = self._reconnect_delay(attempt)
-            except httpx.TransportError:
+            except (httpx.TransportError, httpx.DecodingError):
                 return
             time.sleep(delay)
 
@@ -149,30 +169,10 @@ def _outcome_unknown(method: str, path: str) -> ApiError:
 
 def _retry_delay(response: httpx.Response, *, last: bool, repeatable: bool) -> float:
     """Seconds until a refused request may be repeated; ApiError if it should not be."""
-    try:
-        body = response.json()
-    except ValueError:
-        body = {"code": f"http/{response.status_code}", "message": response.text[:200]}
-    delay = float(response.headers.get("retry-after", "1"))
+    error = error_of(response)
+    delay = wait_wanted(response)
     temporary = response.status_code in (429, 503)
-    safe = repeatable or body["code"] != "database/outcome-unknown"
+    safe = repeatable or error.code != "database/outcome-unknown"
     if temporary and safe and not last and delay <= MAX_RETRY_AFTER:
         return delay
-    raise ApiError(response.status_code, body)
-
-
-def read_events(lines: Iterator[str], *, pulses: bool = False) -> Iterator[Json]:
-    """Server-sent events as JSON objects, each with the `cursor` after which a stream resumes.
-
-    With `pulses` a comment, by which the server shows that it lives, is an event too.
-    """
-    pending: list[Json] = []
-    for line in lines:
-        if line.startswith("data: "):
-            pending.append(json.loads(line[6:]))
-        elif pulses and line.startswith(":"):
-            yield {"kind": "pulse"}
-        elif line.startswith("id: "):
-            for event in pending:
-                yield event | {"cursor": line[4:]}
-            pending = []
+    raise error

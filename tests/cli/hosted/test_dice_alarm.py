@@ -1,8 +1,7 @@
-"""A server that lies about the dice raises an alarm at the terminal, in both modes."""
+"""A server that lies about the dice raises an alarm at the terminal, line by line."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 from contextlib import closing
 
@@ -12,17 +11,13 @@ import pytest
 from rubicon.cli.hosted.session import HostedSession
 from rubicon.cli.hosted.start import Visit, open_hosted
 from rubicon.cli.play import play_at_keyboard
-from rubicon.cli.screen.app import FullScreen
-from rubicon.cli.screen.themes import DARK
 from rubicon.cli.terminal.display.output import make_output
 from rubicon.client import Client
 from tests.cli.hosted.test_hosted_game import BOTS, BotTypes, Typed, folders, server
-from tests.cli.screen.at_screen import asked, press
 from tests.web.conftest import RunningServer
 
 __all__ = ["folders", "server"]  # fixtures
 A_DIE = re.compile(r'("battle":\[\[)([1-6])')
-MOST = 400  # decisions
 ALARM = "[dice/bad-line]"
 
 
@@ -71,22 +66,3 @@ def test_line_by_line(
         play_at_keyboard(session)
     told = capsys.readouterr()
     assert ALARM in told.out + told.err
-
-
-def test_on_the_full_screen(server: RunningServer) -> None:
-    session = lied_to(server)
-
-    async def play() -> str:
-        app = FullScreen(session, DARK)
-        async with app.run_test(size=(80, 24)):
-            await asked(app)
-            text = ""
-            for _ in range(MOST):
-                text = await press(app, "enter")
-                if ALARM in text or app.story.ended:
-                    break
-            app.story.leave()
-            return text
-
-    with closing(session):
-        assert ALARM in asyncio.run(play())

@@ -37,6 +37,7 @@ class Typed:
 
     interactive = False
     draft = ""
+    recalls = True
 
     def __init__(self, *lines: str, then: str | None = None) -> None:
         self.lines, self.then = list(lines), then
@@ -97,6 +98,7 @@ class BotTypes:
 
     interactive = False
     draft = ""
+    recalls = True
 
     def __init__(self, session: HostedSession) -> None:
         self.session = session

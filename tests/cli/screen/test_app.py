@@ -6,8 +6,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 
 from rubicon.cli.screen.draw.layouts import map_box
+from rubicon.cli.screen.line_editor import MOST
+from rubicon.cli.screen.presses import Press
 from rubicon.cli.screen.themes import DARK, FEW, LIGHT, NONE, SIXTEEN, Theme
 from rubicon.engine.records.position import Phase
 from tests.cli.screen.at_screen import SIZES, asked, press, running, screen, text_of
@@ -276,3 +279,89 @@ def test_the_log_opens_at_its_end_and_the_borders_turn_pages(tmp_path: Path) -> 
     assert "PgDn: more" in first
     assert paged.splitlines()[3] != first.splitlines()[3]
     assert "red places 4 armies on Iceland" in log
+
+
+def test_a_terminal_that_becomes_too_small_shows_that_and_takes_no_keys(tmp_path: Path) -> None:
+    async def play() -> tuple[str, int, str]:
+        app = screen(tmp_path)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await asked(app)
+            asked_before = app.story.keyboard.asked
+            for size in ((1, 1), (59, 24), (2, 40), (60, 19)):
+                await pilot.resize_terminal(*size)
+                await pilot.press("enter", "f9", "f5")
+            small = text_of(app)
+            count = app.story.keyboard.asked - asked_before
+            await pilot.resize_terminal(60, 20)
+            app.story.leave()
+            return small, count, text_of(app)
+
+    small, count, again = asyncio.run(play())
+    assert "Rubicon needs 60 x 20; this is 60 x 19." in small
+    assert count == 0
+    assert "deploy" in again
+
+
+def test_an_error_of_the_screen_shows_no_values(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(*_: object) -> None:
+        secret = "a hidden hand"
+        raise RuntimeError(secret[:0])
+
+    app = screen(tmp_path)
+    monkeypatch.setattr(app, "canvas", fails)
+    app.run(headless=True, size=(80, 24))
+    assert isinstance(app.fault, RuntimeError)
+    assert "hidden" not in "".join(capsys.readouterr())
+
+
+def test_a_paste_is_typed_without_what_a_terminal_obeys(tmp_path: Path) -> None:
+    async def play() -> tuple[str, str]:
+        async with running(screen(tmp_path)) as app:
+            app.on_paste(Paste("log 1\r\n\x1b[2J\n\nlog 2"))
+            pasted = app.desk.line.text
+            app.desk.line.set("")
+            app.on_paste(Paste("x" * 1_000_000))
+            return pasted, app.desk.line.text
+
+    pasted, long = asyncio.run(play())
+    assert pasted == "log 1; �[2J; log 2"
+    assert len(long) == MOST
+
+
+def test_what_is_typed_while_the_game_is_busy_is_not_lost(tmp_path: Path) -> None:
+    async def play() -> tuple[str, list[str]]:
+        async with running(screen(tmp_path)) as app:
+            app.press(Press("enter"))
+            for sign in "?. help zz":
+                app.press(Press(sign, sign))
+            app.press(Press("enter"))
+            app.press(Press("enter"))
+            app.press(Press("a", "a"))
+            while not app.list_title and not app.desk.line.text:
+                await asyncio.sleep(0.01)
+            return app.desk.line.text, list(app.story.session.events)
+
+    typed, events = asyncio.run(play())
+    assert typed == "a"
+    assert sum("places" in event for event in events if event.startswith("red")) == 1
+
+
+def test_a_game_that_cannot_be_saved_goes_on_and_says_so(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+
+    async def play() -> tuple[str, str]:
+        async with running(screen(folder)) as app:
+            (folder / "game.risk").unlink(missing_ok=True)
+            folder.rmdir()
+            await press(app, "enter", ".")
+            await press(app, ".")
+                told = "\n".join(app.story.session.events)  # the screen breaks it anywhere
+            return told, await press(app, "escape", *f"save {tmp_path / 'other.risk'}", "enter")
+
+    told, saved = asyncio.run(play())
+    assert "The game goes on, and is saved as soon as that is possible." in told
+    assert "Saved: " in saved
+    assert (tmp_path / "other.risk").exists()

@@ -27,3 +27,20 @@ def test_a_mission_is_shown_to_who_is_at_the_keyboard_alone(tmp_path: Path) -> N
         shown[at] = str(cards_row(scene_of(app.story, app.desk, DARK, second)))
     assert "mission" in shown[second]
     assert "mission" not in shown[first]
+
+
+def test_no_cards_are_proposed_and_no_lines_recalled_for_another_person(tmp_path: Path) -> None:
+    app = screen(tmp_path, "classic", seats="me:Ann,me:Bob,greedy")
+    game, desk = app.story.session.game, app.desk
+    second = app.story.session.people[1]
+    game.position.card[0] = game.seat(second)
+    proposed, recalled = {}, {}
+    desk.earlier[second] = ["trade alaska"]
+    for hand_open in (True, False):
+        desk.renew(second, "trade ", hand_open=hand_open)
+        proposed[hand_open] = {one.text for one in desk.reading().following}
+        desk.line.edit("up")
+        recalled[hand_open] = desk.line.text
+    assert proposed[True] - proposed[False] == {game.cards[0]}
+    assert "BEST" in proposed[False]
+    assert recalled == {True: "trade alaska", False: ""}

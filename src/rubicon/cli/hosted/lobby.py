@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from rubicon.cli.hosted.session import refused
@@ -14,11 +14,13 @@ from rubicon.cli.terminal.commands import Quit
 from rubicon.cli.terminal.display.output import Output
 from rubicon.cli.terminal.keyboard import Keyboard
 from rubicon.client import ApiError, Client
+from rubicon.client.answer_types import InviteAnswer, TableAnswer
+from rubicon.client.answers import answer_field, of_type
 from rubicon.errors import RubiconError
 from rubicon.players.registry import USUAL_LEVEL
-from rubicon.wording import numbered
+from rubicon.wording import numbered, quoted
 
-Json = dict[str, Any]
+GAME_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 INTERVAL = 1.0  # seconds between two looks at a table that has not started
 HELP = (
     "A number opens that game. `new` opens a table: `new revised 4` names the rules and the "
@@ -46,19 +48,36 @@ def read_invite(text: str) -> tuple[str, str]:
 
     RubiconError `play/no-invite` where it is none.
     """
-    link = urlsplit(text.strip())
+    try:
+        link = urlsplit(text.strip())
+    except ValueError:  # an address with half a bracket
+        link = urlsplit("")
     game = link.path.rstrip("/").rpartition("/")[2]
-    if not game:
-        message = f"{text[:60]!r} is no invite link."
+    if not GAME_ID.fullmatch(game):
+        message = f"{quoted(text)} is no invite link."
         raise RubiconError(
             "play/no-invite", message, "It looks like https://HOST/games/ID?invite=…"
         )
     return game, parse_qs(link.query).get("invite", [""])[0]
 
 
+def checked_id(game: str) -> str:
+    """The same id of a game; RubiconError `play/no-such-game` where it can be none."""
+    if GAME_ID.fullmatch(game):
+        return game
+    raise RubiconError(
+        "play/no-such-game", f"{quoted(game)} is no id of a game.", "Choose one in the lobby."
+    )
+
+
+def table_of(client: Client, game: str) -> TableAnswer:
+    """A table as the server shows it."""
+    return of_type(client.table(game), TableAnswer)
+
+
 def take_seat(client: Client, game: str, invite: str = "") -> None:
     """Join a table, unless the account sits there already."""
-    if client.table(game)["your_seat"] is not None:
+    if table_of(client, game)["your_seat"] is not None:
         return
     client.join(game, **({"invite": invite} if invite else {}))
 
@@ -68,7 +87,7 @@ class LobbyPrompt:
 
     def __init__(self, client: Client, keyboard: Keyboard, output: Output) -> None:
         self.client, self.keyboard, self.output = client, keyboard, output
-        self.listed: list[Json] = []
+        self.listed: list[TableAnswer] = []
 
     def choose(self) -> tuple[str, bool]:
         """The game that the person chooses, and whether only to watch it; Quit if they leave."""
@@ -129,13 +148,13 @@ class LobbyPrompt:
         bots = dict.fromkeys(range(1, seats), USUAL_LEVEL) if "bots" in wishes else {}
         ruleset = names[0] if names else "classic"
         wanted = {"ruleset": ruleset, "seats": seats, "bots": bots, "options": options} | board
-        return str(self.client.open_table(**wanted)["game"])
+        return checked_id(answer_field(self.client.open_table(**wanted), "game", str))
 
     def show(self) -> None:
         """List own games and open tables, numbered."""
-        mine = [t for t in self.client.tables("mine") if t["state"] in ("lobby", "running")]
+        mine = [t for t in self.tables("mine") if t["state"] in ("lobby", "running")]
         known = {table["id"] for table in mine}
-        free = [table for table in self.client.tables("open") if table["id"] not in known]
+        free = [table for table in self.tables("open") if table["id"] not in known]
         self.listed = [*mine, *free]
         for title, tables in (("Your games", mine), ("Open tables", free)):
             self.output.line(f"{title}: {'none' if not tables else ''}".rstrip())
@@ -144,8 +163,13 @@ class LobbyPrompt:
                 self.output.line(f"  {number}  {table_line(table)}")
         self.output.prose(HELP)
 
+    def tables(self, which: str) -> list[TableAnswer]:
+        """The tables of a list; those without an id that can be used are left out."""
+        found = of_type(self.client.tables(which), list[TableAnswer])
+        return [table for table in found if GAME_ID.fullmatch(table["id"])]
 
-def table_line(table: Json) -> str:
+
+def table_line(table: TableAnswer) -> str:
     """A table in one line: its title, its state, who sits there."""
     free = sum(bool(seat["free"]) for seat in table["seats"])
     people = ", ".join(seat["name"] for seat in table["seats"] if seat["name"])
@@ -157,7 +181,7 @@ def table_line(table: Json) -> str:
 def until_started(client: Client, game: str, keyboard: Keyboard, output: Output) -> Iterator[None]:
     """Wait until a game has started; the host starts it. Yields after each look."""
     told = ""
-    while (table := client.table(game))["state"] == "lobby":
+    while (table := table_of(client, game))["state"] == "lobby":
         line = table_line(table)
         if line != told:
             output.line(line)
@@ -177,7 +201,7 @@ def until_started(client: Client, game: str, keyboard: Keyboard, output: Output)
 def tell_invite(client: Client, game: str, output: Output) -> None:
     """Show the host how the others come to the table."""
     try:
-        links = client.invite_links(game)
+        links = of_type(client.invite_links(game), InviteAnswer)
     except ApiError:
         return
     if links["url"]:
@@ -209,16 +233,16 @@ def start_if_wanted(client: Client, game: str, keyboard: Keyboard, output: Outpu
 
 def fill_with_bots(client: Client, game: str) -> None:
     """Put a bot on every free seat, then start."""
-    for seat in client.table(game)["seats"]:
-        if seat["free"]:
-            client.seat_bot(game, str(seat["colour"]), USUAL_LEVEL)
+    for seat in answer_field(client.table(game), "seats", list[dict[str, object]]):
+        if seat.get("free"):
+            client.seat_bot(game, str(seat.get("colour")), USUAL_LEVEL)
     client.start(game)
 
 
 def wait_for_change(client: Client, game: str, output: Output) -> None:
     """Wait until somebody comes or goes; Control-C stops the waiting."""
-    before = table_line(client.table(game))
+    before = table_line(table_of(client, game))
     output.prose("Waiting for players; Control-C stops that.")
     with suppress(KeyboardInterrupt):
-        while table_line(client.table(game)) == before:
+        while table_line(table_of(client, game)) == before:
             time.sleep(INTERVAL)

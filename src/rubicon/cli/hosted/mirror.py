@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from rubicon.engine.records.position import copy_position
+from rubicon.client.answers import bad_answer
+from rubicon.engine.records.position import Position, copy_position
+from rubicon.errors import RubiconError
 from rubicon.rules.actions import Action, EndTurn
 from rubicon.rules.game.game import Game
 from rubicon.rules.notation.positions import parse_view
+from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.wording import printable
+
+
+def read_view(text: str) -> tuple[Ruleset, Position]:
+    """The ruleset and the position of a server's line; ApiError where it is none."""
+    try:
+        return parse_view(text)
+    except RubiconError as error:
+        raise bad_answer(f"its position cannot be read ({error})") from error
 
 
 class MirroredGame(Game):
@@ -19,14 +31,19 @@ class MirroredGame(Game):
     take_back: Callable[[], Action]
 
     @classmethod
-    def of(cls, text: str, names: list[str]) -> MirroredGame:
-        """The game of a position in one line (`docs/notation.md`)."""
-        ruleset, position = parse_view(text)
-        return cls(ruleset, position, names=names)
+    def of(cls, text: str, names: Mapping[str, str]) -> MirroredGame:
+        """The game of a position in one line (`docs/notation.md`), with names by colour."""
+        ruleset, position = read_view(text)
+        game = cls(ruleset, position)
+        game.names = tuple(printable(names.get(colour) or colour) for colour in game.colours)
+        return game
 
     def mirror(self, text: str) -> None:
         """Another position of the same game."""
-        self.position = parse_view(text)[1]
+        ruleset, position = read_view(text)
+        if ruleset != self.ruleset:
+            raise bad_answer("its position is one of another game")
+        self.position = position
 
     def note(self, action: Action) -> None:
         """An own decision, which the server has taken."""

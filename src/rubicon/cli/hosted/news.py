@@ -10,6 +10,7 @@ from rubicon.client import ApiError, Client
 
 RETRY = 1.0  # seconds until the next attempt while the server is away
 AWAY = (0, 502, 503, 504)  # answers of a server, or of what stands before it, that is not there
+SILENCE = 45.0  # seconds; a stream sends something every 20
 LOOK = 10.0  # seconds after which a game is looked at without any news
 
 
@@ -22,6 +23,7 @@ class News:
     def __init__(self, client: Client, game: str) -> None:
         self.client, self.game = client, game
         self.client.attempts = 1  # so that it is known at once
+        self.client.timeout = SILENCE
         self._away = False
         self.on_news: Callable[[], None] = lambda: None
         self._news = threading.Event()
@@ -39,19 +41,20 @@ class News:
         with suppress(Exception):
             self.client.hang_up()
 
-    def wait(self) -> None:
+    def wait(self, longest: float = LOOK) -> None:
         """Wait for news, or for so long that it is time to look."""
-        self._news.wait(LOOK)
+        self._news.wait(longest)
         self._news.clear()
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """There is news."""
         self._news.set()
         self.on_news()
 
     def _note(self, *, away: bool) -> None:
         if away != self._away:
             self._away = away
-            self._tell()
+            self.tell()
 
     def _run(self) -> None:
         after = ""
@@ -62,7 +65,7 @@ class News:
                         self._note(away=False)
                     else:
                         after = event["cursor"]
-                        self._tell()
+                        self.tell()
                     if self._stopped.is_set():
                         return
             except ApiError as error:

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from rubicon.cli.hosted.account import keep_token, token_of
-from rubicon.cli.hosted.lobby import LobbyPrompt, read_invite, take_seat, until_started
+from rubicon.cli.hosted.lobby import (
+    LobbyPrompt,
+    checked_id,
+    read_invite,
+    table_of,
+    take_seat,
+    until_started,
+)
 from rubicon.cli.hosted.mirror import MirroredGame
 from rubicon.cli.hosted.news import News
 from rubicon.cli.hosted.session import HostedSession, refused
@@ -17,14 +26,22 @@ from rubicon.cli.terminal.keyboard import Keyboard, open_keyboard
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.session import Session
 from rubicon.client import ApiError, Client, DiceAlarm
+from rubicon.client.answer_types import GameAnswer
+from rubicon.client.answers import answer_field, bad_answer, of_type
 from rubicon.dice.errors import DiceError
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
+from rubicon.wording import quoted
 
 PlayOnce = Callable[[Session, PlayOptions], tuple[int, bool]]
 Connect = Callable[[str, str | None], Client]
 
 ATTEMPTS = 2  # of a request: then the person is told that the server is away
+TIMEOUT = 10.0  # seconds without an answer
+NOT_ENCRYPTED = (
+    "This address begins with http: whoever is on the way to the server can read your account's "
+    "token and play as you. Use https where the server has it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +53,12 @@ class Visit:
     keyboard: Keyboard
     output: Output
 
+    def client(self, token: str | None) -> Client:
+        """A client that soon says that the server is away."""
+        client = self.connect(self.url, token)
+        client.attempts, client.timeout = ATTEMPTS, TIMEOUT
+        return client
+
 
 def play_on_server(
     options: PlayOptions, play_once: PlayOnce, connect: Connect | None = None
@@ -43,8 +66,13 @@ def play_on_server(
     """Play games on the server of the options; returns the exit code."""
     assert options.server is not None
     visit = Visit(
-        options.server, connect or Client, open_keyboard(tuple), make_output(options.plain)
+        checked_address(options.server),
+        connect or Client,
+        open_keyboard(tuple),
+        make_output(options.plain),
     )
+    if not is_private(visit.url):
+        visit.output.prose(NOT_ENCRYPTED)
     try:
         client = signed_in(visit, options.name)
         game, watched = first_game(visit, client, options)
@@ -54,31 +82,60 @@ def play_on_server(
                 code, again = play_once(session, options)
                 if not again:
                     return code
-                game, watched = str(session.client.rematch(game)["game"]), False
-            client = visit.connect(visit.url, token_of(visit.url))
+                rematch = answer_field(session.client.rematch(game), "game", str)
+                game, watched = checked_id(rematch), False
+            client = visit.client(token_of(visit.url) or client.token)
     except ApiError as error:
         raise refused(error) from error
     except (Quit, EOFError):
         return 0
 
 
+def checked_address(url: str) -> str:
+    """The same address; RubiconError `play/bad-address` where no server can be there."""
+    try:
+        parts = urlsplit(url)
+        right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # half a bracket, or a port that is no number
+        right = False
+    if right and url.isascii() and url.isprintable() and " " not in url:
+        return url
+    message = f"{quoted(url)} is no address of a server."
+    raise RubiconError("play/bad-address", message, "It looks like https://rubicon.example")
+
+
+def is_private(url: str) -> bool:
+    """Whether nobody on the way can read what is sent: it is encrypted, or stays here."""
+    parts = urlsplit(url)
+    if parts.scheme == "https" or parts.hostname == "localhost":
+        return True
+    try:
+        return ip_address(parts.hostname or "").is_loopback
+    except ValueError:
+        return False
+
+
 def signed_in(visit: Visit, name: str | None) -> Client:
     """A client with an account: the one that is kept for this server, or a new guest."""
     token = token_of(visit.url)
-    client = visit.connect(visit.url, token or None)
+    client = visit.client(token or None)
     if token:
         try:
-            visit.output.line(f"Signed in as {client.me()['name']}.")
+            visit.output.line(f"Signed in as {answer_field(client.me(), 'name', str)}.")
         except ApiError as error:
             if error.status != 401:
                 raise
-            client = visit.connect(visit.url, None)
+            client = visit.client(None)
         else:
             return client
     chosen = name or visit.keyboard.read("Your name on this server: ") or "guest"
     client.guest(chosen)
-    file = keep_token(visit.url, client.token)
-    visit.output.prose(f"Your account is kept in {file}; only you can read that file.")
+    try:
+        file = keep_token(visit.url, client.token)
+    except RubiconError as error:
+        visit.output.error(error)
+    else:
+        visit.output.prose(f"Your account is kept in {file}; only you can read that file.")
     return client
 
 
@@ -92,15 +149,16 @@ def first_game(visit: Visit, client: Client, options: PlayOptions) -> tuple[str,
             take_seat(client, game, invite)
         return game, options.watch
     if options.game:
+        game = checked_id(options.game)
         if not options.watch:
-            take_seat_if_free(client, options.game)
-        return options.game, options.watch
+            take_seat_if_free(client, game)
+        return game, options.watch
     return LobbyPrompt(client, visit.keyboard, visit.output).choose()
 
 
 def take_seat_if_free(client: Client, game: str) -> None:
     """Join a table that has not started; in a running game the account has a seat, or watches."""
-    if client.table(game)["state"] == "lobby":
+    if table_of(client, game)["state"] == "lobby":
         take_seat(client, game)
 
 
@@ -110,11 +168,12 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
         take_part(visit, client, game)
         for _ in until_started(client, game, visit.keyboard, visit.output):
             pass
-    state = client.game(game, text=True)
-    names = [seat["name"] or seat["colour"] for seat in state["seats"]]
+    state = of_type(client.game(game, text=True), GameAnswer)
+    names = {seat["colour"]: seat["name"] for seat in state["seats"]}
     mirrored = MirroredGame.of(state["text"], names)
-    client.attempts = ATTEMPTS
-    news = News(visit.connect(visit.url, client.token), game)
+    if state["you"] not in (None, *mirrored.colours):
+        raise bad_answer("it is for a seat that the game does not have")
+    news = News(visit.client(client.token), game)
     session = HostedSession(
         game=mirrored,
         bots=dict.fromkeys(mirrored.colours),
@@ -128,6 +187,7 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
         news=news,
         state=state,
     )
+    client.on_dice_trouble(game, news.tell)
     news.start()
     return session
 

@@ -15,32 +15,45 @@ from rubicon.cli.screen.desk import Desk
 from rubicon.cli.screen.draw.ending import Ending, draw_ending, ending_of
 from rubicon.cli.screen.draw.hand import opened_cards
 from rubicon.cli.screen.draw.key_help import help_rows
-from rubicon.cli.screen.draw.layouts import WIDE, draw, is_at_least, map_box
+from rubicon.cli.screen.draw.layouts import (
+    LEAST,
+    WIDE,
+    below_prompt,
+    draw,
+    is_at_least,
+    map_box,
+)
 from rubicon.cli.screen.draw.overlays import (
     Row,
     columns_of,
     hand_over,
+    nothing_fits,
     over_map,
     over_panel,
     rows_of,
     wrapped,
 )
+from rubicon.cli.screen.draw.parts import answer_rows
+from rubicon.cli.screen.driver import TerminalDriver, hang_up
+from rubicon.cli.screen.line_editor import MOST
 from rubicon.cli.screen.map.picture import draw_map
 from rubicon.cli.screen.map.world import World, make_world
 from rubicon.cli.screen.presses import Press, opened_by, pressed
 from rubicon.cli.screen.scene import ScreenScene, scene_of
 from rubicon.cli.screen.story import Reply, Story
 from rubicon.cli.screen.themes import Theme
+from rubicon.cli.screen.type_ahead import Moment, TypeAhead
 from rubicon.cli.screen.typed_order import read_line
 from rubicon.cli.screen.whole_turn import TITLE, WholeTurn
 from rubicon.cli.terminal.help import COMMANDS, whole_word
 from rubicon.cli.terminal.keyboard import is_question
 from rubicon.cli.terminal.session import Session
+from rubicon.wording import printable
 
-SHOWN_BELOW = 2  # lines of an answer that stand below the prompt; more open over the map
 NOT_DONE = "Not done"  # begins the line about the orders that were left
 PAGES = {"pageup": -8, "pagedown": 8}  # rows of the table of borders
 SIZES = 8  # of the map that are kept
+LOOK = 1.0  # seconds between two looks whether the terminal is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +106,10 @@ class FullScreen(App[bool]):
         self.changed_waits = False
         self.map_shown: tuple[object, ...] = ()
         self.map_cells: list[list[Cell]] = []
+        self.fault: Exception | None = None  # of the screen itself
+        self.ahead = TypeAhead()
+        self.alarmed = False  # what opens over the map is an alarm: only Escape closes it
+        self.quitting = False
 
     @property
     def asked(self) -> str:
@@ -106,8 +123,24 @@ class FullScreen(App[bool]):
     def on_mount(self) -> None:
         """Begin to play."""
         self.cells.focus()
+        self.app_resume_signal.subscribe(self, lambda _: self.draw_whole())
+        self.set_interval(LOOK, self.look_at_terminal)
         self.redraw()
         self.story.start()
+
+    def look_at_terminal(self) -> None:
+        """End where the terminal is gone."""
+        if isinstance(self._driver, TerminalDriver) and self._driver.is_gone:
+            hang_up()
+
+    def let_terminal_go(self) -> None:
+        """Read no more keys, however the screen has ended: the program would wait for that."""
+        if isinstance(self._driver, TerminalDriver):
+            self._driver.exit_event.set()
+
+    def draw_whole(self) -> None:
+        """Draw every cell: another program has had the terminal."""
+        self.cells.refresh()
 
     def notify_change(self) -> None:
         """From the thread of the game: the screen is out of date."""
@@ -125,20 +158,54 @@ class FullScreen(App[bool]):
         asked = self.story.keyboard.asked
         if asked != self.asked_before and is_question(question):
             self.asked_before = asked
-            self.desk.renew(self.story.loop.colour, self.story.keyboard.draft)
+            colour = self.story.loop.colour
+            sits = self.story.session.sits(colour)
+            self.desk.renew(colour, self.story.keyboard.draft, hand_open=sits)
             self.story.keyboard.draft = ""
             self.after_line()
+            self.ahead.at(self.moment())
         if question:
             self.story.replies = said_below(self.story.replies)
-        if question and len(self.story.replies) > SHOWN_BELOW:
+        if question and not self.fits_below(self.story.replies):
             self.open_list("Answer", [reply.text for reply in self.story.replies])
             self.story.replies = []
         self.question = question
+        if self.story.session.alarms and not self.alarmed:
+            self.open_list(*self.story.session.alarms.pop(0))
+            self.alarmed = True
         self.redraw()
+        if self.asked and self.ahead.text:
+            self.type_ahead()
+
+    def moment(self) -> Moment:
+        """The moment of a question, for what was typed before it."""
+        position = self.story.session.game.position
+        return self.desk.colour, int(position.turn), int(position.round_number)
+
+    def type_ahead(self) -> None:
+        """Type the first line that was typed before it was asked for."""
+        line, ended = self.ahead.take()
+        self.desk.line.insert(line)
+        if ended:
+            self.press(Press("enter"))
+        else:
+            self.redraw()
+
+    def fits_below(self, replies: list[Reply]) -> bool:
+        """Whether an answer can be read whole below the prompt."""
+        width, rows = below_prompt(*self.size)
+        return len(answer_rows(self.look, replies, width)) <= rows
 
     def on_paste(self, event: events.Paste) -> None:
-        """Type a pasted text; its lines become parts of one line."""
-        self.desk.line.insert("; ".join(event.text.split("\n")).strip())
+        """Type a pasted text; its lines become parts of one line, or lines of a whole turn."""
+        if not self.asked or self.too_small:
+            return
+        lines = [line.strip() for line in event.text[:MOST].splitlines() if line.strip()]
+        if self.whole_turn is not None and len(lines) > 1:
+            game = self.story.session.game
+            self.whole_turn.add("\n".join(map(printable, lines)), game, self.asked)
+        else:
+            self.desk.line.insert("; ".join(lines))
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:
@@ -212,8 +279,22 @@ class FullScreen(App[bool]):
             self._driver.write(text)
             self._driver.flush()
 
+    @property
+    def too_small(self) -> bool:
+        """Whether the terminal is smaller than any layout: then nothing can be played."""
+        return not is_at_least(*self.size, LEAST)
+
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen of now at a size."""
+        if self.too_small:
+            return nothing_fits(width, height, self.look, LEAST)
+        found = self.canvas_below(width, height)
+        if self.alarmed:
+            over_map(found, self.look, self.list_title, self.list_lines, self.list_first)
+        return found
+
+    def canvas_below(self, width: int, height: int) -> Canvas:
+        """The screen without an alarm that is open over it."""
         session = self.story.session
         if session.passing_to:
             name = session.game.names[session.game.seat(session.passing_to)]
@@ -252,6 +333,12 @@ class FullScreen(App[bool]):
 
     def press(self, press: Press) -> None:
         """Carry out a key."""
+        if self.too_small:
+            return
+        if self.alarmed:
+            self.in_list(press.key)
+            self.redraw()
+            return
         leaving, self.leaving_asked = self.leaving_asked, False
         session = self.story.session
         if self.story.over:
@@ -277,6 +364,8 @@ class FullScreen(App[bool]):
         if press.key in PAGES:
             self.first_border = max(0, self.first_border + PAGES[press.key])
         if not self.question or press.key == "f2" or press.key in PAGES:
+            if press.key != "f2":
+                self.ahead.press(press.key, press.sign)
             self.redraw()
             return
         if not self.asked:
@@ -334,7 +423,9 @@ class FullScreen(App[bool]):
             step = {"pagedown": rows, "pageup": -rows, "down": 1, "up": -1}[key]
             self.list_first = max(0, min(most, self.list_first + step))
             return True
-        self.list_title = ""
+        if self.alarmed and key != "escape":
+            return True
+        self.list_title, self.alarmed = "", False
         return key == "escape" or (key == "enter" and bool(self.asked))
 
     def send(self, line: str, typed: str = "") -> None:
@@ -371,18 +462,30 @@ class FullScreen(App[bool]):
     def click(self, x: int, y: int) -> None:
         """Select or target what is on the map at a place of the screen."""
         box = map_box(*self.size)
-        if box is None or not self.asked or self.list_title:
+        if self.too_small or box is None or not self.asked or self.list_title:
             return
         t = self.world(box.width, box.height).territory_at(x - box.x, y - box.y)
         if t is not None and self.desk.select(t):
             self.redraw()
 
+    def _handle_exception(self, error: Exception) -> None:
+        self.fault = self.fault or error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """End; the library would print all values too: hidden hands and tokens among them."""
+        self._close_messages_no_wait()
+
     def action_quit_game(self) -> None:
-        """Keep the game and leave."""
-        if self.story.ended:
+        """Keep the game and leave: at once where it goes on elsewhere, or when asked twice.
+
+        Else the game first comes to an end of what it is doing, such as a bot's decision.
+        """
+        at_once = self.story.ended or self.story.session.elsewhere or self.quitting
+        self.quitting = True
+        self.story.leave()
+        if at_once:
             self.exit(False)
-        else:
-            self.story.leave()
 
     async def action_quit(self) -> None:
         """Control-Q."""

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
+
+from rich.cells import cell_len
+
+from rubicon.wording import printable
+
+SECOND = "\ue000"  # the second column of a sign that is two columns wide; private use, never shown
 
 
 class Look(NamedTuple):
@@ -26,8 +34,22 @@ Part: TypeAlias = str | tuple[str, Look]
 PLAIN = Look()
 
 
+@lru_cache(maxsize=4096)
+def columns(text: str) -> str:
+    """One character for each column that a text takes, so that its length is its width.
+
+    SECOND stands behind a sign that is two columns wide. Nothing that a terminal obeys is left in
+    it, and no mark that would stand on another sign.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    text = unicodedata.normalize("NFC", text.replace(SECOND, ""))
+    signs = ((sign, cell_len(sign)) for sign in printable(text))
+    return "".join(sign + SECOND if width > 1 else sign for sign, width in signs if width)
+
+
 class Canvas:
-    """Cells by row and column, counted from 0."""
+    """Cells by row and column, counted from 0; the second cell of a wide sign has the sign ""."""
 
     def __init__(self, width: int, height: int, look: Look = PLAIN) -> None:
         self.width, self.height, self.look = width, height, look
@@ -39,16 +61,33 @@ class Canvas:
 
         A colour that the look leaves out stays as it is in the cell.
         """
+        text = columns(text)
+        behind = x + len(text)
         if not 0 <= y < self.height:
-            return x + len(text)
+            return behind
         row, ink = self.rows[y], look.ink or self.look.ink
         full = Look(ink, look.ground, look.bold, look.reverse)
-        for column, sign in enumerate(text, x):
-            if 0 <= column < self.width:
-                if not look.ground and row[column].look.ground != full.ground:
-                    full = Look(ink, row[column].look.ground, look.bold, look.reverse)
-                row[column] = Cell(sign, full)
-        return x + len(text)
+        for edge in (x, behind):
+            self._halve(row, edge)
+        for column, sign in enumerate(self._inside(text, x), max(0, x)):
+            if not look.ground and row[column].look.ground != full.ground:
+                full = Look(ink, row[column].look.ground, look.bold, look.reverse)
+            row[column] = Cell("" if sign == SECOND else sign, full)
+        return behind
+
+    def _halve(self, row: list[Cell], edge: int) -> None:
+        """Leave no half of a wide sign where others are written up to, or from, a column."""
+        if 0 < edge < self.width and not row[edge].sign:
+            for x in (edge - 1, edge):
+                row[x] = Cell(" ", row[x].look)
+
+    def _inside(self, text: str, x: int) -> str:
+        """The part of a text that is not beyond the edges; half a sign is a space."""
+        most = max(0, self.width - x)
+        cut = text[most : most + 1] == SECOND
+        shown = text[: most - 1] + " " if cut and most else text[:most]
+        shown = shown[max(0, -x) :]
+        return " " + shown[1:] if shown.startswith(SECOND) else shown
 
     def line(self, x: int, y: int, *parts: Part) -> int:
         """Write parts one behind the other; returns the column behind the last."""

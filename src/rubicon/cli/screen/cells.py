@@ -87,8 +87,12 @@ class CellsWidget(Widget, can_focus=True):
         return strip_of(self.rows[y]).crop_extend(0, self.size.width, None)
 
     def on_resize(self) -> None:
-        """Draw at the new size, which the program itself knows only now."""
+        """Draw at the new size, which the program itself knows only now.
+
+        Every cell is drawn: a terminal that became larger and smaller again has lost some.
+        """
         self.redraw()
+        self.refresh()
 
     def on_key(self, event: events.Key) -> None:
         """Give a key to the game."""
@@ -96,5 +100,8 @@ class CellsWidget(Widget, can_focus=True):
             return
         event.stop()
         event.prevent_default()
+        if event.key == "ctrl+z":
+            self.app.action_suspend_process()
+            return
         sign = event.character if event.is_printable and event.character else ""
         self.on_press(Press(event.key, sign))

@@ -62,7 +62,7 @@ def _of_row(y: int, old: Sequence[Cell], new: Sequence[Cell], pen: Pen) -> list[
     parts: list[str] = []
     at = -1  # the terminal's column, where it is known to be in this row
     for x, cell in enumerate(new):
-        if cell == old[x]:
+        if cell == old[x] or not cell.sign:  # the second half of a wide sign comes with the first
             continue
         gap = x - at
         if at < 0:

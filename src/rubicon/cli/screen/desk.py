@@ -10,6 +10,7 @@ from rubicon.cli.screen.compass import neighbour_towards
 from rubicon.cli.screen.line_editor import LineEditor
 from rubicon.cli.screen.map.tints import neighbours_of
 from rubicon.cli.screen.odds import STOPS, USUAL_STOP, StopChoice, chance_at
+from rubicon.cli.screen.typed_order import Reading, read_line
 from rubicon.cli.terminal.display.choices import order_for
 from rubicon.cli.terminal.quick_setup import QuickSetup
 from rubicon.cli.terminal.session import SETUP_PHASES
@@ -38,13 +39,26 @@ class Desk:
     earlier: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     advice: str = ""  # what a bot would do in the set-up
     moment: tuple[str, bytes] = ("", b"")  # the seat and the position of the last question
+    hand_open: bool = True  # a defender may be asked while the attacker sits at the keyboard
 
-    def renew(self, colour: str, typed: str = "") -> None:
+    def reading(self) -> Reading:
+        """How the line is understood."""
+        line = self.line
+        return read_line(line.text, line.cursor, self.game, self.colour, hand_open=self.hand_open)
+
+    def reading_of(self, order: str) -> Reading:
+        """How an order is understood that is only proposed."""
+        return read_line(order, 0, self.game, self.colour, hand_open=self.hand_open)
+
+    def renew(self, colour: str, typed: str = "", *, hand_open: bool = True) -> None:
         """A new question for a seat; `typed` is a line to be corrected.
 
+        Its cards and earlier lines are shown only with `hand_open`.
         Where nothing has changed, selection and draft stay; a line that is not sent stays always.
         """
         moment = colour, self.game.position.tobytes()
+        self.hand_open = hand_open
+        self.line.earlier = self.earlier[colour] if hand_open else []
         typed = typed or (self.line.text if colour == self.colour else "")
         if moment == self.moment:
             self.line.set(typed)
@@ -54,7 +68,7 @@ class Desk:
             self.selected = None
         self.colour = colour
         self.choices = choices_of(self.game, colour)
-        self.line = LineEditor(earlier=self.earlier[colour])
+        self.line = LineEditor(earlier=self.line.earlier)
         self.line.set(typed)
         self.draft, self.number, self.advice = {}, None, ""
         if self.game.phase in SETUP_PHASES:

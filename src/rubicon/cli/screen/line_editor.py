@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rubicon.wording import printable
+
+MOST = 4000  # characters of a line: each key reads it anew
+MOST_EARLIER = 200  # lines that are kept
+
 
 @dataclass(slots=True)
 class LineEditor:
@@ -19,7 +24,8 @@ class LineEditor:
         self.text, self.cursor = text, len(text)
 
     def insert(self, text: str) -> None:
-        """Type at the caret."""
+        """Type at the caret: what can be printed, as long as the line has room for it."""
+        text = printable(text)[: max(0, MOST - len(self.text))]
         self.text = self.text[: self.cursor] + text + self.text[self.cursor :]
         self.cursor += len(text)
 
@@ -69,6 +75,7 @@ class LineEditor:
         line = self.text.strip()
         if line and self.earlier[-1:] != [line]:
             self.earlier.append(line)
+            del self.earlier[:-MOST_EARLIER]
         self.set("")
         self.at = 0
         return line

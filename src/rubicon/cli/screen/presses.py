@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from rubicon.cli.screen.compass import DIRECTIONS
 from rubicon.cli.screen.desk import Desk
-from rubicon.cli.screen.typed_order import read_line
 
 OPENS = {"f4": "hand", "f5": "log", "f1": "help"}  # keys that show something
 BEGINS = {"f6": "say ", "f7": "defend "}  # keys that begin a line
@@ -65,7 +64,7 @@ def complete_or_move(desk: Desk) -> None:
     if not line.text:
         desk.next_choice(1)
         return
-    following = read_line(line.text, line.cursor, desk.game, desk.colour).following
+    following = desk.reading().following
     if following:
         first = following[0]
         line.replace(first.start, first.stop, first.text + " ")

@@ -8,7 +8,7 @@ from rubicon.cli.screen.desk import Desk
 from rubicon.cli.screen.map.picture import Holder, Marks
 from rubicon.cli.screen.story import Reply, Story
 from rubicon.cli.screen.themes import Theme
-from rubicon.cli.screen.typed_order import Reading, read_line
+from rubicon.cli.screen.typed_order import Reading
 from rubicon.cli.terminal.display.board_view import signs_of
 from rubicon.cli.terminal.display.defence import attack_lines, percent
 from rubicon.cli.terminal.display.output import Symbols
@@ -167,9 +167,9 @@ def scene_of(
         holders=holders_of(game, view, session.output.symbols),
         marks=marks_of(desk) if asked else Marks(),
         desk=desk,
-        reading=read_line(line.text, line.cursor, game, asked) if asked else Reading(),
+        reading=desk.reading() if asked else Reading(),
         proposal=proposal,
-        proposed=read_line(proposal, 0, game, asked) if proposal and not line.text else Reading(),
+        proposed=desk.reading_of(proposal) if proposal and not line.text else Reading(),
         done=tuple(story.done.of(asked, int(view.round_number))) if asked else (),
         events=() if hidden else latest(session.events),
         replies=tuple(story.replies),
@@ -178,6 +178,5 @@ def scene_of(
         roll=None if hidden else session.last_roll,
         beat="" if session.people else session.beat.words,
         waits="" if is_question(story.keyboard.question) else story.keyboard.question,
-        # A defender may be asked while the attacker still looks at the screen.
-        hand=asked if not session.hot_seat or session.at_keyboard == asked else "",
+        hand=asked if session.sits(asked) else "",
     )

@@ -31,6 +31,8 @@ def wants_screen(options: PlayOptions) -> bool:
         return False
     if not at_terminal() or sys.platform == "win32":
         return False
+    if not (sys.stdout.encoding or "").lower().startswith("utf"):
+        return False  # the map needs signs that the terminal's encoding lacks
     size = os.get_terminal_size()
     return is_at_least(size.columns, size.lines, LEAST)
 
@@ -70,10 +72,16 @@ def play_on_screen(session: Session, theme: str | None) -> tuple[bool, bool]:
     the game is raised here, when the terminal is a terminal again.
     """
     from rubicon.cli.screen.app import FullScreen
+    from rubicon.cli.screen.driver import TerminalDriver
 
     app = FullScreen(session, theme_of_terminal(theme))
-    again = bool(app.run())
+    app.driver_class = TerminalDriver
+    try:
+        again = bool(app.run())
+    finally:
+        app.let_terminal_go()
     session.file = app.story.session.file
-    if app.story.failure is not None:
-        raise app.story.failure
+    if (failure := app.story.failure or app.fault) is not None:
+        app.story.leave()
+        raise failure
     return app.story.over, again

@@ -18,9 +18,10 @@ from rubicon.cli.terminal.commands import Quit
 from rubicon.cli.terminal.display.output import (
     Output,
     Symbols,
+    reference_of,
     sentence_of,
 )
-from rubicon.cli.terminal.keyboard import AskAgain, Keyboard, is_question
+from rubicon.cli.terminal.keyboard import AskAgain, Keyboard, asks_seat
 from rubicon.cli.terminal.session import Session
 from rubicon.engine.records.position import Position
 from rubicon.errors import RubiconError
@@ -88,6 +89,7 @@ class ScreenSession(Session):
     last_view: Position
     last_roll: Rolled | None
     beat: Beat
+    alarms: list[tuple[str, list[str]]]  # that the screen has not opened yet
 
     @classmethod
     def of(cls, session: Session, hear: Callable[[Reply], None]) -> ScreenSession:
@@ -98,6 +100,7 @@ class ScreenSession(Session):
         found.output = HeardOutput.to(session.output.symbols, hear)
         found.changed, found.leaving = (lambda: None), False
         found.events, found.passing_to, found.last_roll = [], "", None
+        found.alarms = []
         found.beat = Beat(session.delay or None)
         found.delay = 0.0  # the beat waits, between the steps
         found.last_view = session.game.view(session.watcher)
@@ -131,6 +134,12 @@ class ScreenSession(Session):
         self.events.append(line)
         self.changed()
 
+    def alarm(self, title: str, error: RubiconError) -> None:
+        """Tell what nobody may overlook: it opens over the map, and stays in the story."""
+        self.print_event(f"{title}: {error.message}")
+        self.alarms.append((title, [error.message, f"{error.suggestion}  {reference_of(error)}"]))
+        self.changed()
+
     def clear(self, keyboard: Keyboard) -> None:
         """What stood on the screen is gone."""
         self.on_screen.clear()
@@ -159,26 +168,32 @@ class AskedKeyboard:
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self.draft = ""
+        self.recalls = True
         self.question = ""
         self.asked = 0  # how often a line was waited for
         self.changed = changed
         self.lines: SimpleQueue[str | type[AskAgain] | None] = SimpleQueue()
+        self.woken = False  # and not asked again yet
 
     def read(self, prompt: str) -> str:
         """Wait for a line; EOFError when the screen is left, AskAgain where something happened."""
         self.question = prompt
         self.asked += 1
         self.changed()
-        line = self.lines.get()
-        if line is None:
-            raise EOFError
-        if not isinstance(line, str):
-            raise line
-        return line
+        while True:
+            line = self.lines.get()
+            if line is None:
+                raise EOFError
+            if isinstance(line, str):
+                return line
+            self.woken = False
+            if asks_seat(prompt):
+                raise line
 
     def wake(self) -> None:
-        """Something happened elsewhere: ask again, if a question waits."""
-        if is_question(self.question):
+        """Something happened elsewhere: ask again, if the question of a seat waits."""
+        if asks_seat(self.question) and not self.woken:
+            self.woken = True
             self.lines.put(AskAgain)
 
     def answer(self, line: str | None) -> None:

@@ -37,10 +37,14 @@ class Reading:
         return rest.lower() if typed.islower() and first.kind in ("verb", "keyword") else rest
 
 
-def read_line(text: str, cursor: int, game: Game, colour: str) -> Reading:
-    """How a line is understood."""
+def read_line(
+    text: str, cursor: int, game: Game, colour: str, *, hand_open: bool = True
+) -> Reading:
+    """How a line is understood; only with an open hand are its cards proposed."""
     word = whole_word(text.partition(" ")[0])
     following = following_words(text, cursor, game, colour) if text else ()
+    if not hand_open:
+        following = tuple(one for one in following if one.kind != "card")
     if not text or word in COMMANDS:
         return Reading(
             exact=COMMANDS.get(word, ""), following=() if word in COMMANDS else following

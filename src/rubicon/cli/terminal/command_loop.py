@@ -62,6 +62,7 @@ class CommandLoop:
                 continue
             session.ready(colour, keyboard)
             session.suggest(colour)
+            keyboard.recalls = session.sits(colour)
             with suppress(AskAgain):
                 self.obey(keyboard.read(session.prompt(colour)))
         session.show(session.watcher)

@@ -76,6 +76,7 @@ class Commands:
     def resign(self, request: ResignRequest) -> None:
         """Leave the game for good. Without CONFIRM the parser's warning says what to write."""
         if request.confirmed:
+            self.session.seat(self.colour, self.keyboard)  # nobody resigns for another person
             self.session.play(Resign(self.colour))
             self.session.show(self.colour)
 

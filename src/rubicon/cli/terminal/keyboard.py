@@ -19,6 +19,7 @@ class Keyboard(Protocol):
 
     interactive: bool
     draft: str  # a line to be corrected: a terminal shows it at the next question
+    recalls: bool  # whether the arrow keys show the earlier lines of the seat that is asked
 
     def read(self, prompt: str) -> str:
         """The next line; EOFError at the end of the input, KeyboardInterrupt at control-C."""
@@ -30,6 +31,7 @@ class Pipe:
 
     interactive = False
     draft = ""
+    recalls = True
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stdin
@@ -57,6 +59,7 @@ class Terminal:
         self.sessions: dict[str, PromptSession[str]] = {}
         self.asked = ""
         self.draft = ""
+        self.recalls = True
 
     def session(self, owner: str) -> PromptSession[str]:
         """The prompt of one seat, with the lines typed there; "" has no history.
@@ -83,7 +86,7 @@ class Terminal:
         if not is_question(prompt):
             return self.session("").prompt(prompt).strip()
         self.asked = seat_asked(prompt, self.asked)
-        session = self.session(self.asked)
+        session = self.session(self.asked if self.recalls else "")
         draft = "" if more_is_typed(session) else self.draft
         self.draft = ""
         typed = session.prompt(prompt, default=draft) if draft else session.prompt(prompt)
@@ -104,10 +107,14 @@ def is_question(prompt: str) -> bool:
     return prompt.endswith("> ")
 
 
+def asks_seat(prompt: str) -> bool:
+    """Whether a prompt asks a seat for an order, as `red attack> ` does; `orders> ` reads on."""
+    return is_question(prompt) and " " in prompt.removesuffix(" ")
+
+
 def seat_asked(prompt: str, before: str) -> str:
     """The seat that a prompt asks: `red attack> ` names it, `orders> ` continues with `before`."""
-    seat, space, _ = prompt.removesuffix(" ").partition(" ")
-    return seat if space and is_question(prompt) else before
+    return prompt.partition(" ")[0] if asks_seat(prompt) else before
 
 
 def open_keyboard(words: Callable[[], Iterable[str]]) -> Keyboard:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from rubicon.cli.terminal.display.board_view import ArmiesText, board_lines, count_text, legend
 from rubicon.cli.terminal.display.choices import hint
@@ -41,9 +41,12 @@ from rubicon.rules.actions import Action
 from rubicon.rules.events import Awarded, Event, TurnBegan, seen_by
 from rubicon.rules.game.game import Game
 from rubicon.rules.game.situation import capital_due, phase_shown
+from rubicon.wording import printable
 
 OPEN_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.DEFEND)  # a seat shows nothing secret in these
 SETUP_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.SEALED, Phase.HEADQUARTERS)
+PLAY_ON = "The game goes on, and is saved as soon as that is possible."
+SAVE_ELSEWHERE = "Or save it in another file now: save FILE"
 ANSWERS = (Phase.DEFEND, Phase.OCCUPY)  # a single possible answer is given without asking
 
 
@@ -78,6 +81,8 @@ class Session:
     private: set[str] = field(default_factory=set)  # seats with unread lines that are secret
     drawn: tuple[object, ...] = ()
     unsaved: bool = False
+    told_unsaved: bool = False  # that the game cannot be saved
+    elsewhere: ClassVar[bool] = False  # whether the game goes on without this program
 
     def __post_init__(self) -> None:
         self.people = [colour for colour, bot in self.bots.items() if bot is None]
@@ -147,11 +152,27 @@ class Session:
         else:
             self.output.line(line)
 
+    def alarm(self, title: str, error: RubiconError) -> None:
+        """Tell what nobody may overlook; the title says in two words what it is about."""
+        self.output.error(error)
+
     def save(self) -> None:
         """Write the game to its file, if it has one."""
         self.unsaved = False
         if self.file is not None:
             save_game(self.game, self.file)
+
+    def keep(self) -> None:
+        """Save; where that fails, say so once and play on: a full disk must not end the game."""
+        try:
+            self.save()
+        except RubiconError as error:
+            if not self.told_unsaved:
+                told = RubiconError(error.code, f"{error.message} {PLAY_ON}", SAVE_ELSEWHERE)
+                self.alarm("NOT SAVED", told)
+            self.told_unsaved = True
+        else:
+            self.told_unsaved = False
 
     def save_as(self, file: Path) -> None:
         """Write the game to another file, and use that file from now on."""
@@ -173,7 +194,7 @@ class Session:
         while not self.game.over:
             # Without a person who will be asked again, no prompt saves the game.
             if self.unsaved and not self.people_playing():
-                self.save()
+                self.keep()
             if self.game.pending is not None:
                 self.hear(self.game.settle(self.game.sample(self.rng)))
                 continue
@@ -238,7 +259,7 @@ class Session:
     def ready(self, colour: str, keyboard: Keyboard) -> None:
         """Bring a person to the keyboard, and show what has changed since they last looked."""
         if self.unsaved:  # before the keyboard is passed on, which may take an evening
-            self.save()
+            self.keep()
         if self.game.phase not in OPEN_PHASES or colour in self.private:
             self.seat(colour, keyboard)
         self.show(colour)
@@ -265,15 +286,19 @@ class Session:
         phase = self.game.phase
         return Phase.REINFORCE if phase in (Phase.ATTACK, Phase.TRADE) else phase
 
+    def sits(self, colour: str) -> bool:
+        """Whether a person sits at the keyboard; a defender may be asked without that."""
+        return not self.hot_seat or colour == self.at_keyboard
+
     def seat(self, colour: str, keyboard: Keyboard) -> None:
         """Make sure that, among several people, this one sits at the keyboard."""
-        if self.hot_seat and colour != self.at_keyboard:
+        if not self.sits(colour):
             self.hand_over(colour, keyboard)
 
     def hand_over(self, colour: str, keyboard: Keyboard) -> None:
         """Clear the screen and wait until the next person sits there."""
         self.clear(keyboard)
-        name = self.game.names[self.game.seat(colour)]
+        name = printable(self.game.names[self.game.seat(colour)])
         keyboard.read(f"Pass the keyboard to {name} ({colour}), press Enter ")
         self.at_keyboard = colour
 

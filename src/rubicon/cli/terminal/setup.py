@@ -79,7 +79,7 @@ def quick_note(ruleset: Ruleset) -> str:
 
 def ask_setup(keyboard: Keyboard, output: Output) -> str:
     """Ask a person which way to set up; EOFError or KeyboardInterrupt if they leave."""
-    output.line(QUESTION)
+    output.prose(QUESTION)
     answers = {"": QUICK} | {str(number): way for number, way in enumerate(SETUPS, 1)}
     while True:
         typed = keyboard.read(PROMPT).lower()

@@ -10,6 +10,7 @@ from rubicon.orders.parse.lexer import Part
 from rubicon.orders.parse.names import MOST_ORDER_CHARACTERS
 from rubicon.orders.requests import ConfirmRequest, PressRequest, Request
 from rubicon.orders.syntax import AttackOrder, FailedCondition, IfOrder, Order, WonCondition
+from rubicon.wording import printable
 
 MOST_CHARACTERS = 64 * 1024  # of a text
 NOT_UNDERSTOOD = "// ??? "
@@ -109,10 +110,3 @@ def with_replacements(part: Part, understood: Iterable[Replacement]) -> str:
     for start, stop, text in sorted(understood, reverse=True):
         line = line[: start - shift] + text + line[stop - shift :]
     return line
-
-
-def printable(line: str) -> str:
-    """A line without invisible characters."""
-    if line.isprintable():
-        return line
-    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "�" for sign in line)

@@ -26,14 +26,13 @@ from rubicon.cli.screen.draw.parts import (
 from rubicon.cli.screen.draw.top import top_line
 from rubicon.cli.screen.scene import ScreenScene
 from rubicon.cli.terminal.display.codes import map_name
+from rubicon.cli.terminal.display.narration import is_attack
 from rubicon.cli.terminal.display.output import LETTERS
-from rubicon.engine.records.position import Phase
 
 LEAST = (60, 20)  # columns and rows of the full screen
 SMALL = (80, 24)
 WIDE = (120, 40)
 PANEL = 33  # columns beside a large map
-FIGHTING = (Phase.ATTACK, Phase.OCCUPY, Phase.DEFEND, Phase.TRADE)
 MapRows = Callable[[int, int], list[list[Cell]]]  # the map at a width and a height
 
 
@@ -71,6 +70,11 @@ def panel_box(width: int, height: int) -> Box:
     return Box(x, 3, width - x, height - 5)
 
 
+def below_prompt(width: int, height: int) -> tuple[int, int]:
+    """The columns and rows for answers below the prompt."""
+    return (width - PANEL - 1, 3) if is_at_least(width, height, WIDE) else (width, 2)
+
+
 def draw(scene: ScreenScene, width: int, height: int, rows: MapRows) -> Canvas:
     """The screen at this size."""
     canvas = page(width, height, scene.theme)
@@ -97,7 +101,7 @@ def _wide(canvas: Canvas, scene: ScreenScene, box: Box, rows: MapRows) -> None:
     put_cards(canvas, scene, 1, below + 2, left - 2)
     rule(canvas, scene.theme, 0, below + 3, left)
     prompt(canvas, scene, below + 4, left)
-    under_prompt(canvas, scene, below + 5, left, 3)
+    under_prompt(canvas, scene, below + 5, *below_prompt(canvas.width, canvas.height))
 
 
 def _small(canvas: Canvas, scene: ScreenScene, box: Box, rows: MapRows) -> None:
@@ -182,14 +186,14 @@ def targets(canvas: Canvas, scene: ScreenScene, y: int) -> None:
 
 
 def last_event(canvas: Canvas, scene: ScreenScene, y: int) -> None:
-    """The last roll while there are attacks, else the last line of the story."""
+    """The last line of the story; if that is an attack, its last roll."""
     theme = scene.theme
+    line = next((line for line in reversed(scene.events) if line), "")
     dice = dice_row(scene)
-    if dice and scene.roll is not None and scene.view.phase in FIGHTING:
+    if dice and scene.roll is not None and is_attack(line):
         at = canvas.line(1, y, *dice, (f" {place(scene, scene.roll)}  ", quiet(theme, 2)))
         canvas.line(at, y, *losses(scene))
         return
-    line = next((line for line in reversed(scene.events) if line), "")
     for colour, text in log_rows(line, canvas.width - 6)[:1]:
         at = canvas.line(1, y, badge(theme, colour), " ") if colour else 1
         canvas.put(at, y, text, quiet(theme, 2))

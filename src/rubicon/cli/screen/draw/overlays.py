@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rubicon.cli.screen.canvas import Canvas, Look, Part
 from rubicon.cli.screen.draw.layouts import WIDE, Box, is_at_least, map_box, panel_box
-from rubicon.cli.screen.draw.parts import badge, quiet, strong
+from rubicon.cli.screen.draw.parts import badge, page, quiet, strong
 from rubicon.cli.screen.themes import Theme
 
 BOTTOM = 6  # rows that always stay
@@ -75,6 +75,15 @@ def over_panel(
     for row, text in enumerate(texts):
         parts: Row = [text] if isinstance(text, str) else text
         canvas.line(box.x + 1, box.y + 3 + row, *parts)
+
+
+def nothing_fits(width: int, height: int, theme: Theme, least: tuple[int, int]) -> Canvas:
+    """The whole screen of a terminal that is too small for the game."""
+    canvas = page(width, height, theme)
+    text = f"Rubicon needs {least[0]} x {least[1]}; this is {width} x {height}."
+    for row, part in enumerate(textwrap.wrap(text, max(1, width))):
+        canvas.put(0, row, part, quiet(theme, 2))
+    return canvas
 
 
 def hand_over(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Sequence
+
 from rubicon.cli.screen.beat import PAUSED
 from rubicon.cli.screen.canvas import Canvas, Look, Part
 from rubicon.cli.screen.scene import YOU, ScreenScene, SeatFacts
+from rubicon.cli.screen.story import Reply
 from rubicon.cli.screen.themes import Theme
 from rubicon.cli.terminal.display.output import LETTERS
 from rubicon.cli.terminal.session import SETUP_PHASES
@@ -129,7 +133,7 @@ def under_prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int, rows: i
 def _under_prompt(scene: ScreenScene, width: int) -> list[list[Part]]:
     theme, line, reading = scene.theme, scene.desk.line, scene.reading
     if scene.replies:  # every key that changes the line takes them away
-        return _answer(scene, width)
+        return answer_rows(theme, scene.replies, width, stays=bool(line.text))
     if not line.text:
         exact = scene.proposed
         rows: list[list[Part]] = []
@@ -161,24 +165,31 @@ def _offered(scene: ScreenScene, room: int) -> list[Part]:
     return parts
 
 
-def _answer(scene: ScreenScene, width: int) -> list[list[Part]]:
-    """What the game says to the last line; what was refused stands out."""
-    theme = scene.theme
+def _length(part: Part) -> int:
+    return len(part if isinstance(part, str) else part[0])
+
+
+def answer_rows(
+    theme: Theme, replies: Sequence[Reply], width: int, *, stays: bool = False
+) -> list[list[Part]]:
+    """What the game says to the last line, in rows of a width; what was refused stands out.
+
+    `stays`: the line that was refused is still in the prompt.
+    """
     rows: list[list[Part]] = []
-    first, *more = scene.replies[-6:]
-    head: list[Part] = [(first.text[: width - 4], _said(first.refused, theme))]
-    if first.refused:
-        stays = " Your line stays." if scene.desk.line.text else ""
-        room = width - len(first.text) - 5
-        note = next((n for n in (f" Nothing was done.{stays}", stays) if len(n) <= room), "")
-        head = [("✗ ", _said(True, theme)), *head, (note, Look(theme["ink"]))]
-    rows.append(head if first.refused else ["  ", *head])
-    for reply in more:
-        room = width - 4 - len(reply.reference) - 2 * bool(reply.reference)
-        if reply.text or reply.reference:
-            look = quiet(theme, 2) if reply.refused else Look(theme["ink"])
-            reference = f"  {reply.reference}" if reply.reference else ""
-            rows.append(["  ", (reply.text[:room], look), (reference, quiet(theme))])
+    for reply in replies:
+        first = not rows
+        look = _said(reply.refused, theme) if first else quiet(theme, 2)
+        look = look if reply.refused else Look(theme["ink"])
+        parts = textwrap.wrap(reply.text, max(1, width - 4)) or [""] * bool(reply.reference)
+        for number, part in enumerate(parts):
+            mark: Part = ("✗ ", look) if first and reply.refused and not number else "  "
+            rows.append([mark, (part, look)])
+        behind: Part = (f"  {reply.reference}" if reply.reference else "", quiet(theme))
+        if first and reply.refused:
+            behind = " Nothing was done. Your line stays." if stays else " Nothing was done."
+        if parts and len(parts[-1]) + _length(behind) + 3 <= width:
+            rows[-1].append(behind)
     return rows
 
 

@@ -92,6 +92,11 @@ SERIES = re.compile(
 AWARD = " armies: territories "  # before the items of an award
 
 
+def is_attack(line: str) -> bool:
+    """Whether a line of the story tells of an attack."""
+    return SERIES.fullmatch(line) is not None
+
+
 def in_short(line: str) -> str:
     """A line of the story for a narrow place: names in brief, an attack without its dice."""
     found = SERIES.fullmatch(line)

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from rubicon.errors import RubiconError
 from rubicon.rules.refusals import Refused
+from rubicon.wording import printable, printable_text
 
 WIDTH = 79  # one less than eighty: some terminals wrap a line that fills the last column
 GAP = "  "  # before the code of an error, where it stands behind the sentence
@@ -96,8 +97,11 @@ class Output:
     symbols: Symbols
 
     def line(self, *parts: str | Text | tuple[str, Style]) -> None:
-        """Print one line as it is, however long."""
-        self.console.print(Text.assemble(*parts), soft_wrap=True, highlight=False)
+        """Print one line as it is, however long; only the styles of its parts reach the terminal.
+
+        Names, chat and whatever a server answers were written by others.
+        """
+        self.console.print(harmless(Text.assemble(*parts)), soft_wrap=True, highlight=False)
 
     def lines(self, texts: Iterable[Text]) -> None:
         """Print several lines as they are."""
@@ -116,6 +120,7 @@ class Output:
 
     def document(self, text: str, *, interactive: bool) -> None:
         """Print a long text as it is, page by page for a person at a terminal."""
+        text = printable_text(text)
         if interactive:
             import click
 
@@ -138,6 +143,12 @@ class Output:
         else:
             self.line(last)
             self.line((GAP + reference, QUIET))
+
+
+def harmless(text: Text) -> Text:
+    """A text without anything that a terminal obeys; its styles stay."""
+    text.plain = printable(text.plain)
+    return text
 
 
 def sentence_of(error: RubiconError) -> str:

@@ -1,0 +1,143 @@
+"""What a server answers, read with bounds: a broken or hostile one costs no endless time or memory.
+
+Whatever is no answer of Rubicon's is an ApiError `http/bad-answer` with the status 502, as if what
+stands before the server had answered: such answers do not last.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar, cast
+
+import httpx
+
+from rubicon.client.errors import ApiError
+from rubicon.shapes import has_type
+
+Json = dict[str, Any]
+Kind = TypeVar("Kind")
+MOST_BYTES = 64 * 1024 * 1024  # of one answer: a record or a transcript of the longest game fits
+LONGEST = 120.0  # seconds for one answer, however slowly its bytes come
+MOST_LINE = 4 * 1024 * 1024  # bytes of one line of an event stream
+MOST_EVENTS = 1000  # that one cursor is for
+SHOWN = 200  # characters of an answer in a message
+
+
+def bad_answer(why: str) -> ApiError:
+    """The error for an answer that is none."""
+    body = {
+        "code": "http/bad-answer",
+        "message": f"This is no answer of a Rubicon server: {why}.",
+        "suggestion": "Check the address, and whether this program is as new as the server.",
+    }
+    return ApiError(502, body)
+
+
+def whole(response: httpx.Response) -> httpx.Response:
+    """The same response with its whole body, which is at most MOST_BYTES long."""
+    parts: list[bytes] = []
+    size, end = 0, time.monotonic() + LONGEST
+    try:
+        for part in response.iter_bytes():
+            size += len(part)
+            if size > MOST_BYTES:
+                raise bad_answer(f"it has more than {MOST_BYTES:,} bytes")
+            if time.monotonic() > end:
+                raise bad_answer(f"it takes longer than {LONGEST:.0f} seconds")
+            parts.append(part)
+    except httpx.DecodingError as error:
+        raise bad_answer("its compression is broken") from error
+    # The bytes are those behind the compression, and stand here at once.
+    headers = httpx.Headers(response.headers)
+    for name in ("content-encoding", "content-length", "transfer-encoding"):
+        headers.pop(name, None)
+    return httpx.Response(
+        response.status_code, headers=headers, content=b"".join(parts), request=response.request
+    )
+
+
+def read_json(text: str | bytes) -> Any:
+    """The value of a JSON text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise bad_answer("it is not JSON") from error
+
+
+def of_type(answer: Any, kind: type[Kind]) -> Kind:
+    """An answer that must have this type."""
+    if not has_type(answer, kind):
+        raise bad_answer(f"it is no {kind.__name__}")
+    return cast(Kind, answer)
+
+
+def answer_field(answer: Any, name: str, kind: type[Kind]) -> Kind:
+    """A field of an answer, of this type."""
+    found = answer.get(name) if isinstance(answer, dict) else None
+    if not has_type(found, kind):
+        raise bad_answer(f"{name!r} is missing, or is no {kind.__name__}")
+    return cast(Kind, found)
+
+
+def error_of(response: httpx.Response) -> ApiError:
+    """What a response without success says."""
+    if response.is_redirect:
+        where = response.headers.get("location", "")[:SHOWN]
+        body = {
+            "code": "http/redirect",
+            "message": f"The server sends this program to another address: {where}",
+            "suggestion": "Your account is not shown there. If you trust it, name it yourself.",
+        }
+        return ApiError(response.status_code, body)
+    try:
+        found = json.loads(response.content)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        code = f"http/{response.status_code}"
+        found = {"code": code, "message": " ".join(response.text[:SHOWN].split())}
+    return ApiError(response.status_code, found)
+
+
+def wait_wanted(response: httpx.Response) -> float:
+    """The seconds that a server asks for before the next attempt; 1 where it says nothing clear."""
+    try:
+        wanted = float(response.headers.get("retry-after", "1"))
+    except ValueError:  # a date
+        return 1.0
+    return max(0.0, wanted) if math.isfinite(wanted) else 1.0
+
+
+def lines_of(parts: Iterable[bytes]) -> Iterator[str]:
+    """The lines of an event stream."""
+    rest = b""
+    for part in parts:
+        *lines, rest = (rest + part).split(b"\n")
+        for line in lines:
+            yield line.removesuffix(b"\r").decode("utf-8", "replace")
+        if len(rest) > MOST_LINE:
+            raise bad_answer(f"a line of its stream has more than {MOST_LINE:,} bytes")
+
+
+def read_events(lines: Iterable[str], *, pulses: bool = False) -> Iterator[Json]:
+    """Server-sent events as JSON objects, each with the `cursor` after which a stream resumes.
+
+    With `pulses` a comment, by which the server shows that it lives, is an event too.
+    """
+    pending: list[Json] = []
+    for line in lines:
+        if line.startswith("data: "):
+            event = read_json(line[6:])
+            answer_field(event, "kind", str)
+            pending.append(event)
+            if len(pending) > MOST_EVENTS:
+                raise bad_answer("its stream has no cursors")
+        elif pulses and line.startswith(":"):
+            yield {"kind": "pulse"}
+        elif line.startswith("id: "):
+            for event in pending:
+                yield event | {"cursor": line[4:]}
+            pending = []

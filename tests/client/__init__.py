@@ -1,0 +1,1 @@
+"""The client of the HTTP API, against servers that are broken or hostile."""
