@@ -358,7 +358,7 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so(tmp_path: Path) -> None
             folder.rmdir()
             await press(app, "enter", ".")
             await press(app, ".")
-                told = "\n".join(app.story.session.events)  # the screen breaks it anywhere
+            told = "\n".join(app.story.session.events)  # the screen breaks it anywhere
             return told, await press(app, "escape", *f"save {tmp_path / 'other.risk'}", "enter")
 
     told, saved = asyncio.run(play())

@@ -34,7 +34,6 @@ from rubicon.cli.screen.draw.overlays import (
     wrapped,
 )
 from rubicon.cli.screen.draw.parts import answer_rows
-from rubicon.cli.screen.driver import TerminalDriver, hang_up
 from rubicon.cli.screen.line_editor import MOST
 from rubicon.cli.screen.map.picture import draw_map
 from rubicon.cli.screen.map.world import World, make_world
@@ -42,6 +41,7 @@ from rubicon.cli.screen.presses import Press, opened_by, pressed
 from rubicon.cli.screen.scene import ScreenScene, scene_of
 from rubicon.cli.screen.story import Reply, Story
 from rubicon.cli.screen.themes import Theme
+from rubicon.cli.screen.tty.driver import TerminalDriver, hang_up
 from rubicon.cli.screen.type_ahead import Moment, TypeAhead
 from rubicon.cli.screen.typed_order import read_line
 from rubicon.cli.screen.whole_turn import TITLE, WholeTurn

@@ -14,8 +14,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from rubicon.cli.screen.canvas import Canvas, Cell, Look
-from rubicon.cli.screen.changes import changes
 from rubicon.cli.screen.presses import Press
+from rubicon.cli.screen.tty.changes import changes
 
 # As rich names them.
 COLOURS = {

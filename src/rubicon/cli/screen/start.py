@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from rubicon.cli.screen.draw.layouts import LEAST, is_at_least
-from rubicon.cli.screen.terminal_ground import ground_of_terminal
 from rubicon.cli.screen.themes import Theme, theme_for
+from rubicon.cli.screen.tty.ground import ground_of_terminal
 from rubicon.cli.terminal.keyboard import at_terminal
 from rubicon.cli.terminal.options import DARK, LIGHT
 
@@ -72,7 +72,7 @@ def play_on_screen(session: Session, theme: str | None) -> tuple[bool, bool]:
     the game is raised here, when the terminal is a terminal again.
     """
     from rubicon.cli.screen.app import FullScreen
-    from rubicon.cli.screen.driver import TerminalDriver
+    from rubicon.cli.screen.tty.driver import TerminalDriver
 
     app = FullScreen(session, theme_of_terminal(theme))
     app.driver_class = TerminalDriver

@@ -1,0 +1,1 @@
+"""What the full screen says to a terminal, and hears of it."""
