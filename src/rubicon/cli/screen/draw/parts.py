@@ -124,7 +124,9 @@ def prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int) -> None:
 def under_prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int, rows: int) -> None:
     """The exact form and odds of the line, or the answer to the last one."""
     theme = scene.theme
-    for row, parts in enumerate(_under_prompt(scene, width)[:rows]):
+    found = _under_prompt(scene, width)
+    news = scene.replies and not any(reply.refused for reply in scene.replies)
+    for row, parts in enumerate(found[-rows:] if news else found[:rows]):  # of news the latest
         end = canvas.line(1, y + row, *parts)
         if end > width:
             canvas.fill(width, y + row, canvas.width - width, 1, Look(None, theme["paper"]))
