@@ -258,6 +258,7 @@ class Answer:
         self.answer = answer
         self.interactive = interactive
         self.draft = ""
+        self.recalls = True
 
     def read(self, prompt: str) -> str:
         if self.answer is None:

@@ -22,6 +22,7 @@ class Typing:
 
     interactive = False
     draft = ""
+    recalls = True
 
     def __init__(self, *lines: str) -> None:
         self.lines: Iterator[str] = iter(lines)

@@ -96,10 +96,10 @@ def play(options: PlayOptions) -> int:
             warm_kernels(warm_to_play)
             session = open_session(options, opening)
     if options.server:
-        return play_on_server(options, play_once)
+        return play_on_server(options, play_until_ended)
     while True:
-        with closing(session), saved_when_ended(session):
-            code, again = play_once(session, options)
+        with closing(session):
+            code, again = play_until_ended(session, options)
         if not again:
             return code
         session = rematch(session)
@@ -119,18 +119,25 @@ def nothing_collected() -> Iterator[None]:
         gc.enable()
 
 
+def play_until_ended(session: Session, options: PlayOptions) -> tuple[int, bool]:
+    """The same as `play_once`; the game is kept, and the terminal left as it was, on a signal."""
+    with saved_when_ended(session):
+        return play_once(session, options)
+
+
 def play_once(session: Session, options: PlayOptions) -> tuple[int, bool]:
     """Play one game, on the full screen where there is one, else line by line; bots are watched.
 
     Returns the exit code, and whether the players want a rematch.
     """
-    from rubicon.cli.screen.start import MISSING, has_library, play_on_screen, wants_screen
+    from rubicon.cli.screen.start import play_on_screen, wants_screen, why_no_screen
     from rubicon.odds.warmup import warm
 
-    missing = wants_screen(options) and not has_library()
-    if missing:
-        session.output.prose(MISSING)
-    if missing or not wants_screen(options):
+    wanted = wants_screen(options)
+    if wanted and (why := why_no_screen(session)):
+        session.output.prose(why)
+        wanted = False
+    if not wanted:
         return play_at_keyboard(session) if session.people else (watch(session), False)
     warm_kernels(warm)
     with saved_whatever_happens(session):

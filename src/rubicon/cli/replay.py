@@ -50,14 +50,14 @@ def command(file: Path, until: int | None, **options: Any) -> int:
 
 def watched(game: Game, **options: Any) -> int:
     """Show a game again step by step, on the full screen where there is one."""
-    from rubicon.cli.play import play_once
+    from rubicon.cli.play import play_until_ended
     from rubicon.cli.terminal.display.output import make_output
     from rubicon.cli.terminal.options import PlayOptions
     from rubicon.cli.terminal.replay_session import ReplaySession
 
     chosen = PlayOptions(watch=True, **options)
     session = ReplaySession.of(game, make_output(chosen.plain), chosen.delay)
-    return play_once(session, chosen)[0]
+    return play_until_ended(session, chosen)[0]
 
 
 def _show(game: Game) -> None:

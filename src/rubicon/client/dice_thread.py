@@ -16,7 +16,7 @@ from rubicon.client.session import ApiSession
 RETRY = 2.0  # seconds until the next attempt while the server is away
 LOOK = 10.0  # seconds after which the transcript is read again when something happens
 AWAY = (0, 408, 409, 429, 500, 502, 503, 504)  # statuses that do not last
-JOIN_TIMEOUT = 10.0
+JOIN_TIMEOUT = 5.0
 
 
 class DiceThread:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -28,7 +29,20 @@ from tests.web.conftest import RunningServer
 
 __all__ = ["folders", "server"]  # fixtures
 ESCAPES = "\x1b]0;title\x07\x1b[31mred\n\u202e"
-WRONG = (None, True, -1, 2**80, "", ESCAPES, "red", [], {}, [[]], {"a": 1}, "x" * 5000)
+WRONG: tuple[object, ...] = (
+    None,
+    True,
+    -1,
+    2**80,
+    "",
+    ESCAPES,
+    "red",
+    [],
+    {},
+    [[]],
+    {"a": 1},
+    "x" * 5000,
+)
 KEYS = ("enter", "enter", "enter", "tab", "f2", "f4", "f5", "escape", "backspace")
 GAMES, PRESSES = (20, 150) if FULL else (2, 60)
 
@@ -280,3 +294,26 @@ def test_an_address_that_is_none_is_told(url: str) -> None:
 )
 def test_a_connection_that_others_can_read_is_known(url: str, private: bool) -> None:
     assert is_private(checked_address(url)) is private
+
+
+class Falling:
+    """A client whose connections are taken and let fall at once."""
+
+    attempts, timeout = 1, 1.0
+
+    def events(self, *_: str, **__: object) -> Iterator[dict[str, str]]:
+        return iter(())
+
+    def hang_up(self) -> None:
+        pass
+
+
+def test_a_connection_that_is_let_fall_is_a_server_that_is_away() -> None:
+    told = threading.Event()
+    heard = news.News(Falling(), "k3v")  # type: ignore[arg-type]
+    heard.on_news = told.set
+    heard.start()
+    try:
+        assert told.wait(30)
+    finally:
+        heard.stop()

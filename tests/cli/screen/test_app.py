@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from rubicon.cli.screen.line_editor import MOST
 from rubicon.cli.screen.presses import Press
 from rubicon.cli.screen.themes import DARK, FEW, LIGHT, NONE, SIXTEEN, Theme
 from rubicon.engine.records.position import Phase
+from rubicon.errors import RubiconError
 from tests.cli.screen.at_screen import SIZES, asked, press, running, screen, text_of
 
 
@@ -365,3 +367,21 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so(tmp_path: Path) -> None
     assert "The game goes on, and is saved as soon as that is possible." in told
     assert "Saved: " in saved
     assert (tmp_path / "other.risk").exists()
+
+
+def test_alarms_open_one_after_the_other_and_only_escape_closes_them(tmp_path: Path) -> None:
+    async def play() -> list[str]:
+        async with running(screen(tmp_path), (80, 24)) as app:
+            for number in ("first", "second"):
+                app.story.session.alarm("ALARM", RubiconError("a/b", f"The {number} one."))
+            app.on_changed()
+            seen = []
+            for key in ("enter", ".", "escape", " ", "escape"):
+                seen.append(text_of(app))
+                app.press(Press(key, key if len(key) == 1 else ""))
+            return [*seen, text_of(app)]
+
+    seen = asyncio.run(play())
+    opened = [re.findall(r"^  The (\w+) one\.", text, re.MULTILINE) for text in seen]
+    assert opened == [["first"]] * 3 + [["second"]] * 2 + [[]]
+    assert "ALARM: The second one." in seen[-1]

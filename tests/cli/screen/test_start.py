@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import os
 import pty
 import re
@@ -11,11 +12,13 @@ import struct
 import subprocess
 import termios
 import time
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from rubicon.cli.screen import start
+from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
 from tests.cli.at_terminal import COMMAND
 
@@ -52,6 +55,30 @@ def test_the_full_screen_is_for_people_at_a_terminal_of_its_size(
 def test_between_pipes_there_is_no_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(start, "at_terminal", lambda: False)
     assert not start.wants_screen(PlayOptions())
+
+
+def test_without_utf_8_there_is_no_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(start, "at_terminal", lambda: True)
+    monkeypatch.setattr("os.get_terminal_size", lambda: os.terminal_size((80, 24)))
+    monkeypatch.setenv("TERM", "xterm")
+    assert start.wants_screen(PlayOptions())
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO(), "latin-1"))
+    assert not start.wants_screen(PlayOptions())
+
+
+def test_without_the_library_or_a_drawing_the_game_goes_on_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = resources.files("rubicon.rules.board") / "boards" / "skerries.toml"
+    (tmp_path / "mine.toml").write_text(board.read_text("utf-8"), "utf-8")
+    options = PlayOptions(board=str(tmp_path / "mine.toml"), setup="quick", seed=3)
+    session = open_session(options)
+    why = start.why_no_screen(session)
+    assert "skerries.geometry.json" in why
+    assert why.endswith("The game goes on line by line.")
+    assert start.why_no_screen(open_session(PlayOptions(setup="quick", seed=3))) == ""
+    monkeypatch.setattr(start, "LIBRARY", "no_such_library")
+    assert start.why_no_screen(session) == start.MISSING
 
 
 def read_until(descriptor: int, process: subprocess.Popen[bytes], wanted: bytes) -> bytes:

@@ -25,13 +25,15 @@ PATIENCE = 120.0  # seconds for an answer, on a busy machine
 class PseudoTerminal:
     """`rubicon play` with arguments; `written` has every byte that the terminal received."""
 
+    command: Sequence[str] = COMMAND
+
     def __init__(
         self, arguments: Sequence[str], size: tuple[int, int], environment: Mapping[str, str]
     ) -> None:
         self._ours, theirs = pty.openpty()
         self._set_size(theirs, size)
         self.process = subprocess.Popen(
-            [*COMMAND, *arguments],
+            [*self.command, *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -7,12 +7,19 @@ import signal
 import time
 from pathlib import Path
 
+from tests.cli.at_terminal import COMMAND
 from tests.cli.terminals.screen_terminal import ENTER, ScreenTerminal
 from tests.cli.terminals.test_ended import placed_in
 from tests.cli.terminals.test_full_screen import arguments, is_asked
 
 STOP = "\x1a"  # control-Z
 LONGEST = 30.0  # seconds
+
+
+class ReplayTerminal(ScreenTerminal):
+    """`rubicon replay` on a screen."""
+
+    command = (*COMMAND[:-1], "replay")
 
 
 def state(terminal: ScreenTerminal) -> str:
@@ -65,3 +72,16 @@ def test_bytes_that_are_not_utf_8_are_dropped(tmp_path: Path) -> None:
         terminal.settle()
         terminal.press("egypt")
         terminal.wait_until(lambda text: "› egypt" in text)
+
+
+def test_a_replay_that_is_ended_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "game.risk"
+    with ScreenTerminal(arguments("classic", "me,greedy,greedy", file), (100, 30)) as terminal:
+        terminal.wait_until(lambda text: "› deploy" in text)
+        terminal.press("\x03")
+        assert terminal.ended() == 0
+    with ReplayTerminal([str(file), "--watch", "--delay", "1"], (100, 30)) as terminal:
+        terminal.wait_until(lambda text: "You look on" in text)
+        terminal.process.send_signal(signal.SIGTERM)
+        assert terminal.ended() == 128 + signal.SIGTERM
+        assert terminal.written.count(b"\x1b[?1049l") == 1  # the other screen is left

@@ -59,15 +59,19 @@ class News:
     def _run(self) -> None:
         after = ""
         while not self._stopped.is_set():
+            opened = False
             try:
                 for event in self.client.events(self.game, after=after, opened=True):
                     if event["kind"] == "opened":
+                        opened = True
                         self._note(away=False)
                     else:
                         after = event["cursor"]
                         self.tell()
                     if self._stopped.is_set():
                         return
+                if not opened:  # something took the connection, and let it fall
+                    self._note(away=True)
             except ApiError as error:
                 if self._stopped.is_set():
                     return

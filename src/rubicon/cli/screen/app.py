@@ -337,7 +337,7 @@ class FullScreen(App[bool]):
             return
         if self.alarmed:
             self.in_list(press.key)
-            self.redraw()
+            self.on_changed()  # another alarm may wait
             return
         leaving, self.leaving_asked = self.leaving_asked, False
         session = self.story.session

@@ -13,6 +13,7 @@ from rubicon.cli.screen.themes import Theme, theme_for
 from rubicon.cli.screen.tty.ground import ground_of_terminal
 from rubicon.cli.terminal.keyboard import at_terminal
 from rubicon.cli.terminal.options import DARK, LIGHT
+from rubicon.errors import RubiconError
 
 if TYPE_CHECKING:
     from rubicon.cli.terminal.options import PlayOptions
@@ -40,6 +41,17 @@ def wants_screen(options: PlayOptions) -> bool:
 def has_library() -> bool:
     """Whether the full screen is installed."""
     return find_spec(LIBRARY) is not None
+
+
+def why_no_screen(session: Session) -> str:
+    """Why the game goes on line by line where the full screen is wanted; "" where it can be had."""
+    if not has_library():
+        return MISSING
+    try:
+        session.game.ruleset.board.geometry()
+    except RubiconError as error:
+        return f"{error} The game goes on line by line."
+    return ""
 
 
 def theme_of_terminal(wanted: str | None) -> Theme:
