@@ -385,3 +385,15 @@ def test_alarms_open_one_after_the_other_and_only_escape_closes_them(tmp_path: P
     opened = [re.findall(r"^  The (\w+) one\.", text, re.MULTILINE) for text in seen]
     assert opened == [["first"]] * 3 + [["second"]] * 2 + [[]]
     assert "ALARM: The second one." in seen[-1]
+
+
+def test_the_caret_stands_behind_wide_signs(tmp_path: Path) -> None:
+    async def play() -> tuple[str, list[str]]:
+        async with running(screen(tmp_path), (80, 24)) as app:
+            text = await press(app, *"漢字b", "left", "left")
+            cells = app.canvas(*app.size).rows[text.splitlines().index(prompt_row(text))]
+            return prompt_row(text), [c.sign for c in cells if c.look.ground == DARK["ink"]]
+
+    row, caret = asyncio.run(play())
+    assert row.endswith("› 漢字b")
+    assert caret == ["字", ""]

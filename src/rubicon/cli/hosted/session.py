@@ -305,3 +305,9 @@ class HostedSession(Session):
     def wake_by(self, wake: Callable[[], None]) -> None:
         """Call `wake` whenever something happens elsewhere."""
         self.news.on_news = wake
+        self.client.on_dice_trouble(self.id, self.hear_trouble)
+
+    def hear_trouble(self) -> None:
+        """From the thread of the dice: an order may be waiting for its dice just now."""
+        self.hear_dice()
+        self.news.tell()

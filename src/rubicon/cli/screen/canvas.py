@@ -63,7 +63,7 @@ class Canvas:
         """
         text = columns(text)
         behind = x + len(text)
-        if not 0 <= y < self.height:
+        if not text or not 0 <= y < self.height:
             return behind
         row, ink = self.rows[y], look.ink or self.look.ink
         full = Look(ink, look.ground, look.bold, look.reverse)

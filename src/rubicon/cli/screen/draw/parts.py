@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 
 from rubicon.cli.screen.beat import PAUSED
-from rubicon.cli.screen.canvas import Canvas, Look, Part
+from rubicon.cli.screen.canvas import Canvas, Look, Part, columns
 from rubicon.cli.screen.scene import YOU, ScreenScene, SeatFacts
 from rubicon.cli.screen.story import Reply
 from rubicon.cli.screen.themes import Theme
@@ -111,10 +111,11 @@ def prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int) -> None:
         canvas.put(at, y, scene.waits or "…", quiet(theme))
         return
     room = width - at - 1
-    first = max(0, line.cursor - room + 1)
-    canvas.put(at, y, line.text[first : first + room], Look(theme["ink"], bold=True))
+    text, cursor = columns(line.text), len(columns(line.text[: line.cursor]))
+    first = max(0, cursor - room + 1)
+    canvas.put(at, y, text[first : first + room], Look(theme["ink"], bold=True))
     ghost = scene.reading.ghost(line.text) if line.text else scene.proposal
-    caret = at + line.cursor - first
+    caret = at + cursor - first
     if line.cursor == len(line.text):
         canvas.put(caret, y, ghost[: max(0, at + room - caret)], quiet(theme))
     under = canvas.rows[y][min(caret, canvas.width - 1)].sign
