@@ -107,7 +107,7 @@ def test_several_placements_on_one_line_and_without_a_verb() -> None:
 
 def test_an_attack_is_one_roll_and_until_goes_on() -> None:
     printed = after_brazil("att brazil > peru", "att brazil > peru until won")
-    assert "red Brazil → Peru (green): 5 4 3 v 6; red −1, green −0" in printed
+    assert "red Brazil → Peru (green): 5 4 3 v 6; red −1, green 0" in printed
     assert printed.count("captured") == 1
     assert "Enter: advance 23 (3-23)" in printed
 

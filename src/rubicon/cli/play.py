@@ -92,7 +92,8 @@ def play(options: PlayOptions) -> int:
         else:
             opening = open_game(options)
             if setup_is_asked(options):
-                opening = open_game(replace(options, setup=asked_setup(options)))
+                options = asked_setup(options)
+                opening = open_game(options)
             warm_kernels(warm_to_play)
             session = open_session(options, opening)
     if options.server:
@@ -170,16 +171,22 @@ def setup_is_asked(options: PlayOptions) -> bool:
     return not (options.setup or options.resume or options.watch) and at_terminal()
 
 
-def asked_setup(options: PlayOptions) -> str:
-    """The way of setting up that the person at the terminal chooses."""
+def asked_setup(options: PlayOptions) -> PlayOptions:
+    """The options as the person at the terminal completes them: at least the way of setting up."""
+    from rubicon.cli.screen.start import begin_on_screen, has_library, wants_screen
     from rubicon.cli.terminal.display.output import make_output
     from rubicon.cli.terminal.keyboard import open_keyboard
     from rubicon.cli.terminal.setup import ask_setup
 
+    if wants_screen(options) and has_library():
+        if (begun := begin_on_screen(options)) is None:
+            raise click.Abort
+        return begun
     try:
-        return ask_setup(open_keyboard(tuple), make_output(options.plain))
+        way = ask_setup(open_keyboard(tuple), make_output(options.plain))
     except (EOFError, KeyboardInterrupt) as error:
         raise click.Abort from error
+    return replace(options, setup=way)
 
 
 def watch(session: Session) -> int:

@@ -189,6 +189,10 @@ class Client:
         """Take a seat (`colour`, `invite`); returns its colour."""
         return answer_field(self._session.post(f"/tables/{game}/join", **request), "colour", str)
 
+    def seat_bot(self, game: str, colour: str, bot: str) -> None:
+        """Put a bot on a free seat before the start; only the host."""
+        self._session.post(f"/tables/{game}/bot", colour=colour, bot=bot)
+
     def start(self, game: str) -> None:
         """Start the game; only the host."""
         self._session.post(f"/tables/{game}/start")

@@ -80,7 +80,7 @@ def seated(terminals: Terminals, dora: Client) -> str:
     ann = terminals.start("Ann")
     ann.wait_for("game>")
     ann.type(TABLE)
-    ann.wait_for("`quit` leaves.")
+    ann.wait_for("help, quit:")
     found = LINK.search(ann.text())
     assert found is not None, ann.text()
     link = found[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rubicon.cli.screen.draw.layouts import cards_text
+from rubicon.cli.screen.draw.hand import cards_row
 from rubicon.cli.screen.scene import scene_of
 from rubicon.cli.screen.themes import DARK
 from tests.cli.screen.at_screen import screen
@@ -24,7 +24,7 @@ def test_a_mission_is_shown_to_who_is_at_the_keyboard_alone(tmp_path: Path) -> N
     for at in (first, second):
         session.at_keyboard = at
         app.desk.renew(second)
-        shown[at] = cards_text(scene_of(app.story, app.desk, DARK, second))
+        shown[at] = str(cards_row(scene_of(app.story, app.desk, DARK, second)))
     assert "mission" in shown[second]
     assert "mission" not in shown[first]
 

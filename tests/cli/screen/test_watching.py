@@ -50,7 +50,7 @@ def test_bots_are_watched_on_the_screen_and_their_record_again(tmp_path: Path) -
     session = open_session(bots(file))
     paused, fast, end = watched(FullScreen(session, DARK))
     assert "paused" in paused
-    assert "Space pause" in paused
+    assert "Space go on" in paused
     assert "paused" in fast
     assert "rounds were played" in end
     assert "play again" not in end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 
@@ -54,6 +55,7 @@ class ScreenTerminal(PseudoTerminal):
         """Give the terminal another size: the whole screen is drawn again."""
         self.screen.resize(size[1], size[0])
         self._set_size(self._ours, size)
+        self.process.send_signal(signal.SIGWINCH)  # the terminal is not the one of its session
         self.settle()
 
     def settle(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.cli.terminals.test_whole_games import PRESETS, SIZES
 from tests.conftest import FULL
 
 OVER = "play again with the same players"  # on the screen behind a game
+OTHERS = re.compile("The others play|is to move")  # while nobody here is asked
 MOST_KEYS = 5_000 if FULL else 8  # of a game
 
 
@@ -23,7 +25,7 @@ def arguments(preset: str, seats: str, file: Path) -> list[str]:
 
 def is_asked(text: str) -> bool:
     """Whether the screen waits for a person."""
-    return OVER in text or ("The others play." not in text and "Enter" in text)
+    return OVER in text or (not OTHERS.search(text) and "Enter" in text)
 
 
 @pytest.mark.parametrize("number", range(len(PRESETS)), ids=list(PRESETS))
@@ -44,3 +46,17 @@ def test_a_game_is_played_by_enter_alone(tmp_path: Path, number: int) -> None:
     # What was sent bit by bit is what a whole drawing shows.
     assert after == before
     assert len(Record.parse(file.read_text("utf-8")).entries) >= 8
+
+
+def test_another_size_is_drawn_at_once_and_keeps_the_line(tmp_path: Path) -> None:
+    heads = {(60, 20): "enemy over the border", (120, 40): " Log ", (80, 24): "Iceland"}
+    asked = arguments("classic", "me,medium,easy", tmp_path / "game.risk")
+    with ScreenTerminal(asked, (80, 24)) as terminal:
+        terminal.wait_until(is_asked)
+        terminal.press("dep 2")
+        for size, head in heads.items():
+            terminal.resize(size)
+            text = terminal.wait_until(lambda text, head=head: head in text)  # type: ignore[misc]
+            assert "› dep 2" in text
+            assert len(text.splitlines()) == size[1]
+            assert text.splitlines()[-1].startswith(" Enter do it")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.cli.terminal.display.codes import map_name
+from rubicon.rules.board.board import Board
 from rubicon.rules.game.game import Game
 from rubicon.rules.record.record import Record
 from tests.cli.terminals.screen_terminal import ENTER, ESCAPE, ScreenTerminal
@@ -21,6 +23,7 @@ TURNS = 60 if FULL else 3  # of a person
 MOST_KEYS = 40  # of a turn
 ATTACKS = 3  # that are tried in a turn: who captures draws a card
 HAND = re.compile(r"your cards: ((?:\w+(?: \(\w+\))?(?:, )?)+)")
+ROW = re.compile(r"Cards (.*?) (?:your mission|Sets)")  # below the map
 PASSING = re.compile(r"Press Enter when you are (\w+)\.")
 NOBODY = ""
 
@@ -89,9 +92,14 @@ def cards_of(record: Record, name: str) -> set[str]:
 
 
 def cards_shown(texts: set[str], cards: tuple[str, ...]) -> set[str]:
-    """The cards that stood behind "your cards"."""
+    """The cards that stood behind "your cards", or in the row below the map."""
     lines = [found[1] for text in texts for found in HAND.finditer(text)]
-    return {card for card in cards for line in lines if re.search(rf"\b{card}\b", line)}
+    rows = [found[1] for text in texts for found in ROW.finditer(text)]
+    names = [map_name(territory.name) for territory in Board.load("world").territories]
+    in_rows = dict(zip(cards, names, strict=False))  # the wild cards have no territory
+    return {card for card in cards for line in lines if re.search(rf"\b{card}\b", line)} | {
+        card for card, name in in_rows.items() for row in rows if re.search(rf"\b{name} ", row)
+    }
 
 
 @pytest.mark.parametrize("size", [(120, 40), pytest.param((60, 20), marks=pytest.mark.full)])

@@ -6,6 +6,7 @@ import re
 import shlex
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from urllib.parse import parse_qs, urlsplit
 
 from rubicon.cli.hosted.session import refused
@@ -16,6 +17,7 @@ from rubicon.client import ApiError, Client
 from rubicon.client.answer_types import InviteAnswer, TableAnswer
 from rubicon.client.answers import answer_field, of_type
 from rubicon.errors import RubiconError
+from rubicon.players.registry import USUAL_LEVEL
 from rubicon.wording import numbered, quoted
 
 GAME_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -26,6 +28,11 @@ HELP = (
     "seat by an invite link, `watch ID` looks on, Enter lists the games again, `quit` leaves."
 )
 USUAL_SEATS = 3
+START = "Enter starts the game; or bots, wait, help, quit: "
+START_HELP = (
+    "Enter starts the game when all seats are taken. `bots` puts a bot on every free seat and "
+    "starts it, `wait` tells you when somebody comes, `quit` leaves; the table stays open."
+)
 
 
 def words_of(line: str) -> list[str]:
@@ -138,7 +145,7 @@ class LobbyPrompt:
         board = {"board": options.pop("board")} if "board" in options else {}
         plain = [word for word in wishes if "=" not in word and not word.isdecimal()]
         names = [word for word in plain if word != "bots"]
-        bots = dict.fromkeys(range(1, seats), "greedy") if "bots" in wishes else {}
+        bots = dict.fromkeys(range(1, seats), USUAL_LEVEL) if "bots" in wishes else {}
         ruleset = names[0] if names else "classic"
         wanted = {"ruleset": ruleset, "seats": seats, "bots": bots, "options": options} | board
         return checked_id(answer_field(self.client.open_table(**wanted), "game", str))
@@ -206,13 +213,36 @@ def tell_invite(client: Client, game: str, output: Output) -> None:
 
 
 def start_if_wanted(client: Client, game: str, keyboard: Keyboard, output: Output) -> None:
-    """Ask the host whether to start now."""
-    answer = keyboard.read("Enter starts the game, `wait` looks again, `quit` leaves. ")
-    if answer in ("quit", "q"):
-        raise Quit
-    if answer:
-        return
+    """Ask the host whether to start now, with bots on the free seats, or to wait for players."""
+    answer = keyboard.read(START).strip().lower()
     try:
-        client.start(game)
+        match answer:
+            case "quit" | "q":
+                raise Quit
+            case "":
+                client.start(game)
+            case "bots":
+                fill_with_bots(client, game)
+            case "wait":
+                wait_for_change(client, game, output)
+            case _:
+                output.prose(START_HELP)
     except ApiError as error:
         output.error(refused(error))
+
+
+def fill_with_bots(client: Client, game: str) -> None:
+    """Put a bot on every free seat, then start."""
+    for seat in answer_field(client.table(game), "seats", list[dict[str, object]]):
+        if seat.get("free"):
+            client.seat_bot(game, str(seat.get("colour")), USUAL_LEVEL)
+    client.start(game)
+
+
+def wait_for_change(client: Client, game: str, output: Output) -> None:
+    """Wait until somebody comes or goes; Control-C stops the waiting."""
+    before = table_line(table_of(client, game))
+    output.prose("Waiting for players; Control-C stops that.")
+    with suppress(KeyboardInterrupt):
+        while table_line(table_of(client, game)) == before:
+            time.sleep(INTERVAL)

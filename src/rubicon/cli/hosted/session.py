@@ -153,7 +153,7 @@ class HostedSession(Session):
         except ApiError as error:
             if error.status not in PASSING:
                 raise refused(error) from error
-            self.tell_away(f"The server does not answer; the game goes on when it does. ({error})")
+            self.tell_away("The server does not answer; the game goes on when it does.")
             return False
         self.tell_away("")
         self.state, self.looked_at = state, time.monotonic()

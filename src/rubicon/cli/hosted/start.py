@@ -21,7 +21,7 @@ from rubicon.cli.hosted.mirror import MirroredGame
 from rubicon.cli.hosted.news import News
 from rubicon.cli.hosted.session import HostedSession, refused
 from rubicon.cli.terminal.commands import Quit
-from rubicon.cli.terminal.display.output import Output, make_output
+from rubicon.cli.terminal.display.output import ASCII, Output, make_output
 from rubicon.cli.terminal.keyboard import Keyboard, open_keyboard
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.session import Session
@@ -180,6 +180,7 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
         output=visit.output,
         rng=generator(0),
         file=None,
+        spoken=visit.output.symbols is ASCII,
         client=client,
         url=visit.url,
         id=game,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from textual import events
 from textual.app import App, ComposeResult
@@ -11,37 +12,72 @@ from textual.message import Message
 from rubicon.cli.screen.canvas import Canvas, Cell
 from rubicon.cli.screen.cells import CellsWidget
 from rubicon.cli.screen.desk import Desk
-from rubicon.cli.screen.draw.layouts import LEAST, below_prompt, draw, is_at_least, map_box
+from rubicon.cli.screen.draw.ending import Ending, draw_ending, ending_of
+from rubicon.cli.screen.draw.hand import opened_cards
+from rubicon.cli.screen.draw.key_help import help_rows
+from rubicon.cli.screen.draw.layouts import (
+    LEAST,
+    WIDE,
+    below_prompt,
+    draw,
+    is_at_least,
+    map_box,
+)
 from rubicon.cli.screen.draw.overlays import (
-    game_over,
+    Row,
+    columns_of,
     hand_over,
     nothing_fits,
     over_map,
+    over_panel,
     rows_of,
     wrapped,
 )
-from rubicon.cli.screen.draw.parts import reply_rows
+from rubicon.cli.screen.draw.parts import answer_rows
 from rubicon.cli.screen.line_editor import MOST
 from rubicon.cli.screen.map.picture import draw_map
 from rubicon.cli.screen.map.world import World, make_world
-from rubicon.cli.screen.presses import Press, pressed
+from rubicon.cli.screen.presses import Press, opened_by, pressed
 from rubicon.cli.screen.scene import ScreenScene, scene_of
 from rubicon.cli.screen.story import Reply, Story
 from rubicon.cli.screen.themes import Theme
 from rubicon.cli.screen.tty.driver import TerminalDriver, hang_up
 from rubicon.cli.screen.type_ahead import Moment, TypeAhead
+from rubicon.cli.screen.typed_order import read_line
 from rubicon.cli.screen.whole_turn import TITLE, WholeTurn
-from rubicon.cli.terminal.display.summary import summary_lines
+from rubicon.cli.terminal.help import COMMANDS, whole_word
 from rubicon.cli.terminal.keyboard import is_question
 from rubicon.cli.terminal.session import Session
 from rubicon.wording import printable
 
+NOT_DONE = "Not done"  # begins the line about the orders that were left
+PAGES = {"pageup": -8, "pagedown": 8}  # rows of the table of borders
 SIZES = 8  # of the map that are kept
 LOOK = 1.0  # seconds between two looks whether the terminal is there
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A line that was given to the game: what was typed of it, its exact form if it is an order.
+
+    `history` is the length of the game's history at that time.
+    """
+
+    line: str
+    typed: str
+    order: str
+    history: int
+
+
 class Changed(Message):
     """Something happened in the game."""
+
+
+def said_below(replies: list[Reply]) -> list[Reply]:
+    """What stands below the prompt: of a refusal only why, and what was left undone."""
+    if not any(reply.refused for reply in replies):
+        return replies
+    return [reply for reply in replies if reply.refused or reply.text.startswith(NOT_DONE)]
 
 
 class FullScreen(App[bool]):
@@ -56,12 +92,16 @@ class FullScreen(App[bool]):
         self.story = Story(session, self.notify_change)
         self.geometry = session.game.ruleset.board.geometry()
         self.desk = Desk(session.game, self.geometry)
-        self.cells = CellsWidget(self.press, self.send_to_terminal)
+        self.cells = CellsWidget(self.press, self.send_to_terminal, self.redraw)
         self.question = ""  # that the desk was renewed for
-        self.list_title, self.list_lines, self.list_first = "", [""], 0
+        self.list_title, self.list_first = "", 0
+        self.list_lines: Sequence[str | Row] = [""]
         self.leaving_asked = self.borders = False
+        self.first_border = 0
         self.asked_before = 0  # the question that the desk was renewed for
+        self.sent: Sent | None = None
         self.whole_turn: WholeTurn | None = None
+        self.ending: Ending | None = None
         self.worlds: dict[tuple[int, int], World] = {}
         self.changed_waits = False
         self.map_shown: tuple[object, ...] = ()
@@ -122,9 +162,12 @@ class FullScreen(App[bool]):
             sits = self.story.session.sits(colour)
             self.desk.renew(colour, self.story.keyboard.draft, hand_open=sits)
             self.story.keyboard.draft = ""
+            self.after_line()
             self.ahead.at(self.moment())
+        if question:
+            self.story.replies = said_below(self.story.replies)
         if question and not self.fits_below(self.story.replies):
-            self.open_list("", [reply.text for reply in self.story.replies])
+            self.open_list("Answer", [reply.text for reply in self.story.replies])
             self.story.replies = []
         self.question = question
         if self.story.session.alarms and not self.alarmed:
@@ -151,7 +194,7 @@ class FullScreen(App[bool]):
     def fits_below(self, replies: list[Reply]) -> bool:
         """Whether an answer can be read whole below the prompt."""
         width, rows = below_prompt(*self.size)
-        return len(reply_rows(replies, width)) <= rows
+        return len(answer_rows(self.look, replies, width)) <= rows
 
     def on_paste(self, event: events.Paste) -> None:
         """Type a pasted text; its lines become parts of one line, or lines of a whole turn."""
@@ -169,17 +212,39 @@ class FullScreen(App[bool]):
         """Select or target the territory that is clicked."""
         self.click(event.screen_x, event.screen_y)
 
-    def on_resize(self) -> None:
-        """Draw at the new size; line, selection and draft stay.
+    def open_list(self, title: str, lines: Sequence[str | Row], *, last: bool = False) -> None:
+        """Open lines over the map, at the first or at the last of them."""
+        self.list_title, self.list_lines = title or " ", lines
+        self.list_first = self.most_first() if last else 0
 
-        Every cell is drawn: a terminal that became larger and smaller again has lost some.
-        """
-        self.redraw()
-        self.draw_whole()
+    def most_first(self) -> int:
+        """The first line of the last page of the list."""
+        lines = wrapped(self.list_lines, columns_of(*self.size))
+        return max(0, len(lines) - rows_of(*self.size))
 
-    def open_list(self, title: str, lines: list[str]) -> None:
-        """Open lines over the map."""
-        self.list_title, self.list_lines, self.list_first = title or " ", lines, 0
+    def open_shown(self, what: str) -> bool:
+        """Open cards, log or help of the person who looks; False where the game must be asked."""
+        session, colour = self.story.session, self.asked
+        if session.hot_seat and (what == "hand" or session.at_keyboard != colour):
+            return what == "help" and self.open_help()
+        if what == "help":
+            return self.open_help()
+        if what == "log":
+            log = session.log_of(colour or session.watcher or "")
+            self.open_list("Log", log or ["Nothing has happened yet."], last=True)
+        elif self.asked or session.watcher:
+            self.open_list("Your cards", opened_cards(self.scene()))
+        return True
+
+    def open_help(self) -> bool:
+        """Open the keys of now."""
+        self.open_list("What you can do now", help_rows(self.scene()))
+        return True
+
+    def scene(self) -> ScreenScene:
+        """What the screen shows now."""
+        found = scene_of(self.story, self.desk, self.look, self.asked, borders=self.borders)
+        return replace(found, first_border=self.first_border)
 
     def world(self, width: int, height: int) -> World:
         """The map at a size, computed once."""
@@ -233,19 +298,38 @@ class FullScreen(App[bool]):
         session = self.story.session
         if session.passing_to:
             name = session.game.names[session.game.seat(session.passing_to)]
-            return hand_over(width, height, self.look, session.passing_to, name)
+            at = session.at_keyboard
+            before = session.game.names[session.game.seat(at)] if at else ""
+            return hand_over(width, height, self.look, session.passing_to, name, before)
         if self.story.over:
-            lines = summary_lines(session.game, session.watcher, session.output.symbols)
-            return game_over(width, height, self.look, lines, again=bool(session.people))
-        scene = scene_of(self.story, self.desk, self.look, self.asked, borders=self.borders)
+            return self.ending_canvas(width, height)
+        scene = self.scene()
         if self.whole_turn is not None:
-            scene = replace(scene, proposal="")
+            scene = replace(scene, proposal="", lines=len(self.whole_turn.lines))
         found = draw(scene, width, height, lambda w, h: self.map_rows(scene, w, h))
         if self.whole_turn is not None:
-            over_map(found, self.look, TITLE, self.whole_turn.shown(), self.list_first)
+            beside = is_at_least(width, height, WIDE)
+            put = over_panel if beside else over_map
+            put(found, self.look, TITLE, self.whole_turn.shown(), self.list_first)
         elif self.list_title:
             over_map(found, self.look, self.list_title.strip(), self.list_lines, self.list_first)
         return found
+
+    def ending_canvas(self, width: int, height: int) -> Canvas:
+        """The end of the game; what it tells is computed once."""
+        session = self.story.session
+        if self.ending is None:
+            self.ending = ending_of(session.game, session.watcher)
+        scene = self.scene()
+        again = bool(session.people)
+        return draw_ending(
+            width,
+            height,
+            self.look,
+            self.ending,
+            lambda w, h: self.map_rows(scene, w, h),
+            again=again,
+        )
 
     def press(self, press: Press) -> None:
         """Carry out a key."""
@@ -267,12 +351,19 @@ class FullScreen(App[bool]):
         if not session.people and session.beat.press(press.sign or press.key):
             self.redraw()
             return
+        opens = "" if self.whole_turn else opened_by(self.desk, press)
         if self.list_title and self.in_list(press.key):
+            self.redraw()
+            return
+        may_open = opens and not session.passing_to and (not session.hot_seat or self.asked)
+        if may_open and self.open_shown(opens):
             self.redraw()
             return
         if press.key == "f2":
             self.borders = not self.borders
-        if not self.question or press.key == "f2":
+        if press.key in PAGES:
+            self.first_border = max(0, self.first_border + PAGES[press.key])
+        if not self.question or press.key == "f2" or press.key in PAGES:
             if press.key != "f2":
                 self.ahead.press(press.key, press.sign)
             self.redraw()
@@ -292,11 +383,12 @@ class FullScreen(App[bool]):
             if leaving:
                 self.action_quit_game()
             return
+        typed = self.desk.line.text
         line = pressed(self.desk, press)
         if line is None and press.key == "enter" and self.question.startswith("orders>"):
             line = ""
         if line is not None:
-            self.send(line)
+            self.send(line, typed)
         else:
             self.story.replies = self.story.replies if press.key in ("up", "down") else []
             self.redraw()
@@ -326,8 +418,7 @@ class FullScreen(App[bool]):
 
     def in_list(self, key: str) -> bool:
         """Whether a key belongs to the list over the map: it turns pages or closes it."""
-        rows = rows_of(self.size.height)
-        most = max(0, len(wrapped(self.list_lines, self.size.width - 4)) - rows)
+        rows, most = rows_of(*self.size), self.most_first()
         if key in ("pagedown", "pageup", "down", "up"):
             step = {"pagedown": rows, "pageup": -rows, "down": 1, "up": -1}[key]
             self.list_first = max(0, min(most, self.list_first + step))
@@ -337,11 +428,36 @@ class FullScreen(App[bool]):
         self.list_title, self.alarmed = "", False
         return key == "escape" or (key == "enter" and bool(self.asked))
 
-    def send(self, line: str) -> None:
-        """Give a line to the game."""
+    def send(self, line: str, typed: str = "") -> None:
+        """Give a line to the game; `typed` stood in the prompt."""
+        self.sent = Sent(line, typed, self.order_of(line), len(self.desk.game.history))
         self.list_title = ""
         self.question = ""
         self.story.send(line)
+
+    def order_of(self, line: str) -> str:
+        """The exact form of a line that is an order of the own turn; "" for another."""
+        game = self.desk.game
+        if not self.asked or int(game.position.turn) != game.seat(self.asked):
+            return ""
+        if whole_word(line.partition(" ")[0]) in COMMANDS:
+            return ""
+        return read_line(line, len(line), game, self.asked).exact
+
+    def after_line(self) -> None:
+        """The last line was carried out: one that was refused stays, an order is remembered."""
+        sent, self.sent = self.sent, None
+        if sent is None:
+            return
+        game, colour = self.desk.game, self.desk.colour
+        done = self.story.done.of(colour, int(game.position.round_number))
+        if any(reply.refused for reply in self.story.replies):
+            if sent.typed and len(game.history) == sent.history and not self.desk.line.text:
+                self.desk.line.set(sent.typed)
+        elif whole_word(sent.line) == "undo":
+            del done[-1:]
+        elif sent.order and int(game.position.turn) == game.seat(colour):
+            done.append(sent.order)
 
     def click(self, x: int, y: int) -> None:
         """Select or target what is on the map at a place of the screen."""

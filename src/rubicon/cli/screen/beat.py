@@ -7,6 +7,7 @@ import time
 
 SPEEDS = (2.0, 1.0, 0.5, 0.2, 0.1, 1 / 60, 0.0)  # seconds a step
 USUAL = 3
+PAUSED = "paused"
 CATCH_UP = 0.2  # seconds by which steps may be late and still be made up for
 LOOK = 0.2  # seconds after which a paused game looks whether it goes on
 
@@ -31,7 +32,7 @@ class Beat:
     def words(self) -> str:
         """The speed for people."""
         if self.paused:
-            return "paused"
+            return PAUSED
         return f"{self.seconds:.2g} s a step" if self.seconds else "as fast as possible"
 
     def wait(self) -> None:

@@ -96,6 +96,16 @@ class Canvas:
             x = self.put(x, y, text, look)
         return x
 
+    def wrapped(self, x: int, y: int, width: int, *parts: Part) -> int:
+        """Write parts, a part that does not fit on the next row; returns the last row."""
+        at = x
+        for part in parts:
+            text, look = (part, PLAIN) if isinstance(part, str) else part
+            if at + len(text.rstrip()) > x + width and at > x:
+                at, y, text = x, y + 1, text.lstrip(" ,")
+            at = self.put(at, y, text, look)
+        return y
+
     def fill(self, x: int, y: int, width: int, height: int, look: Look = PLAIN) -> None:
         """Clear a box."""
         for row in range(y, y + height):

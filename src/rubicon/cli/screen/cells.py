@@ -47,15 +47,22 @@ def strip_of(row: list[Cell]) -> Strip:
 class CellsWidget(Widget, can_focus=True):
     """The whole screen. The library draws it whole; what changes then goes past the library.
 
-    The library would send whole rows: ten times as much. `send` writes to the terminal.
+    The library would send whole rows: ten times as much. `send` writes to the terminal, `redraw`
+    shows the cells of another size.
     """
 
     DEFAULT_CSS = "CellsWidget { width: 100%; height: 100%; }"
 
-    def __init__(self, on_press: Callable[[Press], None], send: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        on_press: Callable[[Press], None],
+        send: Callable[[str], None],
+        redraw: Callable[[], None],
+    ) -> None:
         super().__init__()
         self.on_press = on_press
         self.send = send
+        self.redraw = redraw
         self.rows: list[list[Cell]] = []
 
     def show(self, canvas: Canvas) -> None:
@@ -78,6 +85,14 @@ class CellsWidget(Widget, can_focus=True):
         if y >= len(self.rows) or not self.rows[y]:
             return Strip.blank(self.size.width)
         return strip_of(self.rows[y]).crop_extend(0, self.size.width, None)
+
+    def on_resize(self) -> None:
+        """Draw at the new size, which the program itself knows only now.
+
+        Every cell is drawn: a terminal that became larger and smaller again has lost some.
+        """
+        self.redraw()
+        self.refresh()
 
     def on_key(self, event: events.Key) -> None:
         """Give a key to the game."""

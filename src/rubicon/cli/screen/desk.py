@@ -14,7 +14,7 @@ from rubicon.cli.screen.typed_order import Reading, read_line
 from rubicon.cli.terminal.display.choices import order_for
 from rubicon.cli.terminal.quick_setup import QuickSetup
 from rubicon.cli.terminal.session import SETUP_PHASES
-from rubicon.engine.records.position import Phase, Position
+from rubicon.engine.records.position import NONE, Phase, Position
 from rubicon.rules.board.geometry import Geometry
 from rubicon.rules.game.game import Game
 
@@ -45,6 +45,10 @@ class Desk:
         """How the line is understood."""
         line = self.line
         return read_line(line.text, line.cursor, self.game, self.colour, hand_open=self.hand_open)
+
+    def reading_of(self, order: str) -> Reading:
+        """How an order is understood that is only proposed."""
+        return read_line(order, 0, self.game, self.colour, hand_open=self.hand_open)
 
     def renew(self, colour: str, typed: str = "", *, hand_open: bool = True) -> None:
         """A new question for a seat; `typed` is a line to be corrected.
@@ -108,6 +112,22 @@ class Desk:
             view = self.view
             return max(self.choices.attacks, key=lambda t: int(view.armies[t]))
         return sources[0] if self.choices.places else None
+
+    def battle(self) -> tuple[int, int] | None:
+        """Source and target of the battle that a question is about; None without such a one."""
+        if self.choices.number_verb not in ("advance", "defend"):
+            return None
+        view = self.view
+        source, target = int(view.attack_source), int(view.attack_target)
+        return (source, target) if source != NONE != target else None
+
+    def moved(self) -> int:
+        """The armies that the proposal moves: an advance, or a move at the end of a turn."""
+        if self.choices.number_verb == "advance" and self.choices.numbers:
+            return self.number or self.choices.numbers[1]
+        if self.selected is None or self.target is None:
+            return 0
+        return self.number or self.choices.moves.get(self.selected, {}).get(self.target, 0)
 
     def proposal(self) -> str:
         """The order that Enter gives on an empty line; "" for none."""
@@ -202,6 +222,13 @@ class Desk:
             most = self.choices.moves.get(self.selected, {}).get(self.target)
             if most:
                 self.number = max(1, min(most, (self.number or most) + step))
+
+    def set_number(self, *, most: bool) -> None:
+        """The most or the fewest of a number that is asked for."""
+        if self.choices.numbers:
+            self.number = self.choices.numbers[1 if most else 0]
+        elif self.moved():
+            self.number = None if most else 1
 
     def _draft(self, t: int, step: int) -> None:
         left = max(self.choices.places.values()) - sum(self.draft.values())

@@ -46,15 +46,25 @@ class LineEditor:
                 self.cursor = max(0, self.cursor - 1)
             case "right":
                 self.cursor = min(len(self.text), self.cursor + 1)
-            case "home":
+            case "home" | "ctrl+a":
                 self.cursor = 0
-            case "end":
+            case "end" | "ctrl+e":
                 self.cursor = len(self.text)
+            case "ctrl+u":
+                self.replace(0, self.cursor, "")
+            case "ctrl+k":
+                self.text = self.text[: self.cursor]
+            case "ctrl+w" | "ctrl+backspace" | "alt+backspace":
+                self._drop_word()
             case "up" | "down":
                 self._recall(1 if key == "up" else -1)
             case _:
                 return False
         return True
+
+    def _drop_word(self) -> None:
+        kept = self.text[: self.cursor].rstrip().rpartition(" ")[0]
+        self.replace(len(kept) + 1 if kept else 0, self.cursor, "")
 
     def _recall(self, step: int) -> None:
         self.at = max(0, min(len(self.earlier), self.at + step))

@@ -42,10 +42,13 @@ USUAL_STOP = 1
 
 
 def battle_at(
-    game: Game, view: Position, source: int, target: int, stop: Stop
+    game: Game, view: Position, source: int, target: int, stop: Stop, *, placed: int = 0
 ) -> Battle[float] | None:
-    """The battle between two territories; None where armies are hidden or too many."""
-    attack, defend = int(view.armies[source]), int(view.armies[target])
+    """The battle between two territories; None where armies are hidden or too many.
+
+    `placed` armies are not there yet, but will defend.
+    """
+    attack, defend = int(view.armies[source]), int(view.armies[target]) + placed
     if not (2 <= attack <= MOST_SHOWN and 1 <= defend <= MOST_SHOWN):
         return None
     if NONE in (int(view.owner[source]), int(view.owner[target])):
@@ -65,4 +68,10 @@ def chance_at(game: Game, view: Position, source: int, target: int, choice: Stop
     """The chance to take a territory; 0 where it is not known."""
     stop = choice.with_armies(int(view.armies[source])).stop
     found = battle_at(game, view, source, target, stop)
+    return found.win if found is not None else 0.0
+
+
+def threat_to(game: Game, view: Position, source: int, target: int, *, placed: int = 0) -> float:
+    """The chance that a neighbour takes a territory if it attacks to the end."""
+    found = battle_at(game, view, source, target, STOPS[-1].stop, placed=placed)
     return found.win if found is not None else 0.0

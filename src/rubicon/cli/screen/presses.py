@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from rubicon.cli.screen.compass import DIRECTIONS
 from rubicon.cli.screen.desk import Desk
 
-OPENS = {"f4": "hand", "f5": "log", "f1": "help"}  # keys of whole commands
+OPENS = {"f4": "hand", "f5": "log", "f1": "help"}  # keys that show something
 BEGINS = {"f6": "say ", "f7": "defend "}  # keys that begin a line
 STEPS = {"+": 1, "=": 1, "-": -1, "−": -1}
 STOP_STEPS = {"[": -1, "]": 1}
+NUMBER_STEPS = {"left": -1, "right": 1}  # where a number of armies or dice is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,13 @@ class Press:
 
     key: str
     sign: str = ""
+
+
+def opened_by(desk: Desk, press: Press) -> str:
+    """What a key shows over the map, by its command: `hand`, `log`, `help`; "" for another key."""
+    if press.sign == "?" and not desk.line.text:
+        return "help"
+    return OPENS.get(press.key, "")
 
 
 def pressed(desk: Desk, press: Press) -> str | None:
@@ -67,6 +75,10 @@ def on_empty_line(desk: Desk, press: Press) -> str | None:
     sign = press.sign
     if press.key == "shift+tab":
         desk.next_choice(-1)
+    elif press.key in NUMBER_STEPS and desk.choices.numbers:
+        desk.change(NUMBER_STEPS[press.key])
+    elif press.key in ("home", "end"):
+        desk.set_number(most=press.key == "end")
     elif press.key in DIRECTIONS:
         desk.move(press.key)
     elif press.key == "backspace":

@@ -12,12 +12,15 @@ from rubicon.cli.screen.typed_order import Reading
 from rubicon.cli.terminal.display.board_view import signs_of
 from rubicon.cli.terminal.display.defence import attack_lines, percent
 from rubicon.cli.terminal.display.output import Symbols
-from rubicon.cli.terminal.display.status import armies_seen, situation
+from rubicon.cli.terminal.display.status import armies_seen
 from rubicon.cli.terminal.keyboard import is_question
+from rubicon.cli.terminal.seats import ME
 from rubicon.engine.records.position import NONE, Phase, Position, Seat
 from rubicon.rules.events import Rolled
 from rubicon.rules.game.game import Game
 from rubicon.rules.game.income import income
+
+YOU = "You"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,7 @@ class SeatFacts:
     armies: str
     territories: int
     income: int
+    waiting: int  # armies in hand in the set-up; 0 where they are hidden
     cards: int
     active: bool
     you: bool
@@ -44,8 +48,6 @@ class ScreenScene:
     game: Game
     view: Position
     theme: Theme
-    title: str
-    phase: str
     asked: str
     seats: tuple[SeatFacts, ...]
     holders: tuple[Holder, ...]
@@ -53,14 +55,23 @@ class ScreenScene:
     desk: Desk
     reading: Reading
     proposal: str
+    proposed: Reading
+    done: tuple[str, ...]
     events: tuple[str, ...]
     replies: tuple[Reply, ...]
     question: tuple[str, ...]
     borders: bool = False
+    first_border: int = 0  # of the table of borders
     roll: Rolled | None = None
+    lines: int | None = None  # of a whole turn that is written; None where none is
     beat: str = ""
     waits: str = ""  # for Enter alone, and why
     hand: str = ""  # the seat whose hand is shown: of several people, who is at the keyboard
+
+
+def name_shown(name: str) -> str:
+    """A player's name; `me`, as the command line calls whoever sits here, is You."""
+    return YOU if name == ME else name
 
 
 def seats_of(game: Game, view: Position, story: Story, asked: str) -> tuple[SeatFacts, ...]:
@@ -69,10 +80,11 @@ def seats_of(game: Game, view: Position, story: Story, asked: str) -> tuple[Seat
     return tuple(
         SeatFacts(
             colour=colour,
-            name=game.names[seat],
+            name=name_shown(game.names[seat]),
             armies=armies_seen(view, seat),
             territories=int(view.territories[seat]),
             income=income(game.ruleset, view, seat).total if view.round_number else 0,
+            waiting=0 if view.round_number else max(0, int(view.unplaced[seat])),
             cards=int(view.hand[seat]),
             active=int(view.turn) == seat,
             you=colour == (asked or session.watcher),
@@ -95,12 +107,25 @@ def holders_of(game: Game, view: Position, symbols: Symbols) -> tuple[Holder, ..
     return tuple(found)
 
 
+def moved_to(desk: Desk, t: int) -> str:
+    """The armies that would move to a territory: chosen for the target, else an arrow alone."""
+    armies = desk.moved() if t == desk.target else 0
+    return f"+{armies}" if armies else "→"
+
+
 def marks_of(desk: Desk) -> Marks:
     """What the map points out for the person who is asked."""
     chances = desk.chances()
     targets = desk.choices.targets(desk.selected)
-    chips = {t: percent(chances[t]) if t in chances else "→" for t in targets}
+    chips = {t: percent(chances[t]) if t in chances else moved_to(desk, t) for t in targets}
     lit = frozenset({desk.selected, *targets} - {None}) if targets else None
+    if (battle := desk.battle()) is not None:  # a question about it waits
+        source, target = battle
+        chips = {target: f"+{desk.moved()}"} if desk.moved() else {source: "att"}
+        lit = frozenset(battle)
+        return Marks(
+            selected=source if desk.moved() else target, chips=chips, lit=lit, own=desk.colour
+        )
     return Marks(
         selected=desk.selected,
         chips=chips,
@@ -130,20 +155,22 @@ def scene_of(
     session = story.session
     game = session.game
     view = game.view(asked) if asked else session.last_view
+    line = desk.line
+    proposal = desk.proposal() if asked else ""
     hidden = session.hot_seat and not asked
     return ScreenScene(
         game=game,
         view=view,
         theme=theme,
-        title=f"{game.ruleset.title} · {session.game.ruleset.board.name}",
-        phase=situation(game, view) if not game.over else "the game is over",
         asked=asked,
         seats=seats_of(game, view, story, asked),
         holders=holders_of(game, view, session.output.symbols),
         marks=marks_of(desk) if asked else Marks(),
         desk=desk,
         reading=desk.reading() if asked else Reading(),
-        proposal=desk.proposal() if asked else "",
+        proposal=proposal,
+        proposed=desk.reading_of(proposal) if proposal and not line.text else Reading(),
+        done=tuple(story.done.of(asked, int(view.round_number))) if asked else (),
         events=() if hidden else latest(session.events),
         replies=tuple(story.replies),
         question=question_of(game, asked) if asked else (),

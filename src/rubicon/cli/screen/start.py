@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,17 @@ def theme_of_terminal(wanted: str | None) -> Theme:
     if wanted is None and console.color_system == "truecolor":
         wanted = LIGHT if ground_of_terminal() else DARK
     return theme_for(console.color_system, wanted or DARK)
+
+
+def begin_on_screen(options: PlayOptions) -> PlayOptions | None:
+    """The options of a new game as the person at the screen chooses; None if they leave."""
+    from rubicon.cli.screen.welcome.new_game import NewGameScreen
+    from rubicon.cli.terminal.saves import has_unfinished
+
+    theme = theme_of_terminal(options.theme)
+    if theme.name in (DARK, LIGHT):  # the terminal is asked once
+        options = replace(options, theme=theme.name)
+    return NewGameScreen(options, theme, resumable=has_unfinished()).run()
 
 
 def play_on_screen(session: Session, theme: str | None) -> tuple[bool, bool]:

@@ -26,6 +26,7 @@ from rubicon.cli.terminal.session import Session
 from rubicon.engine.records.position import Position
 from rubicon.errors import RubiconError
 from rubicon.rules.events import Event, Rolled
+from rubicon.rules.refusals import Refused
 
 MOST_REPLIES = 400  # lines that are kept of one answer
 
@@ -36,6 +37,7 @@ class Reply:
 
     text: str
     refused: bool = False
+    reference: str = ""  # the rules behind a refusal, else its code
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,9 @@ class HeardOutput(Output):
     def error(self, error: RubiconError, suggestion: str | None = None) -> None:
         """What is wrong, then what to do and the code."""
         advice = error.suggestion if suggestion is None else suggestion
+        rules = error.rules if isinstance(error, Refused) else ()
         self.hear(Reply(sentence_of(error), refused=True))
-        self.hear(Reply(f"{advice}  {reference_of(error)}".strip(), refused=True))
+        self.hear(Reply(advice, refused=True, reference=", ".join(rules) or error.code))
 
     def document(self, text: str, *, interactive: bool) -> None:
         """A long text, to be read page by page."""
@@ -115,6 +118,7 @@ class ScreenSession(Session):
         self.last_view = self.game.view(self.watcher)
         self.changed()
         if not self.people:
+            self.show(self.watcher)  # step by step, not turn by turn
             self.beat.wait()
         if self.leaving:
             raise Quit
@@ -152,6 +156,9 @@ class ScreenSession(Session):
 
     def suggest(self, colour: str) -> None:
         """The screen shows its own proposal."""
+
+    def tell_attack(self, colour: str) -> None:
+        """The screen shows the attack as long as it waits."""
 
 
 class AskedKeyboard:
@@ -195,6 +202,20 @@ class AskedKeyboard:
         self.lines.put(line)
 
 
+class OrdersDone:
+    """What each seat has ordered in its turn, in exact form."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, tuple[int, list[str]]] = {}
+
+    def of(self, colour: str, round_number: int) -> list[str]:
+        """The orders of a seat in a round, so far."""
+        known = self._of.get(colour)
+        if known is None or known[0] != round_number:
+            known = self._of[colour] = (round_number, [])
+        return known[1]
+
+
 class Story:
     """One game on a screen, played by the prompt of line mode in a thread of its own.
 
@@ -203,6 +224,7 @@ class Story:
 
     def __init__(self, session: Session, changed: Callable[[], None]) -> None:
         self.replies: list[Reply] = []
+        self.done = OrdersDone()
         self.changed = changed
         self.session = ScreenSession.of(session, self._hear)
         self.session.changed = changed

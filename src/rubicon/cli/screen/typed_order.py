@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from rubicon.cli.screen.map.tints import neighbours_in
 from rubicon.cli.screen.odds import battle_at
 from rubicon.cli.terminal.display.codes import without_codes
 from rubicon.cli.terminal.display.defence import percent
@@ -82,6 +83,8 @@ def odds_of(orders: OrderText, game: Game, colour: str) -> str:
         case (AttackOrder() as order,) if len(order.path) == 2:
             index = game.territories.index
             source, target = index(order.path[0]), index(order.path[1])
+            if target not in neighbours_in(game, source):
+                return f"{order.path[0]} and {order.path[1]} share no border".replace("_", " ")
             found = battle_at(game, game.view(colour), source, target, stop_of(order))
         case _:
             return ""

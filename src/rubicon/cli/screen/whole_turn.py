@@ -12,10 +12,10 @@ from rubicon.orders.preview.preview import preview
 from rubicon.orders.preview.render import preview_lines
 from rubicon.rules.game.game import Game
 
-TITLE = "A whole turn"
-HELP = (
-    "Write one order a line. Enter on an empty line carries them out, Backspace takes the last "
-    "line back, Esc drops them all. Nothing has been done yet."
+TITLE = "Your turn, looked ahead"
+EMPTY = (
+    "Write the orders of a whole turn, one a line. Behind each you see what all of them together "
+    "would do. Nothing is done before you press Enter on an empty line."
 )
 
 
@@ -59,6 +59,6 @@ class WholeTurn:
         return "orders " + "\n".join(self.lines)
 
     def shown(self) -> list[str]:
-        """What stands over the map."""
-        numbered = [f"{number:>2}  {line}" for number, line in enumerate(self.lines, 1)]
-        return [HELP, "", *numbered, *(["", *self.outlook] if self.outlook else [])]
+        """What stands beside the map, or over it."""
+        numbered = [f"{number:>2} {line}" for number, line in enumerate(self.lines, 1)]
+        return [*numbered, "", *self.outlook] if numbered else [EMPTY]

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from rubicon.cli.terminal.commands import Commands
 from rubicon.cli.terminal.display.choices import obvious, order_for, order_forms
+from rubicon.cli.terminal.display.codes import without_codes
 from rubicon.cli.terminal.help import COMMANDS, ORDERS, whole_word
 from rubicon.cli.terminal.keyboard import AskAgain, Keyboard, Pipe
 from rubicon.cli.terminal.order_lines import OrderRunner, gathered, has_condition
@@ -39,6 +40,8 @@ class CommandLoop:
         self.being_read = ""  # the part of a line that an OrdersError is about
         self.terminal_only: dict[str, Callable[[str], None]] = {
             "again": self.again,
+            "borders": self.commands.borders,
+            "map": self.map,
             "save": self.commands.save,
             "quit": self.commands.quit,
         }
@@ -180,6 +183,10 @@ class CommandLoop:
         self.commands.say(order_for(action))
         self.session.play(action)
         self.session.show(self.colour)
+
+    def map(self, name: str) -> None:
+        """Draw the board, or tell of one place of it; codes of the map are names, too."""
+        self.commands.map(without_codes(name, self.session.game.ruleset.board))
 
     def again(self, _: str) -> None:
         """Repeat the last attack."""

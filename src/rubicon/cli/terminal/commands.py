@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from rubicon.cli.terminal.display.choices import choice_lines
 from rubicon.cli.terminal.display.naming import TOGETHER, names_of
+from rubicon.cli.terminal.display.spoken import border_sentences, continent_sentences
 from rubicon.cli.terminal.display.status import hand_lines
 from rubicon.cli.terminal.help import help_lines
 from rubicon.cli.terminal.keyboard import Keyboard, Pipe
 from rubicon.cli.terminal.saves import named_file
 from rubicon.cli.terminal.session import Session
 from rubicon.engine.records.position import NONE, Position
+from rubicon.errors import RubiconError
 from rubicon.orders.requests import Request, ResignRequest
 from rubicon.rules.actions import Resign
+from rubicon.rules.board.board import Board
 from rubicon.rules.sentences import named_action
 
 LOG_LINES = 20
@@ -21,6 +25,18 @@ LOG_LINES = 20
 
 class Quit(Exception):
     """A person leaves the game."""
+
+
+def continent_of(board: Board, name: str) -> int | None:
+    """The continent that a name means, where it means no territory; None for other names."""
+    try:
+        board.index(name)
+    except RubiconError as error:
+        if error.code != "board/unknown-territory":
+            return None
+        with suppress(RubiconError):
+            return board.continent_index(name)
+    return None
 
 
 class Commands:
@@ -67,16 +83,35 @@ class Commands:
     def map(self, name: str) -> None:
         """Draw the board, or list the neighbours of a territory."""
         if not name:
-            self.session.draw(self.colour)
+            self.show_map()
             return
         game = self.session.game
         view = game.view(self.colour)
         board = game.ruleset.board
+        if (continent := continent_of(board, name)) is not None:
+            for line in continent_sentences(game, view, continent):
+                self.say(line)
+            return
         t = board.index(name)
         self.say(f"{board.territories[t].name} ({self.holder(view, t)}) borders on:")
         for i in range(int(game.tables.degree[t])):
             other = int(game.tables.neighbour[t, i])
             self.say(f"  {board.territories[other].name} ({self.holder(view, other)})")
+
+    def show_map(self) -> None:
+        """The board: drawn, or told continent by continent."""
+        session = self.session
+        if not session.spoken:
+            session.draw(self.colour)
+            return
+        for line in continent_sentences(session.game, session.game.view(self.colour)):
+            self.say(line)
+
+    def borders(self, _: str = "") -> None:
+        """List the territories of the seat with the enemies beside them."""
+        game = self.session.game
+        for line in border_sentences(game, game.view(self.colour), self.seat):
+            self.say(line)
 
     def holder(self, view: Position, t: int) -> str:
         """The owner of a territory and the armies there: `blue 3`, or `nobody's`."""

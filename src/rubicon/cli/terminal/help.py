@@ -38,7 +38,8 @@ ORDERS = {
 }
 
 COMMANDS = {
-    "map": "map [TERRITORY]: draw the board, or list a territory's neighbours.",
+    "map": "map [NAME]: draw the board, or list a territory's neighbours, or a continent.",
+    "borders": "borders: your territories with the enemies beside them.",
     "legal": "legal [TERRITORY]: list what is possible now, or what involves one territory.",
     "hand": "hand: show your cards, your mission and your rewards.",
     "again": "again, or !: repeat your last attack.",

@@ -131,6 +131,7 @@ def open_session(options: PlayOptions, opening: Opening | None = None) -> Sessio
         quick_setup={c: QuickSetup(c, seed=seed) for c in people} if opening.quick else {},
         armies_text=pieces_text(game.ruleset) if options.pieces else count_text,
         pieces_legend=pieces_legend(game.ruleset) if options.pieces else "",
+        spoken=options.plain,
     )
 
 

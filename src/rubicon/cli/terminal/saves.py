@@ -56,6 +56,11 @@ def latest_file() -> Path:
     return next(filter(is_unfinished, files), files[0])
 
 
+def has_unfinished() -> bool:
+    """Whether a game of the folder can be continued."""
+    return any(map(is_unfinished, games_folder().glob(f"*{SUFFIX}")))
+
+
 def is_unfinished(file: Path) -> bool:
     """Whether the head of a record says that the game goes on; False if it cannot be read."""
     try:

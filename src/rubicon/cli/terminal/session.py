@@ -16,9 +16,11 @@ from rubicon.cli.terminal.display.defence import attack_lines
 from rubicon.cli.terminal.display.naming import names_of
 from rubicon.cli.terminal.display.narration import Narration
 from rubicon.cli.terminal.display.output import STYLES, Output
+from rubicon.cli.terminal.display.spoken import turn_sentences
 from rubicon.cli.terminal.display.status import (
     hand_lines,
     named,
+    objective_lines,
     prompt_word,
     seats_lines,
     turn_lines,
@@ -56,7 +58,8 @@ class Session:
     `bots` has a bot for each colour, or None for a person; `bot_seconds` is the time of a program
     for a decision. `quick_setup` decides for people during the set-up. `aims` says what the bots
     are after, where nobody plays against them. `file` is None for a game that is not saved.
-    `delay` is in seconds, after each line of the narration.
+    `delay` is in seconds, after each line of the narration. `spoken`: the board is told in
+    sentences, not drawn.
     """
 
     game: Game
@@ -70,6 +73,7 @@ class Session:
     aims: BotAims | None = None
     armies_text: ArmiesText = count_text
     pieces_legend: str = ""
+    spoken: bool = False
     narrations: dict[str | None, Narration] = field(default_factory=dict)
     logs: dict[str | None, list[str]] = field(default_factory=dict)
     # By viewer: lines on the screen that were printed for others, and how often.
@@ -280,8 +284,12 @@ class Session:
             self.drawn = scene
             self.draw(colour)
         if self.game.phase == Phase.DEFEND:
-            for line in attack_lines(self.game, colour):
-                self.output.prose(line, "    ")
+            self.tell_attack(colour)
+
+    def tell_attack(self, colour: str) -> None:
+        """Print what a defender must know."""
+        for line in attack_lines(self.game, colour):
+            self.output.prose(line, "    ")
 
     def scene(self) -> Phase:
         """The phase; trades and answers that interrupt the attacks count as attacks."""
@@ -314,6 +322,9 @@ class Session:
 
     def draw(self, colour: str | None) -> None:
         """The board and what stands beside it, as a seat sees them (None: a spectator)."""
+        if self.spoken:
+            self.tell_board(colour)
+            return
         game, symbols = self.game, self.output.symbols
         view = game.view(colour)
         seat = None if colour is None else game.seat(colour)
@@ -327,6 +338,19 @@ class Session:
         self.output.lines(seats_lines(game, view, symbols))
         self.output.line("")
         self.output.lines(turn_lines(game, view, seat, symbols))
+        if seat is not None and not self.hot_seat and view.round_number:
+            for line in hand_lines(game, view, seat):
+                self.output.prose(line)
+
+    def tell_board(self, colour: str | None) -> None:
+        """The same in sentences."""
+        game, view = self.game, self.game.view(colour)
+        seat = None if colour is None else game.seat(colour)
+        self.output.line("")
+        for line in turn_sentences(game, view, seat):
+            self.output.prose(line, "    ")
+        for text in objective_lines(game, view):
+            self.output.line(text)
         if seat is not None and not self.hot_seat and view.round_number:
             for line in hand_lines(game, view, seat):
                 self.output.prose(line)

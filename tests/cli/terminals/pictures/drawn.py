@@ -36,12 +36,14 @@ def page_of(cells: Shown) -> str:
 
 
 def _row(row: list[tuple[str, str, str, bool, bool]]) -> str:
-    return "".join(
-        _run("".join(sign for sign, _ in run), *style)
-        for style, run in groupby(
-            ((cell[0], _style(cell)) for cell in row), key=lambda each: each[1]
-        )
-    )
+    cells = [(cell[0], _style(cell), _alone(column, cell[0])) for column, cell in enumerate(row)]
+    runs = groupby(cells, key=lambda cell: cell[1:])
+    return "".join(_run("".join(sign for sign, _, _ in run), *key[0]) for key, run in runs)
+
+
+def _alone(column: int, sign: str) -> int:
+    """Its column for a sign that may come from another font, and be wider; -1 for any other."""
+    return -1 if sign.isascii() else column
 
 
 def _run(text: str, ink: str, ground: str, bold: bool) -> str:

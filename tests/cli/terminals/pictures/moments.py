@@ -78,12 +78,17 @@ MOMENTS = (
     TerminalMoment("hand over", USUAL, game(*TOGETHER), "Pass the keyboard"),
     TerminalMoment("preview", USUAL, game(), ATTACK, (LOOK_AHEAD,)),
     TerminalMoment(
-        "whole turn", LARGE, game(), "armies to place", (FOLD, *"deploy rest ala", ENTER)
+        "whole turn",
+        LARGE,
+        game(),
+        "armies to place",
+        (FOLD, *"deploy rest ice", ENTER, *"att ice > gbr until left 3", ENTER),
     ),
     TerminalMoment("help", USUAL, game(), ATTACK, ("?",)),
     TerminalMoment("borders", USUAL, game(), ATTACK, ("\x1bOQ",)),
     TerminalMoment("log", USUAL, game(), "Move armies once", ("\x1b[15~",)),
     TerminalMoment("revised", LARGE, game(preset="revised"), ATTACK),
+    TerminalMoment("objectives", USUAL, game(preset="revised"), ATTACK, (CARDS,)),
     TerminalMoment("capital", LARGE, game(preset="capital"), ATTACK),
     TerminalMoment(
         "secret mission", USUAL, game(*TOGETHER, preset="secret-mission"), "armies to", (CARDS,)

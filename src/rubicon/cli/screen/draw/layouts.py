@@ -6,26 +6,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rubicon.cli.screen.canvas import Canvas, Cell, Look
-from rubicon.cli.screen.draw.panel import panel, rule
+from rubicon.cli.screen.draw.borders import borders
+from rubicon.cli.screen.draw.decisions import defence_rows, moving_in
+from rubicon.cli.screen.draw.dice import dice_row, losses, place
+from rubicon.cli.screen.draw.hand import put_cards
+from rubicon.cli.screen.draw.panel import log_rows, panel
 from rubicon.cli.screen.draw.parts import (
     badge,
     keys,
     page,
     prompt,
     quiet,
+    rule,
     seats_line,
     seats_strip,
     strong,
-    top_line,
     under_prompt,
 )
-from rubicon.cli.screen.map.tints import neighbours_of
-from rubicon.cli.screen.odds import STOPS, chance_at
+from rubicon.cli.screen.draw.top import top_line
 from rubicon.cli.screen.scene import ScreenScene
 from rubicon.cli.terminal.display.codes import map_name
-from rubicon.cli.terminal.display.defence import percent
+from rubicon.cli.terminal.display.narration import is_attack
 from rubicon.cli.terminal.display.output import LETTERS
-from rubicon.cli.terminal.display.status import hand_lines, set_track
 
 LEAST = (60, 20)  # columns and rows of the full screen
 SMALL = (80, 24)
@@ -61,6 +63,13 @@ def map_box(width: int, height: int) -> Box | None:
     return None
 
 
+def panel_box(width: int, height: int) -> Box:
+    """The place of the panel beside a large map."""
+    box = map_box(width, height)
+    x = max(width - PANEL - 1, box.width if box is not None else 0)
+    return Box(x, 3, width - x, height - 5)
+
+
 def below_prompt(width: int, height: int) -> tuple[int, int]:
     """The columns and rows for answers below the prompt."""
     return (width - PANEL - 1, 3) if is_at_least(width, height, WIDE) else (width, 2)
@@ -86,10 +95,11 @@ def _wide(canvas: Canvas, scene: ScreenScene, box: Box, rows: MapRows) -> None:
     canvas.paste(box.x, box.y, rows(box.width, box.height))
     below = box.y + box.height
     left = canvas.width - PANEL - 1
-    panel(canvas, scene, max(box.width, left), box.y, canvas.height - 2 - box.y)
+    beside = panel_box(canvas.width, canvas.height)
+    panel(canvas, scene, beside.x, beside.y, beside.height)
     plates(canvas, scene, 1, below)
-    canvas.put(1, below + 2, cards_text(scene)[: left - 2], quiet(scene.theme, 2))
-    rule(canvas, scene, 0, below + 3, left)
+    put_cards(canvas, scene, 1, below + 2, left - 2)
+    rule(canvas, scene.theme, 0, below + 3, left)
     prompt(canvas, scene, below + 4, left)
     under_prompt(canvas, scene, below + 5, *below_prompt(canvas.width, canvas.height))
 
@@ -98,32 +108,37 @@ def _small(canvas: Canvas, scene: ScreenScene, box: Box, rows: MapRows) -> None:
     seats_line(canvas, scene, 1)
     canvas.paste(box.x, box.y, rows(box.width, box.height))
     below = box.y + box.height
-    targets(canvas, scene, below)
-    last_event(canvas, scene, below + 1)
+    _two_rows(canvas, scene, below)
     prompt(canvas, scene, below + 2, canvas.width)
-    under_prompt(canvas, scene, below + 3, *below_prompt(canvas.width, canvas.height))
-    if scene.question:
-        _question(canvas, scene, below)
+    under_prompt(canvas, scene, below + 3, canvas.width, 2)
+
+
+def _two_rows(canvas: Canvas, scene: ScreenScene, y: int) -> None:
+    """What is decided, in the two rows above the prompt; a defence is a card over them."""
+    if question := defence_rows(scene):
+        top = y + 2 - len(question)
+        canvas.fill(0, top, canvas.width, len(question), Look(None, scene.theme["card"]))
+        for row, parts in enumerate(question):
+            canvas.line(1, top + row, *parts)
+    elif taken := moving_in(scene):
+        canvas.line(1, y, *taken[0])
+        canvas.line(1, y + 1, ("Move in  ", quiet(scene.theme)), *taken[1], "   ", *taken[2])
+    else:
+        targets(canvas, scene, y)
+        last_event(canvas, scene, y + 1)
 
 
 def _tiny(canvas: Canvas, scene: ScreenScene) -> None:
     seats_line(canvas, scene, 1)
     bottom = canvas.height - 4
-    borders(canvas, scene, 2, bottom - 4)
-    if scene.question:
-        _question(canvas, scene, bottom - 1)
-    last_event(canvas, scene, bottom - 1)
+    borders(canvas, scene, 2, bottom - 3)
+    if scene.question or moving_in(scene):
+        canvas.fill(0, bottom - 2, canvas.width, 2)
+        _two_rows(canvas, scene, bottom - 2)
+    else:
+        last_event(canvas, scene, bottom - 1)
     prompt(canvas, scene, bottom, canvas.width)
     under_prompt(canvas, scene, bottom + 1, canvas.width, 2)
-
-
-def _question(canvas: Canvas, scene: ScreenScene, below: int) -> None:
-    """The defender's question, on a card above the prompt."""
-    lines = scene.question
-    y = below - len(lines)
-    canvas.fill(0, y, canvas.width, len(lines) + 1, Look(None, scene.theme["card"]))
-    for row, line in enumerate(lines):
-        canvas.put(1, y + row, line[: canvas.width - 2], Look(scene.theme["ink"]))
 
 
 def plates(canvas: Canvas, scene: ScreenScene, x: int, y: int) -> None:
@@ -147,21 +162,11 @@ def plates(canvas: Canvas, scene: ScreenScene, x: int, y: int) -> None:
             at = canvas.line(at, y + number // columns, (LETTERS[owner], look))
 
 
-def cards_text(scene: ScreenScene) -> str:
-    """The viewer's hand and the worth of the next set, in one line."""
-    game, view = scene.game, scene.view
-    parts = []
-    if scene.hand and view.round_number:
-        parts += hand_lines(game, view, game.seat(scene.hand))
-    seat = game.seat(scene.asked) if scene.asked else int(view.turn)
-    return " · ".join(filter(None, [set_track(game, view, seat), *parts]))
-
-
 def targets(canvas: Canvas, scene: ScreenScene, y: int) -> None:
     """The selected territory and its targets in one row."""
     desk, theme = scene.desk, scene.theme
     if not scene.asked or desk.selected is None:
-        canvas.put(1, y, cards_text(scene)[: canvas.width - 2], quiet(theme, 2))
+        put_cards(canvas, scene, 1, y, canvas.width - 2)
         return
     names = [map_name(t.name) for t in scene.game.ruleset.board.territories]
     holder = scene.holders[desk.selected]
@@ -181,40 +186,14 @@ def targets(canvas: Canvas, scene: ScreenScene, y: int) -> None:
 
 
 def last_event(canvas: Canvas, scene: ScreenScene, y: int) -> None:
-    """The last line of the story."""
-    if scene.events:
-        canvas.put(1, y, scene.events[-1][: canvas.width - 2], quiet(scene.theme, 2))
-
-
-def borders(canvas: Canvas, scene: ScreenScene, y: int, height: int) -> None:
-    """Own territories with their enemies: the chance to take each, and its chance to take ours."""
-    theme, seat = scene.theme, scene.asked or next((s.colour for s in scene.seats if s.you), "")
-    for x, title in ((1, "yours"), (22, "enemy over the border"), (45, "take"), (52, "threat")):
-        canvas.put(x, y, title, quiet(theme))
-    board = scene.game.ruleset.board
-    near = neighbours_of(board)
-    own = [t for t, holder in enumerate(scene.holders) if holder.owner == seat]
-    own.sort(key=lambda t: (t != scene.desk.selected, -scene.holders[t].armies))
-    stop, end = STOPS[scene.desk.stop_number], y + height
-    for t in own:
-        foes = [n for n in near[t] if scene.holders[n].owner != seat]
-        chances = {n: chance_at(scene.game, scene.view, t, n, stop) for n in foes[:6]}
-        for number, foe in enumerate(sorted(chances, key=lambda n: -chances[n])):
-            y += 1
-            if y > end:
-                return
-            if not number:
-                mark = "▸" if t == scene.desk.selected else " "
-                name = f"{map_name(board.territories[t].name)[:14]:14}"
-                figure = badge(theme, seat, str(scene.holders[t].armies))
-                canvas.line(0, y, (mark, strong(theme)), name, figure)
-            holder = scene.holders[foe]
-            look = Look(theme[f"{holder.owner}-on"], theme[holder.owner], bold=True)
-            figure_text = f" {LETTERS[holder.owner]}{holder.armies} "
-            canvas.line(
-                22, y, (figure_text, look), f" {map_name(board.territories[foe].name)[:15]}"
-            )
-            back = chance_at(scene.game, scene.view, foe, t, STOPS[-1])
-            good = Look(theme["accent-text" if chances[foe] >= 0.5 else "ink-2"])
-            canvas.put(45, y, f"{percent(chances[foe]):>4}", good)
-            canvas.put(53, y, f"{percent(back):>4}", Look(theme["bad" if back >= 0.5 else "ink-2"]))
+    """The last line of the story; if that is an attack, its last roll."""
+    theme = scene.theme
+    line = next((line for line in reversed(scene.events) if line), "")
+    dice = dice_row(scene)
+    if dice and scene.roll is not None and is_attack(line):
+        at = canvas.line(1, y, *dice, (f" {place(scene, scene.roll)}  ", quiet(theme, 2)))
+        canvas.line(at, y, *losses(scene))
+        return
+    for colour, text in log_rows(line, canvas.width - 6)[:1]:
+        at = canvas.line(1, y, badge(theme, colour), " ") if colour else 1
+        canvas.put(at, y, text, quiet(theme, 2))

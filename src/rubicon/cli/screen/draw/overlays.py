@@ -5,51 +5,76 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from rubicon.cli.screen.canvas import Canvas, Look
+from rubicon.cli.screen.canvas import Canvas, Look, Part
+from rubicon.cli.screen.draw.layouts import WIDE, Box, is_at_least, map_box, panel_box
 from rubicon.cli.screen.draw.parts import badge, page, quiet, strong
 from rubicon.cli.screen.themes import Theme
 
 BOTTOM = 6  # rows that always stay
 TOP = 2
+PASS = "Pass the keyboard to"
+Row = list[Part]
 
 
-def wrapped(lines: Sequence[str], width: int) -> list[str]:
-    """The lines broken at a width; their indents stay."""
-    found: list[str] = []
+def wrapped(lines: Sequence[str | Row], width: int) -> list[str | Row]:
+    """The lines broken at a width; their indents stay. Rows of parts are as they are."""
+    found: list[str | Row] = []
     for line in lines:
+        if not isinstance(line, str):
+            found.append(line)
+            continue
         indent = line[: len(line) - len(line.lstrip())]
         found += textwrap.wrap(line, width, subsequent_indent=indent + "  ") or [""]
     return found
 
 
-def rows_of(height: int) -> int:
+def place_of_list(width: int, height: int) -> Box:
+    """The place of a list over the map, with a row for its title."""
+    box = map_box(width, height)
+    if box is not None and is_at_least(width, height, WIDE):
+        return Box(1, box.y, box.width - 2, box.height)
+    return Box(0, TOP, width, max(2, height - TOP - BOTTOM))
+
+
+def rows_of(width: int, height: int) -> int:
     """The rows of a list on a screen."""
-    return max(1, height - TOP - BOTTOM - 1)
+    return place_of_list(width, height).height - 1
 
 
-def over_map(canvas: Canvas, theme: Theme, title: str, lines: Sequence[str], first: int) -> None:
-    """A list over the map from its line `first`; the bottom rows of the screen stay."""
-    width, rows = canvas.width, rows_of(canvas.height)
-    texts = wrapped(lines, width - 4)
+def columns_of(width: int, height: int) -> int:
+    """The columns of a list on a screen."""
+    return place_of_list(width, height).width - 4
+
+
+def over_map(
+    canvas: Canvas, theme: Theme, title: str, lines: Sequence[str | Row], first: int
+) -> None:
+    """A list over the map from its line `first`, no higher than it needs."""
+    box = place_of_list(canvas.width, canvas.height)
+    texts = wrapped(lines, box.width - 4)
+    rows = min(box.height - 1, len(texts) + 1)
     ground = Look(theme["ink"], theme["card"])
-    canvas.fill(0, TOP, width, rows + 1, ground)
-    canvas.put(2, TOP, title, Look(theme["accent-text"], theme["card"], bold=True))
+    canvas.fill(box.x, box.y, box.width, rows + 1, ground)
+    canvas.put(box.x + 2, box.y, title, Look(theme["accent-text"], theme["card"], bold=True))
     more = "" if first + rows >= len(texts) else "PgDn: more   "
     note = f"{more}Esc: close"
-    canvas.put(width - len(note) - 2, TOP, note, quiet(theme))
+    canvas.put(box.x + box.width - len(note) - 2, box.y, note, quiet(theme))
     for row, text in enumerate(texts[first : first + rows]):
-        canvas.put(2, TOP + 1 + row, text, ground)
+        parts: Row = [(text, ground)] if isinstance(text, str) else text
+        canvas.line(box.x + 2, box.y + 1 + row, *parts)
 
 
-def hand_over(width: int, height: int, theme: Theme, colour: str, name: str) -> Canvas:
-    """The whole screen for the moment between two people: nothing of the game is on it."""
-    canvas = page(width, height, theme)
-    middle = height // 2
-    for row, text in ((-3, "Pass the keyboard to"), (4, f"Press Enter when you are {name}.")):
-        canvas.put((width - len(text)) // 2, middle + row, text, quiet(theme, 2))
-    start = (width - len(name) - 6) // 2
-    canvas.line(start, middle, badge(theme, colour), "   ", (name, strong(theme)))
-    return canvas
+def over_panel(
+    canvas: Canvas, theme: Theme, title: str, lines: Sequence[str | Row], first: int
+) -> None:
+    """A list in place of the panel beside a large map, from its line `first`."""
+    box = panel_box(canvas.width, canvas.height)
+    canvas.fill(box.x, box.y, box.width, box.height, Look(theme["ink"], theme["paper"]))
+    canvas.put(box.x + 1, box.y + 1, title, strong(theme))
+    texts = wrapped(lines, box.width - 2)[first : first + box.height - 3]
+    for row, text in enumerate(texts):
+        parts: Row = [text] if isinstance(text, str) else text
+        canvas.line(box.x + 1, box.y + 3 + row, *parts)
 
 
 def nothing_fits(width: int, height: int, theme: Theme, least: tuple[int, int]) -> Canvas:
@@ -61,22 +86,23 @@ def nothing_fits(width: int, height: int, theme: Theme, least: tuple[int, int]) 
     return canvas
 
 
-def game_over(
-    width: int, height: int, theme: Theme, lines: Sequence[str], *, again: bool = True
+def hand_over(
+    width: int, height: int, theme: Theme, colour: str, name: str, before: str = ""
 ) -> Canvas:
-    """The end of a game: who has won, the luck; with `again` a rematch is offered."""
-    canvas = page(width, height, theme)
-    canvas.put(2, 1, "▚ Rubicon", strong(theme))
-    for row, text in enumerate(wrapped(lines, width - 6)):
-        canvas.put(3, 4 + row, text, Look(theme["ink"], bold=not row))
-    x = 3
-    if again:
-        words = (" play again with the same players   ", quiet(theme, 2))
-        x = canvas.line(x, height - 2, ("Enter", strong(theme)), words)
-    canvas.line(
-        x,
-        height - 2,
-        ("Esc", strong(theme)),
-        (" leave", quiet(theme, 2)),
-    )
+    """The whole screen for the moment between two people: nothing of the game is on it.
+
+    `before` is who sat at the keyboard until now.
+    """
+    ground = Look(theme["on-accent"], theme["accent"])
+    canvas = Canvas(width, height, ground)
+    middle = height // 2 - 1
+    canvas.put((width - len(PASS)) // 2, middle - 3, PASS, ground)
+    start = (width - len(name) - 5) // 2
+    canvas.line(start, middle, badge(theme, colour), "  ", (name, ground._replace(bold=True)))
+    if before:
+        away = f"{before}'s cards and orders are put away."
+        canvas.put((width - len(away)) // 2, middle + 2, away, ground)
+    ready = f" Press Enter when you are {name}. "
+    button = Look(theme["accent"], theme["on-accent"], bold=True, reverse=not theme.colours)
+    canvas.put((width - len(ready)) // 2, min(height - 2, middle + 7), ready, button)
     return canvas

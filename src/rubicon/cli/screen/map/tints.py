@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rubicon.cli.screen.themes import SHADES
 from rubicon.rules.board.board import Board
+from rubicon.rules.game.game import Game
 
 
 def neighbours_of(board: Board) -> list[set[int]]:
@@ -13,6 +14,12 @@ def neighbours_of(board: Board) -> list[set[int]]:
         near[one].add(other)
         near[other].add(one)
     return near
+
+
+def neighbours_in(game: Game, t: int) -> set[int]:
+    """The territories that one borders on by the rules of a game, which may close a border."""
+    tables = game.tables
+    return {int(tables.neighbour[t, i]) for i in range(int(tables.degree[t]))}
 
 
 def tints(board: Board) -> list[int]:

@@ -51,8 +51,9 @@ SHORTER = {"United States": "US", "Territory": "Terr", "Great": "Gt"}
 
 
 def in_brief(name: str) -> str:
-    """A name with North, South, East, West and the like as letters."""
-    return " ".join(SHORT.get(word, word) for word in name.split())
+    """A name with North, South, East, West and the like as letters; its last word stays whole."""
+    *words, last = name.split() or [""]
+    return " ".join([*(SHORT.get(word, word) for word in words), last])
 
 
 def short_name(name: str, width: int, symbols: Symbols) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from rubicon.cli.terminal.display.board_view import in_brief
+from rubicon.cli.terminal.display.board_view import SHORTER, in_brief
 from rubicon.errors import RubiconError
 from rubicon.rules.board.board import Board
 
@@ -23,6 +23,9 @@ def words_of(name: str) -> list[str]:
 def spellings(name: str) -> Iterator[str]:
     """Three letters that may stand for a name, the most telling first."""
     words = words_of(name) or ["Xxx"]
+    first, *more = in_brief(name).split() or [""]
+    if first.isupper() and len(first) == LENGTH - 1 and more:  # Northwest, Southeast
+        yield first + more[0][0].upper()
     if len(words) >= LENGTH:
         yield "".join(word[0].upper() for word in words[:LENGTH])
     if len(words) > 1:
@@ -50,8 +53,11 @@ def codes(board: Board) -> tuple[str, ...]:
 
 
 def map_name(name: str) -> str:
-    """A name as it stands on a large map: directions become letters."""
-    return in_brief(name)
+    """A name as it stands on a large map: directions become letters, long words shorter."""
+    short = in_brief(name)
+    for word, shorter in SHORTER.items():
+        short = short.replace(word, shorter)
+    return short
 
 
 @cache

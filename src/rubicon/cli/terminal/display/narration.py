@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from rubicon.cli.terminal.display.codes import map_name
 from rubicon.cli.terminal.display.naming import TOGETHER
 from rubicon.cli.terminal.display.output import WIDTH, Symbols
 from rubicon.rules.events import (
@@ -76,9 +78,39 @@ class AttackSeries:
         end += f", {self.moved}{TOGETHER}move{TOGETHER}in" if self.moved else ""
         return (
             f"{self.attacker} {self.source} {symbols.arrow} {self.target} ({self.defender}): "
-            f"{dice}{self.attacker} {symbols.minus}{self.attacker_lost}, "
-            f"{self.defender} {symbols.minus}{self.defender_lost}{end}"
+            f"{dice}{self.attacker} {loss(self.attacker_lost, symbols)}, "
+            f"{self.defender} {loss(self.defender_lost, symbols)}{end}"
         )
+
+
+# What `AttackSeries.text` writes, for `in_short`.
+SERIES = re.compile(
+    r"(\w+) (.+) (→|->) (.+) \((\w+)\): .*?\1 ([−-]?\d+), \5 ([−-]?\d+)"
+    r"(; captured(?:,.*)?)?"
+)
+
+AWARD = " armies: territories "  # before the items of an award
+
+
+def is_attack(line: str) -> bool:
+    """Whether a line of the story tells of an attack."""
+    return SERIES.fullmatch(line) is not None
+
+
+def in_short(line: str) -> str:
+    """A line of the story for a narrow place: names in brief, an attack without its dice."""
+    found = SERIES.fullmatch(line)
+    if found is None:
+        return line.partition(AWARD)[0] + " armies" * (AWARD in line)
+    attacker, source, arrow, target, _, lost, killed, captured = found.groups()
+    if captured:
+        return f"{attacker} takes {map_name(target)} {lost} {killed}"
+    return f"{attacker} {map_name(source)} {arrow} {map_name(target)} {lost} {killed}"
+
+
+def loss(armies: int, symbols: Symbols) -> str:
+    """Lost armies: `−2`, or `0`."""
+    return f"{symbols.minus}{armies}" if armies else "0"
 
 
 class Narration:
@@ -162,6 +194,8 @@ class Narration:
         self._close_series()
         if self.brief_setup:
             self.placed_silently = True
+        elif self.width is None:
+            self.lines.append(text)
         else:
             self.placements.append(text)
 

@@ -142,16 +142,14 @@ def notes(game: "Game", view: Position, seat: int | None) -> list[str]:
     return lines
 
 
-def set_track(game: "Game", view: Position, seat: int) -> str:
-    """The worth of the last sets, of the next one in brackets, and of those that come then."""
+def set_values(game: "Game", view: Position, seat: int) -> list[tuple[int, bool]]:
+    """The worth of the last sets, of the next one, and of those then; True for the next one."""
     if not view.round_number or game.over or game.rules.cards_values == SetValues.STARS:
-        return ""
+        return []
     own = game.rules.cards_counter == SetCounter.PER_PLAYER
     traded = int(view.sets_by_seat[seat]) if own else int(view.sets)
-    first = max(0, traded - 2)
-    values = [int(set_value(game.rules, number)) for number in range(first, traded + 4)]
-    shown = [f"[{value}]" if n == traded else str(value) for n, value in enumerate(values, first)]
-    return f"sets {' '.join(shown)}"
+    numbers = range(max(0, traded - 2), traded + 4)
+    return [(int(set_value(game.rules, number)), number == traded) for number in numbers]
 
 
 def award_items(game: "Game", view: Position, seat: int) -> str:

@@ -1,0 +1,154 @@
+"""The end of a game: who has won, how the world changed hands, the luck of the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rubicon.cli.screen.canvas import Canvas, Cell, Look
+from rubicon.cli.screen.draw.layouts import LEAST, WIDE, is_at_least
+from rubicon.cli.screen.draw.parts import badge, page, quiet, rule, strong
+from rubicon.cli.screen.scene import name_shown
+from rubicon.cli.screen.themes import Theme
+from rubicon.cli.terminal.display.output import LETTERS, UNICODE
+from rubicon.cli.terminal.display.summary import result, rounds, signed
+from rubicon.odds.luck import luck_of
+from rubicon.rules.game.game import Game
+
+HALF = "▀"  # two points above each other: the ink is the upper one
+LEAST_CHART = 3  # rows
+MOST_COLUMNS = 6  # of a round in the chart
+MapOf = Callable[[int, int], list[list[Cell]]]
+
+
+@dataclass(frozen=True, slots=True)
+class EndingSeat:
+    """One seat at the end; `luck` in armies, with how many of 100 players are less lucky."""
+
+    number: int
+    colour: str
+    name: str
+    territories: int
+    luck: float
+    luckier: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What is told of a finished game; `shares` has the territories of each seat by round."""
+
+    headline: str
+    length: str
+    winner: str | None
+    title: str
+    seats: tuple[EndingSeat, ...]
+    shares: tuple[tuple[int, ...], ...]
+
+
+def ending_of(game: Game, watcher: str | None) -> Ending:
+    """The end of a game for the only person at the keyboard, or (None) for everybody."""
+    luck = luck_of(game)
+    seats = [
+        EndingSeat(
+            number=seat,
+            colour=colour,
+            name=name_shown(name),
+            territories=int(game.position.territories[seat]),
+            luck=luck[colour].balance,
+            luckier=luck[colour].percentile,
+        )
+        for seat, (colour, name) in enumerate(zip(game.colours, game.names, strict=True))
+    ]
+    seats.sort(key=lambda seat: -seat.territories)
+    return Ending(
+        headline=result(game, watcher),
+        length=rounds(game),
+        winner=game.winner,
+        title=game.ruleset.title,
+        seats=tuple(seats),
+        shares=shares_of(game),
+    )
+
+
+def shares_of(game: Game) -> tuple[tuple[int, ...], ...]:
+    """The territories of each seat at the start of each round, and at the end."""
+    found: dict[int, tuple[int, ...]] = {}
+    for position in (*game.positions, game.position):
+        number = int(position.round_number)
+        if number and number not in found:
+            found[number] = tuple(int(n) for n in position.territories[: game.size])
+    last = tuple(int(n) for n in game.position.territories[: game.size])
+    return (*found.values(), last)
+
+
+def draw_ending(
+    width: int, height: int, theme: Theme, ending: Ending, map_of: MapOf, *, again: bool
+) -> Canvas:
+    """The screen; with `again` a rematch is offered."""
+    canvas = page(width, height, theme)
+    canvas.line(
+        1, 0, ("▚ Rubicon", strong(theme)), (f"  {ending.title} · {ending.length}", quiet(theme, 2))
+    )
+    at = canvas.line(2, 2, badge(theme, ending.winner), "  ") if ending.winner else 2
+    canvas.put(at, 2, ending.headline, Look(theme["ink"], bold=True))
+    heads = f"{'':22}{'territories':>11}{'luck, in armies':>18}"
+    canvas.put(2, 4, heads, quiet(theme))
+    y = 4
+    for seat in ending.seats:
+        y += 1
+        _seat(canvas, theme, seat, y)
+    y += 2
+    if height - y - 4 >= LEAST_CHART + 1 and len(ending.shares) > 1:
+        wide = is_at_least(width, height, WIDE)
+        rows = min(10, height - y - 4)
+        _chart(canvas, theme, ending, y, rows)
+        y += rows + 3
+        if wide:
+            room = height - y - 3
+            columns = min(width - 4, room * 3)
+            canvas.paste((width - columns) // 2, y, map_of(columns, room))
+    x = 1
+    if again:
+        words = (" play again with the same players   ", quiet(theme, 2))
+        x = canvas.line(x, height - 1, ("Enter", strong(theme)), words)
+    canvas.line(x, height - 1, ("Esc", strong(theme)), (" leave", quiet(theme, 2)))
+    return canvas
+
+
+def _seat(canvas: Canvas, theme: Theme, seat: EndingSeat, y: int) -> None:
+    good = Look(theme["good" if seat.luck >= 0 else "bad"], bold=True)
+    at = canvas.line(2, y, badge(theme, seat.colour), f" {seat.name[:17]:18}{seat.territories:>11}")
+    at = canvas.line(at, y, (f"{signed(seat.luck, UNICODE):>18}", good))
+    if canvas.width > LEAST[0] + 12:
+        canvas.put(at, y, f"   luckier than {seat.luckier:.0f}%", quiet(theme))
+
+
+def _chart(canvas: Canvas, theme: Theme, ending: Ending, y: int, rows: int) -> None:
+    """The world by round: how much of it each seat held, in half rows."""
+    rule(canvas, theme, 1, y, canvas.width - 2, "Who held the world, round by round")
+    columns = min(canvas.width - 4, len(ending.shares) * MOST_COLUMNS)
+    for column in range(columns):
+        shares = ending.shares[column * len(ending.shares) // columns]
+        owners = stacked(ending, shares, 2 * rows)
+        for row in range(rows):
+            up, low = owners[2 * row], owners[2 * row + 1]
+            sign = HALF if theme.colours else LETTERS[up]
+            canvas.put(2 + column, y + 1 + row, sign, Look(theme[up], theme[low]))
+    last = f"round {len(ending.shares) - 1}"
+    canvas.put(2, y + 1 + rows, "round 1", quiet(theme))
+    if columns > len("round 1 ") + len(last):
+        canvas.put(2 + columns - len(last), y + 1 + rows, last, quiet(theme))
+
+
+def stacked(ending: Ending, shares: tuple[int, ...], points: int) -> list[str]:
+    """The seat at each of `points` places from the top: the winner lies above the others."""
+    whole = sum(shares) or 1
+    owners: list[str] = []
+    for seat in ending.seats:
+        until = sum(shares[other.number] for other in _up_to(ending, seat)) / whole
+        owners += [seat.colour] * (round(until * points) - len(owners))
+    return owners + [owners[-1] if owners else "nobody"] * (points - len(owners))
+
+
+def _up_to(ending: Ending, last: EndingSeat) -> tuple[EndingSeat, ...]:
+    return ending.seats[: ending.seats.index(last) + 1]

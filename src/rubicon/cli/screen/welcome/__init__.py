@@ -1,0 +1,1 @@
+"""What the full screen asks before a game begins."""

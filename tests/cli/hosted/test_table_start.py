@@ -1,0 +1,80 @@
+"""The host of a table at the terminal: free seats are filled with bots, or players waited for."""
+
+from __future__ import annotations
+
+import io
+from unittest.mock import create_autospec
+
+import pytest
+
+from rubicon.cli.hosted import lobby
+from rubicon.cli.terminal.commands import Quit
+from rubicon.cli.terminal.display.output import make_output
+from rubicon.client import Client
+
+
+class Answers:
+    """A keyboard with one line."""
+
+    interactive = False
+    draft = ""
+    recalls = True
+
+    def __init__(self, line: str) -> None:
+        self.line = line
+
+    def read(self, prompt: str) -> str:
+        """The line."""
+        assert prompt == lobby.START
+        return self.line
+
+
+def table(*names: str) -> dict[str, object]:
+    """A table of three seats, of which the named are taken."""
+    colours = ("red", "blue", "green")
+    seats = [
+        {"colour": colour, "name": name, "free": not name}
+        for colour, name in zip(colours, (*names, "", "", ""), strict=False)
+    ]
+    return {
+        "id": "abc",
+        "title": "Classic RISK",
+        "board": "world 1",
+        "state": "lobby",
+        "seats": seats,
+        "your_seat": "red",
+        "you_host": True,
+    }
+
+
+def host(line: str, *tables: dict[str, object]) -> tuple[list[tuple[str, ...]], str]:
+    """What the host's line asks of the server, and what is printed."""
+    client = create_autospec(Client, instance=True)
+    client.table.side_effect = [*tables, *[tables[-1]] * 3]
+    printed = io.StringIO()
+    lobby.start_if_wanted(client, "abc", Answers(line), make_output(plain=True, stream=printed))
+    asked = [(one[0], *one[1]) for one in client.method_calls if one[0] in ("start", "seat_bot")]
+    return asked, " ".join(printed.getvalue().split())
+
+
+def test_enter_starts_and_bots_take_the_free_seats_first() -> None:
+    assert host("", table("Ann", "Bob", "Cid"))[0] == [("start", "abc")]
+    assert host("bots", table("Ann", "Bob"))[0] == [
+        ("seat_bot", "abc", "green", "medium"),
+        ("start", "abc"),
+    ]
+
+
+def test_wait_ends_when_somebody_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby, "INTERVAL", 0.0)
+    asked, printed = host("wait", table("Ann"), table("Ann"), table("Ann", "Bob"))
+    assert asked == []
+    assert "Waiting for players" in printed
+
+
+def test_other_words_are_explained_and_quit_leaves() -> None:
+    asked, printed = host("bot", table("Ann"))
+    assert asked == []
+    assert "`bots` puts a bot on every free seat" in printed
+    with pytest.raises(Quit):
+        host("quit", table("Ann"))
