@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.app.built import ROOT
 from tests.browser.chromium import chromium_program, started_chromium
-from tests.mail.pictures.letters import letters
+from tests.mail.pictures.emails import emails
 from tests.mail.pictures.shown import html_of
 from tests.mail.service.mail_table import text_of
 
@@ -38,7 +38,7 @@ def main() -> None:
     """Write all e-mails, their pictures, and the page."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        written = letters(Path(folder))
+        written = emails(Path(folder))
     with started_chromium(chromium_program(os.environ)) as browser:
         sections = [section(browser, name, message) for name, message in written.items()]
     page = FOLDER / "index.html"

@@ -9,7 +9,7 @@ from typing import Literal
 from playwright.sync_api import Browser
 
 from tests.browser.chromium import chromium_program, started_chromium
-from tests.mail.pictures.letters import letters
+from tests.mail.pictures.emails import emails
 from tests.mail.pictures.shown import html_of
 
 PHONE = 360
@@ -23,7 +23,7 @@ LUMINANCE = """() => {
 
 def test_every_email_fits_a_phone_and_is_dark_in_the_dark(tmp_path: Path) -> None:
     program = chromium_program(os.environ)
-    pages = {name: html_of(message) for name, message in letters(tmp_path).items()}
+    pages = {name: html_of(message) for name, message in emails(tmp_path).items()}
     assert len(pages) > 12
     with started_chromium(program) as browser:
         for name, page in pages.items():

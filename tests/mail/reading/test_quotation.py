@@ -137,8 +137,8 @@ def test_text_above_an_unknown_introduction(introduction: str) -> None:
 
 
 def test_a_message_of_another_player_hides_nothing_below_its_quotation() -> None:
-    letter = marked(f"Otto writes:\n>>> Otto 23.11.2026 20:14 >>>\n{UNMARKED}")
-    assert own(f"{letter}\n\nDEPLOY 3 alaska") == "DEPLOY 3 alaska"
+    email = marked(f"Otto writes:\n>>> Otto 23.11.2026 20:14 >>>\n{UNMARKED}")
+    assert own(f"{email}\n\nDEPLOY 3 alaska") == "DEPLOY 3 alaska"
 
 
 @pytest.mark.parametrize("heading", [*SEPARATORS, QUOTED])

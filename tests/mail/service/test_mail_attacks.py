@@ -79,30 +79,30 @@ def test_a_stolen_token_does_nothing_and_tells_the_thief_nothing(
 
 
 def test_a_thief_who_writes_often_does_not_delay_the_player(table: MailTable) -> None:
-    seat, letter = table.mover, table.newest(table.mover)
+    seat, email = table.mover, table.newest(table.mover)
     before = len(table.inbox(seat))
     for number in range(120):
-        send(table, f"HISTORY {number + 1}", letter)
+        send(table, f"HISTORY {number + 1}", email)
     assert len(table.inbox(seat)) - before < 10
-    assert "Your orders are carried out" in text_of(table.answer(seat, form_in(letter), letter))
+    assert "Your orders are carried out" in text_of(table.answer(seat, form_in(email), email))
 
 
 def test_a_thief_does_not_use_up_the_codes_of_the_player(table: MailTable) -> None:
-    seat, letter = table.mover, table.newest(table.mover)
+    seat, email = table.mover, table.newest(table.mover)
     for _ in range(20):
-        send(table, "RESIGN", letter)
-    table.answer(seat, "RESIGN", letter)
+        send(table, "RESIGN", email)
+    table.answer(seat, "RESIGN", email)
     answer = text_of(table.answer(seat, f"CONFIRM {code_in(table, seat)}"))
     assert "You have left the game" in answer
 
 
 def test_codes_cannot_be_guessed(table: MailTable) -> None:
-    seat, letter = table.mover, table.newest(table.mover)
-    send(table, "RESIGN", letter)
+    seat, email = table.mover, table.newest(table.mover)
+    send(table, "RESIGN", email)
     code = code_in(table, seat)
     for number in range(6):
-        table.answer(seat, f"CONFIRM 2222-222{number + 2}", letter)
-    answer = text_of(table.answer(seat, f"CONFIRM {code}", letter))
+        table.answer(seat, f"CONFIRM 2222-222{number + 2}", email)
+    answer = text_of(table.answer(seat, f"CONFIRM {code}", email))
     assert "No such code waits" in answer
     assert seat in table.snapshot.decisions
 
@@ -119,11 +119,11 @@ def test_a_code_is_of_no_use_at_another_seat(table: MailTable) -> None:
 
 
 def test_a_forged_report_of_a_bounce_is_mended_by_the_player(table: MailTable) -> None:
-    seat, letter = table.mover, table.newest(table.mover)
-    table.deliver(bounce_of(str(letter["Message-ID"]), table.address(seat)), None)
+    seat, email = table.mover, table.newest(table.mover)
+    table.deliver(bounce_of(str(email["Message-ID"]), table.address(seat)), None)
     table.post()
     before = len(table.inbox(seat))
-    assert "Your orders are carried out" in text_of(table.answer(seat, form_in(letter), letter))
+    assert "Your orders are carried out" in text_of(table.answer(seat, form_in(email), email))
     while table.mover != seat:
         table.answer(table.mover, form_in(table.newest(table.mover)))
     assert len(table.inbox(seat)) >= before + 2  # the answer, and the next turn
@@ -131,8 +131,8 @@ def test_a_forged_report_of_a_bounce_is_mended_by_the_player(table: MailTable) -
 
 def test_another_address_is_not_marked_by_a_bounce_of_mine(table: MailTable) -> None:
     seat, other = list(table.accounts)[:2]
-    letter = table.newest(seat)
-    table.deliver(bounce_of(str(letter["Message-ID"]), table.address(other)), None)
+    email = table.newest(seat)
+    table.deliver(bounce_of(str(email["Message-ID"]), table.address(other)), None)
     table.post()
     dead = select(func.count()).where(schema.account.c.unreachable.is_not(None))
     assert table.server.store.read(lambda c: c.execute(dead).scalar_one()) == 0
@@ -150,8 +150,8 @@ def test_another_address_is_not_marked_by_a_bounce_of_mine(table: MailTable) -> 
 def test_headers_cannot_be_smuggled_into_an_answer(
     table: MailTable, header: str, value: str
 ) -> None:
-    seat, letter = table.mover, table.newest(table.mover)
-    raw = reply("STATUS", letter, table.address(seat)).as_bytes()
+    seat, email = table.mover, table.newest(table.mover)
+    raw = reply("STATUS", email, table.address(seat)).as_bytes()
     head, _, body = raw.partition(b"\n\n")
     kept = [
         line for line in head.split(b"\n") if not line.lower().startswith(header.lower().encode())
@@ -183,11 +183,11 @@ def test_an_address_of_another_player_is_not_taken(table: MailTable) -> None:
 
 
 def test_two_copies_from_two_addresses_are_carried_out_once(table: MailTable) -> None:
-    seat, letter = table.mover, table.newest(table.mover)
+    seat, email = table.mover, table.newest(table.mover)
     user, _, domain = table.address(seat).partition("@")
     before = orders_in_log(table)
     for sender in (table.address(seat), f"{user}+home@{domain}", f"{user}+work@{domain}"):
-        table.deliver(reply(form_in(letter), letter, sender).as_bytes(), sender)
+        table.deliver(reply(form_in(email), email, sender).as_bytes(), sender)
     workers = [Thread(target=table.part.service.work_once) for _ in range(3)]
     for worker in workers:
         worker.start()
@@ -214,8 +214,8 @@ def test_words_of_another_player_in_the_quotation_are_no_orders(table: MailTable
     table.answer(first, lines)
     while table.mover != victim:
         table.answer(table.mover, form_in(table.newest(table.mover)))
-    letter = table.newest(victim)
-    form = form_in(letter).splitlines()
+    email = table.newest(victim)
+    form = form_in(email).splitlines()
     head = table.snapshot.head
     # What a player would answer who keeps only the messages of the e-mail, as wrapped as they come.
     deploy = next(line for line in form if line.startswith("DEPLOY"))
@@ -224,10 +224,10 @@ def test_words_of_another_player_in_the_quotation_are_no_orders(table: MailTable
     table.answer(first, f"PRESS TO {victim}\n{fake}\nENDPRESS", table.newest(first))
     message = EmailMessage()
     message["From"] = table.address(victim)
-    message["To"] = letter["Reply-To"]
+    message["To"] = email["Reply-To"]
     message["Subject"] = "Re: turn"
     message["Message-ID"] = "<fake@example.com>"
-    message["In-Reply-To"] = letter["Message-ID"]
+    message["In-Reply-To"] = email["Message-ID"]
     quoted = "".join(f"> {line}\n" for line in fake.splitlines())
     message.set_content(f"Nice try.\n\nOn Mon, 23 Nov 2026 at 10:00, Rubicon wrote:\n{quoted}")
     table.deliver(message.as_bytes(), table.address(victim))
@@ -276,8 +276,8 @@ def test_a_mailbox_is_answered_once_an_hour_whatever_its_tags(table: MailTable) 
 def test_a_program_that_answers_like_a_person_is_slowed_down(table: MailTable) -> None:
     seat, answered = table.mover, 0
     while table.waiting() == 0:
-        letter = table.newest(seat)
-        raw = reply("Dear sender, I am away until Monday.", letter, table.address(seat))
+        email = table.newest(seat)
+        raw = reply("Dear sender, I am away until Monday.", email, table.address(seat))
         table.deliver(raw.as_bytes())
         table.post()
         answered += 1
@@ -288,11 +288,11 @@ def test_a_program_that_answers_like_a_person_is_slowed_down(table: MailTable) -
 
 def test_a_finished_game_takes_nothing(table: MailTable) -> None:
     for seat in list(table.accounts)[:2]:
-        letter = table.newest(seat)
+        email = table.newest(seat)
         table.answer(seat, "RESIGN")
         table.answer(seat, f"CONFIRM {code_in(table, seat)}")
     assert table.snapshot.ending is not None
     head = table.snapshot.head
-    assert "over" in text_of(table.answer(seat, "DEPLOY 3 fennick\nEND", letter))
-    table.answer(seat, "UNDO", letter)
+    assert "over" in text_of(table.answer(seat, "DEPLOY 3 fennick\nEND", email))
+    table.answer(seat, "UNDO", email)
     assert table.snapshot.head == head

@@ -31,20 +31,20 @@ def table(tmp_path: Path) -> Iterator[MailTable]:
         yield made
 
 
-def letters(table: MailTable) -> list[EmailMessage]:
+def emails(table: MailTable) -> list[EmailMessage]:
     return [mail for mail in table.outbox.sent if mail["To"] == ADDRESS]
 
 
 def answer(table: MailTable, text: str) -> str:
     """Answer the newest e-mail to the game master; what comes back."""
-    before = len(letters(table))
-    table.deliver(reply(text, letters(table)[-1], ADDRESS).as_bytes(), ADDRESS)
+    before = len(emails(table))
+    table.deliver(reply(text, emails(table)[-1], ADDRESS).as_bytes(), ADDRESS)
     table.post()
-    return text_of(letters(table)[before])
+    return text_of(emails(table)[before])
 
 
 def test_the_beginning_tells_what_a_game_master_can_do(table: MailTable) -> None:
-    (first,) = letters(table)
+    (first,) = emails(table)
     assert "You are the game master" in first["Subject"]
     assert "EXTEND 12 HOURS" in text_of(first)
     assert "you are its game master" in text_of(first)
@@ -68,7 +68,7 @@ def test_what_an_announcement_leaves_out_is_told(table: MailTable) -> None:
 def test_a_message_of_a_player_reaches_the_game_master_alone(table: MailTable) -> None:
     seat = table.mover
     table.answer(seat, "PRESS TO GM\nMay I have a day more?\nENDPRESS")
-    newest = letters(table)[-1]
+    newest = emails(table)[-1]
     assert "writes to the game master" in newest["Subject"]
     assert "May I have a day more?" in text_of(newest)
     for other in table.accounts:
@@ -79,10 +79,10 @@ def test_a_message_of_a_player_reaches_the_game_master_alone(table: MailTable) -
 def test_a_player_who_writes_often_does_not_fill_the_mailbox_of_the_game_master(
     table: MailTable,
 ) -> None:
-    before, seat = len(letters(table)), table.mover
+    before, seat = len(emails(table)), table.mover
     for number in range(MAX_EMAILS_TO_MASTER + 2):
         table.answer(seat, f"PRESS TO GM\nMay I have {number} days more?\nENDPRESS")
-    assert len(letters(table)) - before == MAX_EMAILS_TO_MASTER
+    assert len(emails(table)) - before == MAX_EMAILS_TO_MASTER
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,8 @@ def test_there_is_no_hand_to_show(table: MailTable, text: str) -> None:
 
 def test_another_address_needs_a_code_which_goes_to_the_game_master(table: MailTable) -> None:
     head = table.snapshot.head
-    letter = letters(table)[-1]
-    table.deliver(reply("EXTEND 12 HOURS", letter, "thief@example.net").as_bytes())
+    email = emails(table)[-1]
+    table.deliver(reply("EXTEND 12 HOURS", email, "thief@example.net").as_bytes())
     table.post()
     assert table.snapshot.head == head
-    assert "CONFIRM " in text_of(letters(table)[-1])
+    assert "CONFIRM " in text_of(emails(table)[-1])

@@ -81,24 +81,24 @@ def test_a_message_that_comes_twice_is_carried_out_and_answered_once(table: Mail
 
 def test_orders_that_are_sent_twice_get_the_stored_answer(table: MailTable) -> None:
     play_set_up(table)
-    seat, letter = table.mover, table.newest(table.mover)
+    seat, email = table.mover, table.newest(table.mover)
     orders = one_die(table)
-    table.answer(seat, orders, letter)
+    table.answer(seat, orders, email)
     head = table.snapshot.head
-    again = text_of(table.answer(seat, orders, letter))
+    again = text_of(table.answer(seat, orders, email))
     assert "IT CAME TWICE" in again
     assert "YOUR DICE" in again
     assert table.snapshot.head == head
 
 
 def test_orders_for_an_earlier_decision_get_the_newest_form(table: MailTable) -> None:
-    seat, letter = table.mover, table.newest(table.mover)
-    form = form_in(letter)
-    table.answer(seat, form, letter)
+    seat, email = table.mover, table.newest(table.mover)
+    form = form_in(email)
+    table.answer(seat, form, email)
     while table.mover != seat:
         table.answer(table.mover, form_in(table.newest(table.mover)))
     head = table.snapshot.head
-    answer = text_of(table.answer(seat, "DEPLOY 1 fennick\nEND", letter))
+    answer = text_of(table.answer(seat, "DEPLOY 1 fennick\nEND", email))
     assert "for a decision that has been made" in answer
     assert "CLAIM" in form_in(table.newest(seat))
     assert table.snapshot.head == head
@@ -119,8 +119,8 @@ def test_a_stranger_is_answered_once_an_hour_and_learns_nothing(table: MailTable
 
 
 def test_orders_from_another_address_need_the_code_of_the_registered_one(table: MailTable) -> None:
-    seat, letter, head = table.mover, table.newest(table.mover), table.snapshot.head
-    raw = reply(form_in(letter), letter, "mallory@example.net").as_bytes()
+    seat, email, head = table.mover, table.newest(table.mover), table.snapshot.head
+    raw = reply(form_in(email), email, "mallory@example.net").as_bytes()
     table.deliver(raw)
     table.post()
     assert table.snapshot.head == head
@@ -246,8 +246,8 @@ def test_an_undo_takes_a_placement_back(table: MailTable) -> None:
 
 def test_a_bounce_marks_the_address_and_is_not_answered(table: MailTable) -> None:
     seat = table.mover
-    letter, sent = table.newest(seat), len(table.inbox(seat))
-    table.deliver(bounce_of(str(letter["Message-ID"]), table.address(seat)))
+    email, sent = table.newest(seat), len(table.inbox(seat))
+    table.deliver(bounce_of(str(email["Message-ID"]), table.address(seat)))
     table.post()
     assert table.results() == ["bounce"]
     assert len(table.inbox(seat)) == sent
@@ -278,8 +278,8 @@ def bounce_of(message_id: str, address: str) -> bytes:
 
 def test_programs_are_never_answered(table: MailTable) -> None:
     seat, head = table.mover, table.snapshot.head
-    letter, sent = table.newest(seat), len(table.outbox.sent)
-    message = reply(form_in(letter), letter, table.address(seat))
+    email, sent = table.newest(seat), len(table.outbox.sent)
+    message = reply(form_in(email), email, table.address(seat))
     message["Auto-Submitted"] = "auto-replied"
     table.deliver(message.as_bytes())
     table.post()
@@ -288,7 +288,7 @@ def test_programs_are_never_answered(table: MailTable) -> None:
 
 
 def test_a_message_to_a_player_stands_in_their_next_turn_email(table: MailTable) -> None:
-    first, letters = table.mover, {seat: table.inbox(seat) for seat in table.accounts}
+    first, inboxes = table.mover, {seat: table.inbox(seat) for seat in table.accounts}
     others = [seat for seat in table.accounts if seat != first]
     to, third = others
     text = f"PRESS TO {to}\nPeace in the north?\n=== Token: x ===\nENDPRESS"
@@ -301,7 +301,7 @@ def test_a_message_to_a_player_stands_in_their_next_turn_email(table: MailTable)
             assert ("Peace in the north?" in newest) is (seat == to)
             seen.add(seat)
         table.answer(seat, form_in(table.newest(seat)))
-    assert letters
+    assert inboxes
     assert all("=== Token" not in text_of(mail) for mail in table.inbox(third))
 
 
@@ -309,9 +309,9 @@ def test_who_writes_too_often_waits_and_loses_nothing(
     table: MailTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(message_work, "MOST_OF_SEAT", 2)
-    seat, letter = table.mover, table.newest(table.mover)
+    seat, email = table.mover, table.newest(table.mover)
     for word in ("STATUS", "HAND", "MAP"):
-        table.deliver(reply(word, letter, table.address(seat)).as_bytes())
+        table.deliver(reply(word, email, table.address(seat)).as_bytes())
     table.post()
     assert (table.results(), table.waiting()) == (["inquiry", "inquiry", ""], 1)
 

@@ -100,10 +100,10 @@ class MailGame:
             if self.played.messages >= self.plan.messages:
                 self._agree_on_a_draw()
                 break
-            letter = self.office.wait_for("a turn or the end", self._next_letter)
+            email = self.office.wait_for("a turn or the end", self._next_email)
             if self._is_over():
                 break
-            self._take_turn(letter)
+            self._take_turn(email)
         self._check()
         return self.played
 
@@ -158,18 +158,18 @@ class MailGame:
             mine = [mail for mail in self.office.sent if mail["To"] == address]
             return next((m for m in reversed(mine) if LINK.search(text_of(m))), None)
 
-        letter = self.office.wait_for(f"a link for {address} after {seen}", found)
-        links = LINK.findall(text_of(letter))
-        self.office.sent.remove(letter)
+        email = self.office.wait_for(f"a link for {address} after {seen}", found)
+        links = LINK.findall(text_of(email))
+        self.office.sent.remove(email)
         return Client(self.servers.url).sign_in(links[0])
 
     def _first_words(self) -> None:
         """A standing defence, an absence and a message to all, before the first turn."""
-        letters = {
+        newest = {
             name: self.office.wait_for("the set-up", self._set_up_of(address_of(name)))
             for name in NAMES
         }
-        ann, otto = letters["Ann"], letters["Otto"]
+        ann, otto = newest["Ann"], newest["Otto"]
         assert "From now on you defend" in text_of(self._send("Ann", "DEFEND 1", ann))
         today = datetime.now(UTC).date()
         away = f"ABSENCE {today} {today + timedelta(days=2)} BOT easy"
@@ -187,9 +187,9 @@ class MailGame:
 
         return found
 
-    def _bounce(self, letter: EmailMessage) -> None:
+    def _bounce(self, email: EmailMessage) -> None:
         """Otto's mailbox is gone for a while; he signs in again with a new link."""
-        report = bounce_of(str(letter["Message-ID"]), address_of("Otto"))
+        report = bounce_of(str(email["Message-ID"]), address_of("Otto"))
         message = raw_message(report)
         self.office.deliver(message, "")
 
@@ -205,7 +205,7 @@ class MailGame:
         self._signed_in(address_of("Otto")).close()
         self.played.bounced = True
 
-    def _next_letter(self) -> EmailMessage | None:
+    def _next_email(self) -> EmailMessage | None:
         """An e-mail that asks for orders, or the one of the end."""
         ends = [mail for mail in self.office.sent if is_over_mail(mail)]
         if ends:
@@ -220,26 +220,26 @@ class MailGame:
     def _is_over(self) -> bool:
         return any(is_over_mail(mail) for mail in self.office.sent)
 
-    def _take_turn(self, letter: EmailMessage) -> None:
+    def _take_turn(self, email: EmailMessage) -> None:
         """Orders for one e-mail; the tenth is sent twice."""
-        player = self.players[str(letter["To"])]
-        orders = player.orders_for(letter)
-        answer = self._send(name_of(player.address), orders, letter)
+        player = self.players[str(email["To"])]
+        orders = player.orders_for(email)
+        answer = self._send(name_of(player.address), orders, email)
         told = text_of(answer)
         self.played.forced_trade |= "TRADE" in orders
         first = told.splitlines()[0].removeprefix("=== reply above this line === ")
         self.say(f"{self.played.messages:4}  {name_of(player.address)}: {first}")
         if self.played.messages >= 10 and not self.played.repeated and "carried out" in told:
-            again = text_of(self._send(name_of(player.address), orders, letter))
+            again = text_of(self._send(name_of(player.address), orders, email))
             assert "It came twice".upper() in again, again
             self.played.repeated = True
             self.say("      The same orders came twice, and were carried out once.")
 
-    def _send(self, name: str, text: str, letter: EmailMessage) -> EmailMessage:
+    def _send(self, name: str, text: str, email: EmailMessage) -> EmailMessage:
         """Answer an e-mail; the server's answer."""
         address = address_of(name)
-        self.players[address].answered.add(str(letter["Message-ID"]))
-        message = reply(text, letter, address)
+        self.players[address].answered.add(str(email["Message-ID"]))
+        message = reply(text, email, address)
         self.office.deliver(message, address)
         self.played.messages += 1
         return self.office.answer_to(message)
@@ -274,15 +274,15 @@ class MailGame:
                     return mail
             return None
 
-        letter = self.office.wait_for("a code", found)
-        code = CODE.search(text_of(letter))
+        email = self.office.wait_for("a code", found)
+        code = CODE.search(text_of(email))
         assert code is not None
-        self._send(name, f"CONFIRM {code[1]}", letter)
+        self._send(name, f"CONFIRM {code[1]}", email)
 
     def _check(self) -> None:
         """The game is over for all, and everything verifies."""
         end = self.office.wait_for(
-            "the end", lambda: self._next_letter() if self._is_over() else None
+            "the end", lambda: self._next_email() if self._is_over() else None
         )
         self.played.result = str(end["Subject"])
         assert self.host is not None

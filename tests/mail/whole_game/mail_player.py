@@ -20,9 +20,9 @@ class MailPlayer:
         self._board = board
         self.answered: set[str] = set()
 
-    def orders_for(self, letter: EmailMessage) -> str:
+    def orders_for(self, email: EmailMessage) -> str:
         """The orders of a turn: those of the form, with its attacks and one on condition."""
-        lines = form_in(letter).splitlines()
+        lines = form_in(email).splitlines()
         return "\n".join(order for line in lines for order in self._orders(line))
 
     def _orders(self, line: str) -> list[str]:
@@ -41,7 +41,7 @@ class MailPlayer:
         near = [n for pair in board.borders for n in pair if at in pair and n not in (at, behind)]
         return board.territories[near[0] if near else behind].id
 
-    def wants_orders(self, letter: EmailMessage) -> bool:
+    def wants_orders(self, email: EmailMessage) -> bool:
         """Whether an e-mail asks this player for orders, and was not answered yet."""
-        mine = letter["To"] == self.address and str(letter["Message-ID"]) not in self.answered
-        return mine and letter["Reply-To"] is not None and bool(FORM.search(text_of(letter)))
+        mine = email["To"] == self.address and str(email["Message-ID"]) not in self.answered
+        return mine and email["Reply-To"] is not None and bool(FORM.search(text_of(email)))

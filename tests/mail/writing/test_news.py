@@ -97,9 +97,9 @@ def test_every_link_leads_to_a_page_of_the_app(played: PlayedGame) -> None:
     page = rf"https://risk\.example\.org(?:/games/abcdefghij{views}|/account|/unsubscribe/.+)?"
     found = facts(played, "rolled", "captured", "awarded")[-20:]
     seat = played.hosted.mover()[0]
-    letters = {"decision": None, "award": body_of(found), "dice": body_of(found)}
-    letters["over"] = {"result": seat, "reason": "the game is won"}
-    for kind, body in letters.items():
+    told = {"decision": None, "award": body_of(found), "dice": body_of(found)}
+    told["over"] = {"result": seat, "reason": "the game is won"}
+    for kind, body in told.items():
         message = played.write(played.pending(seat, kind, body, number=-8)).message
         links = re.findall(r"https?://[^\s\"<>]+", f"{text_of(message)} {html_of(message)}")
         assert any("/games/abcdefghij" in link for link in links)

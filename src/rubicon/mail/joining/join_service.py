@@ -16,13 +16,13 @@ from sqlalchemy import Connection
 from rubicon.errors import RubiconError
 from rubicon.mail.identity.alignment import SenderAlignment, sender_alignment
 from rubicon.mail.identity.token_places import message_id, reply_address
-from rubicon.mail.joining.join_letters import (
+from rubicon.mail.joining.join_emails import (
     JoinPlace,
-    asked_letter,
-    left_letter,
-    refused_letter,
-    seated_letter,
-    unclear_letter,
+    asked_email,
+    left_email,
+    refused_email,
+    seated_email,
+    unclear_email,
 )
 from rubicon.mail.joining.join_requests import (
     JOINING,
@@ -40,7 +40,7 @@ from rubicon.mail.service.answer_outbox import ReadyAnswer, queue_answer
 from rubicon.mail.service.inbox import Finished, StoredMessage, answered_since, finish
 from rubicon.mail.service.mail_keys import MailKeys
 from rubicon.mail.service.returned_mail import FINISH_SECONDS, FORGED, incoming_ids
-from rubicon.mail.writing.layout.document import Letter
+from rubicon.mail.writing.layout.document import EmailContent
 from rubicon.mail.writing.layout.envelope import REPLIED, Posting, message_of
 from rubicon.mail.writing.post import ReplyWay
 from rubicon.server.accounts.accounts import Account, account_of_address
@@ -97,8 +97,8 @@ class JoinByMail:
         )
         token = self._reply.keys.token(request.scope)
         place = JoinPlace(site=self._server.url, game=table.game, token=token)
-        letter = asked_letter(place, table, request.name)
-        answer = self._written(message, mail, request, token, letter, at)
+        content = asked_email(place, table, request.name)
+        answer = self._written(message, mail, request, token, content, at)
 
         def job(connection: Connection) -> str:
             if not may_ask(connection, table.game, address, at):
@@ -129,27 +129,27 @@ class JoinByMail:
         if self._server.store.read(lately) >= MOST_ANSWERED:
             return self._end(message, Finished(result=TOO_MANY))
         place = JoinPlace(site=self._server.url, game=request.game, token=token)
-        letter = self._letter(request, read_wish(mail.own_text), place)
-        answer = self._written(message, mail, request, token, letter, at)
+        content = self._email(request, read_wish(mail.own_text), place)
+        answer = self._written(message, mail, request, token, content, at)
         ended = Finished(result=JOINED, game=request.game, seat=JOINING)
         return self._end(message, ended, answer)
 
-    def _letter(self, request: JoinRequest, wish: JoinWish | None, place: JoinPlace) -> Letter:
-        """Carry out a wish; the letter that tells how it went."""
+    def _email(self, request: JoinRequest, wish: JoinWish | None, place: JoinPlace) -> EmailContent:
+        """Carry out a wish; the content that tells how it went."""
         if wish is None:
-            return unclear_letter(place, request.name)
+            return unclear_email(place, request.name)
         name = wish.name or request.name
         try:
             if wish.verb is JoinVerb.LEAVE:
                 self._leave(request)
-                return left_letter(place)
+                return left_email(place)
             account = self._account(request.address, name)
             joined = self._server.lobby.join(request.game, account.id, name, invite=request.invite)
             colour = _done(joined)
         except TableError as error:
-            return refused_letter(place, error, name)
+            return refused_email(place, error, name)
         shown = partial(show_table, game=request.game, account=account.id)
-        return seated_letter(place, self._server.store.read(shown), colour)
+        return seated_email(place, self._server.store.read(shown), colour)
 
     def _account(self, address: str, name: str) -> Account:
         """The account of a proved address; a new one where there is none."""
@@ -186,7 +186,7 @@ class JoinByMail:
         mail: IncomingMail,
         request: JoinRequest,
         token: str,
-        letter: Letter,
+        content: EmailContent,
         at: int,
     ) -> ReadyAnswer:
         identity, ids = self._server.identity, incoming_ids(mail)
@@ -199,7 +199,7 @@ class JoinByMail:
             in_reply_to=ids.message_id,
             automatic=REPLIED,
         )
-        email = WrittenEmail(message=message_of(identity, letter, posting))
+        email = WrittenEmail(message=message_of(identity, content, posting))
         return ReadyAnswer(message.id, "", request.address, email)
 
 

@@ -19,7 +19,7 @@ from rubicon.mail.writing.layout.as_text import panel_lines
 from rubicon.mail.writing.panels.state_panels import cards_panel, everybody_panel, secrets_panel
 from rubicon.mail.writing.panels.table_panel import table_panel
 from rubicon.mail.writing.scene import Scene
-from rubicon.mail.writing.turn_letter import map_panel
+from rubicon.mail.writing.turn_email import map_panel
 from rubicon.orders.order_text import OrderText
 from rubicon.orders.requests import Ask, AskRequest, HelpRequest, HistoryRequest, Request
 from rubicon.rulebook.rulebook import rulebook

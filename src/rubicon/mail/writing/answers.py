@@ -14,13 +14,13 @@ from sqlalchemy import Connection
 
 from rubicon.mail.identity.one_time_code import CodePurpose
 from rubicon.mail.identity.tokens import TokenScope
-from rubicon.mail.writing.answer_letters import (
+from rubicon.mail.writing.answer_emails import (
     AnswerSubject,
     AnswerToWrite,
-    answer_letter,
-    returned_letter,
+    answer_email,
+    returned_email,
 )
-from rubicon.mail.writing.code_letter import code_letter
+from rubicon.mail.writing.code_email import code_email
 from rubicon.mail.writing.forms import form_of
 from rubicon.mail.writing.happenings import TurnTold, facts_of, turns_told
 from rubicon.mail.writing.layout.envelope import REPLIED, Posting, message_of
@@ -117,9 +117,9 @@ class AnswerEmails:
             else self._post.plain(token)
         )
         subject = AnswerSubject(incoming=recipient.subject)
-        letter, form = answer_letter(scene, answer, told, answering, subject)
+        content, form = answer_email(scene, answer, told, answering, subject)
         thread = Threading(ids.thread, REPLIED)
-        return self._post.written(pending, scene, letter, token, form=form, thread=thread)
+        return self._post.written(pending, scene, content, token, form=form, thread=thread)
 
     def write_code(
         self, asked: CodeToWrite, recipient: AnswerRecipient, snapshot: Snapshot, at: int
@@ -132,15 +132,15 @@ class AnswerEmails:
         if asked.to:
             pending = replace(pending, address=asked.to)
         token = self._token(recipient, snapshot, CODES_FROM)
-        letter = code_letter(scene, asked.purpose, asked.code, asked.asked)
-        return self._post.written(pending, scene, letter, token)
+        content = code_email(scene, asked.purpose, asked.code, asked.asked)
+        return self._post.written(pending, scene, content, token)
 
     def write_returned(
         self, address: str, ids: IncomingIds, number: int, arrived_at: int, at: int
     ) -> WrittenEmail:
         """To a sender who is no player, or whose message is no order; times in ms since 1970."""
         arrived = f"{datetime.fromtimestamp(arrived_at / 1000, UTC):%A %-d %B, %H:%M} UTC"
-        letter = returned_letter(self._identity.url, arrived)
+        content = returned_email(self._identity.url, arrived)
         posting = Posting(
             address=address,
             at=at,
@@ -149,7 +149,7 @@ class AnswerEmails:
             in_reply_to=ids.message_id,
             automatic=REPLIED,
         )
-        return WrittenEmail(message=message_of(self._identity, letter, posting))
+        return WrittenEmail(message=message_of(self._identity, content, posting))
 
     def _scene(
         self, recipient: AnswerRecipient, snapshot: Snapshot, at: int

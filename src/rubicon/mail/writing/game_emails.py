@@ -12,25 +12,25 @@ from rubicon.mail.writing.forms import form_of
 from rubicon.mail.writing.happenings import TurnTold, facts_of, last_turn_of, luck_in, turns_told
 from rubicon.mail.writing.layout.envelope import MOST_PICTURE
 from rubicon.mail.writing.maps.map_picture import Stand, map_picture
-from rubicon.mail.writing.master_letters import (
-    late_letter,
-    master_begins_letter,
-    to_master_letter,
+from rubicon.mail.writing.master_emails import (
+    late_email,
+    master_begins_email,
+    to_master_email,
 )
-from rubicon.mail.writing.news_letters import news_letter
+from rubicon.mail.writing.news_emails import news_email
 from rubicon.mail.writing.notices import (
-    announcement_letter,
-    bounced_letter,
-    opening_letter,
-    over_letter,
-    reminder_letter,
-    stopped_letter,
+    announcement_email,
+    bounced_email,
+    opening_email,
+    over_email,
+    reminder_email,
+    stopped_email,
 )
 from rubicon.mail.writing.panels.messages_panel import messages_panel, messages_since
 from rubicon.mail.writing.post import NO_DECISION, NO_TOKEN, Post, ReplyToken, ReplyWay
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.scenes import scene_of
-from rubicon.mail.writing.turn_letter import turn_letter
+from rubicon.mail.writing.turn_email import turn_email
 from rubicon.server.mail.email_writer import EmailWriter, UnsubscribePath, WrittenEmail
 from rubicon.server.mail.messages import EmailIdentity
 from rubicon.server.mail.outbox import PendingEmail
@@ -65,36 +65,36 @@ class GameEmails:
             case "deadline":
                 form = form_of(scene)
                 answering = self._post.answering(scene, form.lines, token)
-                letter = reminder_letter(scene, form, answering)
-                return self._post.written(pending, scene, letter, token, form=form)
+                content = reminder_email(scene, form, answering)
+                return self._post.written(pending, scene, content, token, form=form)
             case "award" | "dice" | "digest":
                 told = self._store.read(partial(_told, pending))
-                letter = news_letter(scene, pending.kind, told, plain)
-                return self._post.written(pending, scene, letter, token)
+                content = news_email(scene, pending.kind, told, plain)
+                return self._post.written(pending, scene, content, token)
             case "announce":
-                letter = announcement_letter(scene, pending.body["words"], plain)
-                return self._post.written(pending, scene, letter, token)
+                content = announcement_email(scene, pending.body["words"], plain)
+                return self._post.written(pending, scene, content, token)
             case "bounced":
-                letter = bounced_letter(scene, pending.body["seat"], plain)
-                return self._post.written(pending, scene, letter, token)
+                content = bounced_email(scene, pending.body["seat"], plain)
+                return self._post.written(pending, scene, content, token)
             case "late":
-                letter = late_letter(scene, pending.body["seat"], plain)
-                return self._post.written(pending, scene, letter, token)
+                content = late_email(scene, pending.body["seat"], plain)
+                return self._post.written(pending, scene, content, token)
             case "to-master":
                 read = partial(line_text, game=pending.game, line=pending.body["line"])
-                letter = to_master_letter(scene, *self._store.read(read), plain)
-                return self._post.written(pending, scene, letter, token)
+                content = to_master_email(scene, *self._store.read(read), plain)
+                return self._post.written(pending, scene, content, token)
             case "master-begins":
-                letter = master_begins_letter(scene, plain)
-                return self._post.written(pending, scene, letter, token)
+                content = master_begins_email(scene, plain)
+                return self._post.written(pending, scene, content, token)
             case "over":
                 luck = self._store.read(partial(luck_in, game=pending.game))
-                letter = over_letter(scene, pending.body, luck)
+                content = over_email(scene, pending.body, luck)
             case "stopped":
-                letter = stopped_letter(scene)
+                content = stopped_email(scene)
             case _:
-                letter = opening_letter(scene)
-        return self._post.written(pending, scene, letter, NO_TOKEN)
+                content = opening_email(scene)
+        return self._post.written(pending, scene, content, NO_TOKEN)
 
     def _decision(self, pending: PendingEmail, scene: Scene, token: ReplyToken) -> WrittenEmail:
         form = form_of(scene)
@@ -104,8 +104,8 @@ class GameEmails:
         answering = self._post.answering(scene, form.lines, token)
         said = self._store.read(partial(messages_since, game=pending.game, seat=pending.seat))
         messages = messages_panel(scene, said)
-        letter = turn_letter(scene, form, told, answering, messages, picture=bool(picture))
-        return self._post.written(pending, scene, letter, token, form=form, picture=picture)
+        content = turn_email(scene, form, told, answering, messages, picture=bool(picture))
+        return self._post.written(pending, scene, content, token, form=form, picture=picture)
 
     def _token(self, pending: PendingEmail, snapshot: Snapshot) -> ReplyToken:
         decision = snapshot.decisions.get(pending.seat, NO_DECISION)

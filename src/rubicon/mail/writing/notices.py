@@ -11,9 +11,9 @@ from rubicon.mail.writing.layout.document import (
     Button,
     Buttons,
     Code,
+    EmailContent,
     FactTable,
     Heading,
-    Letter,
     Panel,
     Paragraph,
     Strong,
@@ -22,13 +22,13 @@ from rubicon.mail.writing.layout.document import (
 )
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR
-from rubicon.mail.writing.turn_letter import CONSEQUENCES, Answering, turn_subject, why
+from rubicon.mail.writing.turn_email import CONSEQUENCES, Answering, turn_subject, why
 from rubicon.odds.luck import Luck
 
 NO_ANSWER = Answering()
 
 
-def notice_letter(
+def notice_email(
     scene: Scene,
     subject: str,
     news: str,
@@ -36,9 +36,9 @@ def notice_letter(
     answering: Answering = NO_ANSWER,
     *,
     because: Words = "",
-) -> Letter:
+) -> EmailContent:
     """A short e-mail that no form goes with."""
-    return Letter(
+    return EmailContent(
         subject=subject,
         news=news,
         greeting=f"Hello {scene.name},",
@@ -51,7 +51,7 @@ def notice_letter(
     )
 
 
-def reminder_letter(scene: Scene, form: Form, answering: Answering) -> Letter:
+def reminder_email(scene: Scene, form: Form, answering: Answering) -> EmailContent:
     """The time runs out; there is one reminder of a decision."""
     due = scene.deadline
     until = f": until {due}" if due else ""
@@ -81,7 +81,7 @@ def reminder_letter(scene: Scene, form: Form, answering: Answering) -> Letter:
     panels = [Panel((*blocks, Buttons(buttons)))] + ([Panel(tuple(ways))] if ways else [])
     news = f"{scene.left} left" + (f", until {due.short}" if due else "")
     because = "This is the only reminder of this turn."
-    return notice_letter(
+    return notice_email(
         scene, f"Re: {turn_subject(scene)}", news, panels, answering, because=because
     )
 
@@ -90,7 +90,7 @@ def _way(question: str, answer: str) -> Paragraph:
     return Paragraph((Strong(question), f" {answer}"), bullet=True)
 
 
-def opening_letter(scene: Scene) -> Letter:
+def opening_email(scene: Scene) -> EmailContent:
     """All have placed, and only the recipient's own program or browser can open the placement."""
     due = scene.deadline
     until = f" until {due}" if due else ""
@@ -101,10 +101,10 @@ def opening_letter(scene: Scene) -> Letter:
     blocks = (Heading("Open your placement"), Paragraph(lead), Paragraph(then, quiet=True))
     button = Buttons((Button("Open the game", scene.url),))
     subject = f"Open your placement: {scene.table_in_subject}"
-    return notice_letter(scene, subject, "Everybody has placed", [Panel((*blocks, button))])
+    return notice_email(scene, subject, "Everybody has placed", [Panel((*blocks, button))])
 
 
-def over_letter(scene: Scene, body: Mapping[str, Any], luck: Mapping[str, Luck]) -> Letter:
+def over_email(scene: Scene, body: Mapping[str, Any], luck: Mapping[str, Luck]) -> EmailContent:
     """The game is over: the result, everybody's end and luck, how to check the dice."""
     result, reason = str(body.get("result", "")), str(body.get("reason", ""))
     table = f'"{scene.table_name}"'
@@ -157,7 +157,7 @@ def over_letter(scene: Scene, body: Mapping[str, Any], luck: Mapping[str, Luck])
     if result not in ("draw", "void"):
         subject = f"{headline} {scene.table_in_subject}"
     news = f"In round {scene.round}" if scene.round else "The game is over"
-    return notice_letter(scene, subject, news, panels, because="This game sends no more e-mail.")
+    return notice_email(scene, subject, news, panels, because="This game sends no more e-mail.")
 
 
 def _net(luck: Luck) -> float:
@@ -192,7 +192,7 @@ def _luck_note(luck: Mapping[str, Luck]) -> list[Block]:
     return [Paragraph(text, quiet=True)]
 
 
-def stopped_letter(scene: Scene) -> Letter:
+def stopped_email(scene: Scene) -> EmailContent:
     """The game has lost lines of its dice that were shown before, and goes on as a fork only."""
     lead = (
         f'"{scene.table_name}" has stopped: this server no longer has dice that it had shown. '
@@ -202,21 +202,21 @@ def stopped_letter(scene: Scene) -> Letter:
     button = Buttons((Button("Open the game", scene.url),))
     blocks = (Heading("The game has stopped"), Paragraph(lead), Paragraph(then), button)
     subject = f"Stopped: {scene.table_in_subject}"
-    return notice_letter(scene, subject, "The game has stopped", [Panel(blocks)])
+    return notice_email(scene, subject, "The game has stopped", [Panel(blocks)])
 
 
-def announcement_letter(scene: Scene, words: str, answering: Answering) -> Letter:
+def announcement_email(scene: Scene, words: str, answering: Answering) -> EmailContent:
     """The game master writes to all players."""
     lines = [Paragraph(line) for line in words.splitlines() if line.strip()]
     button = Buttons((Button("Open the game", scene.url),))
     blocks: tuple[Block, ...] = (Heading("From the game master"), *lines, button)
     subject = f"From the game master ({scene.table_in_subject})"
-    return notice_letter(
+    return notice_email(
         scene, subject, "The game master has written to all", [Panel(blocks)], answering
     )
 
 
-def bounced_letter(scene: Scene, seat: str, answering: Answering) -> Letter:
+def bounced_email(scene: Scene, seat: str, answering: Answering) -> EmailContent:
     """E-mails to another player come back."""
     who = scene.seats.subject(seat)
     lead = (
@@ -226,4 +226,4 @@ def bounced_letter(scene: Scene, seat: str, answering: Answering) -> Letter:
     then = "Do you know how to reach that player? A word from you may help."
     blocks = (Heading(f"E-mails to {who} come back"), Paragraph(lead), Paragraph(then))
     subject = f"E-mails to {who} come back ({scene.table_in_subject})"
-    return notice_letter(scene, subject, f"E-mails to {who} come back", [Panel(blocks)], answering)
+    return notice_email(scene, subject, f"E-mails to {who} come back", [Panel(blocks)], answering)

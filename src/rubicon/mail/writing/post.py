@@ -1,4 +1,4 @@
-"""What turns a letter into an e-mail to a player: token, addresses, threading, calendar entry."""
+"""What turns a content into an e-mail to a player: token, addresses, threading, calendar entry."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from rubicon.mail.identity.tokens import TokenKeys, TokenScope
 from rubicon.mail.writing.forms import Form
 from rubicon.mail.writing.layout.as_text import MARGIN, as_text
 from rubicon.mail.writing.layout.calendar_entry import calendar_entry
-from rubicon.mail.writing.layout.document import Letter
+from rubicon.mail.writing.layout.document import EmailContent
 from rubicon.mail.writing.layout.envelope import GENERATED, MARK, Posting, message_of, root_id
 from rubicon.mail.writing.scene import Scene
-from rubicon.mail.writing.turn_letter import Answering, turn_subject
+from rubicon.mail.writing.turn_email import Answering, turn_subject
 from rubicon.server.mail.email_writer import UnsubscribePath, WrittenEmail, nothing
 from rubicon.server.mail.messages import EmailIdentity
 from rubicon.server.mail.outbox import PendingEmail
@@ -102,14 +102,14 @@ class Post:
         self,
         pending: PendingEmail,
         scene: Scene,
-        letter: Letter,
+        content: EmailContent,
         token: ReplyToken,
         *,
         form: Form | None = None,
         picture: bytes = b"",
         thread: Threading = NEW,
     ) -> WrittenEmail:
-        """The message of a letter, and the token that is stored with it."""
+        """The message of a content, and the token that is stored with it."""
         domain = self.identity.sender.domain
         identifier = f"<notification-{pending.id}.{pending.game}@{domain}>"
         reply_to = None
@@ -117,7 +117,7 @@ class Post:
         if self._reply is not None and token.scope is not None:
             identifier = message_id(token.token, 1, domain)
             reply_to = reply_address(self._reply.address, token.token)
-            sent = None if form is None else _sent_form(form, as_text(letter))
+            sent = None if form is None else _sent_form(form, as_text(content))
             times = scene.at, scene.at + TOKEN_LIFETIME
             record = partial(_record, self._reply.record, token.token, token.scope, sent, times)
         posting = Posting(
@@ -135,7 +135,7 @@ class Post:
             picture=picture,
             calendar=self._entry(pending, scene) if form is not None else "",
         )
-        return WrittenEmail(message=message_of(self.identity, letter, posting), record=record)
+        return WrittenEmail(message=message_of(self.identity, content, posting), record=record)
 
     def _entry(self, pending: PendingEmail, scene: Scene) -> str:
         """The calendar entry of the deadline; "" without one."""

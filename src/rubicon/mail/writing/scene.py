@@ -118,7 +118,7 @@ class Scene:
         return "?" if armies < 0 else str(armies)
 
     def tile(self, t: int) -> Tile:
-        """The owner's letter and the armies of a territory."""
+        """The owner's content and the armies of a territory."""
         owner = self.owner(t)
         if owner == "nobody":
             return Tile(NEUTRAL_COLOUR, "free", "free")

@@ -1,4 +1,4 @@
-"""How the seats are called in e-mails: a letter each, and the names of people."""
+"""How the seats are called in e-mails: a content each, and the names of people."""
 
 from __future__ import annotations
 

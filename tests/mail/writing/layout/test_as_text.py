@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from rubicon.mail.writing.layout.as_text import GAP, WIDE, as_text
-from rubicon.mail.writing.layout.document import Letter, Lines, Panel
+from rubicon.mail.writing.layout.document import EmailContent, Lines, Panel
 
 
 def test_long_lines_of_a_list_go_on_below_a_little_indented() -> None:
     words = "DEPLOY 3 alaska: " + "put armies on your territories, " * 5
     fixed = "Alaska                 R3   NWT, Alb, Kam"
-    letter = Letter(
+    email = EmailContent(
         subject="", news="", greeting="", panels=(Panel((Lines((words, "  " + words, fixed)),)),)
     )
-    lines = as_text(letter).splitlines()
+    lines = as_text(email).splitlines()
     assert max(map(len, lines)) <= WIDE
     assert fixed in lines
     assert sum(line.startswith("DEPLOY") for line in lines) == 1

@@ -1,6 +1,6 @@
 """An e-mail as HTML: tables for layout, all styles inline, dark mode in a small style block.
 
-`templates/letter.html` has the markup; this module has the colours. Losing the style block loses
+`templates/email.html` has the markup; this module has the colours. Losing the style block loses
 nothing: it holds only rules for phones and for the dark.
 """
 
@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from rubicon.mail.writing.layout.document import (
     DiceOfRoll,
+    EmailContent,
     Inline,
-    Letter,
     Link,
     Strong,
     Tile,
@@ -69,9 +69,9 @@ DARK = {  # by class: what it becomes in the dark
 }
 
 
-def as_html(letter: Letter) -> str:
+def as_html(content: EmailContent) -> str:
     """The HTML of an e-mail."""
-    return _environment().get_template("letter.html").render(letter=letter)
+    return _environment().get_template("email.html").render(content=content)
 
 
 def rich(words: Words) -> Markup:

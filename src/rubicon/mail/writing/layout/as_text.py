@@ -12,11 +12,11 @@ from rubicon.mail.writing.layout.document import (
     Chips,
     Code,
     DiceOfRoll,
+    EmailContent,
     FactTable,
     FixedLines,
     Heading,
     Inline,
-    Letter,
     Lines,
     Link,
     Panel,
@@ -33,19 +33,19 @@ GAP = 2  # columns between two of a table
 MARGIN = "    "  # of orders
 
 
-def as_text(letter: Letter) -> str:
+def as_text(content: EmailContent) -> str:
     """The text of an e-mail. The token stands above the signature: replies lose what is below."""
-    first = f"{letter.reply_mark} {letter.news}".strip()
-    lines = [first, ""] + ([letter.greeting, ""] if letter.greeting else [])
-    for panel in letter.text or letter.panels:
+    first = f"{content.reply_mark} {content.news}".strip()
+    lines = [first, ""] + ([content.greeting, ""] if content.greeting else [])
+    for panel in content.text or content.panels:
         lines += _panel(panel)
-    if letter.token_line:
-        lines += ["", letter.token_line]
+    if content.token_line:
+        lines += ["", content.token_line]
     lines += ["", "-- "]
-    if letter.url:
-        lines.append(f"{letter.game} at {letter.url}" if letter.game else letter.url)
-    if letter.why:
-        lines += wrapped(plain(letter.why))
+    if content.url:
+        lines.append(f"{content.game} at {content.url}" if content.game else content.url)
+    if content.why:
+        lines += wrapped(plain(content.why))
     return _tidy(lines)
 
 

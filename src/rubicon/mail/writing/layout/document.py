@@ -18,7 +18,7 @@ class Strong:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A seat: its letter on its colour, or `text` there; `said` is what plain text has instead."""
+    """A seat: its content on its colour, or `text` there; `said` is what plain text has instead."""
 
     colour: str
     text: str = ""
@@ -156,7 +156,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class EmailContent:
     """A whole e-mail. `text` has its panels in the order of plain text, where that is another.
 
     `news` is the first line, which the inbox shows; `why` says why the e-mail comes.

@@ -1,4 +1,4 @@
-"""The message around a letter: headers, parts, sizes.
+"""The message around a content: headers, parts, sizes.
 
 Text first, then HTML with its picture, then the calendar entry (RFC 2045 to 2049). All e-mails of a
 game refer to one root, so that mail programs show them together (RFC 5322, 3.6.4).
@@ -15,11 +15,11 @@ from email.utils import format_datetime
 
 from rubicon.mail.writing.layout.as_html import as_html
 from rubicon.mail.writing.layout.as_text import as_text
-from rubicon.mail.writing.layout.document import Letter
+from rubicon.mail.writing.layout.document import EmailContent
 from rubicon.server.mail.messages import POLICY, EmailIdentity, one_line
 
 MOST_SUBJECT = 70  # characters
-MOST_HTML = 60_000  # bytes: a letter with more goes out as text alone
+MOST_HTML = 60_000  # bytes: a content with more goes out as text alone
 MOST_PICTURE = 60_000  # bytes
 MARK = "=== reply above this line ==="
 GENERATED, REPLIED = "auto-generated", "auto-replied"
@@ -52,14 +52,14 @@ def root_id(identity: EmailIdentity, game: str) -> str:
     return f"<game.{game}@{identity.sender.domain}>"
 
 
-def message_of(identity: EmailIdentity, letter: Letter, posting: Posting) -> EmailMessage:
+def message_of(identity: EmailIdentity, content: EmailContent, posting: Posting) -> EmailMessage:
     """The message, ready to be sent."""
     message = EmailMessage(POLICY)
     message["From"] = identity.sender
     message["To"] = Address(addr_spec=posting.address)
     if posting.reply_to is not None:
         message["Reply-To"] = posting.reply_to
-    message["Subject"] = _cut(one_line(letter.subject))
+    message["Subject"] = _cut(one_line(content.subject))
     message["Date"] = format_datetime(datetime.fromtimestamp(posting.at / 1000, UTC))
     message["Message-ID"] = posting.message_id
     if posting.in_reply_to:
@@ -73,9 +73,9 @@ def message_of(identity: EmailIdentity, letter: Letter, posting: Posting) -> Ema
         if posting.unsubscribe.startswith("https:"):  # RFC 8058 allows it over https only
             message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message["Auto-Submitted"] = posting.automatic  # RFC 3834
-    message.set_content(as_text(letter), cte="quoted-printable")
+    message.set_content(as_text(content), cte="quoted-printable")
     if not posting.text_only:
-        _add_html(message, letter, posting)
+        _add_html(message, content, posting)
     if posting.calendar:
         entry = posting.calendar.encode()
         message.add_attachment(entry, "text", "calendar", filename="deadline.ics",
@@ -83,8 +83,8 @@ def message_of(identity: EmailIdentity, letter: Letter, posting: Posting) -> Ema
     return message
 
 
-def _add_html(message: EmailMessage, letter: Letter, posting: Posting) -> None:
-    page = as_html(letter)
+def _add_html(message: EmailMessage, content: EmailContent, posting: Posting) -> None:
+    page = as_html(content)
     if len(page.encode()) > MOST_HTML:
         return  # Gmail cuts long ones; the text has everything
     message.add_alternative(page, subtype="html", cte="quoted-printable")

@@ -8,8 +8,8 @@ from rubicon.mail.identity.one_time_code import CodePurpose
 from rubicon.mail.writing.layout.document import (
     Block,
     Code,
+    EmailContent,
     Heading,
-    Letter,
     Panel,
     Paragraph,
     Strong,
@@ -20,7 +20,7 @@ from rubicon.table.settings import Master
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeWords:
-    """What the letter says: its subject without the game, and the sentences around the code."""
+    """What the content says: its subject without the game, and the sentences around the code."""
 
     subject: str
     heading: str
@@ -30,8 +30,8 @@ class CodeWords:
     then: str  # what the code does
 
 
-def code_letter(scene: Scene, purpose: CodePurpose, code: str, asked: str) -> Letter:
-    """The letter, to the registered address alone; `asked` is the request in its own words."""
+def code_email(scene: Scene, purpose: CodePurpose, code: str, asked: str) -> EmailContent:
+    """The content, to the registered address alone; `asked` is the request in its own words."""
     words = _words(scene, purpose, asked)
     tell = "If it was not you, somebody else has an e-mail of your game."
     if scene.settings.master is not Master.NONE:
@@ -49,7 +49,7 @@ def code_letter(scene: Scene, purpose: CodePurpose, code: str, asked: str) -> Le
         Paragraph(words.then),
         Paragraph(tell, quiet=True),
     )
-    return Letter(
+    return EmailContent(
         subject=f"{words.subject} ({scene.table_in_subject})",
         news="Nothing has happened yet",
         greeting=f"Hello {scene.name},",

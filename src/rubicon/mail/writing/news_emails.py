@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from rubicon.mail.writing.happenings import Fact, TurnTold
 from rubicon.mail.writing.layout.document import (
     Block,
+    EmailContent,
     FactTable,
     Heading,
-    Letter,
     Link,
     Panel,
     Paragraph,
@@ -31,7 +31,7 @@ from rubicon.mail.writing.stories import (
     number_of,
     told_of,
 )
-from rubicon.mail.writing.turn_letter import Answering, why
+from rubicon.mail.writing.turn_email import Answering, why
 from rubicon.table.settings import DiceSource
 from rubicon.wording import numbered
 
@@ -47,14 +47,16 @@ FAIR = {
 }
 
 
-def news_letter(scene: Scene, kind: str, told: Sequence[TurnTold], answering: Answering) -> Letter:
-    """The letter of news of a kind: `dice`, `award` or `digest`."""
+def news_email(
+    scene: Scene, kind: str, told: Sequence[TurnTold], answering: Answering
+) -> EmailContent:
+    """The content of news of a kind: `dice`, `award` or `digest`."""
     battles = [battle for turn in told for battle in battles_of(turn)]
     if kind == "award" and (award := _award(told)) is not None:
-        return _award_letter(scene, award, answering)
+        return _award_email(scene, award, answering)
     if kind == "dice" and battles:
-        return _dice_letter(scene, battles, answering)
-    return _digest_letter(scene, told, answering)
+        return _dice_email(scene, battles, answering)
+    return _digest_email(scene, told, answering)
 
 
 def is_news_subject(subject: str, scene: Scene) -> bool:
@@ -70,10 +72,10 @@ def is_news_subject(subject: str, scene: Scene) -> bool:
     return re.fullmatch(wanted, subject) is not None
 
 
-def _letter(
+def _email(
     scene: Scene, subject: str, news: str, panels: Sequence[Panel], answering: Answering
-) -> Letter:
-    return Letter(
+) -> EmailContent:
+    return EmailContent(
         subject=subject,
         news=news,
         greeting=f"Hello {scene.name},",
@@ -86,7 +88,7 @@ def _letter(
     )
 
 
-def _dice_letter(scene: Scene, battles: Sequence[BattleTold], answering: Answering) -> Letter:
+def _dice_email(scene: Scene, battles: Sequence[BattleTold], answering: Answering) -> EmailContent:
     """The battles that are told together; those of the recipient come first."""
     own = [b for b in battles if scene.you in (b.first.attacker, b.first.defender)]
     ordered = [*own, *(battle for battle in battles if battle not in own)]
@@ -96,7 +98,7 @@ def _dice_letter(scene: Scene, battles: Sequence[BattleTold], answering: Answeri
     ]
     panels.append(_fair_panel(scene))
     subject = f"Dice: {_deed(scene, decisive)} ({scene.table_in_subject})"
-    return _letter(scene, subject, _deed(scene, decisive), panels, answering)
+    return _email(scene, subject, _deed(scene, decisive), panels, answering)
 
 
 def _deed(scene: Scene, battle: BattleTold) -> str:
@@ -150,7 +152,7 @@ def _award_words(scene: Scene, award: Fact) -> tuple[str, int]:
     return " and ".join(parts), sum(int(award[item]) for item in items)
 
 
-def _award_letter(scene: Scene, award: Fact, answering: Answering) -> Letter:
+def _award_email(scene: Scene, award: Fact, answering: Answering) -> EmailContent:
     items, total = _award_words(scene, award)
     who = scene.seats.subject(award["seat"])
     verb = "are" if award["seat"] == scene.you else "is"
@@ -174,10 +176,10 @@ def _award_letter(scene: Scene, award: Fact, answering: Answering) -> Letter:
     where = f", round {scene.round}" if scene.round else ""
     subject = f"{headline} ({scene.table_in_subject}{where})"
     panels = [panel for panel in (Panel(blocks), table_panel(scene)) if panel.blocks]
-    return _letter(scene, subject, headline, panels, answering)
+    return _email(scene, subject, headline, panels, answering)
 
 
-def _digest_letter(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> Letter:
+def _digest_email(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> EmailContent:
     """A day in one e-mail: each turn in a sentence, then the dice."""
     blocks: list[Block] = [Heading(f"The day in {scene.table_name}")]
     for turn in told:
@@ -206,4 +208,4 @@ def _digest_letter(scene: Scene, told: Sequence[TurnTold], answering: Answering)
     panels += [Panel((everybody_table(scene),), "Everybody"), _fair_panel(scene)]
     subject = f"Today in {scene.table_in_subject}"
     what = f"{numbered(len(rolls), 'roll')} in {scene.table_name}" if rolls else "What happened"
-    return _letter(scene, subject, what, panels, answering)
+    return _email(scene, subject, what, panels, answering)

@@ -13,8 +13,8 @@ from rubicon.mail.writing.layout.document import (
     Button,
     Buttons,
     Code,
+    EmailContent,
     Heading,
-    Letter,
     Panel,
     Paragraph,
     Strong,
@@ -29,7 +29,7 @@ WHY = "This went to the address that wrote to us, and to no other."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinPlace:
-    """Where a letter leads: the server's URL, the game, and the token of the answer."""
+    """Where a content leads: the server's URL, the game, and the token of the answer."""
 
     site: str
     game: str
@@ -41,7 +41,7 @@ class JoinPlace:
         return f"{self.site}/games/{self.game}"
 
 
-def asked_letter(place: JoinPlace, table: InvitedTable, name: str) -> Letter:
+def asked_email(place: JoinPlace, table: InvitedTable, name: str) -> EmailContent:
     """To a stranger: do you want to join? It repeats nothing that a host has written."""
     free = numbered(table.free, "free seat") if table.free else "no free seat at present"
     lead = (
@@ -55,7 +55,7 @@ def asked_letter(place: JoinPlace, table: InvitedTable, name: str) -> Letter:
         "You then have an account with this address. You get an e-mail whenever something is due "
         "from you, and you play by answering. It needs nothing but a mail program."
     )
-    return _letter(
+    return _email(
         place,
         "Do you want to play?",
         "Nothing has happened yet",
@@ -69,7 +69,7 @@ def asked_letter(place: JoinPlace, table: InvitedTable, name: str) -> Letter:
     )
 
 
-def seated_letter(place: JoinPlace, table: TableView, colour: str) -> Letter:
+def seated_email(place: JoinPlace, table: TableView, colour: str) -> EmailContent:
     """They have a seat: who else is there, and what comes next."""
     others = [harmless(seat.name) for seat in table.seats if seat.name and seat.colour != colour]
     name = next(harmless(seat.name) for seat in table.seats if seat.colour == colour)
@@ -93,17 +93,17 @@ def seated_letter(place: JoinPlace, table: TableView, colour: str) -> Letter:
             f"{LEAVE}, and then {JOIN} and the name."
         )
         blocks = (*blocks, Paragraph(leave, quiet=True))
-    letter = _letter(place, "You have a seat", f"You play {colour}", blocks)
-    return replace(letter, greeting=f"Hello {name},")
+    content = _email(place, "You have a seat", f"You play {colour}", blocks)
+    return replace(content, greeting=f"Hello {name},")
 
 
-def left_letter(place: JoinPlace) -> Letter:
+def left_email(place: JoinPlace) -> EmailContent:
     """They have given the seat back."""
     back = f"You get no more e-mails of this game. To come back, reply {JOIN} and a name."
-    return _letter(place, "You have left the table", "Your seat is free again", (Paragraph(back),))
+    return _email(place, "You have left the table", "Your seat is free again", (Paragraph(back),))
 
 
-def refused_letter(place: JoinPlace, error: RubiconError, name: str) -> Letter:
+def refused_email(place: JoinPlace, error: RubiconError, name: str) -> EmailContent:
     """What they asked for cannot be done, and why."""
     hint = error.suggestion.replace("`", "")
     if error.code == "lobby/full":  # nobody watches by e-mail
@@ -114,21 +114,21 @@ def refused_letter(place: JoinPlace, error: RubiconError, name: str) -> Letter:
         Code((f"{JOIN} {name}",)),
         Paragraph(f"[{error.code}]", quiet=True),
     )
-    return _letter(place, "That did not work", "Nothing was done", blocks)
+    return _email(place, "That did not work", "Nothing was done", blocks)
 
 
-def unclear_letter(place: JoinPlace, name: str) -> Letter:
+def unclear_email(place: JoinPlace, name: str) -> EmailContent:
     """The answer has neither word in it."""
     blocks = (
         Paragraph("Your e-mail does not say what is to be done, so nothing was done."),
         Paragraph("To take a seat, reply with this line at the top:"),
         Code((f"{JOIN} {name}",)),
     )
-    return _letter(place, "What do you want to do?", "Nothing was done", blocks)
+    return _email(place, "What do you want to do?", "Nothing was done", blocks)
 
 
-def _letter(place: JoinPlace, heading: str, news: str, blocks: tuple[Block, ...]) -> Letter:
-    return Letter(
+def _email(place: JoinPlace, heading: str, news: str, blocks: tuple[Block, ...]) -> EmailContent:
+    return EmailContent(
         subject=f"{heading} (a game of RISK at Rubicon)",
         news=news,
         greeting="Hello,",

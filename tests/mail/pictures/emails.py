@@ -37,7 +37,7 @@ ANSWERS = {
 CODES = {CodePurpose.RESIGN: "RESIGN", CodePurpose.ADDRESS: "ADDRESS ann@example.org"}
 
 
-def letters(folder: Path) -> dict[str, EmailMessage]:
+def emails(folder: Path) -> dict[str, EmailMessage]:
     """The e-mails by short names."""
     with played_game(folder) as played:
         played.play_until(4)

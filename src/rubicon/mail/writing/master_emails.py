@@ -7,15 +7,15 @@ from rubicon.mail.writing.layout.document import (
     Button,
     Buttons,
     Code,
+    EmailContent,
     Heading,
-    Letter,
     Panel,
     Paragraph,
 )
-from rubicon.mail.writing.notices import notice_letter
+from rubicon.mail.writing.notices import notice_email
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.seats import harmless
-from rubicon.mail.writing.turn_letter import Answering
+from rubicon.mail.writing.turn_email import Answering
 
 REQUESTS = (
     "EXTEND 12 HOURS",
@@ -27,7 +27,7 @@ REQUESTS = (
 )
 
 
-def master_begins_letter(scene: Scene, answering: Answering) -> Letter:
+def master_begins_email(scene: Scene, answering: Answering) -> EmailContent:
     """The game has begun, and this is what its game master can do."""
     lead = (
         f'"{scene.table_name}" has begun. The software rolls the dice, deals the cards and keeps '
@@ -38,10 +38,10 @@ def master_begins_letter(scene: Scene, answering: Answering) -> Letter:
     blocks = (Heading("You are the game master"), Paragraph(lead), Paragraph(then, quiet=True))
     subject = f"You are the game master: {scene.table_in_subject}"
     panels = [Panel((*blocks, _page(scene))), *_requests(answering)]
-    return notice_letter(scene, subject, "The game has begun", panels, answering)
+    return notice_email(scene, subject, "The game has begun", panels, answering)
 
 
-def to_master_letter(scene: Scene, seat: str, text: str, answering: Answering) -> Letter:
+def to_master_email(scene: Scene, seat: str, text: str, answering: Answering) -> EmailContent:
     """A message of a player; without a seat it was erased meanwhile."""
     who = scene.seats.subject(seat) if seat else "A former player"
     words = harmless(text) or "The message was erased."
@@ -49,10 +49,10 @@ def to_master_letter(scene: Scene, seat: str, text: str, answering: Answering) -
     note = Paragraph("Nobody else gets this message. ANNOUNCE writes to all players.", quiet=True)
     subject = f"{who} writes to the game master ({scene.table_in_subject})"
     panels = [Panel((*blocks, note)), *_requests(answering)]
-    return notice_letter(scene, subject, f"{who} writes to you", panels, answering)
+    return notice_email(scene, subject, f"{who} writes to you", panels, answering)
 
 
-def late_letter(scene: Scene, seat: str, answering: Answering) -> Letter:
+def late_email(scene: Scene, seat: str, answering: Answering) -> EmailContent:
     """A player's time is over, and the table waits."""
     who = scene.seats.subject(seat)
     lead = f"The time of {who} is over, and the table waits for its game master or the players."
@@ -60,7 +60,7 @@ def late_letter(scene: Scene, seat: str, answering: Answering) -> Letter:
     blocks = (Heading(f"{who} is late"), Paragraph(lead), Paragraph(then), _page(scene))
     subject = f"{who} is late ({scene.table_in_subject})"
     panels = [Panel(blocks), *_requests(answering)]
-    return notice_letter(scene, subject, f"{who} is late", panels, answering)
+    return notice_email(scene, subject, f"{who} is late", panels, answering)
 
 
 def _page(scene: Scene) -> Block:

@@ -13,9 +13,9 @@ from rubicon.mail.writing.layout.document import (
     Button,
     Buttons,
     Code,
+    EmailContent,
     FactTable,
     Heading,
-    Letter,
     Lines,
     Panel,
     Paragraph,
@@ -23,12 +23,12 @@ from rubicon.mail.writing.layout.document import (
     Strong,
     Words,
 )
-from rubicon.mail.writing.news_letters import is_news_subject
+from rubicon.mail.writing.news_emails import is_news_subject
 from rubicon.mail.writing.panels.news_panels import RULE_OF_DICE
 from rubicon.mail.writing.panels.state_panels import borders_panel, proof_panel
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.stories import battles_of, told_of, turn_rows
-from rubicon.mail.writing.turn_letter import (
+from rubicon.mail.writing.turn_email import (
     Answering,
     map_panel,
     orders_panel,
@@ -102,14 +102,14 @@ class AnswerSubject:
         return f"{RE}{scene.table_in_subject}{f', round {scene.round}' if scene.round else ''}"
 
 
-def answer_letter(
+def answer_email(
     scene: Scene,
     answer: AnswerToWrite,
     told: Sequence[TurnTold],
     answering: Answering,
     subject: AnswerSubject,
-) -> tuple[Letter, Form | None]:
-    """The letter, and the form in it, if the recipient is asked for something.
+) -> tuple[EmailContent, Form | None]:
+    """The content, and the form in it, if the recipient is asked for something.
 
     `told` are the facts of the log lines that the orders wrote.
     """
@@ -134,7 +134,7 @@ def answer_letter(
     # HTML has no map in plain text; the picture is in the e-mail of the turn.
     last = len(panels) - bool(told)
     in_text = [*panels[:last], map_panel(scene), *panels[last:]] if form is not None else panels
-    letter = Letter(
+    content = EmailContent(
         subject=subject.text(scene),
         news=one_line(answer.headline),
         greeting=f"Hello {scene.name},",
@@ -146,7 +146,7 @@ def answer_letter(
         token_line=answering.token_line,
         reply_mark=answering.mark,
     )
-    return letter, form
+    return content, form
 
 
 def _why(scene: Scene, answer: AnswerToWrite) -> Words:
@@ -226,7 +226,7 @@ def _corrected_panel(answer: AnswerToWrite, answering: Answering) -> Panel:
     return Panel(tuple(blocks), "Your corrected orders")
 
 
-def returned_letter(site: str, arrived: str) -> Letter:
+def returned_email(site: str, arrived: str) -> EmailContent:
     """To a stranger, or for what is no order: it names no game, and repeats nothing that came."""
     lead = f"your e-mail of {arrived} did not reach a game. Nobody has read it."
     reason = "It held no token of a game, and this address takes nothing but orders."
@@ -240,7 +240,7 @@ def returned_letter(site: str, arrived: str) -> Letter:
     )  # fmt: skip
     bullets = [Paragraph((Strong(ask), f" {say}"), bullet=True) for ask, say in ways]
     blocks = (Heading(TITLES["returned"]), Paragraph(f"{lead[0].upper()}{lead[1:]}"))
-    return Letter(
+    return EmailContent(
         subject="Returned: your e-mail to a game of Rubicon",
         news="Your e-mail did not reach a game",
         greeting="Hello,",

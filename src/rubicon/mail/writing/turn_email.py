@@ -11,10 +11,10 @@ from rubicon.mail.writing.layout.document import (
     Button,
     Buttons,
     Code,
+    EmailContent,
     FixedLines,
     Heading,
     Inline,
-    Letter,
     Link,
     Panel,
     Paragraph,
@@ -70,7 +70,7 @@ def turn_subject(scene: Scene) -> str:
     return f"Your turn in {scene.table_in_subject}{where}{until}"
 
 
-def turn_letter(
+def turn_email(
     scene: Scene,
     form: Form,
     told: Sequence[TurnTold],
@@ -78,8 +78,8 @@ def turn_letter(
     messages: Panel,
     *,
     picture: bool,
-) -> Letter:
-    """The letter; `picture`: whether the e-mail carries the picture of the map."""
+) -> EmailContent:
+    """The content; `picture`: whether the e-mail carries the picture of the map."""
     hero = Panel((*_hero(scene, form), *_buttons(scene, answering)))
     since = since_panel(scene, told)
     orders = orders_panel(form, answering)
@@ -98,7 +98,7 @@ def turn_letter(
     texts = [Panel(_due_in_text(scene, form)), orders, since, *said, map_panel(scene), *common]
     texts += [neighbours_panel(scene), proof]
     due = scene.deadline
-    return Letter(
+    return EmailContent(
         subject=turn_subject(scene),
         news=f"Your turn, {scene.name}" + (f", until {due.short}" if due else ""),
         greeting=f"Hello {scene.name},",
