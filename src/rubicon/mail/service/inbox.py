@@ -25,6 +25,7 @@ from rubicon.mail.receiving.received_mail import MailNotKept, ReceivedMail, Send
 from rubicon.mail.service.mail_answer import QUESTION, MailAnswer
 from rubicon.mail.service.mail_keys import MailKeys
 from rubicon.mail.service.steps.mail_step import MailStepResult
+from rubicon.mail.writing.post import TOKEN_LIFETIME
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.database import Store
@@ -35,7 +36,8 @@ MOST_BYTES_WAITING = 200 * 1024 * 1024
 FEW = 50
 KEEP_SECONDS = 20.0
 LEASE = 5 * 60_000  # milliseconds in which no other server looks at a message
-REMEMBERED = 30 * 24 * 3_600_000  # milliseconds in which a repeat is recognised
+# A repeat is recognised as long as its token is known, so that no old vote is counted again.
+REMEMBERED = TOKEN_LIFETIME
 STRANGERS_REMEMBERED = 2 * 3_600_000  # longer than the hour in which each is answered once
 PRUNED_EVERY = 100  # messages
 _LIMITS = ReadingLimits()
