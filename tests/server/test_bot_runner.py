@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
-from rubicon.engine.sampling import generator
-from rubicon.players.player_seeds import seed_of_decision
-from rubicon.rules.game.game import Game
-from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.server.bot_runner import decide
+from rubicon.server.bot_runner import Decided
 from rubicon.server.seat_game import SeatGame
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
@@ -89,13 +86,31 @@ def test_a_flood_of_slow_tables_does_not_starve_another(server: Server) -> None:
     assert any(server.table.snapshot(game).ending is None for game in slow)
 
 
-def test_a_bot_decides_by_the_game_and_not_by_the_number_of_its_decision_alone() -> None:
-    game, dice = Game.new(Ruleset.load("classic"), 3), generator(1)
-    while game.awaits_chance:
-        game.settle(game.sample(dice))
-    seen = SeatGame.of(game, game.actors[0])
-    ids = [f"game{number}" for number in range(12)]
-    claims = [decide(seen, "random", seed_of_decision(one, 4), b"")[0] for one in ids]
-    assert len(set(claims)) > 6
-    assert claims == [decide(seen, "random", seed_of_decision(one, 4), b"")[0] for one in ids]
-    assert len({seed_of_decision("game", decision) for decision in range(100)}) == 100
+def test_nobody_can_compute_the_seed_of_a_decision(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds = []
+
+    class Recorded:
+        """The pool of processes, which notes the seeds."""
+
+        def submit(
+            self,
+            function: Callable[..., Decided],
+            seen: SeatGame,
+            bot: str,
+            seed: int,
+            memory: bytes,
+        ) -> Future[Decided]:
+            seeds.append(seed)
+            return pool.submit(function, seen, bot, seed, memory)
+
+    pool = server.bots._processes()
+    monkeypatch.setattr(server.bots, "_processes", Recorded)
+    for _ in range(2):  # the same numbers of decisions in each
+        game = begun(server, {1: "random", 2: "random"})
+        snapshot = server.table.snapshot(game)
+        me = next(iter(set(snapshot.game().colours) - snapshot.server_bots.keys()))
+        until(server, game, {me})
+    assert len(seeds) > 2
+    assert len(set(seeds)) == len(seeds)

@@ -17,14 +17,6 @@ def seed_of_player(seed: int, seat: int, rotation: int = 0) -> int:
     return _hash(f"{seed} {rotation} {seat}")
 
 
-def seed_of_decision(game: str, decision: int) -> int:
-    """The seed of a bot's decision in the hosted game with this id; less than 2**53.
-
-    The numbers of decisions are alike in all games: without the id, bots would open each alike.
-    """
-    return _hash(f"{game} {decision}")
-
-
 def _hash(text: str) -> int:
     made = int.from_bytes(blake2b(text.encode(), digest_size=8, person=PERSON).digest())
     return made >> (64 - BITS)

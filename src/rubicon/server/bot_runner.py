@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import secrets
 import threading
 import time
 from collections import deque
@@ -17,7 +18,7 @@ from prometheus_client import Histogram
 from rubicon.errors import RubiconError
 from rubicon.players.memory import memory_from_bytes, memory_to_bytes
 from rubicon.players.player import PLAYERS, Player
-from rubicon.players.player_seeds import seed_of_decision
+from rubicon.players.player_seeds import BITS
 from rubicon.players.review.form import ReasonForm, reason_form
 from rubicon.players.review.reason import Reason, place_names, reason_of, reason_sentence
 from rubicon.processes import exit_with_parent
@@ -150,7 +151,8 @@ class BotRunner:
         try:
             seen = SeatGame.of(one.snapshot.game(), one.seat)
             memory = self._memory(one.snapshot.id, one.seat, one.bot)
-            seed = seed_of_decision(one.snapshot.id, one.decision)
+            # A seed that nobody can compute: otherwise a player could work out what a bot will do.
+            seed = secrets.randbits(BITS)
             future = self._processes().submit(decide, seen, one.bot, seed, memory)
         except (BrokenProcessPool, RuntimeError):
             self._replace_pool()
