@@ -17,6 +17,7 @@ from rubicon.rules.events import (
     SpoilsTaken,
     Traded,
 )
+from rubicon.rules.notation.exact_actions import WILD_IDS
 from rubicon.wording import numbered
 
 WORD = re.compile(r"[\w-]+")
@@ -43,13 +44,13 @@ def named_event(event: Event, names: Mapping[str, str]) -> Event:
         case Captured(territory=territory) | Discarded(territory=territory):
             return replace(event, territory=names.get(territory, territory))
         case Drew(card=str(card)):
-            return replace(event, card=names.get(card, card))
+            return replace(event, card=_card(card, names))
         case Dealt(thing=str(thing)):
             return replace(event, thing=names.get(thing, thing))
         case Traded(cards=cards, bonus=bonus):
-            return replace(event, cards=_named(cards, names), bonus=_named(bonus, names))
+            return replace(event, cards=_cards(cards, names), bonus=_named(bonus, names))
         case SpoilsTaken(cards=cards):
-            return replace(event, cards=_named(cards, names))
+            return replace(event, cards=_cards(cards, names))
         case Decided(action=action):
             return replace(event, action=named_action(action, names))
     return event
@@ -75,6 +76,14 @@ def text_of(event: Event) -> str:
 
 def _named(keys: Iterable[str], names: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(names.get(key, key) for key in keys)
+
+
+def _cards(keys: Iterable[str], names: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(_card(key, names) for key in keys)
+
+
+def _card(key: str, names: Mapping[str, str]) -> str:
+    return names.get(key, "a wild card" if key in WILD_IDS else key)
 
 
 def decision_sentence(seat: str, action: str) -> str:
