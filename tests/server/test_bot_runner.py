@@ -107,10 +107,9 @@ def test_nobody_can_compute_the_seed_of_a_decision(
 
     pool = server.bots._processes()
     monkeypatch.setattr(server.bots, "_processes", Recorded)
-    for _ in range(2):  # the same numbers of decisions in each
-        game = begun(server, {1: "random", 2: "random"})
+    while len(seeds) < 3:  # in some games the person decides first
+        game = begun(server, {1: "random", 2: "random"})  # the same numbers of decisions in each
         snapshot = server.table.snapshot(game)
         me = next(iter(set(snapshot.game().colours) - snapshot.server_bots.keys()))
         until(server, game, {me})
-    assert len(seeds) > 2
     assert len(set(seeds)) == len(seeds)
