@@ -39,9 +39,9 @@ PLANNER = FIRST_LEVEL + len(LEVELS)  # plays plans on; no bot of its own: levels
 LEVEL_PLAYS = np.array(
     [
         (SHORT_THINKING, GREEDY, RANDOM, 750),
-        (SHORT_THINKING, GREEDY, RANDOM, 120),
+        (SHORT_THINKING, GREEDY, RANDOM, 220),
         (SHORT_THINKING, HUNTER, GREEDY, 0),
-        (SHORT_THINKING, PLANNER, HUNTER, 750),
+        (SHORT_THINKING, PLANNER, HUNTER, 900),
         (USUAL_THINKING[0].item(), PLANNER, HUNTER, 0),
     ],
     LEVEL_PLAY,
