@@ -5,15 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, update
 
-from rubicon.mail.writing.happenings import numbered_facts, turns_told
+from rubicon.engine.records.position import Phase, copy_position
+from rubicon.mail.writing.happenings import TurnTold, numbered_facts, turns_told
+from rubicon.mail.writing.layout.as_text import as_text
+from rubicon.mail.writing.news_emails import news_email
+from rubicon.mail.writing.scenes import scene_of
+from rubicon.mail.writing.turn_email import Answering
 from rubicon.rules.actions import Attack
+from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.storage import schema
 from tests.mail.writing.played import PlayedGame, played_game
 from tests.mail.writing.test_turn_email import html_of, text_of
@@ -46,6 +54,24 @@ def facts(played: PlayedGame, *events: str) -> Found:
 def body_of(found: Found) -> dict[str, Any]:
     events = [fact for _, fact in found]
     return {"events": events, "first_index": found[0][0], "last_index": found[-1][0]}
+
+
+@contextmanager
+def events_with(played: PlayedGame, at: int, fact: dict[str, Any]) -> Iterator[None]:
+    """Let a notification of events tell one fact more."""
+    notice = schema.notification
+    own = (notice.c.log_index == at) & (notice.c.seat == "*") & (notice.c.kind == "events")
+    body = played.store.read(lambda c: c.execute(select(notice.c.body).where(own)).scalar_one())
+
+    def tell(text: str) -> None:
+        change = update(notice).where(own).values(body=text)
+        played.store.write(lambda c: c.execute(change).rowcount).result()
+
+    tell(json.dumps([*json.loads(body), fact]))
+    try:
+        yield
+    finally:
+        tell(body)
 
 
 def last_battle(played: PlayedGame) -> Found:
@@ -87,8 +113,59 @@ def test_an_award_is_itemised_for_everybody(played: PlayedGame) -> None:
     pending = played.pending(other, "award", body_of([(at, award)]), number=-4)
     message = played.write(pending).message
     assert f"is awarded {total} armies (Letters from Lyon, round" in message["Subject"]
-    assert f"{award['territories']} for territories" in text_of(message)
+    text = " ".join(text_of(message).split())
+    held = len(held_by(played, award["seat"]))
+    assert f"{award['territories']} for {held} territories" in text
+    assert "For one e-mail a day, reply NEWS DIGEST; for none of others, NEWS NEVER." in text
     assert len(message.as_bytes()) <= MOST_SHORT
+
+
+def held_by(played: PlayedGame, seat: str) -> set[int]:
+    """The territories of a seat."""
+    game = played.hosted.snapshot.game()
+    return {t for t, owner in enumerate(game.position.owner) if owner == game.seat(seat)}
+
+
+def award_told(played: PlayedGame, snapshot: Snapshot, award: dict[str, Any]) -> str:
+    """The e-mail of an award to another seat than the one that gets it."""
+    other = next(c for c in snapshot.game().colours if c != award["seat"])
+    pending = played.pending(other, "award")
+    scene = played.store.read(partial(scene_of, pending, snapshot, played.now(), "https://x"))
+    content = news_email(scene, "award", [TurnTold(award["seat"], facts=[award])], Answering())
+    return " ".join(as_text(content).split())
+
+
+def test_an_award_names_the_continents_if_they_are_held_still(played: PlayedGame) -> None:
+    snapshot = played.hosted.snapshot
+    board, game = snapshot.ruleset.board, snapshot.game()
+    seat = played.hosted.mover()[0]
+    continent = min(board.continents, key=lambda each: len(each.territories))
+    position = copy_position(snapshot.position)
+    position.phase, position.turn = Phase.REINFORCE, game.seat(seat)
+    position.owner[list(continent.territories)] = game.seat(seat)
+    whole = replace(snapshot, position=position)
+    award = {"event": "awarded", "seat": seat, "capitals": 0, "rewards": 0}
+    award |= {"territories": 99, "continents": continent.bonus}
+    others = [c for c in board.continents if held_by(played, seat).issuperset(c.territories)]
+    assert others == []
+    told = award_told(played, whole, award)
+    assert f"99 for territories and {continent.bonus} for {continent.name}, held when" in told
+    told = award_told(played, snapshot, award)
+    assert f"99 for territories and {continent.bonus} for continents" in told
+
+
+def test_the_email_in_which_a_player_goes_out_says_what_comes_then(played: PlayedGame) -> None:
+    found = last_battle(played)
+    victim = found[1][1]["before"]
+    at = found[-1][0]
+    gone = {"kind": "event", "event": "eliminated", "seat": victim, "by": "red", "text": ""}
+    pending = played.pending(victim, "dice", body_of([*found, (at, gone)]), number=-3)
+    message = played.write(pending).message
+    assert "You are out of the game." not in text_of(message)  # it is in no log
+    with events_with(played, at, gone):
+        text = " ".join(text_of(played.write(pending).message).split())
+    assert "You are out of the game." in text
+    assert "To keep following the game, reply NEWS DIGEST" in text
 
 
 def test_every_link_leads_to_a_page_of_the_app(played: PlayedGame) -> None:

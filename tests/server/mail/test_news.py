@@ -17,6 +17,7 @@ from rubicon.engine.warmup import warm
 from rubicon.rules.game.game import Game
 from rubicon.server.mail.news import due_news
 from rubicon.table.admin.audit import verify_store
+from rubicon.table.commands.submit import take_out_of_turn
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
@@ -158,6 +159,49 @@ def test_all_others_are_told_of_the_armies_of_a_turn(home: MailFixture) -> None:
     others = set(game.snapshot.game().colours) - {mover}
     assert {seat_of(message) for message in messages} == others
     assert all(f"{mover} receives" in message.get_content() for message in messages)
+
+
+def resign(game: Hosted, seat: str) -> None:
+    game.table.change(
+        game.game, lambda unit: take_out_of_turn(unit, seat, f"resign {seat}")
+    ).result(SOON)
+
+
+def test_who_has_resigned_is_told_nothing_more(home: MailFixture) -> None:
+    game = attack_begins(home)
+    (mover, _) = game.mover()
+    gone, other = set(game.snapshot.game().colours) - {mover}
+    resign(game, gone)
+    assert end_turn(game) == other
+    assert {seat_of(message) for message in home.news(DAY)} == {mover}
+    assert waiting(home) == 0
+
+
+def test_who_has_resigned_gets_the_digest_that_they_chose(home: MailFixture) -> None:
+    game = attack_begins(home)
+    (mover, _) = game.mover()
+    gone, _ = set(game.snapshot.game().colours) - {mover}
+    prefer(home, gone, awards="digest")
+    resign(game, gone)
+    end_turn(game)
+    assert gone in {seat_of(message) for message in home.news(DAY)}
+
+
+def test_the_last_battle_is_told_to_who_is_out_by_it(home: MailFixture) -> None:
+    game = attack_begins(home)
+    (mover, _) = game.mover()
+    gone, _ = set(game.snapshot.game().colours) - {mover}
+    at = game.snapshot.head
+    resign(game, gone)
+    roll = {"event": "rolled", "attacker": mover, "defender": gone, "text": "the last roll"}
+    fact = {"event": "eliminated", "seat": gone, "by": mover, "text": f"{gone} is eliminated"}
+    row = {"game": game.game, "log_index": at, "seat": "*", "kind": "events"}
+    row |= {"body": json.dumps([roll, fact]), "sent": 0, "at": home.store.read(home.clock)}
+    home.store.write(lambda c: c.execute(insert(schema.notification), row).rowcount).result(SOON)
+    (message,) = [each for each in home.news() if seat_of(each) == gone]
+    text = message.get_content()
+    assert "the last roll" in text
+    assert "You are out of the game." in text
 
 
 def test_an_email_of_a_decision_makes_waiting_news_needless(home: MailFixture) -> None:

@@ -198,6 +198,16 @@ def test_a_seat_that_left_the_game_does_not_outvote_anybody(game: Hosted) -> Non
     assert game.snapshot.forked == ""
 
 
+def test_votes_of_a_seat_that_left_the_game_are_shown_for_a_fork_alone(game: Hosted) -> None:
+    seat, _ = game.mover()
+    gone, other = others(game, seat)
+    for motion in ("draw", "extend", "fork 0", f"replace {gone}"):
+        votes(game, motion, gone)
+    votes(game, "extend", other)
+    game.table.out_of_turn(GAME, gone, f"resign {gone}").result(SOON)
+    assert game.snapshot.votes == {"extend": frozenset({other}), "fork 0": frozenset({gone})}
+
+
 def test_nobody_is_kept_in_a_pause(game: Hosted, time: Time) -> None:
     seat, _ = game.mover()
     votes(game, "pause", seat, *others(game, seat))

@@ -129,7 +129,7 @@ export const pages: typeof english = {
       case "fork":
         return "spielen als neues Spiel weiter, ab einer früheren Zeile.";
       case "away":
-        return text === "" ? "ist zurück." : `ist abwesend: ${text}.`;
+        return text === "" ? "ist zurück." : `ist von ${word} bis ${first} abwesend${second === "" ? "" : `; solange spielt ${second}`}.`;
       case "erased":
         return "hat Rubicon verlassen; der Platz gehört niemandem mehr.";
       case "lost-lines":

@@ -140,7 +140,7 @@ export const pages = {
       case "fork":
         return "went on as another game, from an earlier line.";
       case "away":
-        return text === "" ? "is back." : `is away: ${text}.`;
+        return text === "" ? "is back." : `is away from ${word} to ${first}${second === "" ? "" : `; ${second} plays meanwhile`}.`;
       case "erased":
         return "has left Rubicon; the seat has no owner any more.";
       case "lost-lines":

@@ -34,7 +34,7 @@ def code_email(scene: Scene, purpose: CodePurpose, code: str, asked: str) -> Ema
     """The content, to the registered address alone; `asked` is the request in its own words."""
     words = _words(scene, purpose, asked)
     tell = "If it was not you, somebody else has an e-mail of your game."
-    if scene.settings.master is not Master.NONE:
+    if scene.settings.master is not Master.NONE and not scene.is_master:
         tell += " Tell the game master: reply PRESS TO GM."
     why = "This went to the address that you registered, and to no other. The code works once."
     if purpose is CodePurpose.MAILBOX:

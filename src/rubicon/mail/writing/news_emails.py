@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rubicon.engine.records.choices import ContinentTiming
+from rubicon.engine.records.position import Phase
 from rubicon.mail.writing.happenings import Fact, TurnTold
 from rubicon.mail.writing.layout.document import (
     Block,
@@ -33,7 +35,7 @@ from rubicon.mail.writing.stories import (
 )
 from rubicon.mail.writing.turn_email import Answering, why
 from rubicon.table.settings import DiceSource
-from rubicon.wording import numbered
+from rubicon.wording import listed, numbered
 
 FAIR = {
     DiceSource.INDEPENDENT: (
@@ -47,15 +49,24 @@ FAIR = {
 }
 
 
+FEWER_NEWS = "For one e-mail a day, reply NEWS DIGEST; for none of others, NEWS NEVER. "
+OUT_OF_GAME = (
+    "From now on you get no more e-mails of this game but that of its end, and the daily one if "
+    "you have chosen it."
+)
+HOW_TO_FOLLOW = (
+    "To keep following the game, reply NEWS DIGEST: one e-mail a day, for all your games."
+)
+
+
 def news_email(
     scene: Scene, kind: str, told: Sequence[TurnTold], answering: Answering
 ) -> EmailContent:
     """The content of news of a kind: `dice`, `award` or `digest`."""
-    battles = [battle for turn in told for battle in battles_of(turn)]
     if kind == "award" and (award := _award(told)) is not None:
         return _award_email(scene, award, answering)
-    if kind == "dice" and battles:
-        return _dice_email(scene, battles, answering)
+    if kind == "dice" and any(battles_of(turn) for turn in told):
+        return _dice_email(scene, told, answering)
     return _digest_email(scene, told, answering)
 
 
@@ -80,7 +91,7 @@ def _email(
         news=news,
         greeting=f"Hello {scene.name},",
         panels=tuple(panels),
-        why=why(scene),
+        why=why(scene, FEWER_NEWS if answering.token_line else ""),
         game=scene.table_name,
         url=scene.url,
         token_line=answering.token_line,
@@ -88,15 +99,31 @@ def _email(
     )
 
 
-def _dice_email(scene: Scene, battles: Sequence[BattleTold], answering: Answering) -> EmailContent:
+def _farewell(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> list[Panel]:
+    """What a player reads in the e-mail in which they go out of the game."""
+    facts = (fact for turn in told for fact in turn.facts)
+    if not any(f.get("event") == "eliminated" and f["seat"] == scene.you for f in facts):
+        return []
+    watch = Link("Watch the game", scene.url, shown=True)
+    follow: Words = (f"{HOW_TO_FOLLOW} ", watch) if answering.token_line else watch
+    blocks = (
+        Paragraph(Strong("You are out of the game.")),
+        Paragraph(OUT_OF_GAME),
+        Paragraph(follow),
+    )
+    return [Panel(blocks)]
+
+
+def _dice_email(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> EmailContent:
     """The battles that are told together; those of the recipient come first."""
+    battles = [battle for turn in told for battle in battles_of(turn)]
     own = [b for b in battles if scene.you in (b.first.attacker, b.first.defender)]
     ordered = [*own, *(battle for battle in battles if battle not in own)]
     decisive = next((b for b in ordered if b.taken), ordered[0])
     panels = [
         Panel(_battle_blocks(scene, battle, first=n == 0)) for n, battle in enumerate(ordered)
     ]
-    panels.append(_fair_panel(scene))
+    panels = [*_farewell(scene, told, answering), *panels, _fair_panel(scene)]
     subject = f"Dice: {_deed(scene, decisive)} ({scene.table_in_subject})"
     return _email(scene, subject, _deed(scene, decisive), panels, answering)
 
@@ -144,12 +171,44 @@ def _award(told: Sequence[TurnTold]) -> Fact | None:
 
 
 def _award_words(scene: Scene, award: Fact) -> tuple[str, int]:
-    """`3 for territories and 5 for continents`, and the total."""
+    """`3 for 8 territories and 5 for Asia`, and the total."""
     if award["event"] == "received":
         return "", int(award["armies"])
     items = ("territories", "continents", "capitals", "rewards")
-    parts = [f"{int(award[item])} for {item}" for item in items if int(award[item])]
+    names = {
+        "territories": _territories_counted(scene, award),
+        "continents": _continents_counted(scene, award),
+    }
+    parts = [
+        f"{int(award[item])} for {names.get(item) or item}" for item in items if int(award[item])
+    ]
     return " and ".join(parts), sum(int(award[item]) for item in items)
+
+
+def _territories_counted(scene: Scene, award: Fact) -> str:
+    """`8 territories`; "" where the seat may have taken more since, or cities count too."""
+    seat, rules = award["seat"], scene.snapshot.ruleset.rules
+    if scene.view.phase != Phase.REINFORCE or scene.view.turn != scene.game.seat(seat):
+        return ""
+    held = len(scene.held_by(seat))
+    plain = int(award["territories"]) == max(held // 3, int(rules.reinforce_min))
+    return f"{held} territories" if plain and held > 1 else ""
+
+
+def _continents_counted(scene: Scene, award: Fact) -> str:
+    """`Asia`, with when it was held where that counts; "" where it is lost again."""
+    seat, rules = award["seat"], scene.snapshot.ruleset.rules
+    if scene.view.phase != Phase.REINFORCE or scene.view.turn != scene.game.seat(seat):
+        return ""
+    own = set(scene.held_by(seat))
+    whole = [c for c in scene.board.continents if own.issuperset(c.territories)]
+    if sum(c.bonus for c in whole) != int(award["continents"]):
+        return ""
+    named = listed([c.name for c in whole])
+    if rules.continent_timing == ContinentTiming.TURN_START:
+        return named
+    whose = "your" if seat == scene.you else f"{scene.seats.subject(seat)}'s"
+    return f"{named}, held when {whose} last turn ended"
 
 
 def _award_email(scene: Scene, award: Fact, answering: Answering) -> EmailContent:
@@ -206,6 +265,7 @@ def _digest_email(scene: Scene, told: Sequence[TurnTold], answering: Answering) 
         )
         panels.append(Panel((roll_table(scene, shown),), title))
     panels += [Panel((everybody_table(scene),), "Everybody"), _fair_panel(scene)]
+    panels = [*_farewell(scene, told, answering), *panels]
     subject = f"Today in {scene.table_in_subject}"
     what = f"{numbered(len(rolls), 'roll')} in {scene.table_name}" if rolls else "What happened"
     return _email(scene, subject, what, panels, answering)

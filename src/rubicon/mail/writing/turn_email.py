@@ -112,11 +112,11 @@ def turn_email(
     )
 
 
-def why(scene: Scene) -> Words:
-    """Why the e-mail comes, and how to get fewer."""
+def why(scene: Scene, by_mail: str = "") -> Words:
+    """Why the e-mail comes, and how to get fewer: `by_mail` in a sentence, and on the web."""
     fewer = Link("Fewer e-mails, or none", f"{scene.site}/account", shown=True)
     place = "are its game master" if scene.is_master else f"play {scene.you}"
-    return (f"You get this because you {place}. ", fewer)
+    return (f"You get this because you {place}. {by_mail}", fewer)
 
 
 def until_words(scene: Scene) -> str:

@@ -40,6 +40,14 @@ class Delivery:
         """The same for a state of the game that the caller has; exceptions pass."""
         return self._writer.write(pending, snapshot, at)
 
+    def is_out(self, pending: PendingEmail) -> bool:
+        """Whether the seat is out of its game; False, and a line in the log, where that fails."""
+        try:
+            return pending.seat not in self.snapshot(pending).voters
+        except Exception as error:
+            log.error("game could not be read", extra=fields_of(pending), exc_info=error)
+            return False
+
     def snapshot(self, pending: PendingEmail) -> Snapshot:
         """The game's state; rebuilt in this thread if needed, so that the writer need not wait."""
         cached = self.table.cached_snapshot(pending.game)

@@ -136,10 +136,15 @@ def game_stopped_email(identity: EmailIdentity, email: GameEmail) -> EmailMessag
     return _about_game(identity, email, subject, "game_stopped.txt")
 
 
-def news_email(identity: EmailIdentity, email: GameEmail, texts: Sequence[str]) -> EmailMessage:
-    """What has happened: `texts` has a sentence for each event that the recipient may know."""
+def news_email(
+    identity: EmailIdentity, email: GameEmail, texts: Sequence[str], *, out: bool = False
+) -> EmailMessage:
+    """What has happened: `texts` has a sentence for each event that the recipient may know.
+
+    `out`: they tell that the recipient is out of the game.
+    """
     subject = f"News: {one_line(email.title)}"
-    return _about_game(identity, email, subject, "news.txt", texts=texts)
+    return _about_game(identity, email, subject, "news.txt", texts=texts, out=out)
 
 
 def bounced_email(identity: EmailIdentity, email: GameEmail, seat: str) -> EmailMessage:

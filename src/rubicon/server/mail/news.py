@@ -203,6 +203,27 @@ def _pending(connection: Connection, group: Any, found: Sequence[Any]) -> Pendin
     )
 
 
+def takes_part(pending: PendingEmail) -> bool:
+    """Whether news tells a seat of its own dice, or that it is out of the game."""
+    facts: Facts = pending.body["events"]
+    return pending.seat in _seats_of(facts, {"rolled"}, "attacker", "defender") or is_farewell(
+        pending.seat, facts
+    )
+
+
+def is_farewell(seat: str, facts: Facts) -> bool:
+    """Whether facts tell that a seat is out of the game."""
+    return seat in _seats_of(facts, {"eliminated"}, "seat")
+
+
+def wants_digest(pending: PendingEmail) -> bool:
+    """Whether news is a daily digest that its reader has chosen.
+
+    The digest of dice alone is what everybody gets who has chosen nothing.
+    """
+    return pending.kind == DIGEST and pending.preferences.awards is NewsWay.DIGEST
+
+
 def _seen(found: Sequence[Any], group: Any) -> bool:
     """Whether the reader has decided since, and so has seen it; a digest is sent anyway."""
     return group.kind != DIGEST and all(row.stale for row in found)

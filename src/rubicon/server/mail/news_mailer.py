@@ -22,7 +22,10 @@ from rubicon.server.mail.news import (
     has_unspread,
     retry_news,
     spread,
+    takes_part,
+    wants_digest,
 )
+from rubicon.server.mail.outbox import PendingEmail
 
 SEND_BATCH = 20  # e-mails in one sweep
 MAX_RETRY_DELAY = 4 * HOUR
@@ -88,9 +91,15 @@ class NewsMailer:
         written: dict[int, WrittenEmail | None] = {}
         for email in found:
             pending = email.pending
-            if pending.wanted and at - pending.at < 2 * DAY:
+            if pending.wanted and at - pending.at < 2 * DAY and self._concerns(pending):
                 written[email.rows[0]] = self._delivery.write(replace(pending, sent=at), at)
         return written
+
+    def _concerns(self, pending: PendingEmail) -> bool:
+        """Whether a seat wants news: who is out of the game, only the digest that they chose."""
+        if takes_part(pending) or wants_digest(pending):
+            return True
+        return not self._delivery.is_out(pending)
 
     async def _send(
         self, slots: asyncio.Semaphore, email: NewsEmail, written: WrittenEmail | None

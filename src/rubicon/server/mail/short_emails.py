@@ -16,6 +16,7 @@ from rubicon.server.mail.messages import (
     news_email,
     opening_email,
 )
+from rubicon.server.mail.news import is_farewell
 from rubicon.server.mail.outbox import PendingEmail
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.settings import Settings
@@ -52,7 +53,8 @@ class ShortEmails:
                 message = bounced_email(self._identity, email, pending.body["seat"])
             case "award" | "dice" | "digest":
                 texts = [event["text"] for event in pending.body["events"]]
-                message = news_email(self._identity, email, texts)
+                out = is_farewell(pending.seat, pending.body["events"])
+                message = news_email(self._identity, email, texts, out=out)
             case "announce":
                 message = news_email(self._identity, email, [pending.body["words"]])
             case _:

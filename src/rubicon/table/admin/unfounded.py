@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterator
 from rubicon.errors import RubiconError
 from rubicon.table.commands import advance
 from rubicon.table.commands.advance import DRAW, TOO_LONG, VOID
-from rubicon.table.commands.fork import FORK
 from rubicon.table.commands.master import check_order, seats_over_time
 from rubicon.table.commands.more_time import UNREACHABLE, may_extend
 from rubicon.table.commands.motions import is_carried
 from rubicon.table.commands.roll import types_dice
 from rubicon.table.commands.votes import check_vote
 from rubicon.table.game.absence import Absence, check_absence
-from rubicon.table.game.hosted_game import REPLACE, TYPED, HostedGame
+from rubicon.table.game.hosted_game import FORK, REPLACE, TYPED, HostedGame
 from rubicon.table.game.master_requests import MasterWord, read_order
 from rubicon.table.game.people import is_playing, people_in_game
 from rubicon.table.game.undo import undone_seat

@@ -15,7 +15,7 @@ from rubicon.rules.record.headers import headers_of
 from rubicon.table.commands.advance import VOID, finish
 from rubicon.table.errors import DiceUnavailable, TableError
 from rubicon.table.game.game_cache import as_of
-from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.game.hosted_game import FORK, HostedGame
 from rubicon.table.game.people import people
 from rubicon.table.game.unit_of_work import FORK_CHECK, UnitOfWork
 from rubicon.table.lobby.lifecycle import new_table
@@ -24,7 +24,6 @@ from rubicon.table.lobby.start import begin_game
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import LineKind
 
-FORK = "fork "
 # Each fork begins a new chain, and its first line names all games before it.
 MOST_FORKS = 100  # of one table, one behind the other
 MOST_MOTIONS = 8  # for which a seat has voted at once: each is looked at after every command

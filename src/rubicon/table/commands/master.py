@@ -9,11 +9,10 @@ card has followed is not taken back.
 from __future__ import annotations
 
 from rubicon.table.commands.advance import report
-from rubicon.table.commands.fork import FORK
 from rubicon.table.commands.submit import check_open
 from rubicon.table.errors import TableError
 from rubicon.table.game.clocks import HOUR
-from rubicon.table.game.hosted_game import REPLACE, HostedGame
+from rubicon.table.game.hosted_game import FORK, REPLACE, HostedGame
 from rubicon.table.game.master_requests import (
     MOST_BANNER,
     MOST_HOURS,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rubicon.dice.lines.request import SignedOrder
 from rubicon.table.commands.advance import DRAW, finish
-from rubicon.table.commands.fork import FORK, check_fork, check_limits, fork
+from rubicon.table.commands.fork import check_fork, check_limits, fork
 from rubicon.table.commands.motions import MOTIONS, RULES, is_carried
 from rubicon.table.commands.signatures import take_signature
 from rubicon.table.commands.submit import check_not_forked, lines_lost
 from rubicon.table.errors import TableError
-from rubicon.table.game.hosted_game import REPLACE, TYPED, HostedGame
+from rubicon.table.game.hosted_game import FORK, REPLACE, TYPED, HostedGame
 from rubicon.table.game.people import is_playing, people_in_game, time_is_over
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import Clock, Master, TimeoutPolicy

@@ -42,6 +42,7 @@ Events = tuple[Event, ...]
 TYPED = "typed"
 NO_SEAT = ""  # is present
 SETUP_ORDER = "begin"  # the words of a request that no decision led to
+FORK = "fork "  # the motion that a new game begins at a log index, which follows
 REPLACE = "replace "  # the motion that a stand-in bot plays a seat; its colour follows
 # What chance alone adds to a decision.
 BY_CHANCE = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rubicon.engine.records.position import Seat
 from rubicon.table.game.clocks import SECOND
-from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.game.hosted_game import FORK, REPLACE, HostedGame
 from rubicon.table.settings import Clock
 
 # Without a clock a seat is out of time after this part of `void_after`: else it could let the game
@@ -21,6 +21,19 @@ def people(hosted: HostedGame) -> set[str]:
 def people_in_game(hosted: HostedGame) -> set[str]:
     """The seats that a person owns and that are still in the game."""
     return {seat for seat in people(hosted) if is_playing(hosted, seat)}
+
+
+def open_votes(hosted: HostedGame) -> dict[str, frozenset[str]]:
+    """The votes that count now, by motion: seats that are out still count for a fork alone."""
+    counted = {}
+    for motion, seats in hosted.votes.items():
+        voters = people(hosted) if motion.startswith(FORK) else people_in_game(hosted)
+        pointless = motion.startswith(REPLACE) and not is_playing(
+            hosted, motion.removeprefix(REPLACE)
+        )
+        if (counting := seats & voters) and not pointless:
+            counted[motion] = frozenset(counting)
+    return counted
 
 
 def is_playing(hosted: HostedGame, seat: str) -> bool:

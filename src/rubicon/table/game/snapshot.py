@@ -10,7 +10,7 @@ from rubicon.engine.records.position import Position, copy_position
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.game.hosted_game import TYPED, GameEnding, HostedGame, LinkWanted
-from rubicon.table.game.people import out_of_time_from, people_in_game, replaceable
+from rubicon.table.game.people import open_votes, out_of_time_from, people_in_game, replaceable
 from rubicon.table.game.undo import undo_until, undone_by_master
 from rubicon.table.game.unit_of_work import for_each_reader
 from rubicon.table.settings import Clock
@@ -106,7 +106,7 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
         due={seat: at for seat, at in due.items() if at is not None},
         bank_from={seat: at for seat, at in bank_from.items() if at is not None},
         banks={seat: clock.bank for seat, clock in clocks.seats.items()} if clocked else {},
-        votes={motion: frozenset(seats) for motion, seats in hosted.votes.items()},
+        votes=open_votes(hosted),
         voters=frozenset(people_in_game(hosted)),
         out_of_time={seat: since for seat, since in over.items() if since is not None},
         replaceable=tuple(replaceable(hosted)),
