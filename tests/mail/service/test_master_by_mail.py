@@ -119,3 +119,12 @@ def test_another_address_needs_a_code_which_goes_to_the_game_master(table: MailT
     table.post()
     assert table.snapshot.head == head
     assert "CONFIRM " in text_of(emails(table)[-1])
+
+
+def test_a_code_does_not_send_the_game_master_to_the_game_master(table: MailTable) -> None:
+    seat = next(iter(table.accounts))
+    told = " ".join(answer(table, "FORK 3 CONFIRM").split())
+    assert "CONFIRM " in told
+    assert "Tell the game master" not in told
+    table.answer(seat, "RESIGN")
+    assert "Tell the game master" in " ".join(text_of(table.newest(seat)).split())

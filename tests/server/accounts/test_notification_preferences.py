@@ -7,7 +7,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from rubicon.server.accounts.notification_preferences import NewsWay, NotificationPreferences
+from rubicon.server.accounts.notification_preferences import (
+    NewsWay,
+    NotificationPreferences,
+    timezone_named,
+)
 from rubicon.table.errors import TableError
 
 
@@ -83,3 +87,23 @@ def test_what_is_no_preference_is_refused(values: dict[str, object], code: str) 
     with pytest.raises(TableError) as refused:
         NotificationPreferences.read(values).check()
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("named", "meant"),
+    [
+        ("Berlin", "Europe/Berlin"),
+        ("Berln", "Europe/Berlin"),
+        ("Europe/Pariss", "Europe/Paris"),
+        ("new york", "America/New_York"),
+    ],
+)
+def test_an_unknown_time_zone_suggests_a_near_one(named: str, meant: str) -> None:
+    with pytest.raises(TableError) as caught:
+        NotificationPreferences(timezone=timezone_named(named)).check()
+    assert caught.value.suggestion == f"Did you mean {meant!r}?"
+
+
+def test_a_time_zone_is_found_in_any_letter_case() -> None:
+    assert timezone_named(" america/new york ") == "America/New_York"
+    assert timezone_named("nowhere") == "nowhere"

@@ -13,6 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rubicon.mail.commands.account_lines import (
+    AccountLine,
+    account_line,
+    split_account_lines,
+)
 from rubicon.mail.commands.filled_form import FilledForm, SentForm, filled_form
 from rubicon.mail.commands.pleasantries import begins_with_verb
 from rubicon.mail.commands.preparation import prepared
@@ -70,8 +75,9 @@ class MailCommands:
     """What an e-mail asks for: exactly one of `orders`, `mistakes` and `question` is set.
 
     `text` is what the parser read, and what `mistakes` counts lines of. `new_address` is set by a
-    line `ADDRESS ann@example.org`, which is no order. `passed_over` has lines that were left out
-    although the player wrote them, `below_end` those that look like orders and stand below END.
+    line `ADDRESS ann@example.org`, which is no order; nor are `settings`. `passed_over` has lines
+    that were left out although the player wrote them, `below_end` those that look like orders and
+    stand below END.
     """
 
     place: CommandPlace = CommandPlace.NOWHERE
@@ -80,6 +86,7 @@ class MailCommands:
     mistakes: OrdersError | None = None
     question: MailQuestion | None = None
     new_address: str = ""
+    settings: tuple[AccountLine, ...] = ()
     passed_over: tuple[str, ...] = ()
     below_end: tuple[str, ...] = ()
 
@@ -150,7 +157,9 @@ def _like_order(line: str) -> bool:
     bare = line.strip()
     if bare.startswith(("//", "#")):
         return False
-    return begins_with_verb(bare) or "->" in bare or "\u2192" in bare or bool(_ADDRESS.match(bare))
+    if account_line(bare) is not None or _ADDRESS.match(bare):
+        return True
+    return begins_with_verb(bare) or "->" in bare or "\u2192" in bare
 
 
 def _blocks(lines: Sequence[MailLine]) -> _Blocks:
@@ -177,27 +186,36 @@ def _read(
         text = text[: found.start()] + text[found.end() :]
     clean, left_out = prepared(text)
     passed_over = (*left_out, *passed_over)[:MOST_PASSED_OVER]
+    settings, others = split_account_lines(clean)
     try:
-        orders = reader.read(clean)
-    except OrdersError as mistakes:
+        orders = reader.read(others)
+    except OrdersError as error:
+        mistakes = _with_settings(error, settings)
         return MailCommands(place=place, text=clean, mistakes=mistakes, passed_over=passed_over)
-    if not (orders.orders or orders.requests or orders.ended or new_address):
+    if not (orders.orders or orders.requests or orders.ended or new_address or settings):
         return MailCommands(question=MailQuestion.NO_ORDERS, text=clean, passed_over=passed_over)
     return MailCommands(
         place=place,
         text=clean,
         orders=orders,
         new_address=new_address,
+        settings=settings,
         passed_over=passed_over,
         below_end=_below_end(clean) if orders.ended else (),
     )
+
+
+def _with_settings(error: OrdersError, settings: Sequence[AccountLine]) -> OrdersError:
+    """The error with the settings in its corrected text: sent again, that asks for them too."""
+    corrected = "\n".join([*map(str, settings), error.corrected])
+    return OrdersError(error.problems, corrected, error.more, error.warnings)
 
 
 def _below_end(text: str) -> tuple[str, ...]:
     """Lines below END that begin with a word of the order language."""
     lines = [line.strip() for line in text.split("\n")]
     end = next((n for n, line in enumerate(lines) if _END.match(line)), len(lines))
-    below = (line for line in lines[end + 1 :] if begins_with_verb(line))
+    below = (line for line in lines[end + 1 :] if begins_with_verb(line) or account_line(line))
     return tuple(line for line in below if not _PREVIEW.match(line))[:MOST_PASSED_OVER]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rubicon.mail.commands.account_lines import account_line
 from rubicon.orders.parse.verbs import GUESSED, MEANINGS
 from rubicon.suggestions import nearest
 
@@ -115,7 +116,7 @@ def _closing(lines: Sequence[str]) -> int:
             below = [each for each in lines[at + (at != last) :] if each.strip()]
             if len(below) <= MOST_SIGNATURE and not any(map(_may_be_order, below)):
                 return at
-        ordered = ordered or begins_order(line)
+        ordered = ordered or begins_order(line) or account_line(line) is not None
     return len(lines)
 
 
@@ -134,4 +135,5 @@ def _contact_paragraph(lines: Sequence[str]) -> int:
 
 def _may_be_order(line: str) -> bool:
     numbered = begins_order(line) and any(map(str.isdigit, line))
-    return begins_with_verb(line) or numbered or any(sign in line for sign in (">", "→", "//"))
+    asked = begins_with_verb(line) or account_line(line) is not None
+    return asked or numbered or any(sign in line for sign in (">", "→", "//"))

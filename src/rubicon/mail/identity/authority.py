@@ -36,7 +36,7 @@ class MailAct(StrEnum):
 
     INQUIRY = "inquiry"  # changes nothing; the answer goes to the registered address alone
     ORDERS = "orders"  # answers the pending decision
-    STANDING = "standing"  # DEFEND, VOTE, PRESS, ABSENCE: at any time of the game
+    STANDING = "standing"  # DEFEND, VOTE, PRESS, ABSENCE, TIMEZONE …: at any time of the game
     FINAL = "final"  # RESIGN, FORK, a change of address …: cannot be taken back
     CONFIRM = "confirm"  # brings the code itself
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from rubicon.mail.commands.account_lines import split_account_lines
 from rubicon.mail.commands.mail_commands import (
     MailCommands,
     MailQuestion,
@@ -202,6 +203,8 @@ class MessageWork:
         acts = acts_of(commands.orders) if commands.orders is not None else frozenset()
         if commands.new_address:
             acts |= {MailAct.FINAL}
+        if commands.settings:
+            acts |= {MailAct.STANDING}
         return MailRequest(
             message=message,
             mail=mail,
@@ -285,7 +288,7 @@ class MessageWork:
 
     def _steps(self, request: MailRequest) -> tuple[MailStep, ...]:
         commands, decision = request.commands, request.seat.token.scope.decision
-        return steps_of(commands.orders, commands.new_address, decision)
+        return steps_of(commands.orders, commands.new_address, decision, commands.settings)
 
     def _results(self, request: MailRequest, snapshot: Snapshot) -> tuple[MailStepResult, ...]:
         """Carry out the steps that are not carried out yet; the results of all."""
@@ -325,8 +328,9 @@ class MessageWork:
             case CodePurpose.MAILBOX:
                 return (MailStep(act=MailAct.FINAL, new_address=result.payload),)
             case _:
-                text = self._reader(snapshot, seat.seat).read(result.payload)
-                return steps_of(text, "", result.decision)
+                settings, others = split_account_lines(result.payload)
+                text = self._reader(snapshot, seat.seat).read(others)
+                return steps_of(text, "", result.decision, settings)
 
     def _receipt(self, request: MailRequest, results: tuple[MailStepResult, ...]) -> Receipt | None:
         """How the orders stand now; DiceUnavailable while their dice are late by a little."""

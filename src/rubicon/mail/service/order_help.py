@@ -36,6 +36,12 @@ HELP: dict[str, str] = {
     "ABSENCE": "ABSENCE 2026-12-24 2026-12-31 BOT medium: a bot plays for you on these days.",
     "PRESS": "PRESS TO blue, then your words on lines below, then ENDPRESS. Also TO ALL, TO GM.",
     "ADDRESS": "ADDRESS ann@example.org: play from another address. Both get a code.",
+    "TIMEZONE": "TIMEZONE Europe/Berlin: your time, for all your games.",
+    "NEWS": (
+        "NEWS DIGEST: awards and dice of others in one e-mail a day. NEWS AT-ONCE: one by one. "
+        "NEWS NEVER: none. For all your games."
+    ),
+    "QUIET": "QUIET 22:00 07:00: no e-mail at these hours of your time. QUIET OFF ends it.",
     "RESIGN": "RESIGN CONFIRM: leave the game for good. You get a code.",
     "CONFIRM": "CONFIRM K7RT-29QM: what the e-mail with this code asks.",
 }

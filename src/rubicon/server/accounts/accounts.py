@@ -13,12 +13,13 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from cachetools import TTLCache
 from sqlalchemy import Connection, delete, insert, select, update
 
+from rubicon.server.accounts.notification_preferences import NotificationPreferences
 from rubicon.server.accounts.personal_data import erase_account, export_account
 from rubicon.server.accounts.tokens import (
     ADMIN,
@@ -337,6 +338,20 @@ def set_preferences(connection: Connection, account: str, wanted: Mapping[str, A
     own = schema.account.c.id == account
     text = json.dumps(settings, sort_keys=True)
     connection.execute(update(schema.account).where(own).values(settings=text))
+
+
+def change_preferences(
+    connection: Connection, account: str, given: Mapping[str, Any]
+) -> NotificationPreferences:
+    """Change what an account is told, inside an open transaction; others stay as they are.
+
+    TableError where a value is none: nothing is stored then.
+    """
+    known = account_settings(connection, account, lock=True)
+    wanted = replace(NotificationPreferences.read(known), **given)
+    wanted.check()
+    set_preferences(connection, account, wanted.as_dict())
+    return wanted
 
 
 def _token_key(connection: Connection) -> bytes:

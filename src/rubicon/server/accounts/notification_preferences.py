@@ -6,16 +6,18 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, time, timedelta, tzinfo
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
-from rubicon.suggestions import nearest
+from rubicon.suggestions import LONGEST, nearest
 from rubicon.table.errors import TableError
 
 _TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 HOURS = range(24)
+CITY_LIKENESS = 0.75  # from 0 to 1: names of cities are short
 
 
 class NewsWay(StrEnum):
@@ -60,7 +62,7 @@ class NotificationPreferences:
     def check(self) -> None:
         """TableError where a time zone, a time or an hour is none."""
         if self.timezone not in timezones():
-            hint = nearest(self.timezone, sorted(timezones())) or "Write it as Europe/Paris."
+            hint = _near_timezones(self.timezone) or "Write it as Europe/Paris."
             message = f"There is no time zone {self.timezone[:40]!r}."
             raise TableError("preferences/timezone", message, hint)
         if bool(self.quiet_from) != bool(self.quiet_until):
@@ -102,6 +104,26 @@ class NotificationPreferences:
 def timezones() -> frozenset[str]:
     """The names of the time zones that this machine knows."""
     return frozenset(available_timezones()) | {"UTC"}
+
+
+def timezone_named(words: str) -> str:
+    """The time zone of a name in any letter case, with spaces for `_`; else the words again."""
+    wanted = words.strip().replace(" ", "_").casefold()
+    return next((name for name in timezones() if name.casefold() == wanted), words)
+
+
+def _near_timezones(name: str) -> str:
+    """`Did you mean 'Europe/Berlin'?`, by the whole name, or by that of the city alone."""
+    cities: dict[str, str] = {}
+    for zone in sorted(timezones()):
+        cities[zone.rpartition("/")[2].casefold()] = zone
+    asked = name.strip().replace(" ", "_").rpartition("/")[2].casefold()
+    if asked in cities:
+        return f"Did you mean {cities[asked]!r}?"
+    if near := nearest(name, sorted(timezones())):
+        return near
+    close = get_close_matches(asked[:LONGEST], list(cities), 1, CITY_LIKENESS)
+    return f"Did you mean {cities[close[0]]!r}?" if close else ""
 
 
 def _zone(name: str) -> tzinfo:

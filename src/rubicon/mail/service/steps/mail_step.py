@@ -5,8 +5,10 @@ The steps of a text are always the same, so a server that was stopped goes on wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from rubicon.mail.commands.account_lines import AccountLine
 from rubicon.mail.identity.authority import MailAct, acts_of
 from rubicon.mail.identity.one_time_code import CodePurpose
 from rubicon.orders.order_text import OrderText
@@ -27,7 +29,7 @@ SHOWN = 200  # characters of a request that an answer repeats
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailStep:
-    """One step: orders for a decision, a standing defence, a request or a new address.
+    """One step: orders for a decision, a standing defence, a request, a setting or a new address.
 
     With a `purpose` it is not carried out: a one-time code is mailed for it.
     """
@@ -38,6 +40,7 @@ class MailStep:
     orders: OrderText | None = None
     defence: DefendOrder | None = None
     request: Request | None = None
+    setting: AccountLine | None = None
     new_address: str = ""
     together: str = ""  # the text of several steps that one code confirms
 
@@ -62,6 +65,8 @@ class MailStep:
             return f"ADDRESS {self.new_address}"
         if self.orders is not None:
             return str(self.orders)
+        if self.setting is not None:
+            return str(self.setting)
         asked = self.defence if self.request is None else self.request
         if isinstance(asked, PressRequest):
             return f"PRESS TO {asked.to}"
@@ -86,7 +91,10 @@ class MailStepResult:
 
 
 def steps_of(
-    text: OrderText | None, new_address: str = "", decision: int = -1
+    text: OrderText | None,
+    new_address: str = "",
+    decision: int = -1,
+    settings: Sequence[AccountLine] = (),
 ) -> tuple[MailStep, ...]:
     """The steps of a text: orders first, as a request may end or hand over the seat's turn.
 
@@ -102,6 +110,7 @@ def steps_of(
         (act,) = acts_of(OrderText(requests=(request,)))
         if act is not MailAct.INQUIRY:
             steps.append(MailStep(act=act, request=request))
+    steps += [MailStep(act=MailAct.STANDING, setting=line) for line in settings]
     if new_address:
         steps.append(MailStep(act=MailAct.FINAL, new_address=new_address))
     return tuple(steps)
@@ -112,6 +121,7 @@ def is_masters(acts: frozenset[MailAct], steps: tuple[MailStep, ...]) -> bool:
     return MailAct.ORDERS not in acts and all(
         step.act is MailAct.CONFIRM
         or step.new_address
+        or step.setting
         or isinstance(step.request, MasterRequest)
         or step.request == AskRequest(Ask.UNDO)
         for step in steps

@@ -11,10 +11,13 @@ from sqlalchemy import Connection
 
 from rubicon.engine.records.position import Phase
 from rubicon.errors import RubiconError
+from rubicon.mail.commands.account_lines import AccountLine
 from rubicon.mail.service.inbox import StoredMessage, TakenOver, TooManyEmails, record_result
 from rubicon.mail.service.issued_tokens import MailSeat
+from rubicon.mail.service.steps.account_settings import preferences_of, told_preferences
 from rubicon.mail.service.steps.mail_step import MailStep, MailStepResult
 from rubicon.mail.service.steps.press import pieces_of
+from rubicon.mail.writing.news_emails import HOW_TO_FOLLOW, OUT_OF_GAME
 from rubicon.orders.execute.turn import DICE
 from rubicon.orders.requests import (
     AbsenceRequest,
@@ -30,6 +33,7 @@ from rubicon.orders.requests import (
 )
 from rubicon.orders.syntax import DefenceDice, DefendOrder
 from rubicon.rules.actions import StandingOrder
+from rubicon.server.accounts.accounts import change_preferences
 from rubicon.server.server import Server
 from rubicon.table.commands.submit import accept, take_back, take_out_of_turn
 from rubicon.table.commands.votes import vote
@@ -46,6 +50,7 @@ from rubicon.table.lobby.masters import GAME_MASTER, table_master
 from rubicon.table.lobby.table_request import check_bot
 from rubicon.table.service.chat import say
 from rubicon.table.service.deadlines import announce_absence, take_back_seat
+from rubicon.table.storage.clock import now
 from rubicon.table.storage.event_log import NO_DECISION
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
@@ -111,6 +116,8 @@ class StepRunner:
         if step.defence is not None:
             defence = step.defence
             return self._on_table(place, lambda unit: _defence(unit, defence, step, place))
+        if step.setting is not None:
+            return self._setting(step.setting, step, place)
         if isinstance(step.request, PressRequest):
             return self._press(step.request, step, place)
         assert step.request is not None
@@ -185,6 +192,16 @@ class StepRunner:
             self._server.chat.publish(line)
         return result
 
+    def _setting(self, line: AccountLine, step: MailStep, place: StepPlace) -> MailStepResult:
+        def job(connection: Connection) -> MailStepResult:
+            changed = change_preferences(connection, place.seat.account, preferences_of(line))
+            said = told_preferences(line.word, changed, now(connection))
+            result = MailStepResult(words=step.words, said=said)
+            record_result(connection, place.message, (*place.results, result))
+            return result
+
+        return self._wait(self._server.store.write(job))
+
     def _on_table(self, place: StepPlace, deed: Deed) -> MailStepResult:
         done: list[MailStepResult] = []
 
@@ -249,7 +266,8 @@ def _defence(
 
 def _resign(unit: UnitOfWork, seat: str, words: str) -> tuple[Answered | None, MailStepResult]:
     answered = take_out_of_turn(unit, seat, f"resign {seat}")
-    return answered, MailStepResult(words=words, said="You have left the game.")
+    said = f"You have left the game. {OUT_OF_GAME} {HOW_TO_FOLLOW}"
+    return answered, MailStepResult(words=words, said=said)
 
 
 def _absence(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from functools import partial
 from typing import Annotated, TypedDict
 
@@ -12,7 +11,7 @@ from litestar.params import JSONBody
 from msgspec import UNSET, Meta, UnsetType, structs
 from sqlalchemy import Connection, select
 
-from rubicon.server.accounts.accounts import set_preferences
+from rubicon.server.accounts.accounts import change_preferences
 from rubicon.server.accounts.notification_preferences import (
     NewsWay,
     NotificationPreferences,
@@ -86,10 +85,7 @@ class NotificationsController(Controller):
         given = {name: v for name, v in structs.asdict(data).items() if v is not UNSET}
 
         def job(connection: Connection) -> NotificationsView:
-            known = account_settings(connection, account, lock=True)
-            wanted = replace(NotificationPreferences.read(known), **given)
-            wanted.check()
-            set_preferences(connection, account, wanted.as_dict())
+            change_preferences(connection, account, given)
             return _view(connection, account)
 
         return await asyncio.wrap_future(server.store.write(job))
