@@ -7,15 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.mail.commands.account_lines import AccountWord, account_line
 from rubicon.mail.receiving import mail_server
 from rubicon.mail.receiving.receivers import receivers_of
 from rubicon.mail.service import inbox, message_work, returned_mail
 from rubicon.mail.service.mail_settings import play_by_mail
 from rubicon.mail.service.order_help import HELP
 from rubicon.mail.service.steps import code_steps
+from rubicon.mail.service.steps.account_settings import preferences_of
 from rubicon.mail.service.steps.mail_step import MOST_STEPS
 from rubicon.orders.parse.parser import read_orders
 from rubicon.rules.board.board import Board
+from rubicon.server.accounts.notification_preferences import NotificationPreferences
 from rubicon.server.settings import read_settings
 from tests.mail.receiving.inboxes import MemoryInbox
 
@@ -40,12 +43,22 @@ def test_the_words_are_understood() -> None:
     assert len(words) > 15
     for word in words:
         text = "PRESS TO blue\nHi\nENDPRESS" if word.startswith(("PRESS", "ENDPRESS")) else word
-        if not word.startswith("ADDRESS"):
+        if (setting := account_line(word)) is not None:
+            NotificationPreferences(**preferences_of(setting)).check()
+        elif not word.startswith("ADDRESS"):
             assert read_orders(text, Board.load("world"), SEATS) is not None
 
 
 @pytest.mark.parametrize("word", HELP)
 def test_every_example_of_help_is_understood(word: str) -> None:
+    if word in AccountWord.__members__:
+        sentences = HELP[word].split(". ")
+        settings = filter(None, (account_line(each.split(": ")[0]) for each in sentences))
+        examples = [NotificationPreferences(**preferences_of(each)) for each in settings]
+        assert examples
+        for chosen in examples:
+            chosen.check()
+        return
     example = HELP[word].partition(":")[0].partition(", or")[0].partition(" beside")[0]
     if word in ("PRESS", "ADDRESS"):
         return

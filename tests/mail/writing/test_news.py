@@ -116,7 +116,7 @@ def test_an_award_is_itemised_for_everybody(played: PlayedGame) -> None:
     text = " ".join(text_of(message).split())
     held = len(held_by(played, award["seat"]))
     assert f"{award['territories']} for {held} territories" in text
-    assert "For one e-mail a day, reply NEWS DIGEST; for none of others, NEWS NEVER." in text
+    assert "Reply NEWS DIGEST for one e-mail a day, or NEWS NEVER for no news of others." in text
     assert len(message.as_bytes()) <= MOST_SHORT
 
 
@@ -151,7 +151,7 @@ def test_an_award_names_the_continents_if_they_are_held_still(played: PlayedGame
     told = award_told(played, whole, award)
     assert f"99 for territories and {continent.bonus} for {continent.name}, held when" in told
     told = award_told(played, snapshot, award)
-    assert f"99 for territories and {continent.bonus} for continents" in told
+    assert f"99 for territories and {continent.bonus} for continents, held when" in told
 
 
 def test_the_email_in_which_a_player_goes_out_says_what_comes_then(played: PlayedGame) -> None:

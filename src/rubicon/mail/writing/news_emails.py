@@ -49,7 +49,7 @@ FAIR = {
 }
 
 
-FEWER_NEWS = "For one e-mail a day, reply NEWS DIGEST; for none of others, NEWS NEVER. "
+FEWER_NEWS = "Reply NEWS DIGEST for one e-mail a day, or NEWS NEVER for no news of others. "
 OUT_OF_GAME = (
     "From now on you get no more e-mails of this game but that of its end, and the daily one if "
     "you have chosen it."
@@ -174,7 +174,8 @@ def _award_words(scene: Scene, award: Fact) -> tuple[str, int]:
     """`3 for 8 territories and 5 for Asia`, and the total."""
     if award["event"] == "received":
         return "", int(award["armies"])
-    items = ("territories", "continents", "capitals", "rewards")
+    # Continents last: it may be said when they were held.
+    items = ("territories", "capitals", "rewards", "continents")
     names = {
         "territories": _territories_counted(scene, award),
         "continents": _continents_counted(scene, award),
@@ -196,16 +197,15 @@ def _territories_counted(scene: Scene, award: Fact) -> str:
 
 
 def _continents_counted(scene: Scene, award: Fact) -> str:
-    """`Asia`, with when it was held where that counts; "" where it is lost again."""
-    seat, rules = award["seat"], scene.snapshot.ruleset.rules
-    if scene.view.phase != Phase.REINFORCE or scene.view.turn != scene.game.seat(seat):
-        return ""
-    own = set(scene.held_by(seat))
-    whole = [c for c in scene.board.continents if own.issuperset(c.territories)]
-    if sum(c.bonus for c in whole) != int(award["continents"]):
-        return ""
-    named = listed([c.name for c in whole])
-    if rules.continent_timing == ContinentTiming.TURN_START:
+    """`Asia`, with when it was held where that counts; `continents` where it is lost again."""
+    seat = award["seat"]
+    named = "continents"
+    if scene.view.phase == Phase.REINFORCE and scene.view.turn == scene.game.seat(seat):
+        own = set(scene.held_by(seat))
+        whole = [c for c in scene.board.continents if own.issuperset(c.territories)]
+        if whole and sum(c.bonus for c in whole) == int(award["continents"]):
+            named = listed([c.name for c in whole])
+    if scene.snapshot.ruleset.rules.continent_timing == ContinentTiming.TURN_START:
         return named
     whose = "your" if seat == scene.you else f"{scene.seats.subject(seat)}'s"
     return f"{named}, held when {whose} last turn ended"
