@@ -35,7 +35,7 @@ export default defineConfig({
         // A file costs a round trip: what most screens use is one; the map; what games are shown with.
         codeSplitting: {
           groups: [
-            { name: "game", test: /\/src\/(?:game\/(?!holdings|CardsDialog|ChatLineMenu|ChatPanel|ContinentsPanel|DiceAlarm|DiceEntry|DefendPanel|MissionPanel|ObjectivesPanel|SealedPlacement|SetupPanel|HelpDialog|SettingsDialog|TableDialog|Motions|StandingOrders|motions)|screens\/game\/)/, priority: 0 },
+            { name: "game", test: /\/src\/(?:game\/(?!holdings|BotReasons|CardsDialog|ChatLineMenu|ChatPanel|ContinentsPanel|DiceAlarm|DiceEntry|DefendPanel|MissionPanel|ObjectivesPanel|SealedPlacement|SetupPanel|HelpDialog|SettingsDialog|TableDialog|Motions|StandingOrders|motions)|screens\/game\/)/, priority: 0 },
             { name: "map", test: /\/src\/map\//, priority: 1 },
             { name: "shared", test: /\/node_modules\/svelte\/|\/src\/(?:parts|api\/client|state\/(?:device|route|account|boards|screen|clock)|screens\/NotFound|style\/|texts\/texts)/, priority: 2 },
           ],

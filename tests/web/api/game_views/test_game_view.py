@@ -71,7 +71,10 @@ def test_a_decision_is_submitted_as_json(server: RunningServer) -> None:
 
 def test_a_view_tells_its_asker_alone_whether_they_can_undo(server: RunningServer) -> None:
     with server.client() as ann, server.client("Bea") as bea:
-        opened = ann.open_table(board="skerries", seats=3, bots={1: "greedy", 2: "greedy"})
+        # On the world board nobody is eliminated before the own first turn.
+        opened = ann.open_table(
+            seats=3, bots={1: "random", 2: "random"}, options={"setup.claim": "random"}
+        )
         game = opened["game"]
         ann.start(game)
         first = ann.wait(game)
