@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from rubicon.cli.hosted.account import keep_token, token_of
@@ -15,11 +16,12 @@ from rubicon.cli.hosted.lobby import (
     read_invite,
     table_of,
     take_seat,
-    until_started,
 )
 from rubicon.cli.hosted.mirror import MirroredGame
 from rubicon.cli.hosted.news import News
 from rubicon.cli.hosted.session import HostedSession, refused
+from rubicon.cli.hosted.waiting_room import WaitingRoom
+from rubicon.cli.screen.start import choose_on_screen, has_library, wants_screen
 from rubicon.cli.terminal.commands import Quit
 from rubicon.cli.terminal.display.output import ASCII, Output, make_output
 from rubicon.cli.terminal.keyboard import Keyboard, open_keyboard
@@ -73,18 +75,23 @@ def play_on_server(
     )
     if not is_private(visit.url):
         visit.output.prose(NOT_ENCRYPTED)
+    lobby: Lobby = ScreenLobby() if wants_screen(options) and has_library() else LineLobby()
     try:
         client = signed_in(visit, options.name)
-        game, watched = first_game(visit, client, options)
+        game, watched = first_game(visit, client, options, lobby)
         while True:
             session = open_hosted(visit, client, game, watched=watched)
             with closing(session):
                 code, again = play_once(session, options)
-                if not again:
-                    return code
-                rematch = answer_field(session.client.rematch(game), "game", str)
-                game, watched = checked_id(rematch), False
+                rematch = session.client.rematch(game) if again else None
+            if rematch is None and not lobby.comes_back:
+                return code
             client = visit.client(token_of(visit.url) or client.token)
+            if rematch is None:
+                game, watched = lobby.choose(visit, client, options)
+            else:
+                game = checked_id(answer_field(rematch, "game", str))
+                game, watched = lobby.entered(visit, client, options, game), False
     except ApiError as error:
         raise refused(error) from error
     except (Quit, EOFError):
@@ -139,7 +146,68 @@ def signed_in(visit: Visit, name: str | None) -> Client:
     return client
 
 
-def first_game(visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
+class Lobby(Protocol):
+    """Where a person chooses a game, and waits until it starts."""
+
+    comes_back: bool  # whether the person comes back here from a game that was chosen here
+
+    def choose(self, visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
+        """The game that is chosen, and whether only to watch it; Quit if the person leaves."""
+        ...
+
+    def entered(self, visit: Visit, client: Client, options: PlayOptions, game: str) -> str:
+        """The same game, where the person waits until it starts."""
+        ...
+
+
+class LineLobby:
+    """Line by line; who opens a game waits there."""
+
+    comes_back = False
+
+    def choose(self, visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
+        """Ask at the prompt."""
+        return LobbyPrompt(client, visit.keyboard, visit.output).choose()
+
+    def entered(self, visit: Visit, client: Client, options: PlayOptions, game: str) -> str:
+        """The game: whoever opens it waits."""
+        return game
+
+
+class ScreenLobby:
+    """On the full screen."""
+
+    def __init__(self) -> None:
+        self.comes_back, self.name = False, ""
+
+    def choose(self, visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
+        """Show the tables."""
+        self.comes_back = True
+        return self._shown(visit, client, options, "")
+
+    def entered(self, visit: Visit, client: Client, options: PlayOptions, game: str) -> str:
+        """Show the table until its game starts."""
+        if table_of(client, game)["state"] == "lobby":
+            game, _ = self._shown(visit, client, options, game)
+        return game
+
+    def _shown(
+        self, visit: Visit, client: Client, options: PlayOptions, game: str
+    ) -> tuple[str, bool]:
+        from rubicon.cli.screen.lobby.lobby_story import LobbyStory
+
+        with suppress(ApiError):  # the screen says that the server is away
+            self.name = self.name or answer_field(client.me(), "name", str)
+        story = LobbyStory(visit, client, lambda: None, game)
+        chosen = choose_on_screen(story, options.theme, self.name)
+        if chosen is None:
+            raise Quit
+        return chosen
+
+
+def first_game(
+    visit: Visit, client: Client, options: PlayOptions, lobby: Lobby
+) -> tuple[str, bool]:
     """The game that the options name, or that is chosen in the lobby; whether only to watch."""
     if options.invite:
         game, invite = read_invite(options.invite)
@@ -147,13 +215,15 @@ def first_game(visit: Visit, client: Client, options: PlayOptions) -> tuple[str,
             client.watch(game, invite)
         else:
             take_seat(client, game, invite)
+            game = lobby.entered(visit, client, options, game)
         return game, options.watch
     if options.game:
         game = checked_id(options.game)
         if not options.watch:
             take_seat_if_free(client, game)
+            game = lobby.entered(visit, client, options, game)
         return game, options.watch
-    return LobbyPrompt(client, visit.keyboard, visit.output).choose()
+    return lobby.choose(visit, client, options)
 
 
 def take_seat_if_free(client: Client, game: str) -> None:
@@ -166,7 +236,7 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
     """The session of a game, once it has started; the own seat takes part in its dice."""
     if not watched:
         take_part(visit, client, game)
-        for _ in until_started(client, game, visit.keyboard, visit.output):
+        for _ in WaitingRoom(client, game, visit.keyboard, visit.output).until_started():
             pass
     state = of_type(client.game(game, text=True), GameAnswer)
     names = {seat["colour"]: seat["name"] for seat in state["seats"]}
