@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,12 @@ from tests.web.conftest import RunningServer, in_process
 __all__ = ["folders", "server"]  # fixtures
 BOTS = {1: "greedy", 2: "greedy"}
 ESCAPES = "\x1b]0;title\x07\x1b[31mred\n\u202e"
+
+
+@pytest.fixture(autouse=True)
+def tracker() -> None:
+    """What a server in this process needs to start others: under a screen it cannot begin."""
+    resource_tracker.ensure_running()
 
 
 def running_game(client: Client) -> str:

@@ -112,11 +112,10 @@ def _hint(scene: LobbyScene, width: int) -> list[list[Part]]:
     text = " · ".join(printable(fact[:MOST]) for fact in facts if fact)
     does = f"= {opens(table)} "
     rows = textwrap.wrap(text, width, initial_indent=" " * len(does), subsequent_indent="  ")
-    first: list[Part] = [
-        (does, Look(scene.theme["ink"], bold=True)),
-        (rows[0].strip() if rows else "", quiet(scene.theme, 2)),
-    ]
-    return [first, *([(row, quiet(scene.theme, 2))] for row in rows[1:])]
+    grey = quiet(scene.theme, 2)
+    found: list[list[Part]] = [[(row, grey)] for row in rows]
+    found[:1] = [[(does, Look(scene.theme["ink"], bold=True)), (rows[0].strip(), grey)]]
+    return found
 
 
 def _advice(scene: LobbyScene) -> str:
