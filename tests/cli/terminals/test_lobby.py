@@ -25,7 +25,7 @@ def test_a_game_is_opened_left_and_found_again(server: ServerProcess, tmp_path: 
     arguments = ["--server", server.url, "--name", "Ann", "--theme", "dark"]
     own = {"XDG_STATE_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     with ScreenTerminal(arguments, (80, 24), own) as terminal:
-        terminal.wait_until(lambda text: "none yet" in text and "N new table" in text)
+        terminal.wait_until(lambda text: "none yet" in text and "N new" in text)
         terminal.press("new classic 3 bots board=skerries")
         terminal.press(ENTER)
         text = terminal.wait_until(lambda text: "Enter start" in text)

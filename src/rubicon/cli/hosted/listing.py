@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rubicon.client import Client
 
 MOST = 50  # tables of each kind
+A_MOVE = " a move"
 UNITS = ((86400, "day"), (3600, "hour"), (60, "min"), (1, "s"))
 
 
@@ -100,4 +101,4 @@ def pace_of(clock: ClockAnswer) -> str:
     size, name = next(unit for unit in UNITS if seconds % unit[0] == 0)
     number = seconds // size
     plural = "s" if number > 1 and name in ("day", "hour") else ""
-    return f"{number} {name}{plural} a move"
+    return f"{number} {name}{plural}{A_MOVE}"

@@ -1,4 +1,4 @@
-"""The games of a server on the full screen: choosing, opening, waiting, and a server that is away."""
+"""The games of a server on the full screen: choosing, opening, waiting, a server that is away."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_a_refused_table_is_told_and_the_lists_come_back(server: RunningServer) 
             bob.change_table(table, access="private")
             return await shows(app, "Your games", "✗")
 
-    assert "Friday six" not in asyncio.run(play()).splitlines()[3]
+    assert "none yet" in asyncio.run(play()).splitlines()[3]
 
 
 def test_a_lost_connection_is_one_amber_line_and_the_list_stays(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rubicon.cli.hosted.clocks import time_left
 from rubicon.cli.hosted.listing import (
+    A_MOVE,
     free_seats,
     pace_of,
     people_of,
@@ -40,9 +41,9 @@ def widths_of(width: int) -> Widths:
     if width >= 110:
         fixed = Widths(28, 20, 24, 15, 0)
     elif width >= 80:
-        fixed = Widths(17, 9, 19, 13, 0)
+        fixed = Widths(15, 9, 21, 8, 0)
     else:
-        fixed = Widths(14, 0, 19, 13, 0)
+        fixed = Widths(14, 0, 21, 8, 0)
     used = (
         LEFT
         + 4
@@ -100,7 +101,9 @@ def _table_row(canvas: Canvas, scene: LobbyScene, y: int, number: int, widths: W
         rules = progress_of(table) or table["ruleset"]["name"]
     x = _cell(canvas, x, y, rules, widths.rules, quiet(theme, 2))
     x = _cell(canvas, x, y, waits_for(table), widths.state, _state_look(scene, table))
-    x = _cell(canvas, x, y, clock_shown(table, scene.now), widths.clock, quiet(theme, 2))
+    clock = clock_shown(table, scene.now)
+    clock = clock if len(clock) <= widths.clock else clock.removesuffix(A_MOVE)
+    x = _cell(canvas, x, y, clock, widths.clock, quiet(theme, 2))
     _cell(canvas, x, y, people_of(table), widths.people, ink)
 
 

@@ -151,5 +151,5 @@ def keys_of(scene: LobbyScene) -> list[tuple[str, str]]:
     table, several = scene.chosen, len(scene.listing.tables) > 1
     found = [("Enter", opens(table))] if table is not None else []
     found += [("↑ ↓", "choose")] if several else []
-    found += [("N", "new table"), ("J", "join by link"), ("W", "watch"), ("R", "refresh")]
+    found += [("N", "new"), ("J", "join"), ("W", "watch"), ("R", "refresh")]
     return [*found, ("?", "help"), ("Esc", "leave")]

@@ -96,6 +96,8 @@ class LobbyScreen(App[tuple[str, bool]]):
             rows = answer_rows(self.look, story.replies, self.size.width)
             self.answer_first = 0 if len(rows) > BELOW else None
         self.waited, self.listing = story.asked, story.news.listing
+        if not self.selected_id:
+            self.choose(0)  # what is selected stays so when the order changes
         self.redraw()
 
     @property
