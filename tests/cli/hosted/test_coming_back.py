@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.cli.hosted import start
+from rubicon.cli.hosted import lobby_modes, start
 from rubicon.cli.hosted.session import HostedSession
 from rubicon.cli.screen.lobby.lobby_story import LobbyStory
 from rubicon.cli.terminal.options import PlayOptions
@@ -45,7 +45,7 @@ def visited(
     person = Person(*games)
     monkeypatch.setattr(start, "token_of", lambda _: ann.token)
     monkeypatch.setattr(start, "wants_screen", lambda _: True)
-    monkeypatch.setattr(start, "choose_on_screen", person.choose)
+    monkeypatch.setattr(lobby_modes, "choose_on_screen", person.choose)
     options = PlayOptions(server=server.url, plain=True, game=games[0] if named else None)
     code = start.play_on_server(options, person.play, connecting(server))
     return code, person, games

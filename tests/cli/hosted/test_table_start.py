@@ -13,7 +13,7 @@ from rubicon.cli.terminal.commands import Quit
 from rubicon.cli.terminal.display.output import make_output
 from rubicon.client import Client
 
-CALLS = ("start", "seat_bot", "say", "leave")
+CALLS = ("start", "seat_bot", "say")
 
 
 class Answers:
@@ -89,3 +89,12 @@ def test_other_words_are_explained_and_quit_leaves() -> None:
     assert "`bots` puts one on every free seat" in printed
     with pytest.raises(Quit):
         host("quit", table("Ann"))
+
+
+def test_who_leaves_gives_the_seat_back() -> None:
+    client = create_autospec(Client, instance=True)
+    output = make_output(plain=True, stream=io.StringIO())
+    room = WaitingRoom(client, "abc", Answers("leave"), output)
+    with pytest.raises(Quit):
+        room.ask()
+    client.leave.assert_called_once_with("abc")

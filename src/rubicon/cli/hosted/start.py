@@ -3,63 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing, suppress
-from dataclasses import dataclass
+from contextlib import closing
 from ipaddress import ip_address
-from typing import Protocol
 from urllib.parse import urlsplit
 
 from rubicon.cli.hosted.account import keep_token, token_of
 from rubicon.cli.hosted.lobby import (
-    LobbyPrompt,
     checked_id,
     read_invite,
     table_of,
     take_seat,
 )
+from rubicon.cli.hosted.lobby_modes import AnyLobby, LineLobby, ScreenLobby
 from rubicon.cli.hosted.mirror import MirroredGame
 from rubicon.cli.hosted.news import News
 from rubicon.cli.hosted.session import HostedSession, refused
+from rubicon.cli.hosted.visit import Connect, Visit, take_part
 from rubicon.cli.hosted.waiting_room import WaitingRoom
-from rubicon.cli.screen.start import choose_on_screen, has_library, wants_screen
+from rubicon.cli.screen.start import has_library, wants_screen
 from rubicon.cli.terminal.commands import Quit
-from rubicon.cli.terminal.display.output import ASCII, Output, make_output
-from rubicon.cli.terminal.keyboard import Keyboard, open_keyboard
+from rubicon.cli.terminal.display.output import ASCII, make_output
+from rubicon.cli.terminal.keyboard import open_keyboard
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.session import Session
-from rubicon.client import ApiError, Client, DiceAlarm
+from rubicon.client import ApiError, Client
 from rubicon.client.answer_types import GameAnswer
 from rubicon.client.answers import answer_field, bad_answer, of_type
-from rubicon.dice.errors import DiceError
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
 from rubicon.wording import quoted
 
 PlayOnce = Callable[[Session, PlayOptions], tuple[int, bool]]
-Connect = Callable[[str, str | None], Client]
 
-ATTEMPTS = 2  # of a request: then the person is told that the server is away
-TIMEOUT = 10.0  # seconds without an answer
 NOT_ENCRYPTED = (
     "This address begins with http: whoever is on the way to the server can read your account's "
     "token and play as you. Use https where the server has it."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A person at a server: how to reach it, where to type, where to print."""
-
-    url: str
-    connect: Connect
-    keyboard: Keyboard
-    output: Output
-
-    def client(self, token: str | None) -> Client:
-        """A client that soon says that the server is away."""
-        client = self.connect(self.url, token)
-        client.attempts, client.timeout = ATTEMPTS, TIMEOUT
-        return client
 
 
 def play_on_server(
@@ -75,7 +54,7 @@ def play_on_server(
     )
     if not is_private(visit.url):
         visit.output.prose(NOT_ENCRYPTED)
-    lobby: Lobby = ScreenLobby() if wants_screen(options) and has_library() else LineLobby()
+    lobby: AnyLobby = ScreenLobby() if wants_screen(options) and has_library() else LineLobby()
     try:
         client = signed_in(visit, options.name)
         game, watched = first_game(visit, client, options, lobby)
@@ -146,67 +125,8 @@ def signed_in(visit: Visit, name: str | None) -> Client:
     return client
 
 
-class Lobby(Protocol):
-    """Where a person chooses a game, and waits until it starts."""
-
-    comes_back: bool  # whether the person comes back here from a game that was chosen here
-
-    def choose(self, visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
-        """The game that is chosen, and whether only to watch it; Quit if the person leaves."""
-        ...
-
-    def entered(self, visit: Visit, client: Client, options: PlayOptions, game: str) -> str:
-        """The same game, where the person waits until it starts."""
-        ...
-
-
-class LineLobby:
-    """Line by line; who opens a game waits there."""
-
-    comes_back = False
-
-    def choose(self, visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
-        """Ask at the prompt."""
-        return LobbyPrompt(client, visit.keyboard, visit.output).choose()
-
-    def entered(self, visit: Visit, client: Client, options: PlayOptions, game: str) -> str:
-        """The game: whoever opens it waits."""
-        return game
-
-
-class ScreenLobby:
-    """On the full screen."""
-
-    def __init__(self) -> None:
-        self.comes_back, self.name = False, ""
-
-    def choose(self, visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
-        """Show the tables."""
-        self.comes_back = True
-        return self._shown(visit, client, options, "")
-
-    def entered(self, visit: Visit, client: Client, options: PlayOptions, game: str) -> str:
-        """Show the table until its game starts."""
-        if table_of(client, game)["state"] == "lobby":
-            game, _ = self._shown(visit, client, options, game)
-        return game
-
-    def _shown(
-        self, visit: Visit, client: Client, options: PlayOptions, game: str
-    ) -> tuple[str, bool]:
-        from rubicon.cli.screen.lobby.lobby_story import LobbyStory
-
-        with suppress(ApiError):  # the screen says that the server is away
-            self.name = self.name or answer_field(client.me(), "name", str)
-        story = LobbyStory(visit, client, lambda: None, game)
-        chosen = choose_on_screen(story, options.theme, self.name)
-        if chosen is None:
-            raise Quit
-        return chosen
-
-
 def first_game(
-    visit: Visit, client: Client, options: PlayOptions, lobby: Lobby
+    visit: Visit, client: Client, options: PlayOptions, lobby: AnyLobby
 ) -> tuple[str, bool]:
     """The game that the options name, or that is chosen in the lobby; whether only to watch."""
     if options.invite:
@@ -260,15 +180,3 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
     client.on_dice_trouble(game, news.tell)
     news.start()
     return session
-
-
-def take_part(visit: Visit, client: Client, game: str) -> None:
-    """Take part in the dice, so that nobody can know or choose a roll; say so where that fails."""
-    try:
-        client.take_part(game)
-    except (DiceError, DiceAlarm, RubiconError) as error:
-        visit.output.prose(f"Your program takes no part in the dice here: {error}")
-    except ApiError as error:
-        if error.status == 0:
-            raise
-        visit.output.prose(f"Your program takes no part in the dice here: {error}")

@@ -76,6 +76,7 @@ class WaitingRoom:
             case (("quit" | "q"), []):
                 raise Quit
             case "leave", []:
+                self.client.leave_dice(self.game)
                 self.client.leave(self.game)
                 raise Quit
             case "", []:

@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from rubicon.cli.hosted.start import Visit
+from rubicon.cli.hosted.visit import Visit
 from rubicon.cli.screen.lobby.lobby_screen import LobbyScreen
 from rubicon.cli.screen.lobby.lobby_story import LobbyStory
 from rubicon.cli.screen.presses import Press

@@ -17,7 +17,7 @@ DAYS = {"clock": "days", "decision_time": 2 * 86400}
 
 @contextmanager
 def tables_on_a_server(folder: Path) -> Iterator[str]:
-    """The address of a server where the person has two games, and others have opened tables.
+    """The address of a server where the person has three tables, and others have opened tables.
 
     The account is kept below the folder, as if it were the configuration.
     """
@@ -26,6 +26,10 @@ def tables_on_a_server(folder: Path) -> Iterator[str]:
         ann, otto, mia = (running.client(name) for name in ("Ann", "Otto", "Mia"))
         begin(ann, title="Sunday table", settings=LIVE)
         begin(ann, title="Lunch", ruleset="capital", settings=DAYS)
+        club = str(ann.open_table(title="Club night", seats=4, bots={1: "hard"})["game"])
+        ann.say(club, "Who comes tonight?")
+        otto.join(club)
+        otto.say(club, "I do, and Mia later. Keep a seat for her.")
         otto.open_table(title="Friday six", seats=6, bots=BOTS, settings=LIVE)
         mia.open_table(title="Slow and fair", ruleset="revised", seats=5, settings=DAYS)
         mia.open_table(title="Try it", ruleset="secret-mission", seats=3, bots={1: "easy"})

@@ -13,6 +13,7 @@ ALONE = ("--seats", "me,medium,easy")
 TOGETHER = ("--seats", "me:Ann,me:Bob,greedy")
 QUICK = ("--setup", "quick", "--delay", "0", "--seed", "3")
 CARDS, FOLD, LOOK_AHEAD = "\x1bOS", "\x1b[20~", "\x1b[19~"  # F4, F9, F8
+LEFT = "\x1b[D"
 MOST = 150  # keys
 
 
@@ -70,7 +71,7 @@ MOMENTS = (
         USUAL,
         ON_SERVER,
         "Try it",
-        (*"new revised 4", ENTER, *"bot", ENTER, *"say good luck", ENTER),
+        ("3", ENTER, *[LEFT] * 8),  # which does nothing, and gives the server time
         hosted=True,
     ),
     TerminalMoment("attack large", LARGE, game(), ATTACK),

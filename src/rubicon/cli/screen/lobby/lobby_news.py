@@ -18,7 +18,6 @@ from rubicon.wording import printable
 
 LOOK = 5.0  # seconds between two looks at the lists
 MOST_CHAT = 100  # lines that are kept
-TIMEOUT = 10.0  # seconds without an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class LobbyNews:
 
     def __init__(self, client: Client, changed: Callable[[], None]) -> None:
         self.client, self.changed = client, changed
-        self.client.attempts, self.client.timeout = 1, TIMEOUT
+        self.client.attempts = 1  # so that it is known at once
         self.game = ""
         self.listing = Listing()
         self.room: Room | None = None

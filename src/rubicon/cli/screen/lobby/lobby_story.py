@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rubicon.cli.hosted.lobby import LobbyPrompt
 from rubicon.cli.hosted.news import RETRY
 from rubicon.cli.hosted.session import PASSING, refused
+from rubicon.cli.hosted.visit import Visit, take_part
 from rubicon.cli.hosted.waiting_room import START, WaitingRoom
 from rubicon.cli.screen.lobby.lobby_news import LobbyNews
 from rubicon.cli.screen.story import MOST_REPLIES, AskedKeyboard, HeardOutput, Reply
@@ -20,7 +21,6 @@ from rubicon.client import ApiError, Client
 from rubicon.errors import RubiconError
 
 if TYPE_CHECKING:
-    from rubicon.cli.hosted.start import Visit
     from rubicon.client.answer_types import ListedAnswer, TableAnswer
 
 
@@ -131,8 +131,6 @@ class LobbyStory:
 
     def _entered(self, game: str) -> bool:
         """Wait at a table until its game starts; False where the person goes back to the lists."""
-        from rubicon.cli.hosted.start import take_part
-
         self.game = game
         self.news.at(game)
         try:
