@@ -104,7 +104,11 @@ def _table_row(canvas: Canvas, scene: LobbyScene, y: int, number: int, widths: W
     clock = clock_shown(table, scene.now)
     clock = clock if len(clock) <= widths.clock else clock.removesuffix(A_MOVE)
     x = _cell(canvas, x, y, clock, widths.clock, quiet(theme, 2))
-    _cell(canvas, x, y, people_of(table), widths.people, ink)
+    people = people_of(table)
+    if len(people) > widths.people:
+        others = sum(not seat["free"] for seat in table["seats"]) - 1
+        people = f"{people.partition(',')[0]} +{others}" if others > 0 else people
+    _cell(canvas, x, y, people, widths.people, ink)
 
 
 def clock_shown(table: FoundAnswer, now: float) -> str:
