@@ -50,16 +50,78 @@ class TableSeatAnswer(TypedDict):
     free: bool
 
 
-class TableAnswer(TypedDict):
-    """A table, as lists show it."""
+class PlaceAnswer(TableSeatAnswer):
+    """A seat of a table with its colour, and who sits there."""
+
+    colour: str
+    bot: str | None
+    host: bool
+
+
+class ListedAnswer(TypedDict):
+    """A table in any list."""
 
     id: str
     title: str
-    board: str
     state: str
-    seats: list[TableSeatAnswer]
     your_seat: str | None
     you_host: bool
+
+
+class TableAnswer(ListedAnswer):
+    """A table, as it is told line by line."""
+
+    board: str
+    seats: list[TableSeatAnswer]
+
+
+class RoomAnswer(ListedAnswer):
+    """A table before its game starts."""
+
+    ruleset: str
+    board: str
+    seats: list[PlaceAnswer]
+
+
+class RulesAnswer(TypedDict):
+    """The rules of a table in a search."""
+
+    name: str
+    title: str
+    board: str
+
+
+class ClockAnswer(TypedDict):
+    """The clock of a table: `none`, `live` or `days`; seconds for a decision."""
+
+    kind: str
+    decision_time: int
+
+
+class MoveAnswer(TypedDict):
+    """A seat that must decide, and until when, in milliseconds since 1970."""
+
+    colour: str
+    until: int | None
+
+
+class ProgressAnswer(TypedDict):
+    """How far a running game is, and for whom it waits."""
+
+    round: int
+    phase: str
+    moving: list[MoveAnswer]
+    paused: bool
+
+
+class FoundAnswer(ListedAnswer):
+    """A table that a search finds."""
+
+    ruleset: RulesAnswer
+    clock: ClockAnswer
+    seats: list[PlaceAnswer]
+    needs_you: bool
+    game: ProgressAnswer | None
 
 
 class InviteAnswer(TypedDict):

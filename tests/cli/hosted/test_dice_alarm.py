@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from rubicon.cli.hosted.session import HostedSession
-from rubicon.cli.hosted.start import Visit, open_hosted
+from rubicon.cli.hosted.start import open_hosted
+from rubicon.cli.hosted.visit import Visit
 from rubicon.cli.play import play_at_keyboard
 from rubicon.cli.terminal.display.output import make_output
 from rubicon.client import Client

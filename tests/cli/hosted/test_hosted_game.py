@@ -14,7 +14,8 @@ import pytest
 from rubicon.cli.hosted.account import accounts_file, token_of
 from rubicon.cli.hosted.lobby import LobbyPrompt, read_invite
 from rubicon.cli.hosted.session import HostedSession
-from rubicon.cli.hosted.start import Visit, open_hosted, signed_in
+from rubicon.cli.hosted.start import open_hosted, signed_in
+from rubicon.cli.hosted.visit import Visit
 from rubicon.cli.play import play_at_keyboard
 from rubicon.cli.screen.app import FullScreen
 from rubicon.cli.screen.themes import DARK

@@ -14,7 +14,8 @@ import pytest
 
 from rubicon.cli.hosted import news
 from rubicon.cli.hosted.lobby import LobbyPrompt, read_invite
-from rubicon.cli.hosted.start import Visit, checked_address, is_private, open_hosted
+from rubicon.cli.hosted.start import checked_address, is_private, open_hosted
+from rubicon.cli.hosted.visit import Visit
 from rubicon.cli.screen.app import FullScreen
 from rubicon.cli.screen.presses import Press
 from rubicon.cli.screen.themes import DARK

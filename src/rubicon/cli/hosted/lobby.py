@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Sequence
 from urllib.parse import parse_qs, urlsplit
 
 from rubicon.cli.hosted.session import refused
@@ -14,25 +12,19 @@ from rubicon.cli.terminal.commands import Quit
 from rubicon.cli.terminal.display.output import Output
 from rubicon.cli.terminal.keyboard import Keyboard
 from rubicon.client import ApiError, Client
-from rubicon.client.answer_types import InviteAnswer, TableAnswer
+from rubicon.client.answer_types import ListedAnswer, TableAnswer
 from rubicon.client.answers import answer_field, of_type
 from rubicon.errors import RubiconError
 from rubicon.players.registry import USUAL_LEVEL
 from rubicon.wording import numbered, quoted
 
 GAME_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-INTERVAL = 1.0  # seconds between two looks at a table that has not started
 HELP = (
     "A number opens that game. `new` opens a table: `new revised 4` names the rules and the "
     "seats, `new classic 3 bots board=skerries` seats bots on all others. `join LINK` takes a "
     "seat by an invite link, `watch ID` looks on, Enter lists the games again, `quit` leaves."
 )
 USUAL_SEATS = 3
-START = "Enter starts the game; or bots, wait, help, quit: "
-START_HELP = (
-    "Enter starts the game when all seats are taken. `bots` puts a bot on every free seat and "
-    "starts it, `wait` tells you when somebody comes, `quit` leaves; the table stays open."
-)
 
 
 def words_of(line: str) -> list[str]:
@@ -87,7 +79,7 @@ class LobbyPrompt:
 
     def __init__(self, client: Client, keyboard: Keyboard, output: Output) -> None:
         self.client, self.keyboard, self.output = client, keyboard, output
-        self.listed: list[TableAnswer] = []
+        self.listed: Sequence[ListedAnswer] = []
 
     def choose(self) -> tuple[str, bool]:
         """The game that the person chooses, and whether only to watch it; Quit if they leave."""
@@ -155,11 +147,11 @@ class LobbyPrompt:
         mine = [t for t in self.tables("mine") if t["state"] in ("lobby", "running")]
         known = {table["id"] for table in mine}
         free = [table for table in self.tables("open") if table["id"] not in known]
-        self.listed = [*mine, *free]
+        listed = self.listed = [*mine, *free]
         for title, tables in (("Your games", mine), ("Open tables", free)):
             self.output.line(f"{title}: {'none' if not tables else ''}".rstrip())
             for table in tables:
-                number = self.listed.index(table) + 1
+                number = listed.index(table) + 1
                 self.output.line(f"  {number}  {table_line(table)}")
         self.output.prose(HELP)
 
@@ -176,73 +168,3 @@ def table_line(table: TableAnswer) -> str:
     state = f"{numbered(free, 'free seat')}" if table["state"] == "lobby" else table["state"]
     board = table["board"].partition(" ")[0]
     return f"{table['title']} on {board}, {state}: {people}  ({table['id']})"
-
-
-def until_started(client: Client, game: str, keyboard: Keyboard, output: Output) -> Iterator[None]:
-    """Wait until a game has started; the host starts it. Yields after each look."""
-    told = ""
-    while (table := table_of(client, game))["state"] == "lobby":
-        line = table_line(table)
-        if line != told:
-            output.line(line)
-            if table["you_host"]:
-                tell_invite(client, game, output)
-        told = line
-        if table["you_host"]:
-            start_if_wanted(client, game, keyboard, output)
-        else:
-            time.sleep(INTERVAL)
-        yield
-    if table["state"] not in ("running", "over", "finished", "ended"):
-        message = f"The table is {table['state']}."
-        raise RubiconError("play/closed-table", message, "Choose another game.")
-
-
-def tell_invite(client: Client, game: str, output: Output) -> None:
-    """Show the host how the others come to the table."""
-    try:
-        links = of_type(client.invite_links(game), InviteAnswer)
-    except ApiError:
-        return
-    if links["url"]:
-        output.line(f"Invite others: {links['url']}")
-    if links["email"]:
-        output.line(f"By e-mail alone they write to: {links['email']}")
-    for colour, url in (links["seats"] or {}).items():
-        output.line(f"Invite {colour}: {url}")
-
-
-def start_if_wanted(client: Client, game: str, keyboard: Keyboard, output: Output) -> None:
-    """Ask the host whether to start now, with bots on the free seats, or to wait for players."""
-    answer = keyboard.read(START).strip().lower()
-    try:
-        match answer:
-            case "quit" | "q":
-                raise Quit
-            case "":
-                client.start(game)
-            case "bots":
-                fill_with_bots(client, game)
-            case "wait":
-                wait_for_change(client, game, output)
-            case _:
-                output.prose(START_HELP)
-    except ApiError as error:
-        output.error(refused(error))
-
-
-def fill_with_bots(client: Client, game: str) -> None:
-    """Put a bot on every free seat, then start."""
-    for seat in answer_field(client.table(game), "seats", list[dict[str, object]]):
-        if seat.get("free"):
-            client.seat_bot(game, str(seat.get("colour")), USUAL_LEVEL)
-    client.start(game)
-
-
-def wait_for_change(client: Client, game: str, output: Output) -> None:
-    """Wait until somebody comes or goes; Control-C stops the waiting."""
-    before = table_line(table_of(client, game))
-    output.prose("Waiting for players; Control-C stops that.")
-    with suppress(KeyboardInterrupt):
-        while table_line(table_of(client, game)) == before:
-            time.sleep(INTERVAL)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from rubicon.cli.hosted.clocks import time_left
 from rubicon.cli.hosted.mirror import MirroredGame
 from rubicon.cli.hosted.news import AWAY, RETRY, News
 from rubicon.cli.terminal.session import ANSWERS, Session
@@ -290,12 +291,7 @@ class HostedSession(Session):
         if deadline is None or self.over:
             return ""
         passed = (time.monotonic() - self.looked_at) * 1000
-        seconds = max(0, int((deadline - self.state["now"] - passed) / 1000))
-        if seconds >= 2 * 86400:
-            return f"{seconds // 86400} d"
-        if seconds >= 3600:
-            return f"{seconds // 3600}:{seconds // 60 % 60:02} h"
-        return f"{seconds // 60}:{seconds % 60:02}"
+        return time_left(max(0, int((deadline - self.state["now"] - passed) / 1000)))
 
     def close(self) -> None:
         """Leave the server."""

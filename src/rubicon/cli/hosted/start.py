@@ -4,60 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from rubicon.cli.hosted.account import keep_token, token_of
 from rubicon.cli.hosted.lobby import (
-    LobbyPrompt,
     checked_id,
     read_invite,
     table_of,
     take_seat,
-    until_started,
 )
+from rubicon.cli.hosted.lobby_modes import AnyLobby, LineLobby, ScreenLobby
 from rubicon.cli.hosted.mirror import MirroredGame
 from rubicon.cli.hosted.news import News
 from rubicon.cli.hosted.session import HostedSession, refused
+from rubicon.cli.hosted.visit import Connect, Visit, take_part
+from rubicon.cli.hosted.waiting_room import WaitingRoom
+from rubicon.cli.screen.start import has_library, wants_screen
 from rubicon.cli.terminal.commands import Quit
-from rubicon.cli.terminal.display.output import ASCII, Output, make_output
-from rubicon.cli.terminal.keyboard import Keyboard, open_keyboard
+from rubicon.cli.terminal.display.output import ASCII, make_output
+from rubicon.cli.terminal.keyboard import open_keyboard
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.session import Session
-from rubicon.client import ApiError, Client, DiceAlarm
+from rubicon.client import ApiError, Client
 from rubicon.client.answer_types import GameAnswer
 from rubicon.client.answers import answer_field, bad_answer, of_type
-from rubicon.dice.errors import DiceError
 from rubicon.engine.sampling import generator
 from rubicon.errors import RubiconError
 from rubicon.wording import quoted
 
 PlayOnce = Callable[[Session, PlayOptions], tuple[int, bool]]
-Connect = Callable[[str, str | None], Client]
 
-ATTEMPTS = 2  # of a request: then the person is told that the server is away
-TIMEOUT = 10.0  # seconds without an answer
 NOT_ENCRYPTED = (
     "This address begins with http: whoever is on the way to the server can read your account's "
     "token and play as you. Use https where the server has it."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A person at a server: how to reach it, where to type, where to print."""
-
-    url: str
-    connect: Connect
-    keyboard: Keyboard
-    output: Output
-
-    def client(self, token: str | None) -> Client:
-        """A client that soon says that the server is away."""
-        client = self.connect(self.url, token)
-        client.attempts, client.timeout = ATTEMPTS, TIMEOUT
-        return client
 
 
 def play_on_server(
@@ -73,18 +54,23 @@ def play_on_server(
     )
     if not is_private(visit.url):
         visit.output.prose(NOT_ENCRYPTED)
+    lobby: AnyLobby = ScreenLobby() if wants_screen(options) and has_library() else LineLobby()
     try:
         client = signed_in(visit, options.name)
-        game, watched = first_game(visit, client, options)
+        game, watched = first_game(visit, client, options, lobby)
         while True:
             session = open_hosted(visit, client, game, watched=watched)
             with closing(session):
                 code, again = play_once(session, options)
-                if not again:
-                    return code
-                rematch = answer_field(session.client.rematch(game), "game", str)
-                game, watched = checked_id(rematch), False
+                rematch = session.client.rematch(game) if again else None
+            if rematch is None and not lobby.comes_back:
+                return code
             client = visit.client(token_of(visit.url) or client.token)
+            if rematch is None:
+                game, watched = lobby.choose(visit, client, options)
+            else:
+                game = checked_id(answer_field(rematch, "game", str))
+                game, watched = lobby.entered(visit, client, options, game), False
     except ApiError as error:
         raise refused(error) from error
     except (Quit, EOFError):
@@ -139,7 +125,9 @@ def signed_in(visit: Visit, name: str | None) -> Client:
     return client
 
 
-def first_game(visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
+def first_game(
+    visit: Visit, client: Client, options: PlayOptions, lobby: AnyLobby
+) -> tuple[str, bool]:
     """The game that the options name, or that is chosen in the lobby; whether only to watch."""
     if options.invite:
         game, invite = read_invite(options.invite)
@@ -147,13 +135,15 @@ def first_game(visit: Visit, client: Client, options: PlayOptions) -> tuple[str,
             client.watch(game, invite)
         else:
             take_seat(client, game, invite)
+            game = lobby.entered(visit, client, options, game)
         return game, options.watch
     if options.game:
         game = checked_id(options.game)
         if not options.watch:
             take_seat_if_free(client, game)
+            game = lobby.entered(visit, client, options, game)
         return game, options.watch
-    return LobbyPrompt(client, visit.keyboard, visit.output).choose()
+    return lobby.choose(visit, client, options)
 
 
 def take_seat_if_free(client: Client, game: str) -> None:
@@ -166,7 +156,7 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
     """The session of a game, once it has started; the own seat takes part in its dice."""
     if not watched:
         take_part(visit, client, game)
-        for _ in until_started(client, game, visit.keyboard, visit.output):
+        for _ in WaitingRoom(client, game, visit.keyboard, visit.output).until_started():
             pass
     state = of_type(client.game(game, text=True), GameAnswer)
     names = {seat["colour"]: seat["name"] for seat in state["seats"]}
@@ -190,15 +180,3 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
     client.on_dice_trouble(game, news.tell)
     news.start()
     return session
-
-
-def take_part(visit: Visit, client: Client, game: str) -> None:
-    """Take part in the dice, so that nobody can know or choose a roll; say so where that fails."""
-    try:
-        client.take_part(game)
-    except (DiceError, DiceAlarm, RubiconError) as error:
-        visit.output.prose(f"Your program takes no part in the dice here: {error}")
-    except ApiError as error:
-        if error.status == 0:
-            raise
-        visit.output.prose(f"Your program takes no part in the dice here: {error}")

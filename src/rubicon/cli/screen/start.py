@@ -16,6 +16,7 @@ from rubicon.cli.terminal.options import DARK, LIGHT
 from rubicon.errors import RubiconError
 
 if TYPE_CHECKING:
+    from rubicon.cli.screen.lobby.lobby_story import LobbyStory
     from rubicon.cli.terminal.options import PlayOptions
     from rubicon.cli.terminal.session import Session
 
@@ -97,3 +98,24 @@ def play_on_screen(session: Session, theme: str | None) -> tuple[bool, bool]:
         app.story.leave()
         raise failure
     return app.story.over, again
+
+
+def choose_on_screen(story: LobbyStory, theme: str | None, name: str) -> tuple[str, bool] | None:
+    """The game of a server that the person at the screen chooses; None if they leave.
+
+    `name` is the person's on the server. An error inside is raised here.
+    """
+    from rubicon.cli.screen.lobby.lobby_screen import LobbyScreen
+    from rubicon.cli.screen.tty.driver import TerminalDriver
+
+    app = LobbyScreen(story, theme_of_terminal(theme), name)
+    app.driver_class = TerminalDriver
+    try:
+        chosen = app.run()
+    finally:
+        app.let_terminal_go()
+        story.news.stop()
+    if (failure := story.failure or app.fault) is not None:
+        story.leave()
+        raise failure
+    return chosen

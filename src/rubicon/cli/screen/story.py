@@ -187,12 +187,17 @@ class AskedKeyboard:
             if isinstance(line, str):
                 return line
             self.woken = False
-            if asks_seat(prompt):
+            if self.may_wake(prompt):
                 raise line
 
+    @staticmethod
+    def may_wake(prompt: str) -> bool:
+        """Whether a question ends where something happens elsewhere."""
+        return asks_seat(prompt)
+
     def wake(self) -> None:
-        """Something happened elsewhere: ask again, if the question of a seat waits."""
-        if asks_seat(self.question) and not self.woken:
+        """Something happened elsewhere: ask again, if such a question waits."""
+        if self.may_wake(self.question) and not self.woken:
             self.woken = True
             self.lines.put(AskAgain)
 

@@ -10,6 +10,7 @@ import html
 import os
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 from playwright.sync_api import Browser
@@ -17,6 +18,7 @@ from playwright.sync_api import Browser
 from tests.browser.app.built import ROOT
 from tests.browser.chromium import chromium_program, started_chromium
 from tests.cli.terminals.pictures.drawn import CELL, page_of
+from tests.cli.terminals.pictures.hosted import tables_on_a_server
 from tests.cli.terminals.pictures.moments import MOMENTS, TerminalMoment
 from tests.cli.terminals.screen_terminal import ScreenTerminal
 
@@ -34,8 +36,10 @@ img {{ border: 1px solid #444; }}
 
 def take(browser: Browser, moment: TerminalMoment) -> Path:
     """The picture of a moment."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         kept = [] if "--watch" in moment.arguments else ["--record", f"{folder}/game.risk"]
+        if moment.hosted:
+            kept = ["--server", stack.enter_context(tables_on_a_server(Path(folder)))]
         own = {"XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder}
         environment = {**own, **moment.environment}
         with ScreenTerminal([*moment.arguments, *kept], moment.size, environment) as terminal:

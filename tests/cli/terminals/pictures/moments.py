@@ -13,6 +13,7 @@ ALONE = ("--seats", "me,medium,easy")
 TOGETHER = ("--seats", "me:Ann,me:Bob,greedy")
 QUICK = ("--setup", "quick", "--delay", "0", "--seed", "3")
 CARDS, FOLD, LOOK_AHEAD = "\x1bOS", "\x1b[20~", "\x1b[19~"  # F4, F9, F8
+LEFT = "\x1b[D"
 MOST = 150  # keys
 
 
@@ -20,7 +21,8 @@ MOST = 150  # keys
 class TerminalMoment:
     """A picture: `wanted` stands on the screen after Enter was pressed often enough; then `keys`.
 
-    `attacks` is whether attacks are proposed and carried out on the way.
+    `attacks` is whether attacks are proposed and carried out on the way, `hosted` whether it is on
+    a server.
     """
 
     name: str
@@ -30,6 +32,7 @@ class TerminalMoment:
     keys: Sequence[str] = ()
     attacks: bool = True
     environment: Mapping[str, str] = field(default_factory=dict)
+    hosted: bool = False
 
     def reach(self, terminal: ScreenTerminal) -> None:
         """Play until it has come."""
@@ -54,8 +57,23 @@ def game(*more: str, preset: str = "classic", theme: str = "dark") -> tuple[str,
 
 ATTACK = "Attack until"
 WATCHED = ("--watch", "--seed", "1", "--delay", "0.6", "--theme", "dark")
+ON_SERVER = ("--theme", "dark")
 MOMENTS = (
     TerminalMoment("new game", USUAL, ("classic", "--theme", "dark"), "1"),
+    TerminalMoment("lobby large", LARGE, ON_SERVER, "Try it", hosted=True),
+    TerminalMoment("lobby usual", USUAL, ON_SERVER, "Try it", hosted=True),
+    TerminalMoment("lobby small", SMALL, ON_SERVER, "Try it", hosted=True),
+    TerminalMoment(
+        "lobby light", USUAL, ("--theme", "light"), "Try it", tuple("new revised 4"), hosted=True
+    ),
+    TerminalMoment(
+        "waiting room",
+        USUAL,
+        ON_SERVER,
+        "Try it",
+        ("3", ENTER, *[LEFT] * 8),  # which does nothing, and gives the server time
+        hosted=True,
+    ),
     TerminalMoment("attack large", LARGE, game(), ATTACK),
     TerminalMoment("attack usual", USUAL, game(), ATTACK),
     TerminalMoment("attack small", SMALL, game(), ATTACK),

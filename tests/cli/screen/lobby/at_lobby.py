@@ -1,0 +1,73 @@
+"""The lobby's screen without a terminal: its keys, its signs, and waiting for what it shows."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from rubicon.cli.hosted.visit import Visit
+from rubicon.cli.screen.lobby.lobby_screen import LobbyScreen
+from rubicon.cli.screen.lobby.lobby_story import LobbyStory
+from rubicon.cli.screen.presses import Press
+from rubicon.cli.screen.themes import DARK
+from rubicon.cli.terminal.display.output import make_output
+from rubicon.client import Client
+from tests.cli.hosted.test_hosted_game import Typed
+
+LONGEST = 20.0  # seconds that something may take on a loaded machine
+
+
+def lobby(
+    client: Client,
+    connect: Callable[[str, str | None], Client],
+    given: str = "",
+    url: str = "https://rubicon.test",
+) -> LobbyScreen:
+    """The screen of a person at a server."""
+    here = Visit(url, connect, Typed(), make_output(plain=True))
+    return LobbyScreen(LobbyStory(here, client, lambda: None, given), DARK, "Ann")
+
+
+@asynccontextmanager
+async def running(app: LobbyScreen, size: tuple[int, int] = (80, 24)) -> AsyncIterator[LobbyScreen]:
+    """The screen while it runs."""
+    async with app.run_test(size=size):
+        yield app
+        app.story.leave()
+
+
+def text_of(app: LobbyScreen) -> str:
+    """The signs on the screen."""
+    return app.canvas(*app.size).text()
+
+
+async def until(app: LobbyScreen, there: Callable[[str], bool]) -> str:
+    """Wait until the screen shows something and a line may be typed; the screen."""
+    end = time.monotonic() + LONGEST
+    while time.monotonic() < end:
+        text = text_of(app)
+        if app.story.ended or (there(text) and app.waited and app.story.asked):
+            return text
+        await asyncio.sleep(0.01)
+    raise AssertionError(text_of(app))
+
+
+async def shows(app: LobbyScreen, *words: str) -> str:
+    """Wait until the screen shows all of these words."""
+    return await until(app, lambda text: all(word in text for word in words))
+
+
+async def ended(app: LobbyScreen) -> tuple[str, bool] | None:
+    """Wait until a game is chosen; what is chosen."""
+    await until(app, lambda text: False)
+    assert app.story.failure is None
+    return app.story.chosen
+
+
+def press(app: LobbyScreen, *keys: str) -> str:
+    """Press keys, by name or sign; the text of the screen behind them."""
+    for key in keys:
+        app.press(Press(key, key if len(key) == 1 else ""))
+    return text_of(app)
