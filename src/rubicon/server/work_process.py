@@ -71,8 +71,9 @@ class WorkProcess:
             # Not forked: a fork would copy locks that other threads hold.
             context = multiprocessing.get_context("spawn")
             self._pipe, other = context.Pipe()
-            self._process = context.Process(target=answer_calls, args=(other,), daemon=True)
-            self._process.start()
+            process = context.Process(target=answer_calls, args=(other,), daemon=True)
+            process.start()
+            self._process = process  # only now: `close` cannot kill what never started
             other.close()
             if not self._pipe.poll(START_SECONDS) or self._pipe.recv() != READY:
                 raise EOFError
