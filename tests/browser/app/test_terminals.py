@@ -78,18 +78,19 @@ def terminals(servers: list[ServerProcess], tmp_path: Path) -> Iterator[Terminal
 def seated(terminals: Terminals, dora: Client) -> str:
     """A running game that Ann opened; Bob and Cyd join by its link, Dora by the API."""
     ann = terminals.start("Ann")
-    ann.wait_for("game>")
-    ann.type(TABLE)
-    ann.wait_for("help, quit:")
-    found = LINK.search(ann.text())
-    assert found is not None, ann.text()
+    ann.wait_until(lambda text: "N new" in text)
+    ann.press(TABLE)
+    ann.press(ENTER)
+    found = LINK.search(ann.wait_until(lambda text: LINK.search(text) is not None))
+    assert found is not None
     link = found[1]
     for name in ("Bob", "Cyd"):
         terminals.start(name, "--invite", link)
     game, _, invite = link.rpartition("/")[2].partition("?invite=")
     dora.join(game, invite=invite)
     until(lambda: not any(seat["free"] for seat in dora.table(game)["seats"]))
-    ann.type("")
+    ann.wait_until(lambda text: "Enter start" in text)
+    ann.press(ENTER)
     until(lambda: dora.table(game)["state"] == "running")
     return game
 
