@@ -44,7 +44,7 @@ def named_event(event: Event, names: Mapping[str, str]) -> Event:
         case Captured(territory=territory) | Discarded(territory=territory):
             return replace(event, territory=names.get(territory, territory))
         case Drew(card=str(card)):
-            return replace(event, card=_card(card, names))
+            return replace(event, card=card_name(card, names))
         case Dealt(thing=str(thing)):
             return replace(event, thing=names.get(thing, thing))
         case Traded(cards=cards, bonus=bonus):
@@ -79,10 +79,11 @@ def _named(keys: Iterable[str], names: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _cards(keys: Iterable[str], names: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(_card(key, names) for key in keys)
+    return tuple(card_name(key, names) for key in keys)
 
 
-def _card(key: str, names: Mapping[str, str]) -> str:
+def card_name(key: str, names: Mapping[str, str]) -> str:
+    """The territory of a card, or that it is a wild card; `names` as in `sentence_of`."""
     return names.get(key, "a wild card" if key in WILD_IDS else key)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rubicon.cli.position import winner_line
 from rubicon.rules.actions import Resign
-from rubicon.rules.sentences import decision_sentence, named_action
+from rubicon.rules.sentences import card_name, decision_sentence, named_action
 from rubicon.wording import listed, numbered
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def advice(action: str, names: dict[str, str]) -> str:
 def _cards(words: list[str]) -> str:
     if words[-2:-1] == ["on"]:  # and the territory that gets the bonus armies
         words = words[:-2]
-    return listed(["a wild card" if word.startswith("wild") else word for word in words]) or "cards"
+    return listed([card_name(word, {}) for word in words]) or "cards"
 
 
 def _armies(number: str) -> str:
