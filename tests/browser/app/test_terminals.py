@@ -61,11 +61,10 @@ class Terminals:
                 pressed.append(name)
         return pressed
 
-    def show(self, words: str) -> bool:
-        """Whether each of them has been told something."""
+    def wait_until_all_show(self, words: str) -> None:
+        """Wait until each of them has been told something."""
         for terminal in self.open.values():
-            terminal.settle()
-        return all(words in terminal.shown() for terminal in self.open.values())
+            terminal.wait_until(lambda text: words in " ".join(text.split()))
 
 
 @pytest.fixture
@@ -142,9 +141,9 @@ def test_a_killed_server_costs_nobody_anything(
         before = decisions_by_seat(account, game)
         faults.allow(IN_FLIGHT)
         kill(servers[-1])
-        until(lambda: terminals.show(AWAY))
+        terminals.wait_until_all_show(AWAY)
         start_again(servers)
-        until(lambda: terminals.show(BACK))
+        terminals.wait_until_all_show(BACK)
         assert decisions_by_seat(account, game) == before
         assert play_on(terminals, dora, LAST) == {*SIZES, "Dora"}
         held = account.game(game)["position"]["territories"].values()

@@ -397,3 +397,20 @@ def test_the_caret_stands_behind_wide_signs(tmp_path: Path) -> None:
     row, caret = asyncio.run(play())
     assert row.endswith("› 漢字b")
     assert caret == ["字", ""]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_notice_is_not_hidden_by_an_older_refusal(tmp_path: Path, size: tuple[int, int]) -> None:
+    away = "The server does not answer; the game goes on when it does."
+
+    async def play() -> tuple[str, str]:
+        async with running(screen(tmp_path), size) as app:
+            refused = await press(app, *"attack", "enter")
+            app.story.session.output.notice(away)
+            await asyncio.sleep(0.1)
+            await asked(app)
+            return refused, text_of(app)
+
+    refused, text = asyncio.run(play())
+    assert away not in refused
+    assert away in " ".join(text.split())

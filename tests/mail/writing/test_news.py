@@ -115,7 +115,8 @@ def test_an_award_is_itemised_for_everybody(played: PlayedGame) -> None:
     assert f"is awarded {total} armies (Letters from Lyon, round" in message["Subject"]
     text = " ".join(text_of(message).split())
     held = len(held_by(played, award["seat"]))
-    assert f"{award['territories']} for {held} territories" in text
+    territories = "territory" if held == 1 else "territories"
+    assert f"{award['territories']} for {held} {territories}" in text
     assert "Reply NEWS DIGEST for one e-mail a day, or NEWS NEVER for no news of others." in text
     assert len(message.as_bytes()) <= MOST_SHORT
 

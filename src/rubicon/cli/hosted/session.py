@@ -197,7 +197,7 @@ class HostedSession(Session):
     def tell_away(self, text: str) -> None:
         """Say once that the server is away, and once that it is back."""
         if bool(text) != bool(self.told_away):
-            self.output.quiet(text or "The server answers again; nothing was lost.")
+            self.output.notice(text or "The server answers again; nothing was lost.")
         self.told_away = text
 
     def hear_chat(self) -> None:

@@ -165,7 +165,7 @@ class FullScreen(App[bool]):
             self.after_line()
             self.ahead.at(self.moment())
         if question:
-            self.story.replies = said_below(self.story.replies)
+            self.story.choose_replies(said_below)
         if question and not self.fits_below(self.story.replies):
             self.open_list("Answer", [reply.text for reply in self.story.replies])
             self.story.replies = []

@@ -33,10 +33,14 @@ MOST_REPLIES = 400  # lines that are kept of one answer
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A line that the game says to the player; `refused`: something was not done."""
+    """A line that the game says to the player.
+
+    `refused`: something was not done; `notice`: it takes the place of all that was said before.
+    """
 
     text: str
     refused: bool = False
+    notice: bool = False
     reference: str = ""  # the rules behind a refusal, else its code
 
 
@@ -63,6 +67,10 @@ class HeardOutput(Output):
     def quiet(self, text: str, indent: str = "") -> None:
         """The same."""
         self.prose(text)
+
+    def notice(self, text: str) -> None:
+        """What somebody must know now: an old refusal does not hide it."""
+        self.hear(Reply(text, notice=True))
 
     def error(self, error: RubiconError, suggestion: str | None = None) -> None:
         """What is wrong, then what to do and the code."""
@@ -229,6 +237,7 @@ class Story:
 
     def __init__(self, session: Session, changed: Callable[[], None]) -> None:
         self.replies: list[Reply] = []
+        self._replies_change = threading.Lock()
         self.done = OrdersDone()
         self.changed = changed
         self.session = ScreenSession.of(session, self._hear)
@@ -241,8 +250,15 @@ class Story:
         self.thread = threading.Thread(target=self._run, name="game", daemon=True)
 
     def _hear(self, reply: Reply) -> None:
-        self.replies = [*self.replies[-MOST_REPLIES:], reply]
+        with self._replies_change:
+            before = [] if reply.notice else self.replies[-MOST_REPLIES:]
+            self.replies = [*before, reply]
         self.changed()
+
+    def choose_replies(self, choose: Callable[[list[Reply]], list[Reply]]) -> None:
+        """Keep some replies; the game may be saying another one meanwhile."""
+        with self._replies_change:
+            self.replies = choose(self.replies)
 
     def _run(self) -> None:
         try:

@@ -118,6 +118,10 @@ class Output:
         for line in wrapped(text, indent):
             self.line((line, QUIET))
 
+    def notice(self, text: str) -> None:
+        """Print what somebody must know now."""
+        self.quiet(text)
+
     def document(self, text: str, *, interactive: bool) -> None:
         """Print a long text as it is, page by page for a person at a terminal."""
         text = printable_text(text)
