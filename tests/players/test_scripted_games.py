@@ -1,6 +1,7 @@
 """Whole games of the scripted bots: legal, finished, repeatable, and won against greedy bots."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from rubicon.engine.sampling import generator
 from rubicon.players.arena import Arena
 from rubicon.players.memory import (
     MEMORY,
+    WORKINGS,
     empty_memory,
     memory_from_bytes,
     memory_to_bytes,
@@ -91,6 +93,30 @@ def test_the_same_seed_plays_the_same_game() -> None:
     bots = SCRIPTED[:6]
     ends = [Arena(Ruleset.load("classic"), seed=4).play(bots).tobytes() for _ in "ab"]
     assert ends[0] == ends[1]
+
+
+def actions_of(preset: str, bots: list[str], seed: int, *, noise: bool) -> list[int]:
+    """The actions of a game; with `noise`, each decision finds nonsense in the workings."""
+    drawn = np.random.default_rng(seed)
+    actions = []
+    for moment in moments(Ruleset.load(preset), bots, seed, rounds=ROUNDS):
+        actions.append(moment.action)
+        work: Any = moment.memory.work
+        for name in WORKINGS.names if noise else ():
+            if name != "plan":  # territories of older plans have lower numbers
+                most = work["plan"] if name == "marked" else 9
+                work[name] = drawn.integers(0, most, size=work[name].shape, endpoint=True)
+    return actions
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_what_is_left_in_the_workings_means_nothing(preset: str, full: bool) -> None:
+    players = int(Ruleset.load(preset).rules.players_max)
+    drawn = random.Random(7)
+    for seed in range(100 if full else 3):
+        bots = drawn.choices(SCRIPTED, k=players)
+        plain = actions_of(preset, bots, seed, noise=False)
+        assert actions_of(preset, bots, seed, noise=True) == plain, bots
 
 
 def test_decisions_depend_on_view_and_memory_alone() -> None:

@@ -83,16 +83,17 @@ def add_target(work: Workings, target: int) -> bool:
         work.root_count += 1
     # The sums are kept out of memory on the way: a loop that reads what it has just written waits.
     need, spread, gain, count = work.need[root], work.spread[root], work.gain, work.step_count
-    t = target
+    t, on_the_way = target, 0
     while work.marked[t] != work.plan:
         work.marked[t] = work.plan
-        work.children[t] = 0
+        work.children[t] = on_the_way
         work.steps[count] = t
         count += 1
         need += work.cost[t]
         spread += work.variance[t]
         gain += work.value[t]
-        t = work.parent[t]
+        t, on_the_way = work.parent[t], 1
+    if on_the_way == 1:  # it joins the plan here
         work.children[t] += 1
         if work.children[t] > 1:
             need += BRANCH
