@@ -102,7 +102,7 @@ def actions_of(preset: str, bots: list[str], seed: int, *, noise: bool) -> list[
     for moment in moments(Ruleset.load(preset), bots, seed, rounds=ROUNDS):
         actions.append(moment.action)
         work: Any = moment.memory.work
-        for name in WORKINGS.names if noise else ():
+        for name in (WORKINGS.names or ()) if noise else ():
             if name != "plan":  # territories of older plans have lower numbers
                 most = work["plan"] if name == "marked" else 9
                 work[name] = drawn.integers(0, most, size=work[name].shape, endpoint=True)
