@@ -4,10 +4,9 @@
     python benchmarks/strength.py matches --only six-rising,two-player-hunter
     python benchmarks/strength.py matches --list
 
-Every match has seeds of its own, from 900000 on, and from 1000000 on for games on other deals; no
-development used them. Its blocks are kept in the folder by its name, so a command that was stopped
-goes on where it was. `--list` prints the same matches as `rubicon arena` commands, `--tables` what
-was measured.
+Every match has seeds of its own, from 1100000 on; no development used them. Its blocks are kept in
+the folder by its name, so a command that was stopped goes on where it was. `--list` prints the same
+matches as `rubicon arena` commands, `--tables` what was measured.
 
 Writes `benchmarks/strength.json`: by match the command, the fair share, the target if there is one,
 games, the share of games won with the ends of its 95 % interval (a bootstrap over blocks), shares
@@ -33,11 +32,16 @@ from rubicon.lab.arena.statistics import player_results
 from rubicon.players.scripted.characters import CHARACTERS
 
 RESULTS = Path(__file__).with_name("strength.json")
-SEED, SEED_AGAIN, SEED_STEP = 900_000, 1_000_000, 1000
+SEED, SEED_STEP = 1_100_000, 1000
 FIVE = ("hunter", "economist", "expander", "turtle", "kingslayer")
 NAMES = tuple(one.name for one in CHARACTERS)
 FIXED, PLUS_ONE = "cards.values=fixed", "cards.values=plus_one"
-MOST_BLOCKS = {"six-rising": 30, "six-fixed": 12, "revised": 12}  # of fields that say most
+MOST_BLOCKS = {
+    "six-rising": 40,
+    "six-fixed": 12,
+    "revised": 12,
+    "email": 16,
+}  # of fields that say most
 Result = dict[str, Any]
 
 
@@ -106,17 +110,20 @@ def fields() -> list[Measurement]:
 
 def duels() -> list[Measurement]:
     """`strongest` against each scripted bot, in both games for two."""
-    rulesets = {"two-player": "a neutral army between them", "two-player-50": "50 armies each"}
+    rulesets = {
+        "two-player": ("a neutral army between them", 40),
+        "two-player-50": ("50 armies each", 25),
+    }
     return [
         Measurement(
             name=f"{ruleset}-{name}",
             label=f"`{name}`, {how}",
             players=("strongest", name),
             ruleset=ruleset,
-            blocks=25,
+            blocks=blocks,
             target=0.65,
         )
-        for ruleset, how in rulesets.items()
+        for ruleset, (how, blocks) in rulesets.items()
         for name in NAMES
     ]
 
@@ -152,31 +159,12 @@ def pool() -> list[Measurement]:
     ]
 
 
-def again() -> list[Measurement]:
-    """More games with a neutral army, on other deals: the first ones missed targets by little."""
-    blocks = {"peaceful": 60} | dict.fromkeys(NAMES[:-1], 20)
-    return [
-        Measurement(
-            name=f"two-player-{name}-again",
-            label=f"`{name}`, a neutral army between them, {count} other deals",
-            players=("strongest", name),
-            ruleset="two-player",
-            blocks=count,
-            target=0.65,
-        )
-        for name, count in blocks.items()
-    ]
-
-
 # Seeds go by the place in this list: new matches are added at its end.
-AGAIN = tuple(again())
-MEASUREMENTS = (*fields(), *duels(), *presets(), *pool(), *AGAIN)
+MEASUREMENTS = (*fields(), *duels(), *presets(), *pool())
 
 
 def seed_of(measurement: Measurement) -> int:
     """The seed of the first block."""
-    if measurement in AGAIN:
-        return SEED_AGAIN + SEED_STEP * AGAIN.index(measurement)
     return SEED + SEED_STEP * MEASUREMENTS.index(measurement)
 
 
@@ -261,7 +249,7 @@ def tables() -> list[str]:
     """The tables of docs/strength.md."""
     known = known_results()
     return [
-        *(table(some, known) for some in (fields(), [*duels(), *AGAIN], presets())),
+        *(table(some, known) for some in (fields(), duels(), presets())),
         pool_table(known),
     ]
 

@@ -6,17 +6,19 @@ import numpy as np
 import pytest
 
 from rubicon.engine.records.action_codes import ActionKind, encode
-from rubicon.engine.records.position import POSITION, SEATS, Phase
+from rubicon.engine.records.position import NEUTRAL, POSITION, SEATS, TERRITORIES, Phase
 from rubicon.engine.sampling import generator
 from rubicon.players.planner import columns
-from rubicon.players.planner.drafting import MOST_CLAIMS, claims_to_try
+from rubicon.players.planner.drafting import MOST_CLAIMS, claims_to_try, stacks_to_try
 from rubicon.players.planner.features import FEATURES, features
 from rubicon.players.planner.imagine import imagine
 from rubicon.players.planner.proposers import PROPOSERS
-from rubicon.players.planner.search import drop_those_behind, leader_of
+from rubicon.players.planner.rollouts import drop_those_behind, leader_of
 from rubicon.players.planner.value import win_chances
 from rubicon.players.planner.weights import LEARNED, WEIGHTS
+from rubicon.players.player import Player
 from rubicon.players.scripted.traits import TRAITS
+from rubicon.rules.actions import Place
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.players.attack_position import attack_position
@@ -84,6 +86,36 @@ def test_cards_make_a_seat_worth_eliminating() -> None:
     worth = rows_of(game)[RED]
     assert without[columns.KILL] > 0.9
     assert without[columns.KILL_CARDS] == 0.0 < worth[columns.KILL_CARDS]
+
+
+def test_whole_continents_are_broken_and_lost_by_chance() -> None:
+    rows = rows_of(continent_of_red())
+    assert rows[BLUE, columns.BREAKS] > rows[GREEN, columns.BREAKS] == 0.0, "green is not beside it"
+    assert rows[RED, columns.LOSES] == pytest.approx(rows[BLUE, columns.BREAKS])
+    safe = rows_of(attack_position({"siam": "blue 1"}, elsewhere="red 9"))
+    assert safe[BLUE, columns.BREAKS] < 0.05 * rows[BLUE, columns.BREAKS]
+
+
+def test_a_continent_that_is_nearly_held_is_completed_by_chance() -> None:
+    lands = ("new_guinea", "western_australia", "eastern_australia")
+    strong, weak = (
+        rows_of(attack_position({"indonesia": "blue 3"} | dict.fromkeys(lands, f"red {armies}")))
+        for armies in (6, 1)
+    )
+    assert strong[RED, columns.COMPLETES] > 0.05
+    assert strong[RED, columns.COMPLETES] > 5 * weak[RED, columns.COMPLETES]
+
+
+def test_neutral_territories_hold_back_and_can_be_taken() -> None:
+    lands = {"indonesia": "green 2", "siam": "blue 9", "new_guinea": "red 4"}
+    game = attack_position(lands, elsewhere="red 1")
+    game.position.owner[game.territories.index("indonesia")] = NEUTRAL
+    rows = rows_of(game)
+    assert rows[RED, columns.NEUTRAL_ARMIES] == pytest.approx(2 / (2 + 9 + 4 + 39))
+    assert rows[RED, columns.NEUTRAL_ARMIES] == rows[BLUE, columns.NEUTRAL_ARMIES]
+    assert rows[BLUE, columns.NEUTRAL_OPENINGS] > rows[RED, columns.NEUTRAL_OPENINGS] > 0.0
+    assert rows[RED, columns.BEHIND_NEUTRAL] == pytest.approx(2 / 40), "Australia, but for one"
+    assert not rows_of(continent_of_red())[:, columns.NEUTRAL_ARMIES :].any()
 
 
 def test_chances_sum_to_one_over_the_seats_that_play() -> None:
@@ -154,6 +186,42 @@ def test_a_claim_is_tried_in_each_continent() -> None:
     assert set(actions[:count].tolist()) & {
         action_code(ActionKind.CLAIM, game, name) for name in beside_china
     }
+
+
+def test_a_stack_is_tried_on_each_border() -> None:
+    lands = {"siam": "red 1", "indonesia": "red 1", "new_guinea": "red 1", "japan": "green 1"}
+    game = attack_position(lands)
+    game.position.owner[game.territories.index("mongolia")] = NEUTRAL
+    game.position.owner[game.territories.index("kamchatka")] = NEUTRAL
+    actions = np.zeros(TERRITORIES + 1, np.int64)
+    usual = action_code(ActionKind.PLACE, game, "indonesia")
+    count = stacks_to_try(game.position, game.tables, GREEN, usual, actions)
+    assert actions[:count].tolist() == [usual], "japan has neutral neighbours alone"
+    count = stacks_to_try(game.position, game.tables, RED, usual, actions)
+    borders = [game.territories.index(name) for name in ("siam", "indonesia", "new_guinea")]
+    wanted = {int(encode(ActionKind.PLACE, t, 0, 0, 1)) for t in borders}
+    assert set(actions[1:count].tolist()) == wanted
+
+
+def test_starting_armies_follow_a_stack_and_neutral_ones_do_not() -> None:
+    game = Game.new(Ruleset.load("two-player"), 2)
+    rng, places = generator(3), []
+    while game.phase != Phase.PLACE or game.position.round_number > 0:
+        game.settle(game.sample(rng))
+    seat = game.seat(game.actors[0])
+    own = [t for t in range(game.tables.territories) if game.position.owner[t] == seat]
+    bots = {colour: Player("hunter", colour) for colour in game.colours}
+    bots[game.colours[seat]].memory.stacked = 1 + own[-1]
+    while game.phase == Phase.PLACE:
+        colour = game.actors[0]
+        action = bots[colour].decide(game)
+        if colour == game.colours[seat]:
+            assert isinstance(action, Place)
+            places.append(game.territories.index(action.territory))
+        game.play(action)
+    neutral = [t for t in places if game.position.owner[t] == NEUTRAL]
+    assert set(places) - set(neutral) == {own[-1]}
+    assert len(places) - len(neutral) == 2 * len(neutral)
 
 
 def test_proposers_differ() -> None:

@@ -29,7 +29,7 @@ class LevelPlay(RecordLayout):
 LEVEL_PLAY = record_dtype(LevelPlay)
 
 # Where little is thought: fewer games for each proposal, and for a decision.
-SHORT_THINKING = (16, 8, 1, 6, 120, 8, 0, 2.0)
+SHORT_THINKING = (16, 8, 1, 6, 200, 16, 1, 2.0)
 
 HUNTER = FIRST_SCRIPTED + [one.name for one in CHARACTERS].index("hunter")
 LEVELS = ("beginner", "easy", "medium", "hard", "expert")
@@ -41,7 +41,7 @@ LEVEL_PLAYS = np.array(
         (SHORT_THINKING, GREEDY, RANDOM, 750),
         (SHORT_THINKING, GREEDY, RANDOM, 220),
         (SHORT_THINKING, HUNTER, GREEDY, 0),
-        (SHORT_THINKING, PLANNER, HUNTER, 900),
+        (SHORT_THINKING, PLANNER, HUNTER, 850),
         (USUAL_THINKING[0].item(), PLANNER, HUNTER, 0),
     ],
     LEVEL_PLAY,

@@ -103,6 +103,7 @@ class Memory(RecordLayout):
     target: Annotated[int, np.int16]
     victim: Annotated[int, np.int16]  # 1 + the seat that is to be eliminated this turn; or 0
     planned: Annotated[int, np.int16]  # 1: `wanted` is a plan of this turn
+    stacked: Annotated[int, np.int16]  # 1 + where all its starting armies go, in a plan; or 0
     kept: Annotated[int, np.int16]  # armies that stay on `source`, above the one that must
     owner: Annotated[CellArray, np.int8, (TERRITORIES,)]  # at the last decision
     taken: Annotated[CellArray, np.int16, (SEATS,)]  # own territories that each seat has taken

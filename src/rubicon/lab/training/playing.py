@@ -41,7 +41,8 @@ KINDS = (
     *(Kind("classic", FIXED, players, 0.8, 8) for players in (3, 4, 5)),
     Kind("classic", FIXED, 6, 1.6, 8),
     *(Kind("classic", PLUS_ONE, players, 0.3, 6) for players in (4, 6)),
-    *(Kind(name, RISING, 2, 0.6, 3) for name in ("two-player", "two-player-50")),
+    Kind("two-player", RISING, 2, 5.0, 1),
+    Kind("two-player-50", RISING, 2, 2.0, 1),
     *(
         Kind(name, RISING, players, 0.4, 4)
         for name in ("revised", "capital", "secret-mission", "email")

@@ -40,5 +40,11 @@ KILL_CARDS = 36  # by the cards it would take, in average seats' armies
 DANGER = 37  # the chance that somebody eliminates it before it moves, roughly
 DANGER_CARDS = 38  # by its hand, in average seats' armies
 DANGER_LATER = 39  # the chance that somebody who moves behind it eliminates it
+COMPLETES = 40  # each continent's bonus by the chance to complete it in the next turn, roughly
+BREAKS = 41  # bonuses of others by the chance to break them, roughly
+LOSES = 42  # own bonuses by the chance that somebody breaks them, roughly
+NEUTRAL_ARMIES = 43  # of the neutral owner, as a share of all on the board
+NEUTRAL_OPENINGS = 44  # neutral territories that it could capture, as a share of the board
+BEHIND_NEUTRAL = 45  # territories whose only foreign neighbours are neutral, as a share of its own
 
-COUNT = 40
+COUNT = 46

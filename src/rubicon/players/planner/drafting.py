@@ -1,4 +1,4 @@
-"""The claims that the planner plays on in its mind."""
+"""The claims and starting armies that the planner plays on in its mind."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ import numpy.typing as npt
 
 from rubicon.engine.phases.placement import refuse_claim
 from rubicon.engine.records.action_codes import ActionKind, encode
-from rubicon.engine.records.layout import compiled
-from rubicon.engine.records.position import NONE, Position
+from rubicon.engine.records.layout import compiled, inlined
+from rubicon.engine.records.position import NEUTRAL, NONE, Position
 from rubicon.engine.records.tables import CONTINENTS, BoardTables, Rules
 from rubicon.players.evaluation import own_neighbours
 
@@ -41,3 +41,30 @@ def claims_to_try(
                 actions[count] = action
                 count += 1
     return count
+
+
+@compiled
+def stacks_to_try(
+    view: Position, board: BoardTables, seat: int, usual: int, actions: Values
+) -> int:
+    """Fill `actions`, shape (TERRITORIES + 1,), and return how many there are.
+
+    The usual place of a starting army, and each own territory beside another seat's.
+    """
+    actions[0] = usual
+    count = 1
+    for t in range(board.territories):
+        if view.owner[t] == seat and is_beside_another(view, board, seat, t):
+            actions[count] = encode(ActionKind.PLACE, t, 0, 0, 1)
+            count += 1
+    return count
+
+
+@inlined
+def is_beside_another(view: Position, board: BoardTables, seat: int, t: int) -> bool:
+    """Whether a territory of a seat has a neighbour that another seat holds."""
+    found = False
+    for i in range(board.degree[t]):
+        foe = view.owner[board.neighbour[t, i]]
+        found = found or (foe != seat and foe != NEUTRAL)  # noqa: PLR1714  compiled code
+    return found

@@ -23,7 +23,9 @@ from rubicon.engine.records.position import (
 )
 from rubicon.engine.records.tables import CONTINENTS, BoardTables, Rules
 from rubicon.players.planner import columns
+from rubicon.players.planner.continents import add_continent_chances
 from rubicon.players.planner.kills import SOON, add_kills, set_worth, turns_until
+from rubicon.players.planner.neutral import add_neutral
 from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
 
 Rows = npt.NDArray[Any]
@@ -41,6 +43,8 @@ def features(position: Position, rules: Rules, board: BoardTables, rows: Rows) -
     add_connection(position, board, rows)
     add_seats(position, rules, board, rows)
     add_kills(position, rules, board, rows)
+    add_continent_chances(position, rules, board, rows)
+    add_neutral(position, rules, board, rows)
 
 
 @compiled

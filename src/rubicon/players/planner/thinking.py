@@ -23,4 +23,4 @@ class Thinking(RecordLayout):
 
 THINKING = record_dtype(Thinking)
 
-USUAL_THINKING = np.array([(64, 8, 1, 6, 600, 24, 0, 2.0)], THINKING)
+USUAL_THINKING = np.array([(64, 8, 1, 6, 1000, 64, 1, 2.0)], THINKING)

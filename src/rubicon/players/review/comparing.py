@@ -13,7 +13,7 @@ from rubicon.engine.sampling import GENERATOR, Generator, next_bits
 from rubicon.players.memory import MEMORY
 from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.imagine import imagine
-from rubicon.players.planner.search import forget, play_on
+from rubicon.players.planner.rollouts import forget, play_on
 from rubicon.players.review.judging import model_chances
 from rubicon.players.scripted.turn import traits_choice
 

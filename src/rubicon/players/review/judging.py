@@ -21,7 +21,7 @@ from rubicon.engine.sampling import GENERATOR, POWERS, Generator
 from rubicon.players.memory import MEMORY, Memory
 from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.proposers import PROPOSERS
-from rubicon.players.planner.search import forget
+from rubicon.players.planner.rollouts import forget
 from rubicon.players.planner.value import win_chances
 from rubicon.players.planner.weights import LEARNED
 from rubicon.players.scripted.battle_odds import armies_left, chance_of, defence_rolls

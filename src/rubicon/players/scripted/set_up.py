@@ -5,7 +5,7 @@ import numpy as np
 from rubicon.engine.phases.placement import refuse_claim
 from rubicon.engine.records.action_codes import ActionKind, encode
 from rubicon.engine.records.choices import Placing
-from rubicon.engine.records.layout import compiled
+from rubicon.engine.records.layout import compiled, inlined
 from rubicon.engine.records.position import NONE, Phase, Position
 from rubicon.engine.records.tables import CONTINENTS, BoardTables, Rules
 from rubicon.engine.sampling import Generator, below
@@ -46,6 +46,12 @@ def claim_choice(
     return encode(ActionKind.CAPITAL if capital else ActionKind.CLAIM, where, 0, 0, 0)
 
 
+@inlined
+def places_neutral(view: Position, rules: Rules) -> bool:
+    """Whether the next starting army is a neutral one."""
+    return rules.setup_place == Placing.TWO_OWN_ONE_NEUTRAL and view.own_left == 0
+
+
 @compiled
 def starting_armies(
     view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory
@@ -53,9 +59,11 @@ def starting_armies(
     """Starting armies where an army is worth most; by thirds where any number may be placed."""
     if view.phase == Phase.SEALED and view.unplaced[seat] == 0:
         return encode(ActionKind.SEAL, seat, 0, 0, 0)
-    two_and_one = view.phase == Phase.PLACE and rules.setup_place == Placing.TWO_OWN_ONE_NEUTRAL
-    if two_and_one and view.own_left == 0:
-        return encode(ActionKind.PLACE, neutral_site(view, board, seat), 0, 0, 1)
+    if view.phase == Phase.PLACE:
+        if places_neutral(view, rules):
+            return encode(ActionKind.PLACE, neutral_site(view, board, seat), 0, 0, 1)
+        if memory.stacked != 0:
+            return encode(ActionKind.PLACE, memory.stacked - 1, 0, 0, 1)
     survey(view, rules, board, seat, memory)
     rate_places(view, board, seat, memory)
     where = best_place(view, board, seat, memory)
