@@ -9,7 +9,7 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.players.bots import finding
-from rubicon.players.bots.bot import REGISTERED
+from rubicon.players.bots.bot import REGISTERED, check_name
 from rubicon.players.bots.finding import bot_named, is_own
 from rubicon.players.player import PLAYERS
 from rubicon.players.seating import seated
@@ -169,6 +169,10 @@ def test_bots_of_packages() -> None:
 def test_the_names_of_our_bots_are_ours() -> None:
     assert not is_own("hunter")
     assert type(seated("hunter", "red", seed=1)).__name__ == "Player"
+    for name in ("hunter", "strongest"):
+        with pytest.raises(RubiconError) as caught:
+            check_name(name)
+        assert caught.value.code == "player/name-taken"
 
 
 @pytest.mark.usefixtures("packages")
