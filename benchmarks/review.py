@@ -2,12 +2,13 @@
 
     python benchmarks/review.py
     python benchmarks/review.py --games 300 --cards fixed
+    python benchmarks/review.py --limit 10
 
 Prints JSON: the entries and rounds of a long game of six bots and the seconds of its review; then
 calibration over games between bots that are drawn for each game: by tenth of the predicted chance,
 the mean chance, the share of games that were won, and how many predictions there are, over all and
 by number of players; the mean distance of the two (`error`), and the mean squared error (`brier`).
-One prediction a seat at the beginning of each turn.
+One prediction a seat at the beginning of each turn. With a limit of rounds, the same by round.
 """
 
 import argparse
@@ -60,20 +61,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=100, help="games for each number of players")
     parser.add_argument("--cards", choices=list(RULESETS), default="rising")
+    parser.add_argument("--limit", type=int, default=0, help="rounds of a game; 0 for no limit")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     warm()
-    ruleset = Ruleset.load("classic", RULESETS[arguments.cards])
+    options = RULESETS[arguments.cards] | {"game.round_limit": str(arguments.limit)}
+    ruleset = Ruleset.load("classic", options)
     found = {
         players: predictions(ruleset, players, arguments.games, arguments.seed)
         for players in (3, 4, 5, 6)
     }
     everything = [one for each in found.values() for one in each]
+    rounds = range(1, arguments.limit + 1)
     result = {
         "review": timed_review(),
         "calibration": {
             "all": calibration(everything),
             **{str(players): calibration(each) for players, each in found.items()},
+        },
+        "by_round": {
+            number: calibration([one for one in everything if one.round == number])
+            for number in rounds
         },
     }
     print(json.dumps(result, indent=2))

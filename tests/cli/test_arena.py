@@ -124,6 +124,13 @@ class Failing(Bot):
         return {}[view.round] if view.round == 2 else self.random.choice(view.legal)
 
 
+class Endless(Bot):
+    def decide(self, view):
+        while view.round == 2:
+            pass
+        return self.random.choice(view.legal)
+
+
 class Recalling(Bot):
     seeds = []
 
@@ -169,6 +176,18 @@ def test_a_bot_that_fails_is_named_with_its_deal(
     )
 
 
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_bot_that_never_answers_is_named_with_its_deal(
+    capsys: pytest.CaptureFixture[str], bots: Path, processes: str
+) -> None:
+    match = ["arena", f"{bots}:Endless", "random*2", "--blocks", "1", "--seed", "7"]
+    assert main([*match, "--bot-seconds", "0.5", "--processes", processes]) == 2
+    said = capsys.readouterr().err
+    assert "player/too-slow" in said
+    assert "no answer within 0.5 seconds (bots.py, line " in said
+    assert "It happened in round 2 of rotation 0; --seed 7" in said
+
+
 def test_bots_of_one_file_can_be_told_apart(
     capsys: pytest.CaptureFixture[str], bots: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +205,13 @@ def test_a_bot_learns_nothing_of_the_dice_from_its_seed(bots: Path) -> None:
     seeds = loaded_file(bots.resolve()).Recalling.seeds
     assert len(seeds) == len(set(seeds)) == 2 * 3 * 2  # blocks, rotations, copies of the bot
     assert not {one % 2**32 for one in seeds} & set(range(1000))
+
+
+def test_another_limit_is_no_other_match(tmp_path: Path) -> None:
+    match = ["arena", "random*3", "--rounds", "3", "--out", str(tmp_path / "kept")]
+    assert main([*match, "--blocks", "1"]) == 0
+    assert main([*match, "--blocks", "2", "--resume", "--bot-seconds", "60"]) == 0
+    assert len(kept_match(tmp_path / "kept")[1]) == 2
 
 
 def test_another_match_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

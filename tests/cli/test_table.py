@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
+from rubicon.table.lobby.seats import seats_of
 from rubicon.table.service.table_service import TableService
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.migrate import migrate
@@ -100,6 +101,16 @@ def test_a_whole_way_round(
     assert "1 game," in capsys.readouterr().out
     assert main(["table", "verify", "--store", again, "--game", found[1]]) == 0
     assert main(["table", "import", str(record), "--bot", "greedy"]) == 2
+    capsys.readouterr()
+    assert main(["table", "import", str(record), "--bot", "red=deepblue"]) == 2
+    assert "lobby/unknown-bot" in capsys.readouterr().err
+    assert main(["table", "import", str(record), "--bot", "blue=strongest"]) == 0
+    stronger = re.search(r"game: (\w+)", capsys.readouterr().out)
+    assert stronger
+    table = Store.open(url)
+    seats = table.read(lambda connection: seats_of(connection, stronger[1]))
+    assert [(seat.bot, seat.name) for seat in seats if seat.bot] == [("expert", "expert")]
+    table.close()
     assert main(["table", "verify", "--store", "mysql://host/db"]) == 2
     assert "store/bad-url" in capsys.readouterr().err
 

@@ -100,8 +100,8 @@ def test_the_first_bot_beats_random(folder: Path) -> None:
     [
         ("mybot.py", "random", 0.9),
         ("mybot.py", "greedy", 0.25),
-        ("conqueror.py", "greedy", 0.4),
-        ("conqueror.py", "hunter", 0.6),
+        ("conqueror.py", "greedy", 0.38),
+        ("conqueror.py", "hunter", 0.65),
     ],
 )
 def test_the_shares_are_those_of_the_page(

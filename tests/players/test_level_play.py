@@ -7,7 +7,7 @@ import pytest
 from rubicon.engine.sampling import generator
 from rubicon.players.level_play import CERTAIN, FIRST_LEVEL, LEVEL_PLAYS, LEVELS
 from rubicon.players.player import Player
-from rubicon.players.registry import BOTS, NAMES, STRONGEST_LEVEL
+from rubicon.players.registry import BOTS, NAMES, STRONGEST_LEVEL, full_name, policy_of
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
@@ -61,3 +61,9 @@ def test_a_decision_is_bounded_by_counted_games() -> None:
 def test_the_strongest_level_is_the_first_bot() -> None:
     assert BOTS[0] == STRONGEST_LEVEL
     assert [bot.name for bot in BOTS[: len(LEVELS)]] == list(LEVELS[::-1])
+
+
+def test_the_strongest_level_has_another_name_too() -> None:
+    assert full_name("strongest") == STRONGEST_LEVEL.name
+    assert policy_of("strongest") == STRONGEST_LEVEL.policy
+    assert "strongest" not in NAMES

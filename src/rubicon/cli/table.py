@@ -203,13 +203,15 @@ def import_game(url: str, bots: tuple[str, ...], file: Path) -> None:
     The game gets new dice. The invite of a seat admits one player. Stop a server that uses the same
     SQLite file first.
     """
+    from rubicon.players.registry import FULL_NAMES
     from rubicon.rules.record.record import Record
     from rubicon.table.admin.import_game import import_record
+    from rubicon.table.lobby.table_request import checked_bot
     from rubicon.table.service.table_service import TableService
     from rubicon.table.storage.migrate import migrate
 
     record = Record.load(file)
-    chosen = dict(_pair(bot) for bot in bots)
+    chosen = {seat: checked_bot(bot, FULL_NAMES) for seat, bot in map(_pair, bots)}
     with _opened(url, write=True) as store:
         migrate(store)
         job = store.write(lambda c: import_record(c, record, file.stem, bots=chosen))

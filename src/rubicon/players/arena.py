@@ -22,7 +22,7 @@ from rubicon.players.planner.proposers import PROPOSERS
 from rubicon.players.planner.search import planner_choice
 from rubicon.players.planner.weights import LEARNED
 from rubicon.players.random_moves import random_choice
-from rubicon.players.registry import NAMES
+from rubicon.players.registry import NAMES, full_name
 from rubicon.players.scripted.cards import sets_rise
 from rubicon.players.scripted.characters import FIRST_SCRIPTED
 from rubicon.players.scripted.turn import scripted_choice
@@ -134,7 +134,7 @@ class Arena:
         for seat in range(len(bots)):
             position.standing_all[seat] = Standing.MAXIMUM
         next_setup_step(position, self.rules, self.tables)
-        policies = np.array([NAMES[bot] for bot in bots], np.int64)
+        policies = np.array([NAMES[full_name(bot)] for bot in bots], np.int64)
         # The random generator counts modulo 2**64; uncompiled, NumPy would warn of each overflow.
         with np.errstate(over="ignore"):
             play_out(

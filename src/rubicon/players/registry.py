@@ -50,11 +50,13 @@ BOTS = (*LEVELS[::-1], *CHARACTER_BOTS)  # levels first, the strongest first in 
 NAMES = {bot.name: bot.policy for bot in BOTS}
 STRONGEST_LEVEL = LEVELS[-1]
 STRONGEST = "strongest"  # another name of the strongest level, whichever that is
+# By every name that a bot may be asked for by, the name that it has in lists and at tables.
+FULL_NAMES = {name: name for name in NAMES} | {STRONGEST: STRONGEST_LEVEL.name}
 
 
 def full_name(name: str) -> str:
     """The name that a bot has in lists and at tables; any other name stays."""
-    return STRONGEST_LEVEL.name if name == STRONGEST else name
+    return FULL_NAMES.get(name, name)
 
 
 def policy_of(name: str) -> int | None:

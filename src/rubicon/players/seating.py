@@ -33,12 +33,20 @@ class SeatedPlayer(Protocol):
         ...
 
 
-def seated(name: str, seat: str, *, seed: int, seconds: float = SECONDS) -> SeatedPlayer:
+def seated(
+    name: str,
+    seat: str,
+    *,
+    seed: int,
+    seconds: float = SECONDS,
+    python_seconds: float | None = None,
+) -> SeatedPlayer:
     """The player that `name` means, in the seat of this colour.
 
     `hunter` is a bot of Rubicon or of an installed package, `mybot.py:MyBot` one in a file,
-    `exec:COMMAND` a program, which has so many `seconds` for a decision. The same seed, the same
-    views, the same decisions, unless a player takes its chances elsewhere. Raises RubiconError:
+    `exec:COMMAND` a program, which has so many `seconds` for a decision. A bot in Python has a
+    limit where `python_seconds` gives one. The same seed, the same views, the same decisions,
+    unless a player takes its chances elsewhere. Raises RubiconError:
     `player/unknown`, `player/seed`, those of `bot_named`, and `player/no-program`.
     """
     if policy_of(name) is not None:
@@ -47,4 +55,4 @@ def seated(name: str, seat: str, *, seed: int, seconds: float = SECONDS) -> Seat
         raise WrongType("player/seed", seed, "a whole number", "Write seated(…, seed=7).")
     if name.startswith(PROGRAM):
         return ProgramSeat(name, seat, seed=int(seed), seconds=seconds)
-    return BotSeat(name, bot_named(name), seat, seed=int(seed))
+    return BotSeat(name, bot_named(name), seat, seed=int(seed), seconds=python_seconds)

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from typing import Any, Protocol
 
 from rubicon.errors import RubiconError
-from rubicon.players.player import PLAYERS
+from rubicon.players.registry import FULL_NAMES, NAMES
 from rubicon.server.accounts.accounts import Accounts
 from rubicon.server.accounts.passkey_origin import PasskeyOrigin, passkey_origin
 from rubicon.server.accounts.passkeys import Passkeys
@@ -97,10 +97,10 @@ class Server:
             pin = pinned_key(self.store, settings.dice_server_key)
             self.dice_server = RemoteDiceServer(dice_url, pin, settings.dice_server_token)
         self.table = TableService(self.store, dice=self.dice_server)
-        self.lobby = Lobby(self.table, PLAYERS, settings.tables_per_account)
-        self.masters = MasterService(self.table, PLAYERS)
+        self.lobby = Lobby(self.table, FULL_NAMES, settings.tables_per_account)
+        self.masters = MasterService(self.table, FULL_NAMES)
         self.chat = ChatService(self.table)
-        self.accounts = Accounts(self.store, PLAYERS)
+        self.accounts = Accounts(self.store, tuple(NAMES))
         self.seat_cache = SeatCache(self.store)
         self.unsubscribe_links = UnsubscribeLinks(self.accounts)
         # None where the setting `web_push` is off.

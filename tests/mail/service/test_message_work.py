@@ -191,13 +191,14 @@ def test_votes_press_absence_and_a_defence_in_one_message(table: MailTable) -> N
     seat = table.mover
     other = next(colour for colour in table.accounts if colour != seat)
     text = (
-        "DEFEND 1\nVOTE EXTEND\nABSENCE 2099-12-24 2099-12-26\n"
+        "DEFEND 1\nVOTE EXTEND\nABSENCE 2099-12-24 2099-12-26 BOT strongest\n"
         f"PRESS TO {other}\nShall we?\nENDPRESS"
     )
     answer = text_of(table.answer(seat, text))
     assert "Your vote for 'extend' is counted" in answer
     assert f"Your message went to {other}" in answer
     assert "From now on you defend" in answer
+    assert "the bot expert plays for you" in answer
     assert "extend" in table.snapshot.votes
     assert table.results()[-1] == "noted"
 

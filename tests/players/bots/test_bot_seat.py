@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -167,6 +168,31 @@ def test_an_error_when_it_is_made_is_one_too() -> None:
 
     with pytest.raises(PlayerError, match="no brain"):
         bot_seat(Broken)
+
+
+@pytest.mark.parametrize("waiting", [lambda: None, lambda: time.sleep(60)])
+def test_an_answer_that_never_comes_is_an_error(waiting: Callable[[], None]) -> None:
+    def endless(view: View) -> Action:
+        while True:
+            try:
+                waiting()
+            except Exception:
+                continue
+
+    seat = BotSeat("test", endless, "red", seed=5, seconds=0.2)
+    with pytest.raises(PlayerError) as caught:
+        seat.decide(attack_position({"alaska": "red 3"}))
+    assert caught.value.code == "player/too-slow"
+    assert "test as red: no answer within 0.2 seconds (test_bot_seat.py, line " in str(caught.value)
+
+
+def test_a_bot_that_never_begins_is_an_error() -> None:
+    class Sleeping(Eager):
+        def __init__(self, seat: str, *, seed: int = 0) -> None:
+            time.sleep(60)
+
+    with pytest.raises(PlayerError, match=r"no answer within 0\.2 seconds"):
+        BotSeat("test", Sleeping, "red", seconds=0.2)
 
 
 def test_standing_orders_without_end_are_an_error() -> None:

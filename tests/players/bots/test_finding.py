@@ -9,9 +9,9 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.players.bots import finding
-from rubicon.players.bots.bot import REGISTERED
+from rubicon.players.bots.bot import REGISTERED, check_name
 from rubicon.players.bots.finding import bot_named, is_own
-from rubicon.players.player import PLAYERS
+from rubicon.players.registry import FULL_NAMES
 from rubicon.players.seating import seated
 from tests.players.played import first_turn
 
@@ -169,10 +169,14 @@ def test_bots_of_packages() -> None:
 def test_the_names_of_our_bots_are_ours() -> None:
     assert not is_own("hunter")
     assert type(seated("hunter", "red", seed=1)).__name__ == "Player"
+    for name in ("hunter", "strongest"):
+        with pytest.raises(RubiconError) as caught:
+            check_name(name)
+        assert caught.value.code == "player/name-taken"
 
 
 @pytest.mark.usefixtures("packages")
 def test_a_server_knows_none_of_them(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`PLAYERS` is what a server lets people choose from."""
+    """`FULL_NAMES` is what a server lets people choose from."""
     monkeypatch.setitem(REGISTERED, "mine", bot_named(f"{file}:Mine"))
-    assert not [name for name in PLAYERS if is_own(name)]
+    assert not [name for name in FULL_NAMES if is_own(name)]

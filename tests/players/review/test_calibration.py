@@ -8,8 +8,8 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 
 
 def test_bins_compare_chances_with_what_came_true() -> None:
-    found = [Prediction(0.25, won=number == 0) for number in range(4)]
-    found += [Prediction(0.95, won=True), Prediction(1.0, won=False)]
+    found = [Prediction(0.25, won=number == 0, round=1) for number in range(4)]
+    found += [Prediction(0.95, won=True, round=1), Prediction(1.0, won=False, round=2)]
     result = calibration(found)
     assert result["bins"] == [
         {"chance": 0.25, "won": 0.25, "count": 4},

@@ -257,9 +257,9 @@ def test_a_record_is_hosted_again_from_where_it_stops(tmp_path: Path) -> None:
             "INSERT INTO account (id, name, created, seen, settings) VALUES ('me', 'Me', 0, 0, '')"
         )
         store.write(lambda c: c.exec_driver_sql(add)).result(SOON)
-        seat = store.write(lambda c: join(c, imported.game, "me", "Me", (), invite=invite))
+        seat = store.write(lambda c: join(c, imported.game, "me", "Me", {}, invite=invite))
         assert seat.result(SOON) == colour
-        wrong = store.write(lambda c: join(c, imported.game, "you", "You", (), invite=invite))
+        wrong = store.write(lambda c: join(c, imported.game, "you", "You", {}, invite=invite))
         assert wrong.exception(SOON) is not None
 
 

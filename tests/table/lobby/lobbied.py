@@ -24,7 +24,7 @@ from tests.table.hosted import SOON, Hosted
 
 Result = TypeVar("Result")
 PEOPLE = ("ann", "bob", "cid", "dot")
-BOTS = ("greedy", "medium", "random")
+BOTS = {name: name for name in ("greedy", "medium", "random")} | {"strongest": "medium"}
 
 
 @contextmanager

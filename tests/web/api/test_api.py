@@ -316,6 +316,27 @@ def test_an_unknown_bot_cannot_be_a_stand_in(server: RunningServer) -> None:
             assert told.status_code == status, told.text
 
 
+def test_the_strongest_bot_is_shown_by_its_own_name(server: RunningServer) -> None:
+    with server.client() as ann, server.http() as http:
+        wish = SMALL | {"bots": {1: "strongest"}, "settings": {"fill": "strongest"}}
+        game = ann.open_table(**wish)["game"]
+        ann.seat_bot(game, "green", "strongest")
+        table = ann.table(game)
+        assert [seat["bot"] for seat in table["seats"]] == [None, "expert", "expert"]
+        assert [seat["name"] for seat in table["seats"]] == ["Ann", "expert", "expert 2"]
+        assert table["settings"]["fill"] == "expert"
+        ann.change_table(game, settings={"substitute": "strongest"})
+        assert ann.table(game)["settings"]["substitute"] == "expert"
+        ann.start(game)
+        days = (datetime.now(UTC) + timedelta(days=2)).date()
+        head = {"Authorization": f"Bearer {ann.token}"}
+        path, form = f"/api/v1/games/{game}", {"text": f"{days} {days} strongest"}
+        http.post(f"{path}/absence", json=form, headers=head).raise_for_status()
+        events = http.get(f"{path}/events", headers=head).json()
+        assert f"{days} {days} expert" in str(events)
+        assert "strongest" not in http.get("/api/v1/bots").json()
+
+
 class RestartingTransport(httpx.BaseTransport):
     """The network to a server that restarts: without a server, connections are refused."""
 

@@ -77,8 +77,8 @@ def test_more_time_a_stand_in_and_the_banner(people: tuple[Client, Client, Clien
     assert {"request": "BOT", "seats": ["blue"]} in ann.master(game)["requests"]
     with refused("lobby/unknown-bot"):
         ann.ask_as_master(game, "BOT", seat="blue", bot="deepblue")
-    ann.ask_as_master(game, "BOT", seat="blue", bot="greedy")
-    assert [seat["bot"] for seat in eve.master(game)["waits"]] == ["", "greedy"]
+    ann.ask_as_master(game, "BOT", seat="blue", bot="strongest")
+    assert [seat["bot"] for seat in eve.master(game)["waits"]] == ["", "expert"]
     ann.ask_as_master(game, "BANNER", words="Song of the Ferrymen,  trad.")
     assert eve.master(game)["banner"] == "Song of the Ferrymen, trad."
     bob.take_back(game)

@@ -61,6 +61,13 @@ MOST_SEED = 2**62  # room for the blocks behind it
     show_default=True,
     help="Rounds after which a game is cut off.",
 )
+@click.option(
+    "--bot-seconds",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="Seconds that an own bot may take for a decision.",
+)
 @click.option("--ray", is_flag=True, help="Play on a Ray cluster (RAY_ADDRESS) or a local one.")
 @click.option("--out", type=click.Path(path_type=Path), help="Keep the blocks in this folder.")
 @click.option("--resume", is_flag=True, help="Go on with the blocks in --out.")
@@ -158,6 +165,7 @@ def match_asked(words: Sequence[str], asked: dict[str, Any]) -> Match:
         board=asked["board"],
         seed=asked["seed"],
         rounds=asked["rounds"],
+        seconds=asked["bot_seconds"],
     )
     Game.new(match.ruleset(), len(match.players))
     return match

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, fields
 
 from rubicon.errors import RubiconError
 from rubicon.players.bots.finding import PROGRAM, bot_named
+from rubicon.players.programs.program import SECONDS
 from rubicon.players.registry import policy_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 
@@ -19,6 +20,8 @@ class Match:
     """Everything that decides how the games of a match go; `players` has a name for each seat.
 
     Block number i has the seed `seed + i`: one deal, played once in each rotation of the seats.
+    `seconds` is the time of an own bot for a decision. It changes no game that is played to its
+    end, so a match may go on with another limit.
     """
 
     players: tuple[str, ...]
@@ -27,6 +30,7 @@ class Match:
     board: str | None = None
     seed: int = 0
     rounds: int = ROUNDS
+    seconds: float = field(default=SECONDS, compare=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -49,7 +53,8 @@ class Match:
 
     def text(self) -> str:
         """One line of JSON that is equal for equal matches."""
-        return json.dumps(asdict(self), sort_keys=True)
+        decisive = {one.name: getattr(self, one.name) for one in fields(self) if one.compare}
+        return json.dumps(decisive, sort_keys=True)
 
 
 def match_of(text: str) -> Match:

@@ -84,12 +84,17 @@ def play_stepwise(
     names = [match.players[place] for place in seating]
     game = Game.new(match.ruleset(), len(names))
     bots = _Bots([policy_of(name) for name in names])
-    guests = {
-        seat: seated(name, game.colours[seat], seed=seed_of_player(seed, seat, rotation))
-        for seat, name in enumerate(names)
-        if policy_of(name) is None
-    }
+    guests: dict[int, SeatedPlayer] = {}
     try:
+        for seat, name in enumerate(names):
+            if policy_of(name) is None:
+                guests[seat] = seated(
+                    name,
+                    game.colours[seat],
+                    seed=seed_of_player(seed, seat, rotation),
+                    seconds=match.seconds,
+                    python_seconds=match.seconds,
+                )
         with np.errstate(over="ignore"):
             tally = _play(game, _Seats(bots, guests), seed, match.rounds, noted)
     except PlayerError as error:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from rubicon.errors import RubiconError
 from rubicon.players.bots.view import View
-from rubicon.players.registry import NAMES
+from rubicon.players.registry import FULL_NAMES
 from rubicon.rules.actions import Action
 from rubicon.wording import quoted
 
@@ -82,7 +82,7 @@ def check_name(name: object) -> None:
             f"{quoted(name)} cannot be a bot's name.",
             'Write @register("my-bot"): up to 40 small letters, digits, - and _.',
         )
-    if name in NAMES:
+    if name in FULL_NAMES:
         raise RubiconError(
             "player/name-taken", f"Rubicon has a bot {name!r} of its own.", "Choose another name."
         )

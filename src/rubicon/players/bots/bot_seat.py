@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from rubicon.engine.sampling import generator
 from rubicon.players.bots.answers import SeatAnswers
 from rubicon.players.bots.bot import Answer, Bot
 from rubicon.players.bots.errors import PlayerError
+from rubicon.players.bots.time_limit import TimeUp, within
 from rubicon.players.bots.view import View
 from rubicon.rules.actions import ACTION_CLASSES, Action, action_of
 from rubicon.rules.game.game import Game
@@ -28,6 +29,7 @@ OF_A_POLICY = 6
 # `exit()` in a bot would end the whole program.
 FAILURES = (Exception, SystemExit)
 
+Result = TypeVar("Result")
 Decide = Callable[[Game], Answer]
 
 
@@ -35,20 +37,26 @@ class BotSeat:
     """An own bot in one seat: it is asked, and what it answers is checked.
 
     `name` is what it was asked for by. What it prints goes to the standard error: the standard
-    output is for results and for answers. Errors are PlayerError: `player/failed` where its code
-    raises, and what `SeatAnswers` raises.
+    output is for results and for answers. `seconds` is its limit for a decision, and to begin: see
+    `within` for what can be interrupted. Errors are PlayerError: `player/failed` where its code
+    raises, `player/too-slow`, and what `SeatAnswers` raises.
     """
 
-    def __init__(self, name: str, made: Callable[..., Any], seat: str, *, seed: int = 0) -> None:
+    def __init__(
+        self,
+        name: str,
+        made: Callable[..., Any],
+        seat: str,
+        *,
+        seed: int = 0,
+        seconds: float | None = None,
+    ) -> None:
         self.name = name
         self.seat = seat
+        self.seconds = seconds
         self._folder = folder_of(made)
         self._answers = SeatAnswers(f"{name} as {seat}", seat)
-        try:
-            with redirect_stdout(sys.stderr):
-                self._ask = asked(made, seat, seed)
-        except FAILURES as error:
-            raise self._failed(error) from error
+        self._ask = self._in_time(lambda: asked(made, seat, seed))
 
     def decide(self, game: Game) -> Action:
         """The action of the seat, which must have a pending decision."""
@@ -57,11 +65,7 @@ class BotSeat:
         action = self._answers.going_on(game)
         if action is not None:
             return action
-        try:
-            with redirect_stdout(sys.stderr):
-                answer = self._ask(game)
-        except FAILURES as error:
-            raise self._failed(error) from error
+        answer = self._in_time(lambda: self._ask(game))
         if isinstance(answer, str):
             return self._answers.ordered(answer, game)
         if type(answer) not in ACTION_CLASSES:
@@ -71,14 +75,25 @@ class BotSeat:
     def close(self) -> None:
         """Nothing has to be ended."""
 
-    def _failed(self, error: BaseException) -> PlayerError:
+    def _in_time(self, work: Callable[[], Result]) -> Result:
+        """What the bot's own code returns."""
+        try:
+            with redirect_stdout(sys.stderr):
+                return work() if self.seconds is None else within(self.seconds, work)
+        except TimeUp as error:
+            problem = f"no answer within {self.seconds:g} seconds{self._where(error)}."
+            wanted = "Answer sooner, or allow more with --bot-seconds."
+            raise PlayerError("too-slow", self._answers.who, problem, wanted) from error
+        except FAILURES as error:
+            said = f": {error}" if str(error) else ""
+            problem = f"{type(error).__name__}{said}{self._where(error)}."
+            raise PlayerError("failed", self._answers.who, problem, "Correct the bot.") from error
+
+    def _where(self, error: BaseException) -> str:
         # The last line of the bot itself, not that of a library that it calls.
         frames = traceback.extract_tb(error.__traceback__)
         own = [one for one in frames if Path(one.filename).parent == self._folder]
-        where = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
-        said = f": {error}" if str(error) else ""
-        problem = f"{type(error).__name__}{said}{where}."
-        return PlayerError("failed", self._answers.who, problem, "Correct the bot.")
+        return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
 
     def __repr__(self) -> str:
         return f"<BotSeat {self.name} as {self.seat}>"

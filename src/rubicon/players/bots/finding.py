@@ -17,7 +17,7 @@ from zlib import crc32
 
 from rubicon.errors import RubiconError
 from rubicon.players.bots.bot import IN_MODULE, OF_A_FILE, REGISTERED, Bot
-from rubicon.players.registry import NAMES
+from rubicon.players.registry import FULL_NAMES, NAMES
 from rubicon.suggestions import nearest
 from rubicon.wording import listed, quoted, quoted_path
 
@@ -55,7 +55,7 @@ def bot_named(name: str) -> Callable[..., Any]:
 
 def installed() -> dict[str, EntryPoint]:
     """The bots of installed packages, by name; a name of Rubicon's own bots never counts."""
-    return {one.name: one for one in entry_points(group=GROUP) if one.name not in NAMES}
+    return {one.name: one for one in entry_points(group=GROUP) if one.name not in FULL_NAMES}
 
 
 def checked(name: str, made: object) -> Callable[..., Any]:

@@ -23,10 +23,11 @@ FIELD = tuple(bot.name for bot in CHARACTER_BOTS if bot.name != "random")
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The chance of a seat at the beginning of a turn, 0 to 1, and whether it won."""
+    """The chance of a seat at the beginning of a turn of a round, 0 to 1, and whether it won."""
 
     chance: float
     won: bool
+    round: int
 
 
 class CalibrationBin(TypedDict):
@@ -87,7 +88,7 @@ def _of_game(game: Game, bots: dict[str, Player], seed: int) -> list[Prediction]
     moments = np.array(begun, POSITION)
     judged = judged_moments(game, moments, np.full(len(begun), BEGINS))
     return [
-        Prediction(float(chances[seat]), colour == game.winner)
+        Prediction(float(chances[seat]), colour == game.winner, int(position.round_number))
         for position, chances in zip(begun, judged, strict=True)
         for seat, colour in enumerate(game.colours)
         if position.status[seat] == Seat.PLAYING

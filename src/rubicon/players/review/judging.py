@@ -24,6 +24,7 @@ from rubicon.players.planner.proposers import PROPOSERS
 from rubicon.players.planner.rollouts import forget
 from rubicon.players.planner.value import win_chances
 from rubicon.players.planner.weights import LEARNED
+from rubicon.players.review.round_limit import heed_round_limit
 from rubicon.players.scripted.battle_odds import armies_left, chance_of, defence_rolls
 from rubicon.players.scripted.cards import sets_rise
 from rubicon.players.scripted.turn import attack_from, traits_choice
@@ -40,7 +41,7 @@ SURE = 0.9995  # a chance from which a failure is not judged
 def model_chances(
     position: Position, rules: Rules, board: BoardTables, rows: Values, chances: Values
 ) -> None:
-    """What the value model says of a position; a game without a winner is shared."""
+    """The chances by the model and the round limit; a game without a winner is shared."""
     if position.phase == Phase.OVER and (position.winner < 0 or position.winner >= position.seats):
         playing = 0.0
         for seat in range(position.seats):
@@ -50,6 +51,7 @@ def model_chances(
             chances[seat] = int(plays) / max(1.0, playing)
         return
     win_chances(position, rules, board, LEARNED[0], rows, chances)
+    heed_round_limit(position, rules, board, chances)
 
 
 @compiled

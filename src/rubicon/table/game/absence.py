@@ -29,6 +29,10 @@ class Absence:
         """Whether the seat is away at a moment."""
         return self.first <= at < self.until
 
+    def __str__(self) -> str:
+        last = self.until - 86_400_000
+        return " ".join(part for part in (_day(self.first), _day(last), self.bot) if part)
+
     @staticmethod
     def parse(text: str) -> Absence:
         """From `2026-12-24 2026-12-31 greedy`, the bot optional; TableError for any other text."""
@@ -58,6 +62,10 @@ def check_absence(absence: Absence, at: int, days_before: int, most: int) -> Non
     if days_before + absence.days > most:
         message = f"You would be away for {days_before + absence.days} days in all."
         raise TableError("absence/too-many", message, f"This table allows {most} days in all.")
+
+
+def _day(moment: int) -> str:
+    return datetime.fromtimestamp(moment / 1000, UTC).date().isoformat()
 
 
 def _moment(day: date) -> int:

@@ -29,12 +29,13 @@ from rubicon.table.lobby.seats import (
 from rubicon.table.lobby.table_request import (
     MAX_TITLE_LENGTH,
     Access,
+    ServerBots,
     TableRequest,
-    check_bot,
     checked_access,
     checked_title,
     choices,
     requested_ruleset,
+    with_checked_bots,
 )
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
@@ -66,7 +67,7 @@ def change_table(
     game: str,
     account: str,
     change: TableChange,
-    server_bots: Sequence[str],
+    server_bots: ServerBots,
 ) -> Settings:
     """Change a table before its game, as its host; the settings that it has now.
 
@@ -159,13 +160,10 @@ def _title(now_called: str, before: Ruleset, ruleset: Ruleset, wanted: str | Non
 
 
 def _settings(
-    row: Row[Any], wanted: Mapping[str, object] | None, server_bots: Sequence[str]
+    row: Row[Any], wanted: Mapping[str, object] | None, server_bots: ServerBots
 ) -> Settings:
     settings = Settings.read(json.loads(row.settings) | dict(wanted or {}))
-    for bot in (settings.substitute, settings.fill):
-        if wanted and bot:
-            check_bot(bot, server_bots)
-    return settings
+    return with_checked_bots(settings, server_bots) if wanted else settings
 
 
 def _seats(seats: Sequence[SeatRow], count: int | None) -> list[SeatRow]:

@@ -34,10 +34,12 @@ from rubicon.table.lobby.seats import (
 from rubicon.table.lobby.start import begin_game
 from rubicon.table.lobby.table_request import (
     Access,
+    ServerBots,
     TableRequest,
     bot_name,
     checked_name,
     checked_request,
+    own_names,
 )
 from rubicon.table.settings import Clock, Settings, check_dice_server
 from rubicon.table.storage import schema
@@ -70,7 +72,7 @@ def open_table(
     account: str,
     name: str,
     request: TableRequest,
-    server_bots: Sequence[str],
+    server_bots: ServerBots,
 ) -> OpenedTable:
     """Open a table. The account becomes its host, and takes the first seat without a bot."""
     grant = checked_request(request, server_bots)
@@ -80,7 +82,7 @@ def open_table(
         title=grant.title,
         access=grant.access,
         headers=grant.headers,
-        settings=request.settings,
+        settings=grant.settings,
         invite=None if grant.access is Access.PRIVATE else secret(),
     )
     seats: list[dict[str, Any]] = []
@@ -92,7 +94,7 @@ def open_table(
             row["name"] = bot_name(row["bot"], [seat["name"] for seat in seats])
         elif not host_seated:
             host_seated = True
-            row |= {"account": account, "name": checked_name(name, [], server_bots)}
+            row |= {"account": account, "name": checked_name(name, [], own_names(server_bots))}
         elif grant.access is Access.PRIVATE:
             row["invite"] = secret()
         seats.append(row)

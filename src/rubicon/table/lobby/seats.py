@@ -11,7 +11,14 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, or_, select, update
 
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.lobby.table_request import Access, bot_name, check_bot, checked_name
+from rubicon.table.lobby.table_request import (
+    Access,
+    ServerBots,
+    bot_name,
+    checked_bot,
+    checked_name,
+    own_names,
+)
 from rubicon.table.storage import schema
 from rubicon.table.storage.clock import now
 from rubicon.table.storage.digest import seal_seats
@@ -113,7 +120,7 @@ def join(
     game: str,
     account: str,
     name: str,
-    server_bots: Sequence[str],
+    server_bots: ServerBots,
     colour: str | None = None,
     invite: str | None = None,
 ) -> str:
@@ -135,7 +142,7 @@ def join(
         raise TableError("lobby/runs-it", message, "Its cards may be hidden: invite somebody else.")
     seat = _seat_for(row, seats, colour, invite)
     taken = [other.name for other in seats if other.number != seat.number]
-    proper = checked_name(name, taken, server_bots)
+    proper = checked_name(name, taken, own_names(server_bots))
     _seat(connection, game, seat, account=account, name=proper, invite=None)
     seal_seats(connection, [game])
     _changed(connection, row)
@@ -207,10 +214,10 @@ def seat_bot(
     account: str,
     colour: str,
     bot: str,
-    server_bots: Sequence[str],
+    server_bots: ServerBots,
 ) -> None:
     """Put one of the server's bots on a seat that no person has."""
-    check_bot(bot, server_bots)
+    bot = checked_bot(bot, server_bots)
     row, seat = _for_host(connection, game, account, colour)
     if seat.account is not None:
         message = f"{seat.name} has the seat {colour}."

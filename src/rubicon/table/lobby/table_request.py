@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from rubicon.errors import RubiconError
@@ -21,6 +21,9 @@ MAX_NAME_LENGTH = 40
 MAX_TITLE_LENGTH = 60
 MAX_OPTIONS = 200
 MAX_OPTIONS_SIZE = 10_000  # characters, with their names
+
+# The bots that may be seated: by every name that one may be asked for by, its own name.
+ServerBots = Mapping[str, str]
 
 
 class Access(StrEnum):
@@ -56,9 +59,10 @@ class CheckedRequest:
     headers: dict[str, str]  # of a record, with colours in place of names
     colours: tuple[str, ...]
     bots: dict[int, str]
+    settings: Settings
 
 
-def checked_request(request: TableRequest, server_bots: Sequence[str]) -> CheckedRequest:
+def checked_request(request: TableRequest, server_bots: ServerBots) -> CheckedRequest:
     """The request with its defaults; RubiconError, RulesetError or TableError for a bad one."""
     ruleset = requested_ruleset(request)
     count = request.seats if isinstance(request.seats, int) else len(request.seats)
@@ -70,19 +74,23 @@ def checked_request(request: TableRequest, server_bots: Sequence[str]) -> Checke
         )
     colours = None if isinstance(request.seats, int) else request.seats
     game = Game.new(ruleset, count, colours=colours)
+    bots: dict[int, str] = {}
     for number, bot in request.bots.items():
         if not 0 <= number < game.size:
             message = f"There is no seat number {number}."
             raise TableError("lobby/seat", message, f"Seats count from 0 to {game.size - 1}.")
-        check_bot(bot, server_bots)
-    for bot in (request.settings.substitute, request.settings.fill):
-        if bot:
-            check_bot(bot, server_bots)
+        bots[number] = checked_bot(bot, server_bots)
+    settings = with_checked_bots(request.settings, server_bots)
     title = (
         checked_title(request.title) if request.title.strip() else ruleset.title[:MAX_TITLE_LENGTH]
     )
     return CheckedRequest(
-        title, checked_access(request.access), headers_of(game), game.colours, dict(request.bots)
+        title=title,
+        access=checked_access(request.access),
+        headers=headers_of(game),
+        colours=game.colours,
+        bots=bots,
+        settings=settings,
     )
 
 
@@ -99,14 +107,29 @@ def check_preset(name: str) -> None:
         raise RubiconError("ruleset/unknown-preset", message, wanted)
 
 
-def check_bot(bot: str, server_bots: Sequence[str]) -> None:
-    """TableError where the server has no such bot."""
+def checked_bot(bot: str, server_bots: ServerBots) -> str:
+    """The own name of a bot, which is stored and shown; TableError where the server has none."""
     if bot not in server_bots:
         message = f"Unknown bot {bot[:20]!r}."
-        raise TableError("lobby/unknown-bot", message, choices(server_bots))
+        raise TableError("lobby/unknown-bot", message, choices(own_names(server_bots)))
+    return server_bots[bot]
 
 
-def checked_name(name: str, taken: Sequence[str], server_bots: Sequence[str]) -> str:
+def own_names(server_bots: ServerBots) -> list[str]:
+    """The own name of each bot."""
+    return list(dict.fromkeys(server_bots.values()))
+
+
+def with_checked_bots(settings: Settings, server_bots: ServerBots) -> Settings:
+    """The settings with the own names of their bots; TableError where the server has no such."""
+    return replace(
+        settings,
+        substitute=settings.substitute and checked_bot(settings.substitute, server_bots),
+        fill=settings.fill and checked_bot(settings.fill, server_bots),
+    )
+
+
+def checked_name(name: str, taken: Sequence[str], server_bots: Collection[str]) -> str:
     """A player's name; TableError if it cannot be read, is taken here, or is that of a bot."""
     proper = unicodedata.normalize("NFKC", name).strip()
     if not (is_legible(proper) and 1 <= len(proper) <= MAX_NAME_LENGTH):

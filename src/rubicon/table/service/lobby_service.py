@@ -25,7 +25,7 @@ from rubicon.table.lobby.changes import TableChange, change_colour, change_table
 from rubicon.table.lobby.lifecycle import OpenedTable
 from rubicon.table.lobby.masters import name_master
 from rubicon.table.lobby.operator_close import checked_reason, close_in_lobby
-from rubicon.table.lobby.table_request import TableRequest
+from rubicon.table.lobby.table_request import ServerBots, TableRequest
 from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import Settings, check_dice_server
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
@@ -35,16 +35,14 @@ log = logging.getLogger(__name__)
 
 
 class Lobby:
-    """The commands on tables; `server_bots` are the bots that may be seated.
+    """The commands on tables; `server_bots` are the bots that may be seated, by all their names.
 
     The futures fail with TableError, NoSuchGame, StoreUnavailable, and the errors of a ruleset.
     """
 
-    def __init__(
-        self, table: TableService, server_bots: Sequence[str], max_tables: int = 0
-    ) -> None:
+    def __init__(self, table: TableService, server_bots: ServerBots, max_tables: int = 0) -> None:
         self.table = table
-        self.server_bots = tuple(server_bots)
+        self.server_bots = server_bots
         self.max_tables = max_tables  # hosted by one account at the same time; 0 for no limit
         self._watchers: list[Callable[[str], None]] = []
 

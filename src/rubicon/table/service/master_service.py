@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rubicon.orders.requests import AskRequest, MasterRequest
 from rubicon.table.commands.master import carry_out
@@ -12,7 +11,7 @@ from rubicon.table.game.master_requests import MasterOrder, MasterWord, order_of
 from rubicon.table.game.submission import Receipt
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.masters import table_master
-from rubicon.table.lobby.table_request import check_bot
+from rubicon.table.lobby.table_request import ServerBots, checked_bot
 from rubicon.table.service.table_service import TableService
 
 
@@ -32,11 +31,11 @@ class MasterReceipt:
 
 
 class MasterService:
-    """Carries out requests of game masters; `server_bots` are the bots that may be seated."""
+    """Carries out requests of game masters; `server_bots` are the bots that may play."""
 
-    def __init__(self, table: TableService, server_bots: Sequence[str]) -> None:
+    def __init__(self, table: TableService, server_bots: ServerBots) -> None:
         self.table = table
-        self.server_bots = tuple(server_bots)
+        self.server_bots = server_bots
 
     def carry_out(
         self, game: str, account: str, request: MasterRequest | AskRequest | MasterOrder
@@ -70,7 +69,7 @@ class MasterService:
         game = unit.hosted.id
         table_master(unit.connection, game).check(account)
         if order.word is MasterWord.BOT:
-            check_bot(order.words, self.server_bots)
+            order = replace(order, words=checked_bot(order.words, self.server_bots))
         first = unit.hosted.head + 1
         invite = carry_out(unit, order)
         return MasterReceipt(game, str(order), first, unit.hosted.head, invite)

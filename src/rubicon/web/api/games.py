@@ -21,7 +21,7 @@ from rubicon.table.commands.votes import vote
 from rubicon.table.game.absence import Absence
 from rubicon.table.game.submission import Receipt, Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.lobby.table_request import check_bot
+from rubicon.table.lobby.table_request import checked_bot
 from rubicon.table.service.chat import ChatLine, lines_for
 from rubicon.table.service.deadlines import announce_absence, take_back_seat
 from rubicon.web.api.access import player_of, seat_of, view_of
@@ -254,12 +254,11 @@ class GamesController(Controller):
     ) -> Receipt:
         """`2026-12-24 2026-12-31`, optionally followed by a bot that plays meanwhile; an empty text
         ends the absence."""
-        seat = await player_of(me, game, server)
-        if data.text.strip() and (bot := Absence.parse(data.text).bot):
-            check_bot(bot, server.lobby.server_bots)
-        return await change(
-            server, game, seat, partial(announce_absence, seat=seat, text=data.text)
-        )
+        seat, text = await player_of(me, game, server), data.text
+        if text.strip() and (absence := Absence.parse(text)).bot:
+            bot = checked_bot(absence.bot, server.lobby.server_bots)
+            text = str(replace(absence, bot=bot))
+        return await change(server, game, seat, partial(announce_absence, seat=seat, text=text))
 
     @post("/take-back", summary="Take my seat back from a stand-in bot", status_code=200)
     async def take_back(self, me: CurrentAccount, game: GameId, server: CurrentServer) -> Receipt:

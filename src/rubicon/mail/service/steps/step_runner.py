@@ -47,7 +47,7 @@ from rubicon.table.errors import (
 from rubicon.table.game.submission import Answered, Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.masters import GAME_MASTER, table_master
-from rubicon.table.lobby.table_request import check_bot
+from rubicon.table.lobby.table_request import checked_bot
 from rubicon.table.service.chat import say
 from rubicon.table.service.deadlines import announce_absence, take_back_seat
 from rubicon.table.storage.clock import now
@@ -129,10 +129,9 @@ class StepRunner:
         match request:
             case ResignRequest():
                 return lambda unit: _resign(unit, seat, step.words)
-            case AbsenceRequest(first, last, bot):
-                if bot:
-                    check_bot(bot, self._server.lobby.server_bots)
-                return lambda unit: _absence(unit, seat, (first, last, bot or ""), step.words)
+            case AbsenceRequest(first, last, named):
+                bot = checked_bot(named, self._server.lobby.server_bots) if named else ""
+                return lambda unit: _absence(unit, seat, (first, last, bot), step.words)
             case VoteRequest(motion):
                 return lambda unit: _vote(unit, seat, motion, step.words)
             case AskRequest(Ask.UNDO):

@@ -8,6 +8,7 @@ from typing import Literal, TypedDict, cast
 from litestar import Controller, get
 
 from rubicon.rules.options.form import OptionForm, option_forms
+from rubicon.table.lobby.table_request import own_names
 from rubicon.table.settings_form import SettingChoice, settings_table
 from rubicon.web.http.parameters import CurrentServer
 
@@ -61,5 +62,5 @@ class FormsController(Controller):
 
     @get("/bots", summary="List the bots")
     async def bots(self, server: CurrentServer) -> list[str]:
-        """Their names."""
-        return list(server.lobby.server_bots)
+        """Their names. Wherever a bot is named, `strongest` means the first of them."""
+        return own_names(server.lobby.server_bots)
