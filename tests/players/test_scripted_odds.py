@@ -10,7 +10,9 @@ from rubicon.players.scripted.battle_odds import (
     LARGEST,
     armies_left,
     chance_of,
+    chance_to_last,
     loss_of,
+    most_missing,
     variance_of,
 )
 
@@ -47,3 +49,19 @@ def test_armies_beyond_the_table_are_scaled_down() -> None:
 def test_without_armies_there_is_no_attack() -> None:
     assert chance_of(BY_ARMIES, 0, 1) == 0.0
     assert armies_left(BY_ARMIES, 0, 1) == 0.0
+
+
+@pytest.mark.parametrize("chance", [0.01, 0.15, 0.4, 0.5, 0.8])
+@pytest.mark.parametrize("most_variance", [0.0, 3.0, 40.0])
+def test_whoever_lacks_more_armies_has_a_smaller_chance(
+    chance: float, most_variance: float
+) -> None:
+    missing = most_missing(chance, most_variance)
+    for share in (0.0, 0.3, 1.0):
+        assert chance_to_last(-missing, share * most_variance) < chance
+    if chance < 0.5:
+        assert chance_to_last(-missing + 0.01, most_variance) > chance
+
+
+def test_for_hardly_any_chance_any_number_of_armies_may_be_missing() -> None:
+    assert most_missing(0.0, 1.0) == float("inf")

@@ -13,7 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rubicon.engine.records.choices import Deck
-from rubicon.engine.records.tables import BOARD_TABLES, Design, MissionKind, ObjectiveKind
+from rubicon.engine.records.tables import (
+    BOARD_TABLES,
+    NO_NEIGHBOUR,
+    Design,
+    MissionKind,
+    ObjectiveKind,
+)
 from rubicon.errors import RubiconError
 from rubicon.rules.board.arrays import board_tables
 from rubicon.rules.board.board import COLOURS, Board, BoardError, BoardProblem, bundled_boards
@@ -656,10 +662,10 @@ class TestTables:
         for at, land in enumerate(board.territories):
             row = list(record.neighbour[at])
             assert row[: record.degree[at]] == list(land.neighbours)
-            assert set(row[record.degree[at] :]) == {-1}
+            assert set(row[record.degree[at] :]) == {NO_NEIGHBOUR}
             assert all(low < high for low, high in pairwise(land.neighbours))
         assert not record.degree[size:].any()
-        assert (record.neighbour[size:] == -1).all()
+        assert (record.neighbour[size:] == NO_NEIGHBOUR).all()
 
     def test_border_switched_off(self) -> None:
         record = tables(WORLD, east_africa_middle_east=False)
@@ -673,6 +679,10 @@ class TestTables:
         assert list(record.continent_size[:7]) == [9, 4, 7, 6, 12, 4, 0]
         assert list(record.continent_bonus[:7]) == [5, 2, 5, 3, 7, 2, 0]
         assert list(record.continent[:42]) == [land.continent for land in WORLD.territories]
+        for number in range(record.continents):
+            held = np.flatnonzero(record.continent[:42] == number)
+            first, last = record.continent_first[number], record.continent_last[number]
+            assert (first, last) == (held[0], held[-1])
 
     def test_cards(self) -> None:
         record = tables(WORLD)

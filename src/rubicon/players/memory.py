@@ -20,13 +20,18 @@ Values = npt.NDArray[np.float64]
 
 
 class Workings(RecordLayout):
-    """Room for one decision; what is left in it means nothing to the next one."""
+    """Room for one decision; what is left in it means nothing to the next one.
+
+    Numbers of territories are unsigned, as in `BoardTables`, and in bytes: of two bytes the
+    processor is made to choose without a branch.
+    """
 
     # by territory
     value: Annotated[Values, np.float64, (TERRITORIES,)]  # of its capture
     cost: Annotated[Values, np.float64, (TERRITORIES,)]  # armies that its capture takes
     variance: Annotated[Values, np.float64, (TERRITORIES,)]  # of these armies
     distance: Annotated[Values, np.float64, (TERRITORIES,)]  # armies that the way there takes
+    reach: Annotated[Values, np.float64, (TERRITORIES,)]  # of an own one: a longer way is hopeless
     need: Annotated[Values, np.float64, (TERRITORIES,)]  # of an own one: what a plan takes from it
     spread: Annotated[Values, np.float64, (TERRITORIES,)]  # and its variance
     placed: Annotated[Values, np.float64, (TERRITORIES,)]  # what a plan places there
@@ -34,17 +39,17 @@ class Workings(RecordLayout):
     force: Annotated[CellArray, np.int32, (TERRITORIES,)]  # armies, as far as they are seen
     threat: Annotated[CellArray, np.int32, (TERRITORIES,)]  # the strongest foreign neighbour
     garrison: Annotated[CellArray, np.int32, (TERRITORIES,)]  # armies that stay
-    parent: Annotated[CellArray, np.int16, (TERRITORIES,)]  # the step before on the way there
-    root: Annotated[CellArray, np.int16, (TERRITORIES,)]  # the own territory where it begins
-    waiting: Annotated[CellArray, np.int16, (TERRITORIES,)]  # a queue
-    steps: Annotated[CellArray, np.int16, (TERRITORIES,)]  # the territories of a plan
-    roots: Annotated[CellArray, np.int16, (TERRITORIES,)]  # and where it begins
+    parent: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # the step before on the way there
+    root: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # the own territory where it begins
+    waiting: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # a queue
+    steps: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # the territories of a plan
+    roots: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # and where it begins
     children: Annotated[CellArray, np.int8, (TERRITORIES,)]  # steps of a plan that go on from it
-    queued: Annotated[CellArray, np.int8, (TERRITORIES,)]
+    queued: Annotated[CellArray, np.uint8, (TERRITORIES,)]
     # territories in the order of the board, so that a loop need not pass over all others
-    own_land: Annotated[CellArray, np.int16, (TERRITORIES,)]
-    foreign_land: Annotated[CellArray, np.int16, (TERRITORIES,)]
-    borders: Annotated[CellArray, np.int16, (TERRITORIES,)]  # own, with a foreign neighbour
+    own_land: Annotated[CellArray, np.uint8, (TERRITORIES,)]
+    foreign_land: Annotated[CellArray, np.uint8, (TERRITORIES,)]
+    borders: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # own, with a foreign neighbour
     marked: Annotated[CellArray, np.int32, (TERRITORIES,)]  # the number of the plan that has it
     # by owner
     strength: Annotated[Values, np.float64, (SEATS + 1,)]  # armies, and two turns of income
@@ -53,8 +58,6 @@ class Workings(RecordLayout):
     owner_worth: Annotated[Values, np.float64, (SEATS + 1,)]  # of a territory, wherever it lies
     # by continent
     promise: Annotated[Values, np.float64, (CONTINENTS,)]  # of holding it, in armies a turn
-    first: Annotated[CellArray, np.int16, (CONTINENTS,)]  # its territories lie from here …
-    last: Annotated[CellArray, np.int16, (CONTINENTS,)]  # … to here
     part_worth: Annotated[Values, np.float64, (CONTINENTS,)]  # of a territory in it, besides
     own: Annotated[CellArray, np.int16, (CONTINENTS,)]  # territories of the seat
     holder: Annotated[CellArray, np.int16, (CONTINENTS,)]  # the only owner, or MIXED

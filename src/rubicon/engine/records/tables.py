@@ -13,6 +13,7 @@ from rubicon.engine.records.position import CARDS, MISSIONS, OBJECTIVES, REWARDS
 
 NEIGHBOURS = 24  # the most borders one territory may have
 CONTINENTS = 32
+NO_NEIGHBOUR = 255  # behind the last border of a territory
 
 
 class Design(IntEnum):
@@ -50,15 +51,23 @@ class RewardKind(IntEnum):
 
 
 class BoardTables(RecordLayout):
-    """The board as the kernel reads it, with the cards and missions that the ruleset gives it."""
+    """The board as the kernel reads it, with the cards and missions that the ruleset gives it.
+
+    What serves as an index most often is unsigned: with a signed one, every compiled look-up asks
+    first whether it counts from the end.
+    """
 
     territories: Annotated[int, np.int16]
     continents: Annotated[int, np.int16]
-    degree: Annotated[CellArray, np.int16, (TERRITORIES,)]
+    degree: Annotated[CellArray, np.uint16, (TERRITORIES,)]
     most_borders: Annotated[int, np.int16]  # the largest degree
-    neighbour: Annotated[Grid, np.int16, (TERRITORIES, NEIGHBOURS)]  # -1 behind the last
+    neighbour: Annotated[Grid, np.uint16, (TERRITORIES, NEIGHBOURS)]  # or NO_NEIGHBOUR
     adjacent: Annotated[Grid, np.int8, (TERRITORIES, TERRITORIES)]  # 0 or 1
-    continent: Annotated[CellArray, np.int8, (TERRITORIES,)]
+    continent: Annotated[CellArray, np.uint8, (TERRITORIES,)]
+    continent_first: Annotated[
+        CellArray, np.int16, (CONTINENTS,)
+    ]  # its territories lie from here …
+    continent_last: Annotated[CellArray, np.int16, (CONTINENTS,)]  # … to here
     continent_size: Annotated[CellArray, np.int16, (CONTINENTS,)]
     continent_bonus: Annotated[CellArray, np.int16, (CONTINENTS,)]
     cards: Annotated[int, np.int16]  # territory cards and wild cards

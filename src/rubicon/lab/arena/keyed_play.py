@@ -40,7 +40,7 @@ class TallyColumn(IntEnum):
 TALLIED = len(TallyColumn)
 # Reading the processor's clock takes as long as half of a scripted decision, so one in so many is
 # timed. A search takes a thousand times as long, and each of its decisions is timed.
-TIMED_ONE_IN = 16
+TIMED_ONE_IN = 64
 
 if TYPE_CHECKING or config.DISABLE_JIT:
 

@@ -21,6 +21,8 @@ from rubicon.engine.records.tables import Rules
 Table = npt.NDArray[Any]
 LARGEST = 64
 BY_ARMIES, ALWAYS_TWO = 0, 1  # how many dice the defender rolls
+LOWEST = 0.01  # for a smaller chance, any number of armies may be missing
+ROUNDING = 1.0e-6  # more than any sum of armies is rounded by
 GROWTH = 1.702  # of the logistic curve that is nearest to the normal distribution
 
 
@@ -137,3 +139,17 @@ def chance_to_last(spare: float, variance: float) -> float:
     """The chance that a series of battles costs at most `spare` armies more than expected."""
     steepness = GROWTH / math.sqrt(variance + 0.25)
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, steepness * spare))))
+
+
+@compiled
+def most_missing(chance: float, variance: float) -> float:
+    """How many armies a series of battles may lack and still succeed with this chance.
+
+    The inverse of `chance_to_last`, but at least 0, as `variance` is the largest that the series
+    may have; and a little more, for rounding.
+    """
+    if chance >= 0.5:
+        return ROUNDING
+    if chance < LOWEST:
+        return math.inf
+    return ROUNDING + math.log(1.0 / chance - 1.0) * math.sqrt(variance + 0.25) / GROWTH

@@ -10,11 +10,12 @@ from rubicon.engine.records.position import NEUTRAL, NONE, Position
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.players.evaluation import mission_target
 from rubicon.players.memory import Memory, Workings
-from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
+from rubicon.players.scripted.battle_odds import ROUNDING, chance_of, defence_rolls
 from rubicon.players.scripted.routes import (
     add_target,
     begin_plan,
     find_routes,
+    is_too_far,
     plan_chance,
     pooled_chance,
     weigh_plan,
@@ -49,7 +50,7 @@ def best_plan(
     more = may_capture_more(view, board, memory)
     if free < 1.0 or not (more or may_eliminate(view, seat, work, free)):
         return 0.0  # before any way is looked for: that takes longest
-    find_routes(board, work, unplaced)
+    find_routes(board, work, unplaced, plan_needs(memory))
     plan_eliminations(view, rules, board, seat, memory, unplaced, free)
     if more:
         plan_continents(view, rules, board, seat, memory, unplaced, free)
@@ -155,12 +156,21 @@ def is_begun(memory: Memory, victim: int) -> bool:
 
 
 @inlined
-def losses_of(memory: Memory) -> float:
-    """What the armies weigh that the plan loses."""
+def plan_needs(memory: Memory) -> float:
+    """The chance that the character asks of a plan, unless it carries on an elimination."""
+    work, needed = memory.work, memory.traits.plan_chance
+    if work.duel != 0:
+        needed = min(needed, DUEL_CHANCE)
+    return needed * (1.0 - 0.5 * work.daring)
+
+
+@inlined
+def losses_of(memory: Memory, takes: float, steps: int) -> float:
+    """What the armies weigh that a plan loses: it takes so many for so many steps."""
     work, loss = memory.work, memory.traits.loss
     if work.duel != 0:
         loss = min(loss, DUEL_LOSS)
-    return loss * (1.0 - work.daring) * (work.takes - OCCUPIED * work.step_count)
+    return loss * (1.0 - work.daring) * (takes - OCCUPIED * steps)
 
 
 @compiled
@@ -169,22 +179,21 @@ def highest_score(view: Position, rules: Rules, memory: Memory, completion: floa
 
     Most plans are dropped by it, before their chance is computed.
     """
-    gain = memory.work.gain + completion + card_value(view, rules, memory)
-    return max(0.0, gain) - losses_of(memory)
+    work = memory.work
+    gain = work.gain + completion + card_value(view, rules, memory, work.steps[0])
+    return max(0.0, gain) - losses_of(memory, work.takes, work.step_count)
 
 
 @compiled
 def is_likely(view: Position, rules: Rules, memory: Memory, begun: bool) -> bool:
     """Compute the chance of the plan that was weighed; whether it is enough for the character."""
-    work, needed = memory.work, memory.traits.plan_chance
+    work = memory.work
     work.chance = plan_chance(view, rules, work)
     if begun:
         # Ways that begin at several places may be divided badly now, and better later.
         work.chance = max(work.chance, pooled_chance(work))
         return work.chance >= HOPE
-    if work.duel != 0:
-        needed = min(needed, DUEL_CHANCE)
-    return work.chance >= needed * (1.0 - 0.5 * work.daring)
+    return work.chance >= plan_needs(memory)
 
 
 @compiled
@@ -199,8 +208,8 @@ def score_plan(
 ) -> None:
     """Score the plan whose chance was computed, and keep it if it is the best so far."""
     work, begun = memory.work, is_begun(memory, victim)
-    gain = work.gain + completion + card_value(view, rules, memory)
-    score = work.chance * gain - losses_of(memory)
+    gain = work.gain + completion + card_value(view, rules, memory, work.steps[0])
+    score = work.chance * gain - losses_of(memory, work.takes, work.step_count)
     if not begun and score <= work.best_score:
         return  # danger only lowers it
     if work.daring < 1.0 and work.duel == 0:
@@ -235,17 +244,16 @@ def keep_plan(board: BoardTables, memory: Memory, score: float) -> None:
 
 
 @compiled
-def card_value(view: Position, rules: Rules, memory: Memory) -> float:
-    """What the card of the turn is worth, where the plan earns it."""
-    work = memory.work
+def card_value(view: Position, rules: Rules, memory: Memory, captured: int) -> float:
+    """What the card of the turn is worth, where the capture of a territory earns it."""
     if view.conquered_from_player != 0:
         return 0.0
     if rules.cards_trigger == CardTrigger.CAPTURED_FROM_PLAYER:
-        if view.owner[work.steps[0]] == NEUTRAL:
+        if view.owner[captured] == NEUTRAL:
             return 0.0
     elif view.conquered != 0:
         return 0.0
-    return memory.traits.card * work.set_worth / 3.0
+    return memory.traits.card * memory.work.set_worth / 3.0
 
 
 @compiled
@@ -263,21 +271,21 @@ def plan_eliminations(
     for other in range(view.seats):
         if not is_within_reach(view, seat, work, other, free):
             continue
-        if aim_at_seat(view, work, other):
+        if aim_at_seat(view, work, other, is_begun(memory, other)):
             value = elimination_value(view, rules, board, seat, memory, other)
             consider(view, rules, board, seat, memory, unplaced, value, other)
 
 
 @compiled
-def aim_at_seat(view: Position, work: Workings, other: int) -> bool:
-    """A plan that captures all that a seat has left; False where a way is missing."""
+def aim_at_seat(view: Position, work: Workings, other: int, begun: bool) -> bool:
+    """A plan that captures all that a seat has left; False where a way is missing, or too far."""
     begin_plan(work)
     left = view.territories[other]
     for i in range(work.foreign_count):
         t = work.foreign_land[i]
         if view.owner[t] == other:
             left -= 1
-            if not add_target(work, t):
+            if (not begun and is_too_far(work, t)) or not add_target(work, t):
                 return False
             if left == 0:
                 break
@@ -318,10 +326,8 @@ def plan_continents(
         if holder == seat or board.continent_bonus[c] == 0:
             continue
         if 0 <= holder < NEUTRAL and work.barred[holder] == 0 and traits.breaking > 0.0:
-            begin_plan(work)
-            if add_target(work, nearest_in(board, work, c)):
-                value = traits.breaking * board.continent_bonus[c]
-                consider(view, rules, board, seat, memory, unplaced, value, NONE)
+            value = traits.breaking * board.continent_bonus[c]
+            aim_at(view, rules, board, seat, memory, unplaced, nearest_in(board, work, c), value)
         if traits.continent <= 0.0 or 0.8 * work.defenders[c] > free:
             continue
         if not aim_at_continent(view, board, seat, work, c):
@@ -337,13 +343,33 @@ def plan_continents(
 
 
 @compiled
+def aim_at(
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    unplaced: int,
+    target: int,
+    completion: float,
+) -> None:
+    """Consider to capture one territory, with what lies on the way there."""
+    if not is_too_far(memory.work, target):
+        begin_plan(memory.work)
+        if add_target(memory.work, target):
+            consider(view, rules, board, seat, memory, unplaced, completion, NONE)
+
+
+@compiled
 def aim_at_continent(
     view: Position, board: BoardTables, seat: int, work: Workings, continent: int
 ) -> bool:
-    """A plan that captures the rest of a continent; False where a way is missing."""
+    """A plan that captures the rest of a continent; False where a way is missing, or too far."""
     begin_plan(work)
-    for t in range(work.first[continent], work.last[continent] + 1):
-        if board.continent[t] == continent and view.owner[t] != seat and not add_target(work, t):
+    for t in range(board.continent_first[continent], board.continent_last[continent] + 1):
+        if board.continent[t] != continent or view.owner[t] == seat:
+            continue
+        if is_too_far(work, t) or not add_target(work, t):
             return False
     return True
 
@@ -352,7 +378,7 @@ def aim_at_continent(
 def nearest_in(board: BoardTables, work: Workings, continent: int) -> int:
     """The territory of a continent that is captured at the lowest cost."""
     best, where = 2.0 * NEVER, 0
-    for t in range(work.first[continent], work.last[continent] + 1):
+    for t in range(board.continent_first[continent], board.continent_last[continent] + 1):
         if board.continent[t] == continent and work.distance[t] < best:
             best, where = work.distance[t], t
     return where
@@ -366,10 +392,8 @@ def plan_prizes(
     work = memory.work
     for i in range(work.foreign_count):
         t = work.foreign_land[i]
-        if work.value[t] >= PRIZE and work.distance[t] < NEVER:
-            begin_plan(work)
-            if add_target(work, t):
-                consider(view, rules, board, seat, memory, unplaced, 0.0, NONE)
+        if work.value[t] >= PRIZE:
+            aim_at(view, rules, board, seat, memory, unplaced, t, 0.0)
 
 
 @compiled
@@ -382,10 +406,19 @@ def plan_neighbours(
         t = work.foreign_land[i]
         if work.distance[t] >= NEVER:
             continue
-        if work.parent[t] == work.root[t] and work.value[t] < PRIZE:
-            begin_plan(work)
-            if add_target(work, t):
-                consider(view, rules, board, seat, memory, unplaced, 0.0, NONE)
+        if work.parent[t] != work.root[t] or work.value[t] >= PRIZE:
+            continue
+        if highest_alone(view, rules, memory, unplaced, t) > work.best_score:
+            aim_at(view, rules, board, seat, memory, unplaced, t, 0.0)
+
+
+@compiled
+def highest_alone(view: Position, rules: Rules, memory: Memory, unplaced: int, t: int) -> float:
+    """`highest_score` of the plan that captures one neighbour, or a hair more: a limit for it."""
+    work, root = memory.work, memory.work.root[t]
+    gain = float(work.value[t]) + card_value(view, rules, memory, t)
+    free = work.force[root] - 1 - work.garrison[root] + unplaced - ROUNDING
+    return max(0.0, gain) - losses_of(memory, min(free, work.cost[t]), 1)
 
 
 @inlined

@@ -3,23 +3,33 @@
 import math
 
 from rubicon.engine.records.layout import compiled, inlined
-from rubicon.engine.records.position import NONE, TERRITORIES, Position
+from rubicon.engine.records.position import TERRITORIES, Position
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.players.memory import Workings
-from rubicon.players.scripted.battle_odds import chance_of, chance_to_last, defence_rolls
+from rubicon.players.scripted.battle_odds import (
+    chance_of,
+    chance_to_last,
+    defence_rolls,
+    most_missing,
+)
 from rubicon.players.scripted.survey import NEVER
 
 FROM_WEAKER = 0.3  # of the armies that another own territory has more, a way counts as longer
 MARGIN = 1.0  # standard deviations that a plan has in reserve
 BRANCH = 2.5  # armies that stay behind where a way branches
+HALF_AN_ARMY = 0.5  # the step between whole armies and a curve, which passes through its middle
+QUEUE_MASK = TERRITORIES - 1  # the queue's length is a power of two, and its end is its beginning
 
 
 @compiled
-def find_routes(board: BoardTables, work: Workings, unplaced: int) -> None:
+def find_routes(board: BoardTables, work: Workings, unplaced: int, needed: float) -> None:
     """Fill `distance`, `parent` and `root`: by Bellman and Ford, with a queue.
 
-    A way may begin at an own territory that can attack, or that gets armies first.
+    A way may begin at an own territory that can attack, or that gets armies first. No plan along a
+    way that is longer than the `reach` of its beginning has a chance of `needed`.
     """
+    # From a half on the variance decides nothing, and need not be summed.
+    missing = most_missing(needed, variance_ahead(work) if needed < 0.5 else 0.0)
     most = 0
     for i in range(work.own_count):
         t = work.own_land[i]
@@ -33,30 +43,51 @@ def find_routes(board: BoardTables, work: Workings, unplaced: int) -> None:
         free = work.force[t] - work.garrison[t]
         if free + unplaced > 1:
             work.distance[t] = FROM_WEAKER * (most - free)
-            work.parent[t] = NONE
+            work.parent[t] = t
             work.root[t] = t
+            # What can be lost there, and what `plan_chance` adds to it.
+            most_lost = free - 1 + unplaced + HALF_AN_ARMY
+            work.reach[t] = work.distance[t] + most_lost + missing
             work.waiting[count] = t
             count += 1
     while count > 0:
         t = work.waiting[first]
-        first = first + 1 if first + 1 < TERRITORIES else 0
+        first = (first + 1) & QUEUE_MASK
         count -= 1
         work.queued[t] = 0
-        here, root = work.distance[t], work.root[t]
+        work.root[t] = work.root[work.parent[t]]  # its own where the way begins here
+        here = work.distance[t]
         for i in range(board.degree[t]):
             other = board.neighbour[t, i]
             way = here + work.cost[other]
             # Without a branch, which the processor would guess wrongly at one edge of four. A way
             # that costs NEVER is not nearer: no distance is longer.
-            there, parent, before = work.distance[other], work.parent[other], work.root[other]
+            there, parent = work.distance[other], work.parent[other]
             nearer = way < there - 1.0e-9
             work.distance[other] = way if nearer else there
             work.parent[other] = t if nearer else parent
-            work.root[other] = root if nearer else before
-            last = first + count
-            work.waiting[last if last < TERRITORIES else last - TERRITORIES] = other
-            count += int(nearer) & (1 - work.queued[other])
+            work.waiting[(first + count) & QUEUE_MASK] = other
+            count += int(int(nearer) > work.queued[other])
             work.queued[other] |= int(nearer)
+
+
+@compiled
+def variance_ahead(work: Workings) -> float:
+    """The variance of the armies that it takes to capture everything: that of no plan is larger."""
+    variance = 0.0
+    for i in range(work.foreign_count):
+        variance += work.variance[work.foreign_land[i]]
+    return variance
+
+
+@inlined
+def is_too_far(work: Workings, target: int) -> bool:
+    """Whether no plan with a target is likely enough: the armies where its way begins are too few.
+
+    Never a neighbour: the chance of a plan of one step is another one, from a table.
+    """
+    root = work.root[target]
+    return work.parent[target] != root and work.distance[target] > work.reach[root]
 
 
 @compiled
@@ -153,7 +184,7 @@ def plan_chance(view: Position, rules: Rules, work: Workings) -> float:
     chance = 1.0
     for i in range(work.root_count):
         root = work.roots[i]
-        spare = armies_from(work, root) - work.need[root] + 0.5
+        spare = armies_from(work, root) - work.need[root] + HALF_AN_ARMY
         chance *= chance_to_last(spare, work.spread[root])
     return chance
 

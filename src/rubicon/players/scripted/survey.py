@@ -61,8 +61,6 @@ def count_board(view: Position, board: BoardTables, seat: int, work: Workings) -
         work.defenders[c] += (1 - is_own) * force
         holder = owner if work.holder[c] == NONE else work.holder[c]
         work.holder[c] = owner if holder == owner else MIXED
-        work.first[c] = min(work.first[c], t)
-        work.last[c] = t
     work.own_count = own
     work.foreign_count = foreign
 
@@ -76,7 +74,6 @@ def clear_counts(board: BoardTables, work: Workings) -> None:
         work.own[c] = 0
         work.defenders[c] = 0
         work.holder[c] = NONE
-        work.first[c] = board.territories
 
 
 @compiled
@@ -157,7 +154,7 @@ def outside_threats(
 ) -> int:
     """The strongest foreign neighbours outside a continent, summed over its territories."""
     total = 0
-    for t in range(work.first[continent], work.last[continent] + 1):
+    for t in range(board.continent_first[continent], board.continent_last[continent] + 1):
         if board.continent[t] != continent:
             continue
         strongest = 0
@@ -193,7 +190,8 @@ def value_captures(
     view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory
 ) -> None:
     """By territory, what its capture is worth and costs; NEVER where it is barred."""
-    work, traits = memory.work, memory.traits
+    work, connection = memory.work, memory.traits.connection
+    closing, duel = work.closing != 0, work.duel != 0
     hunted = mission_target(view, rules, board, seat)
     for owner in range(NEUTRAL + 1):
         work.owner_worth[owner] = seat_value(memory, owner)
@@ -215,12 +213,12 @@ def value_captures(
         value = work.owner_worth[owner] + work.part_worth[board.continent[t]]
         if owner == hunted:
             value += 3.0
-        if work.closing != 0:
+        if closing:
             value += 3.0
-        if work.duel != 0 and owner != NEUTRAL:
+        if duel and owner != NEUTRAL:
             value += DUEL_LAND + DUEL_ARMY * work.force[t]
         for j in range(board.degree[t]):
-            value += traits.connection * int(view.owner[board.neighbour[t, j]] == seat)
+            value += connection if view.owner[board.neighbour[t, j]] == seat else 0.0
         work.value[t] = value
     add_landmarks(view, rules, board, seat, work)
     missing = missing_territories(view, rules, board, seat)

@@ -6,7 +6,13 @@ import numpy as np
 
 from rubicon.engine.records.choices import Deck
 from rubicon.engine.records.position import CARDS
-from rubicon.engine.records.tables import BOARD_TABLES, BoardTables, Design, MissionKind
+from rubicon.engine.records.tables import (
+    BOARD_TABLES,
+    NO_NEIGHBOUR,
+    BoardTables,
+    Design,
+    MissionKind,
+)
 from rubicon.errors import RubiconError
 from rubicon.rules.board.board import COLOURS, Board
 from rubicon.rules.board.schema import DESIGN_NAMES, MOST_STARS
@@ -31,7 +37,7 @@ def board_tables(
     `designs` and `stars` give every territory's card, by any of its names; None takes the
     board's own, the designs from `design_table`. Wild cards follow the territory cards of
     a deck WITH_WILDS; other decks have none. `objective_class` overrides the board's classes.
-    Unused cells are 0, in `neighbour` -1. Raises RubiconError: `board/unknown-...` for a
+    Unused cells are 0, in `neighbour` NO_NEIGHBOUR. Raises RubiconError: `board/unknown-...` for a
     territory, design table, design, mission, objective or class; `board/missing-design`,
     `board/missing-stars`, `board/bad-stars`, `board/bad-wilds`.
     """
@@ -53,7 +59,7 @@ def _fill_borders(record: BoardTables, board: Board, east_africa_middle_east: bo
     for start, end in board.one_way:
         record.adjacent[start, end] = 1
     neighbour = np.asarray(record.neighbour)  # the same memory
-    neighbour[:] = -1
+    neighbour[:] = NO_NEIGHBOUR
     for index, row in enumerate(np.asarray(record.adjacent)):
         borders_of = np.flatnonzero(row)
         record.degree[index] = len(borders_of)
@@ -66,6 +72,8 @@ def _fill_continents(record: BoardTables, board: Board) -> None:
     for index, territory in enumerate(board.territories):
         record.continent[index] = territory.continent
     for index, continent in enumerate(board.continents):
+        record.continent_first[index] = min(continent.territories)
+        record.continent_last[index] = max(continent.territories)
         record.continent_size[index] = len(continent.territories)
         record.continent_bonus[index] = continent.bonus
 
