@@ -91,7 +91,7 @@ def hear_all(ears: list[StreamListener], wanted: list[tuple[int, str]]) -> None:
 
 def take_turns(players: list[Client], game: str, most: int) -> None:
     """Everybody takes the first attack there is, or else the first decision."""
-    taken, deadline = 0, time.monotonic() + SOON + most
+    taken, deadline = 0, time.monotonic() + SOON + 10 * most
     while taken < most and time.monotonic() < deadline:
         for person in players:
             seen = person.game(game)
