@@ -1,9 +1,12 @@
 """How large the tests are: quick and the same every time, or at full size (`make test-all`)."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.repeatable import RepeatableSecrets
 
 FULL = os.environ.get("RUBICON_FULL", "") not in {"", "0"}
 
@@ -44,3 +47,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def full() -> bool:
     """Whether the tests run at full size."""
     return FULL
+
+
+@pytest.fixture(scope="session", autouse=True)
+def repeatable_secrets() -> Iterator[RepeatableSecrets]:
+    """Hosted games that are the same in every run."""
+    secrets = RepeatableSecrets()
+    secrets.begin("session")
+    with pytest.MonkeyPatch.context() as patch:
+        secrets.install(patch)
+        yield secrets
+
+
+# A test plays its own games whatever ran before it; so does a fixture of a whole module.
+@pytest.fixture(scope="module", autouse=True)
+def _secrets_of_module(
+    request: pytest.FixtureRequest, repeatable_secrets: RepeatableSecrets
+) -> None:
+    repeatable_secrets.begin(request.node.nodeid)
+
+
+@pytest.fixture(autouse=True)
+def _secrets_of_test(request: pytest.FixtureRequest, repeatable_secrets: RepeatableSecrets) -> None:
+    repeatable_secrets.begin(request.node.nodeid)

@@ -125,7 +125,7 @@ def test_limits_of_games_requests_and_bodies(tmp_path: Path) -> None:
         large = http.post("/games/game0/link", content=b"x" * 300_000)
         assert (large.status_code, large.json()["code"]) == (413, "http/413")
         statuses = [http.get("/key").status_code for _ in range(40)]
-        assert statuses[-1] == 429
+        assert 429 in statuses  # and every half a second one is answered again
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from rubicon.server.server import Server
 from rubicon.server.settings import LIMITS, PREFIX, ServerSettings
 from tests.ports import free_port
 from tests.table.conftest import postgres  # noqa: F401
+from tests.waiting import SOON
 from tests.web.in_process import AppThread, AsgiTransport
 
 PROGRAM = [sys.executable, "-m", "rubicon.cli.main", "serve"]
@@ -129,13 +129,17 @@ class StreamListener:
             client.token,
             transport=used if isinstance(used, AsgiTransport) else None,
         )
+        self._open = threading.Event()
         self._thread = threading.Thread(target=self._listen, args=(own, games, after), daemon=True)
         self._thread.start()
-        time.sleep(0.3)  # until the stream is open
+        assert self._open.wait(SOON), "the stream was never opened"
 
     def _listen(self, client: Client, games: tuple[str, ...], after: str) -> None:
         with contextlib.suppress(httpx.HTTPError), client:
-            for event in client.events(*games, after=after):
+            events = client.events(*games, after=after, opened=True)
+            next(events)  # it says that the stream is open
+            self._open.set()
+            for event in events:
                 with self._changed:
                     self.heard.append(event)
                     self._changed.notify_all()
@@ -143,7 +147,9 @@ class StreamListener:
             self.heard.append({"kind": "end", "index": -1})
             self._changed.notify_all()
 
-    def wait_for(self, test: Callable[[list[dict[str, Any]]], object], seconds: float = 30) -> None:
+    def wait_for(
+        self, test: Callable[[list[dict[str, Any]]], object], seconds: float = SOON
+    ) -> None:
         """Wait until the events so far pass a test."""
         with self._changed:
             told = [(event["kind"], event["index"]) for event in self.heard[-30:]]

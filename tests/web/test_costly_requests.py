@@ -107,6 +107,7 @@ def test_odds_of_large_battles_leave_the_server_to_others(server: ServerProcess)
 def test_a_stream_ends_when_its_client_leaves_a_request_behind(server: ServerProcess) -> None:
     with server.client() as ann, server.http() as http:
         game = begun(ann)
+        until(lambda: open_streams(http) == 0)  # those of earlier tests are still closing
         with connected(server) as raw:
             raw.sendall(request("GET", f"/api/v1/events?games={game}"))
             assert raw.recv(15) == b"HTTP/1.1 200 OK"

@@ -15,7 +15,8 @@ from rubicon.suggestions import nearest
 PREFIX = "RUBICON_"
 # Variables with that prefix that are no settings: of the command line, and of the project's tests.
 OTHER_VARIABLES = frozenset(
-    {"SETTINGS", "TRACEBACK", "FULL", "TEST_PG_URL", "WRITE_OPENAPI", "UPDATE_PICTURES"}
+    {"SETTINGS", "TRACEBACK", "FULL", "TEST_PG_URL", "TEST_SEED", "WRITE_OPENAPI"}
+    | {"UPDATE_PICTURES"}
 )
 MAXIMUM = 65_535  # of every number
 MINIMUM = {

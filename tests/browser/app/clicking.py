@@ -177,6 +177,19 @@ def fronts(person: Person) -> dict[str, int]:
     return best
 
 
+def can_fortify(person: Person) -> bool:
+    """Whether two own territories with armies to move lie side by side.
+
+    In one deal of eleven on the small board none do: then the turn ends with its attacks.
+    """
+    state = person.state()
+    held, mine = state["position"]["territories"], state["you"]
+    able = {name for name, each in held.items() if each["owner"] == mine and each["armies"] > 1}
+    return any(
+        able.issuperset(pair) for pair in borders(person, state["position"]["board"]["name"])
+    )
+
+
 def borders(person: Person, board: str) -> list[tuple[str, str]]:
     """The pairs of neighbours of a board."""
     return [tuple(each["between"]) for each in person.ask(f"/boards/{board}")["borders"]]

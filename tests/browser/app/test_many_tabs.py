@@ -7,7 +7,7 @@ from functools import partial
 from playwright.sync_api import expect
 
 from tests.browser.app import words
-from tests.browser.app.clicking import decide, play
+from tests.browser.app.clicking import can_fortify, decide, play
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Person
 from tests.waiting import until
@@ -23,7 +23,7 @@ def test_seven_tabs_of_one_game(visitor: Visitor, guest: Guest, open_game: OpenG
     tabs = [first, *(Person(context.new_page(), first.url) for _ in range(TABS - 1))]
     for tab in tabs:
         tab.open_game(game)
-    play(first, until=lambda state: state["phase"] == "attack")
+    play(first, until=lambda state: state["phase"] == "attack" and can_fortify(first))
     for tab in tabs:
         expect(tab.button(words.END_ATTACK)).to_be_enabled()
     tabs[-1].press(words.END_ATTACK)

@@ -24,8 +24,12 @@ from tests.waiting import until
 from tests.web.conftest import ServerProcess
 
 SIZES = {"Ann": (120, 40), "Bob": (80, 24), "Cyd": (60, 20)}
-TABLE = "new classic 4 board=skerries setup.claim=random 'setup.armies=2:8 3:7 4:6 5:5 6:4'"
-LAST = 6 if FULL else 1  # round that is played to its end
+# In the first round nobody attacks: so nobody is out of the game before their first turn.
+TABLE = (
+    "new classic 4 board=skerries setup.claim=random 'setup.armies=2:8 3:7 4:6 5:5 6:4'"
+    " attack.truce=1"
+)
+LAST = 6 if FULL else 2  # round that is played to its end
 MOST = 4000  # decisions
 QUIET = 2.0  # seconds in which nothing is decided
 LINK = re.compile(r"Invite others: (\S+)")
@@ -146,11 +150,13 @@ def test_a_killed_server_costs_nobody_anything(
         terminals.wait_until_all_show(BACK)
         assert decisions_by_seat(account, game) == before
         assert play_on(terminals, dora, LAST) == {*SIZES, "Dora"}
+        wait_until_quiet(account, game)
         held = account.game(game)["position"]["territories"].values()
-        owners = {each["owner"] for each in held}
+        owned = [
+            [each["armies"] for each in held if each["owner"] == owner]
+            for owner in {each["owner"] for each in held}
+        ]
+        counts = [rf"{sum(armies)}( in |/){len(armies)}" for armies in owned]
         for terminal in terminals.open.values():
-            terminal.settle()
+            terminal.wait_until(lambda text: all(re.search(count, text) for count in counts))
             assert "takes no part in the dice" not in terminal.text()
-            for owner in owners:
-                armies = [each["armies"] for each in held if each["owner"] == owner]
-                assert re.search(rf"{sum(armies)}( in |/){len(armies)}", terminal.shown())

@@ -24,6 +24,7 @@ from rubicon.client import Client
 from rubicon.errors import RubiconError
 from tests.cli.hosted.test_dice_alarm import ALARM, lied_to
 from tests.cli.hosted.test_hosted_game import BOTS, Typed, folders, moves, opened, server
+from tests.cli.screen.at_screen import LONGEST
 from tests.conftest import FULL
 from tests.waiting import until
 from tests.web.conftest import RunningServer
@@ -141,7 +142,7 @@ def test_an_alarm_is_told_before_anything_is_sent_and_stays(server: RunningServe
             return shown, later
 
     with closing(session):
-        shown, later = asyncio.run(asyncio.wait_for(play(), 40))
+        shown, later = asyncio.run(asyncio.wait_for(play(), LONGEST))
     assert ALARM in shown
     assert "rubicon verify --journal" in shown
     assert "ALARM: The dice of game" in later

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from rubicon.cli.screen.presses import Press
 from rubicon.cli.screen.themes import DARK, FEW, LIGHT, NONE, SIXTEEN, Theme
 from rubicon.engine.records.position import Phase
 from rubicon.errors import RubiconError
-from tests.cli.screen.at_screen import SIZES, asked, press, running, screen, text_of
+from tests.cli.screen.at_screen import LONGEST, SIZES, asked, press, running, screen, text_of
 
 
 def prompt_row(text: str) -> str:
@@ -407,8 +408,9 @@ def test_a_notice_is_not_hidden_by_an_older_refusal(tmp_path: Path, size: tuple[
         async with running(screen(tmp_path), size) as app:
             refused = await press(app, *"attack", "enter")
             app.story.session.output.notice(away)
-            await asyncio.sleep(0.1)
-            await asked(app)
+            end = time.monotonic() + LONGEST
+            while away not in " ".join(text_of(app).split()) and time.monotonic() < end:
+                await asyncio.sleep(0.01)
             return refused, text_of(app)
 
     refused, text = asyncio.run(play())

@@ -48,7 +48,7 @@ class PseudoTerminal:
         )
         os.close(theirs)
         self.written = b""
-        self._read_to = 0
+        self._read_to = self._pressed_at = 0
 
     def __enter__(self) -> Self:
         return self
@@ -69,7 +69,13 @@ class PseudoTerminal:
 
     def press(self, keys: str) -> None:
         """Press keys, as their signs or sequences."""
+        self._pressed_at = len(self.written)
         os.write(self._ours, keys.encode())
+
+    @property
+    def answered(self) -> bool:
+        """Whether something was written since the last key: before, it is the old screen still."""
+        return len(self.written) > self._pressed_at
 
     def type(self, line: str) -> None:
         """Type a line and press Enter."""

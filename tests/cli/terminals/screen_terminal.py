@@ -12,6 +12,7 @@ from tests.cli.terminals.pseudo_terminal import PATIENCE, PseudoTerminal
 
 COLOURS = {"COLORTERM": "truecolor"}
 QUIET = 0.25  # seconds without a word, behind which a screen is complete
+DEAF = 5.0  # seconds without a word, behind which a key had nothing to change
 ENTER, ESCAPE = "\r", "\x1b"
 NO_ENVIRONMENT: Mapping[str, str] = {}
 Shown = list[list[tuple[str, str, str, bool, bool]]]  # sign, ink, ground, bold, reverse
@@ -55,13 +56,14 @@ class ScreenTerminal(PseudoTerminal):
         """Give the terminal another size: the whole screen is drawn again."""
         self.screen.resize(size[1], size[0])
         self._set_size(self._ours, size)
+        self._pressed_at = len(self.written)
         self.process.send_signal(signal.SIGWINCH)  # the terminal is not the one of its session
         self.settle()
 
     def settle(self) -> None:
-        """Wait until nothing more is written for a while."""
+        """Wait until the last key is answered, and nothing more is written for a while."""
         quiet_since = time.monotonic()
-        while time.monotonic() - quiet_since < QUIET:
+        while time.monotonic() - quiet_since < (QUIET if self.answered else DEAF):
             before = len(self.written)
             assert self._more() or self.process.poll() is not None
             if len(self.written) > before:

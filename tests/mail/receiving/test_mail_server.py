@@ -16,6 +16,7 @@ from rubicon.mail.receiving import mail_server
 from rubicon.mail.receiving.mail_server import IncomingMailServer, ListenAt
 from rubicon.server.log_config import configure_logging
 from tests.mail.receiving.inboxes import MemoryInbox
+from tests.waiting import until
 
 PLAY = "play@risk.example.org"
 TAGGED = "play+K4WQ7NTM2VXH5RJPZC3BYD6FGA@risk.example.org"
@@ -48,6 +49,15 @@ def connected(server: IncomingMailServer) -> socket.socket:
     opened.sendall(b"LHLO me\r\n" if server.at.lmtp else b"EHLO me\r\n")
     assert "250" in answer(opened)
     return opened
+
+
+def welcome(server: IncomingMailServer) -> bool:
+    """Whether a new connection is taken; those that have just ended may still be counted."""
+    try:
+        with client(server):
+            return True
+    except smtplib.SMTPConnectError:
+        return False
 
 
 def answer(opened: socket.socket) -> str:
@@ -184,6 +194,7 @@ def test_one_peer_cannot_take_all_connections(
             open_.enter_context(connected(server))
         more = open_.enter_context(socket.create_connection(("127.0.0.1", server.port), 20))
         assert answer(more).startswith("421")
+    until(lambda: welcome(server))
     with client(server) as sending:
         sending.sendmail("ann@example.com", [PLAY], MAIL)
     assert len(inbox.kept) == 1
@@ -258,10 +269,9 @@ def test_whoever_says_nothing_is_cut_off(
     )
     server.start()
     try:
-        with connected(server) as opened:
-            said = answer(opened)
-            assert not said or said.startswith("421")
-            assert answer(opened) == ""
+        with socket.create_connection(("127.0.0.1", server.port), 20) as opened:
+            replies = list(iter(lambda: answer(opened), ""))
+        assert [reply[:3] for reply in replies] in ([], ["220"], ["220", "421"])
     finally:
         server.close()
 
@@ -275,14 +285,12 @@ def test_whoever_talks_for_ever_is_cut_off(
     )
     server.start()
     try:
-        with connected(server) as opened:
-            said = "250"
-            while said:
+        with socket.create_connection(("127.0.0.1", server.port), 20) as opened:
+            while answer(opened):
                 try:
                     opened.sendall(b"NOOP\r\n")
                 except ConnectionError:
                     break
-                said = answer(opened)
     finally:
         server.close()
 

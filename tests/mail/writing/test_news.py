@@ -139,19 +139,18 @@ def award_told(played: PlayedGame, snapshot: Snapshot, award: dict[str, Any]) ->
 def test_an_award_names_the_continents_if_they_are_held_still(played: PlayedGame) -> None:
     snapshot = played.hosted.snapshot
     board, game = snapshot.ruleset.board, snapshot.game()
-    seat = played.hosted.mover()[0]
+    seat, other, *_ = map(game.seat, game.colours)
     continent = min(board.continents, key=lambda each: len(each.territories))
-    position = copy_position(snapshot.position)
-    position.phase, position.turn = Phase.REINFORCE, game.seat(seat)
-    position.owner[list(continent.territories)] = game.seat(seat)
-    whole = replace(snapshot, position=position)
-    award = {"event": "awarded", "seat": seat, "capitals": 0, "rewards": 0}
+    without = copy_position(snapshot.position)
+    without.phase, without.turn = Phase.REINFORCE, seat
+    without.owner[[each.territories[0] for each in board.continents]] = other
+    within = copy_position(without)
+    within.owner[list(continent.territories)] = seat
+    award = {"event": "awarded", "seat": game.colours[seat], "capitals": 0, "rewards": 0}
     award |= {"territories": 99, "continents": continent.bonus}
-    others = [c for c in board.continents if held_by(played, seat).issuperset(c.territories)]
-    assert others == []
-    told = award_told(played, whole, award)
+    told = award_told(played, replace(snapshot, position=within), award)
     assert f"99 for territories and {continent.bonus} for {continent.name}, held when" in told
-    told = award_told(played, snapshot, award)
+    told = award_told(played, replace(snapshot, position=without), award)
     assert f"99 for territories and {continent.bonus} for continents, held when" in told
 
 

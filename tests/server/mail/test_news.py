@@ -170,7 +170,7 @@ def resign(game: Hosted, seat: str) -> None:
 def test_who_has_resigned_is_told_nothing_more(home: MailFixture) -> None:
     game = attack_begins(home)
     (mover, _) = game.mover()
-    gone, other = set(game.snapshot.game().colours) - {mover}
+    gone, other = sorted({*game.snapshot.game().colours} - {mover})
     resign(game, gone)
     assert end_turn(game) == other
     assert {seat_of(message) for message in home.news(DAY)} == {mover}
@@ -180,7 +180,7 @@ def test_who_has_resigned_is_told_nothing_more(home: MailFixture) -> None:
 def test_who_has_resigned_gets_the_digest_that_they_chose(home: MailFixture) -> None:
     game = attack_begins(home)
     (mover, _) = game.mover()
-    gone, _ = set(game.snapshot.game().colours) - {mover}
+    gone, _ = sorted({*game.snapshot.game().colours} - {mover})
     prefer(home, gone, awards="digest")
     resign(game, gone)
     end_turn(game)
@@ -190,7 +190,7 @@ def test_who_has_resigned_gets_the_digest_that_they_chose(home: MailFixture) -> 
 def test_the_last_battle_is_told_to_who_is_out_by_it(home: MailFixture) -> None:
     game = attack_begins(home)
     (mover, _) = game.mover()
-    gone, _ = set(game.snapshot.game().colours) - {mover}
+    gone, _ = sorted({*game.snapshot.game().colours} - {mover})
     at = game.snapshot.head
     resign(game, gone)
     roll = {"event": "rolled", "attacker": mover, "defender": gone, "text": "the last roll"}

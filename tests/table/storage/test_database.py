@@ -31,6 +31,7 @@ from rubicon.table.storage.event_log import LineKind, lines_of
 from rubicon.table.storage.migrate import migrate
 from tests.table.conftest import Postgres
 from tests.table.hosted import GAME, SOON, Hosted
+from tests.waiting import until
 
 KEEP = text("INSERT INTO secret (name, value) VALUES (:name, :value)")
 KEPT = select(schema.secret.c.name).order_by(schema.secret.c.name)
@@ -200,7 +201,7 @@ def test_a_locked_file_fails_all_that_wait_for_it_together(
     begun = time.monotonic()
     jobs = [sqlite.write(keep(str(number))) for number in range(500)]
     assert all(isinstance(job.exception(SOON), StoreUnavailable) for job in jobs)
-    assert time.monotonic() - begun < 5  # and not a second for each
+    assert time.monotonic() - begun < 100  # and not a second for each
     other.execute("ROLLBACK")
     other.close()
     assert sqlite.write(keep("after")).result(SOON) == "after"
@@ -322,9 +323,10 @@ def test_two_workers_at_one_game_lose_nothing_and_double_nothing(
 
     def play(table: TableService) -> None:
         game = Hosted(table)
-        for _ in range(60):
+        while len(taken) < 80:  # the set-up alone has more decisions
             snapshot = game.snapshot
-            if snapshot.ending is not None or not snapshot.decisions:
+            if not snapshot.decisions:  # dice are being rolled
+                time.sleep(0.001)
                 continue
             seat, decision = next(iter(snapshot.decisions.items()))
             action = str(Player("greedy", seat, seed=decision).decide(snapshot.game()))
@@ -345,7 +347,7 @@ def test_two_workers_at_one_game_lose_nothing_and_double_nothing(
         (line.seat, line.decision, line.index) for line in lines if line.kind is LineKind.ACTION
     ]
     assert set(decided) == taken
-    assert len({(seat, decision) for seat, decision, _ in decided}) == len(decided) > 60
+    assert len({(seat, decision) for seat, decision, _ in decided}) == len(decided) >= 80
     assert [line.index for line in lines] == list(range(len(lines)))
     hosted = store.read(lambda connection: rebuilt(connection, GAME))
     for table in workers:
@@ -365,7 +367,7 @@ def test_connections_that_are_cut_off_are_made_again(
         return len(runs)
 
     job = workers[0].store.write(slow)
-    time.sleep(0.3)
+    until(lambda: bool(runs))
     postgres.drop_connections(workers[0].store.url)
     assert job.result(SOON) == 2  # nothing of it was stored: it is done again
     assert game.play(5) == 5
@@ -385,7 +387,7 @@ def test_a_database_that_is_gone_comes_back(
         assert all(isinstance(job.exception(SOON), StoreUnavailable) for job in jobs)
         with pytest.raises(StoreUnavailable):
             kept(workers[0].store)
-        assert time.monotonic() - begun < 10
+        assert time.monotonic() - begun < 2 * SOON  # they do not wait one after the other
     finally:
         postgres.start()
     receipt = game.submit_async(seat, decision, action).result(SOON)
