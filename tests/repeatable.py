@@ -54,9 +54,8 @@ class RepeatableSecrets:
     def _stream(self, module: str) -> Random | None:
         if not module.startswith(OURS):
             return None
-        if module not in self._streams:
-            self._streams[module] = Random(f"{SEED} {self._name} {module}")
-        return self._streams[module]
+        # Two threads may ask for a new one at the same time: both get the same.
+        return self._streams.setdefault(module, Random(f"{SEED} {self._name} {module}"))
 
 
 def _calling_module() -> str:

@@ -224,6 +224,25 @@ def test_starting_armies_follow_a_stack_and_neutral_ones_do_not() -> None:
     assert len(places) - len(neutral) == 2 * len(neutral)
 
 
+def test_a_stack_is_taken_where_it_comes_out_better() -> None:
+    """The planner places otherwise than the usual character, now and then."""
+    changed = 0
+    for seed in (3, 4, 5):
+        game, rng = Game.new(Ruleset.load("two-player"), 2), generator(seed)
+        while game.pending is not None:
+            game.settle(game.sample(rng))
+        seat = game.actors[0]
+        planner, usual = Player("expert", seat, seed=1), Player("hunter", seat, seed=1)
+        for _ in range(4):
+            while game.actors[0] != seat:
+                game.play(Player("hunter", game.actors[0]).decide(game))
+            action = planner.decide(game)
+            changed += action != usual.decide(game)
+            assert planner.memory.stacked == 0, "only minds in which games are played on stack"
+            game.play(action)
+    assert changed > 0
+
+
 def test_proposers_differ() -> None:
     for proposers in PROPOSERS:
         assert len({one.tobytes() for one in proposers}) == len(proposers)

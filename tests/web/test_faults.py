@@ -14,6 +14,7 @@ import pytest
 
 from rubicon.client import ApiError, Client
 from tests.conftest import FULL
+from tests.waiting import until
 from tests.web.api.test_api import SMALL, begun
 from tests.web.conftest import RunningServer, ServerProcess, in_process, start, stop
 from tests.web.http.raw import answer, connected, heard, is_hung_up, request
@@ -201,8 +202,7 @@ def test_clients_that_do_not_read_are_disconnected(hasty: ServerProcess) -> None
 def test_a_stream_that_is_not_read_ends(hasty: ServerProcess) -> None:
     with hasty.client() as ann, hasty.http() as http:
         game = begun(ann)
-        while open_streams(http):  # those of earlier tests are still closing
-            continue
+        until(lambda: not open_streams(http))  # those of earlier tests are still closing
         with connected(hasty) as raw:
             raw.sendall(request("GET", f"/api/v1/events?games={game}", connection="close"))
             raw.recv(100)
@@ -226,8 +226,7 @@ def test_idle_connections_and_streams_do_not_disturb_players(server: ServerProce
     with server.client() as ann, server.http() as http:
         game = begun(ann)
         turn = ann.wait(game)
-        while open_streams(http):  # those of earlier tests are still closing
-            continue
+        until(lambda: not open_streams(http))  # those of earlier tests are still closing
         ask = request("GET", f"/api/v1/events?games={game}")
         try:
             for number in range(IDLE + STREAMS):

@@ -22,8 +22,8 @@ Values = npt.NDArray[np.float64]
 class Workings(RecordLayout):
     """Room for one decision; what is left in it means nothing to the next one.
 
-    Numbers of territories are unsigned, as in `BoardTables`, and in bytes: of two bytes the
-    processor is made to choose without a branch.
+    Numbers of territories are unsigned bytes, as in `BoardTables`: between two bytes the compiler
+    chooses without a branch.
     """
 
     # by territory

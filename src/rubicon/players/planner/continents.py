@@ -43,12 +43,13 @@ def add_continent_chances(position: Position, rules: Rules, board: BoardTables, 
         return
     for t in range(board.territories):
         owner, c = position.owner[t], board.continent[t]
+        if owner < 0:
+            holder[c] = MIXED
+            continue
         if holder[c] == NOBODY:
             holder[c] = owner
         elif holder[c] != owner:
             holder[c] = MIXED
-        if owner < 0:
-            continue
         rolls = defence_rolls(rules, owner)
         need[c, owner] += 1.0 + loss_of(rolls, position.armies[t])
         spread[c, owner] += variance_of(rolls, position.armies[t])
@@ -87,13 +88,13 @@ def armies_to_come(position: Position, seat: int) -> float:
 @compiled
 def add_force(position: Position, board: BoardTables, t: int, force: Rows) -> None:
     """Add a territory's armies to the continents that they may attack."""
-    owner, own = position.owner[t], board.continent[t]
+    owner, own = position.owner[t], int(board.continent[t])
     armies = position.armies[t] - 1
     force[own, owner] += armies
     counted = 1 << own
     for i in range(board.degree[t]):
         other = board.neighbour[t, i]
-        c = board.continent[other]
+        c = int(board.continent[other])
         if counted >> c & 1 == 0 and position.owner[other] != owner:
             counted |= 1 << c
             force[c, owner] += armies

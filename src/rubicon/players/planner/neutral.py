@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rubicon.engine.records.layout import compiled
-from rubicon.engine.records.position import NEUTRAL, SEATS, Position
+from rubicon.engine.records.position import NEUTRAL, SEATS, Position, Seat
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.players.planner import columns
 from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
@@ -26,7 +26,8 @@ def add_neutral(position: Position, rules: Rules, board: BoardTables, rows: Rows
     if neutral == 0:
         return
     for seat in range(position.seats):
-        rows[seat, columns.NEUTRAL_ARMIES] = neutral / everywhere
+        if position.status[seat] == Seat.PLAYING:
+            rows[seat, columns.NEUTRAL_ARMIES] = neutral / everywhere
     rolls = defence_rolls(rules, NEUTRAL)
     strongest = np.zeros(SEATS + 1, np.int64)
     for t in range(board.territories):

@@ -87,7 +87,7 @@ def claim(
     thinking: Thinking,
     weights: Weights,
 ) -> int:
-    """The claim after which the seat stands best when the first turn begins."""
+    """The claim after which the seat stands best when its own first turn begins."""
     memory.traits = variants[0]
     usual = traits_choice(view, rules, board, seat, memory, rng)
     found = np.zeros(MOST_CLAIMS, np.int64)

@@ -8,8 +8,8 @@ beside what the model says, and the more the turns that it still has:
 Both `trust` and `weight` follow from the full rounds that come behind this one; the weight is less
 where a set of cards brings so many armies that one turn turns the board over. The numbers were
 fitted to who won 2,622 games with a limit of 6 to 30 rounds, between scripted bots: `classic`,
-`secret-mission`, `capital` and `revised`, three to six seats. `benchmarks/review.py --limit`
-measures what they bring.
+`secret-mission`, `capital` and `revised`, three to six seats, with an earlier value model.
+`benchmarks/review.py --limit` measures what they bring.
 """
 
 import math
@@ -28,9 +28,8 @@ Values = npt.NDArray[Any]
 TERRITORIES = 33.0  # the weight of the whole board in the last round, in natural logarithms of odds
 TURN = 0.073  # the share of the board that a turn is worth
 NEARER = 0.35  # how fast the weight falls with each round to come
-SWINGS = (
-    4.0  # how fast the weight falls with the next set's armies, in parts of a seat's mean armies
-)
+# How fast the weight falls with the next set's armies, in parts of a seat's mean armies.
+SWINGS = 4.0
 DOUBT = 0.57  # the part of the model's judgement that does not count in the last round
 FADING = 0.039  # how fast the doubt falls with each round to come
 LEAST = 1.0e-9  # chance: its logarithm must be finite
