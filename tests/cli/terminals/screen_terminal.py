@@ -12,7 +12,7 @@ from tests.cli.terminals.pseudo_terminal import PATIENCE, PseudoTerminal
 
 COLOURS = {"COLORTERM": "truecolor"}
 QUIET = 0.25  # seconds without a word, behind which a screen is complete
-DEAF = 5.0  # seconds without a word, behind which a key had nothing to change
+DEAF = 1.0  # seconds without a word, behind which a key had nothing to change
 ENTER, ESCAPE = "\r", "\x1b"
 NO_ENVIRONMENT: Mapping[str, str] = {}
 Shown = list[list[tuple[str, str, str, bool, bool]]]  # sign, ink, ground, bold, reverse
