@@ -103,7 +103,7 @@ def test_own_changes_are_not_reported(stores: tuple[Store, Store], heard: Heard)
 
 def test_what_is_said_and_who_comes_is_heard(stores: tuple[Store, Store], heard: Heard) -> None:
     table = TableService(stores[0])
-    lobby, service = Lobby(table, {"greedy": "greedy"}), ChatService(table)
+    lobby, service = Lobby(table, {"greedy": "greedy", "medium": "medium"}), ChatService(table)
     for name in ("ann", "bob"):
         stores[0].write(partial(account, name=name)).result(SOON)
     game = lobby.open_table("ann", "Ann", TableRequest(seats=3)).result(SOON).game
