@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from rubicon.engine.records.action_codes import ActionKind, encode
-from rubicon.engine.records.position import NEUTRAL, POSITION, SEATS, TERRITORIES, Phase
+from rubicon.engine.records.position import NEUTRAL, POSITION, SEATS, Phase
 from rubicon.engine.sampling import generator
 from rubicon.players.planner import columns
-from rubicon.players.planner.drafting import MOST_CLAIMS, claims_to_try, stacks_to_try
+from rubicon.players.planner.drafting import MOST_TO_TRY, claims_to_try, stacks_to_try
 from rubicon.players.planner.features import FEATURES, features
 from rubicon.players.planner.imagine import imagine
 from rubicon.players.planner.proposers import PROPOSERS
@@ -177,7 +177,7 @@ def test_a_claim_is_tried_in_each_continent() -> None:
     game = Game.new(Ruleset.load("classic"), 3)
     game.position.phase, game.position.chance, seat = Phase.CLAIM, 0, RED
     game.position.owner[game.territories.index("china")] = seat
-    actions = np.zeros(MOST_CLAIMS, np.int64)
+    actions = np.zeros(MOST_TO_TRY, np.int64)
     usual = action_code(ActionKind.CLAIM, game, "japan")
     count = claims_to_try(game.position, game.rules, game.tables, seat, usual, actions)
     assert count == len(set(actions[:count].tolist())) == game.tables.continents + 1
@@ -193,7 +193,7 @@ def test_a_stack_is_tried_on_each_border() -> None:
     game = attack_position(lands)
     game.position.owner[game.territories.index("mongolia")] = NEUTRAL
     game.position.owner[game.territories.index("kamchatka")] = NEUTRAL
-    actions = np.zeros(TERRITORIES + 1, np.int64)
+    actions = np.zeros(MOST_TO_TRY, np.int64)
     usual = action_code(ActionKind.PLACE, game, "indonesia")
     count = stacks_to_try(game.position, game.tables, GREEN, usual, actions)
     assert actions[:count].tolist() == [usual], "japan has neutral neighbours alone"

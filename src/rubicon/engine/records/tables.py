@@ -64,10 +64,9 @@ class BoardTables(RecordLayout):
     neighbour: Annotated[Grid, np.uint16, (TERRITORIES, NEIGHBOURS)]  # or NO_NEIGHBOUR
     adjacent: Annotated[Grid, np.int8, (TERRITORIES, TERRITORIES)]  # 0 or 1
     continent: Annotated[CellArray, np.uint8, (TERRITORIES,)]
-    continent_first: Annotated[
-        CellArray, np.int16, (CONTINENTS,)
-    ]  # its territories lie from here …
-    continent_last: Annotated[CellArray, np.int16, (CONTINENTS,)]  # … to here
+    # the territories of a continent lie from its first to its last; others may lie between them
+    continent_first: Annotated[CellArray, np.int16, (CONTINENTS,)]
+    continent_last: Annotated[CellArray, np.int16, (CONTINENTS,)]
     continent_size: Annotated[CellArray, np.int16, (CONTINENTS,)]
     continent_bonus: Annotated[CellArray, np.int16, (CONTINENTS,)]
     cards: Annotated[int, np.int16]  # territory cards and wild cards

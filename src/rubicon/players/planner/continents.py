@@ -1,6 +1,5 @@
 """Which continents change hands in the next turn: roughly, for the value model."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from rubicon.engine.records.layout import compiled
 from rubicon.engine.records.position import NEUTRAL, SEATS, Position, Seat
 from rubicon.engine.records.tables import CONTINENTS, BoardTables, Rules
 from rubicon.players.planner import columns
+from rubicon.players.planner.kills import armies_to_come
 from rubicon.players.scripted.battle_odds import (
     chance_of,
     chance_to_last,
@@ -62,8 +62,8 @@ def add_continent_chances(position: Position, rules: Rules, board: BoardTables, 
         bonus = board.continent_bonus[c] / total
         if 0 <= holder[c] < NEUTRAL:
             for seat in range(position.seats):
-                rows[seat, columns.BREAKS] += bonus * breaks[c, seat]
                 risk = bonus * breaks[c, seat]
+                rows[seat, columns.BREAKS] += risk
                 row = rows[holder[c]]
                 row[columns.LOSES] = max(row[columns.LOSES], risk)
         whole = need[c].sum()
@@ -74,15 +74,6 @@ def add_continent_chances(position: Position, rules: Rules, board: BoardTables, 
             spare = force[c, seat] + comes[seat] - (whole - need[c, seat])
             chance = chance_to_last(spare, doubt - spread[c, seat])
             rows[seat, columns.COMPLETES] += bonus * chance
-
-
-@compiled
-def armies_to_come(position: Position, seat: int) -> float:
-    """The armies of a seat's next turn, or those it has to place now; continents left out."""
-    comes = float(max(0, position.unplaced[seat]))
-    if position.turn != seat:
-        comes += max(3.0, math.floor(position.territories[seat] / 3.0))
-    return comes
 
 
 @compiled

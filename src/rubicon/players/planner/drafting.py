@@ -7,19 +7,19 @@ import numpy.typing as npt
 from rubicon.engine.phases.placement import refuse_claim
 from rubicon.engine.records.action_codes import ActionKind, encode
 from rubicon.engine.records.layout import compiled, inlined
-from rubicon.engine.records.position import NEUTRAL, NONE, Position
+from rubicon.engine.records.position import NEUTRAL, NONE, TERRITORIES, Position
 from rubicon.engine.records.tables import CONTINENTS, BoardTables, Rules
 from rubicon.players.evaluation import own_neighbours
 
 Values = npt.NDArray[Any]
-MOST_CLAIMS = CONTINENTS + 1
+MOST_TO_TRY = 1 + max(CONTINENTS, TERRITORIES)  # the usual one, and one for each of these
 
 
 @compiled
 def claims_to_try(
     view: Position, rules: Rules, board: BoardTables, seat: int, usual: int, actions: Values
 ) -> int:
-    """Fill `actions`, shape (MOST_CLAIMS,), and return how many there are.
+    """Fill `actions`, shape (MOST_TO_TRY,), and return how many there are.
 
     The usual claim, and for each continent the free territory with most own neighbours.
     """
@@ -47,7 +47,7 @@ def claims_to_try(
 def stacks_to_try(
     view: Position, board: BoardTables, seat: int, usual: int, actions: Values
 ) -> int:
-    """Fill `actions`, shape (TERRITORIES + 1,), and return how many there are.
+    """Fill `actions`, shape (MOST_TO_TRY,), and return how many there are.
 
     The usual place of a starting army, and each own territory beside another seat's.
     """

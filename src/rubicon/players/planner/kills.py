@@ -57,9 +57,7 @@ def add_kills(position: Position, rules: Rules, board: BoardTables, rows: Rows) 
         if position.status[seat] != Seat.PLAYING:
             continue
         worth = set_worth(position, rules, seat)
-        comes = float(max(0, position.unplaced[seat]))
-        if position.turn != seat:
-            comes += max(3.0, math.floor(position.territories[seat] / 3.0))
+        comes = armies_to_come(position, seat)
         soon = SOON[min(10, position.hand[seat])]
         for victim in range(position.seats):
             if victim == seat or position.status[victim] != Seat.PLAYING:
@@ -78,6 +76,15 @@ def add_kills(position: Position, rules: Rules, board: BoardTables, rows: Rows) 
                 risk = chance * row[columns.CARDS_WORTH]
                 row[columns.DANGER_CARDS] = max(row[columns.DANGER_CARDS], risk)
             row[place] = max(row[place], chance)
+
+
+@compiled
+def armies_to_come(position: Position, seat: int) -> float:
+    """The armies of a seat's next turn, or those it has to place now; continents left out."""
+    comes = float(max(0, position.unplaced[seat]))
+    if position.turn != seat:
+        comes += max(3.0, math.floor(position.territories[seat] / 3.0))
+    return comes
 
 
 @compiled

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from rubicon.engine.records.action_codes import a_of
 from rubicon.engine.records.layout import compiled
-from rubicon.engine.records.position import TERRITORIES, Phase, Position
+from rubicon.engine.records.position import Phase, Position
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import Generator
 from rubicon.players.memory import MEMORY, Memory
-from rubicon.players.planner.drafting import MOST_CLAIMS, claims_to_try, stacks_to_try
+from rubicon.players.planner.drafting import MOST_TO_TRY, claims_to_try, stacks_to_try
 from rubicon.players.planner.rollouts import compare
 from rubicon.players.planner.thinking import Thinking
 from rubicon.players.planner.weights import Weights
@@ -43,10 +43,8 @@ def planner_choice(
     `variants` are the traits of the characters that propose, the usual one first.
     """
     phase = view.phase
-    if phase == Phase.CLAIM:
-        return claim(view, rules, board, seat, memory, rng, variants, thinking, weights)
-    if phase == Phase.PLACE and not places_neutral(view, rules):
-        return place(view, rules, board, seat, memory, rng, variants, thinking, weights)
+    if phase == Phase.CLAIM or (phase == Phase.PLACE and not places_neutral(view, rules)):
+        return set_up(view, rules, board, seat, memory, rng, variants, thinking, weights)
     if phase == Phase.ATTACK and goes_on(view, rules, seat, memory):
         return attack_from(view, rules, memory.source, memory.target)
     searched = phase in (
@@ -76,7 +74,7 @@ def planner_choice(
 
 
 @compiled
-def claim(
+def set_up(
     view: Position,
     rules: Rules,
     board: BoardTables,
@@ -87,47 +85,25 @@ def claim(
     thinking: Thinking,
     weights: Weights,
 ) -> int:
-    """The claim after which the seat stands best when its own first turn begins."""
-    memory.traits = variants[0]
-    usual = traits_choice(view, rules, board, seat, memory, rng)
-    found = np.zeros(MOST_CLAIMS, np.int64)
-    actions = found[: claims_to_try(view, rules, board, seat, usual, found)]
-    if len(actions) == 1:
-        return usual
-    minds = np.zeros(len(actions), MEMORY)
-    for number in range(len(actions)):
-        minds[number] = memory
-    best = compare(view, rules, board, seat, minds, actions, rng, variants, thinking, weights)
-    return int(actions[best])
+    """The claim or starting army after which the seat stands best when its own first turn begins.
 
-
-@compiled
-def place(
-    view: Position,
-    rules: Rules,
-    board: BoardTables,
-    seat: int,
-    memory: Memory,
-    rng: Generator,
-    variants: Values,
-    thinking: Thinking,
-    weights: Weights,
-) -> int:
-    """The starting army after which the seat stands best, if its next ones follow it there.
-
-    One army more or less says little; a whole stack does. Each army is searched for anew, so it
-    need not become one.
+    A starting army counts as if the seat's next ones followed it: one more or less says little, a
+    whole stack does. Each is searched for anew, so it need not become one.
     """
     memory.traits = variants[0]
     usual = traits_choice(view, rules, board, seat, memory, rng)
-    found = np.zeros(TERRITORIES + 1, np.int64)
-    actions = found[: stacks_to_try(view, board, seat, usual, found)]
-    if len(actions) == 1:
+    found = np.zeros(MOST_TO_TRY, np.int64)
+    if view.phase == Phase.CLAIM:
+        count = claims_to_try(view, rules, board, seat, usual, found)
+    else:
+        count = stacks_to_try(view, board, seat, usual, found)
+    if count == 1:
         return usual
-    minds = np.zeros(len(actions), MEMORY)
-    for number in range(len(actions)):
+    actions = found[:count]
+    minds = np.zeros(count, MEMORY)
+    for number in range(count):
         minds[number] = memory
-        if number > 0:
+        if number > 0 and view.phase == Phase.PLACE:
             minds[number].stacked = 1 + a_of(actions[number])
     best = compare(view, rules, board, seat, minds, actions, rng, variants, thinking, weights)
     return int(actions[best])

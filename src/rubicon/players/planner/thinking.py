@@ -14,9 +14,8 @@ class Thinking(RecordLayout):
     first_check: Annotated[int, np.int64]  # after so many the worst may be dropped; then twice, ...
     rounds: Annotated[int, np.int64]  # own turns that begin before the value model judges
     pool: Annotated[int, np.int64]  # opponents are drawn from so many of the first proposers
-    budget: Annotated[
-        int, np.int64
-    ]  # games played on for one decision: a round of all proposals that begins below it is ended
+    # games played on for one decision; a round of all proposals that begins below it is ended
+    budget: Annotated[int, np.int64]
     # the same for a claim or a starting army; 0 rounds: until the first turn of the game begins
     setup_samples: Annotated[int, np.int64]
     setup_rounds: Annotated[int, np.int64]
