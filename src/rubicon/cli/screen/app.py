@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from textual import events
-from textual.app import App, ComposeResult
 from textual.message import Message
 
 from rubicon.cli.screen.canvas import Canvas, Cell
-from rubicon.cli.screen.cells import CellsWidget
+from rubicon.cli.screen.cells_app import TerminalApp
 from rubicon.cli.screen.desk import Desk
 from rubicon.cli.screen.draw.ending import Ending, draw_ending, ending_of
 from rubicon.cli.screen.draw.hand import opened_cards
@@ -41,7 +40,6 @@ from rubicon.cli.screen.presses import Press, opened_by, pressed
 from rubicon.cli.screen.scene import ScreenScene, scene_of
 from rubicon.cli.screen.story import Reply, Story
 from rubicon.cli.screen.themes import Theme
-from rubicon.cli.screen.tty.driver import TerminalDriver, hang_up
 from rubicon.cli.screen.type_ahead import Moment, TypeAhead
 from rubicon.cli.screen.typed_order import read_line
 from rubicon.cli.screen.whole_turn import TITLE, WholeTurn
@@ -53,7 +51,6 @@ from rubicon.wording import printable
 NOT_DONE = "Not done"  # begins the line about the orders that were left
 PAGES = {"pageup": -8, "pagedown": 8}  # rows of the table of borders
 SIZES = 8  # of the map that are kept
-LOOK = 1.0  # seconds between two looks whether the terminal is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +77,14 @@ def said_below(replies: list[Reply]) -> list[Reply]:
     return [reply for reply in replies if reply.refused or reply.text.startswith(NOT_DONE)]
 
 
-class FullScreen(App[bool]):
+class FullScreen(TerminalApp[bool]):
     """One game; its result is whether the same players want another."""
 
-    ENABLE_COMMAND_PALETTE = False
-    TITLE = "Rubicon"
-
     def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__()
-        self.look = theme
+        super().__init__(theme)
         self.story = Story(session, self.notify_change)
         self.geometry = session.game.ruleset.board.geometry()
         self.desk = Desk(session.game, self.geometry)
-        self.cells = CellsWidget(self.press, self.send_to_terminal, self.redraw)
         self.question = ""  # that the desk was renewed for
         self.list_title, self.list_first = "", 0
         self.list_lines: Sequence[str | Row] = [""]
@@ -106,7 +98,6 @@ class FullScreen(App[bool]):
         self.changed_waits = False
         self.map_shown: tuple[object, ...] = ()
         self.map_cells: list[list[Cell]] = []
-        self.fault: Exception | None = None  # of the screen itself
         self.ahead = TypeAhead()
         self.alarmed = False  # what opens over the map is an alarm: only Escape closes it
         self.quitting = False
@@ -116,31 +107,10 @@ class FullScreen(App[bool]):
         """The seat that is asked for an order, and that the desk is for; "" while none is."""
         return self.desk.colour if is_question(self.question) else ""
 
-    def compose(self) -> ComposeResult:
-        """The cells alone."""
-        yield self.cells
-
     def on_mount(self) -> None:
         """Begin to play."""
-        self.cells.focus()
-        self.app_resume_signal.subscribe(self, lambda _: self.draw_whole())
-        self.set_interval(LOOK, self.look_at_terminal)
-        self.redraw()
+        self.begin_drawing()
         self.story.start()
-
-    def look_at_terminal(self) -> None:
-        """End where the terminal is gone."""
-        if isinstance(self._driver, TerminalDriver) and self._driver.is_gone:
-            hang_up()
-
-    def let_terminal_go(self) -> None:
-        """Read no more keys, however the screen has ended: the program would wait for that."""
-        if isinstance(self._driver, TerminalDriver):
-            self._driver.exit_event.set()
-
-    def draw_whole(self) -> None:
-        """Draw every cell: another program has had the terminal."""
-        self.cells.refresh()
 
     def notify_change(self) -> None:
         """From the thread of the game: the screen is out of date."""
@@ -266,23 +236,6 @@ class FullScreen(App[bool]):
             self.map_shown = shown
             self.map_cells = draw_map(world, scene.holders, self.look, scene.marks)
         return self.map_cells
-
-    def redraw(self) -> None:
-        """Draw the screen of now."""
-        width, height = self.size
-        if width and height:
-            self.cells.show(self.canvas(width, height))
-
-    def send_to_terminal(self, text: str) -> None:
-        """Write what has changed, past the library."""
-        if self._driver is not None:
-            self._driver.write(text)
-            self._driver.flush()
-
-    @property
-    def too_small(self) -> bool:
-        """Whether the terminal is smaller than any layout: then nothing can be played."""
-        return not is_at_least(*self.size, LEAST)
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen of now at a size."""
@@ -467,14 +420,6 @@ class FullScreen(App[bool]):
         t = self.world(box.width, box.height).territory_at(x - box.x, y - box.y)
         if t is not None and self.desk.select(t):
             self.redraw()
-
-    def _handle_exception(self, error: Exception) -> None:
-        self.fault = self.fault or error
-        super()._handle_exception(error)
-
-    def _fatal_error(self) -> None:
-        """End; the library would print all values too: hidden hands and tokens among them."""
-        self._close_messages_no_wait()
 
     def action_quit_game(self) -> None:
         """Keep the game and leave: at once where it goes on elsewhere, or when asked twice.

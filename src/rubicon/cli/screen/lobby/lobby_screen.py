@@ -6,12 +6,11 @@ import time
 from urllib.parse import urlsplit
 
 from textual import events
-from textual.app import App, ComposeResult
 from textual.message import Message
 
 from rubicon.cli.screen.canvas import Canvas
-from rubicon.cli.screen.cells import CellsWidget
-from rubicon.cli.screen.draw.layouts import LEAST, is_at_least
+from rubicon.cli.screen.cells_app import TerminalApp
+from rubicon.cli.screen.draw.layouts import LEAST
 from rubicon.cli.screen.draw.overlays import columns_of, nothing_fits, over_map, rows_of, wrapped
 from rubicon.cli.screen.draw.parts import answer_rows
 from rubicon.cli.screen.line_editor import LineEditor
@@ -20,9 +19,7 @@ from rubicon.cli.screen.lobby.lobby_scene import LobbyScene
 from rubicon.cli.screen.lobby.lobby_story import LobbyStory
 from rubicon.cli.screen.presses import Press
 from rubicon.cli.screen.themes import Theme
-from rubicon.cli.screen.tty.driver import TerminalDriver, hang_up
 
-LOOK = 1.0  # seconds between two looks at the terminal and at the clocks
 # What a key writes on an empty line; whoever types the whole word types it once.
 IN_LISTS = {"n": "new ", "j": "join ", "w": "watch ", "f2": "new "}
 IN_ROOM = {"b": "bot", "s": "say ", "f6": "say "}
@@ -32,17 +29,13 @@ class LobbyChanged(Message):
     """The server said something, or the prompt did."""
 
 
-class LobbyScreen(App[tuple[str, bool]]):
+class LobbyScreen(TerminalApp[tuple[str, bool]]):
     """The tables of a server; its result is the game that is chosen, and whether to watch it."""
 
-    ENABLE_COMMAND_PALETTE = False
-    TITLE = "Rubicon"
-
     def __init__(self, story: LobbyStory, theme: Theme, name: str = "") -> None:
-        super().__init__()
-        self.look, self.story, self.name_there = theme, story, name
+        super().__init__(theme)
+        self.story, self.name_there = story, name
         story.changed = story.news.changed = story.keyboard.changed = self.notify_change
-        self.cells = CellsWidget(self.press, self.send_to_terminal, self.redraw)
         self.line = LineEditor()
         self.given = ""  # what a key has written of a word that may still be typed
         self.listing = story.news.listing  # that is drawn: a typed number is one of it
@@ -51,30 +44,16 @@ class LobbyScreen(App[tuple[str, bool]]):
         self.waited = False  # whether a line was waited for when it was drawn last
         self.answer_first: int | None = None  # of a long answer that is open over the lists
         self.changed_waits = False
-        self.fault: Exception | None = None
-
-    def compose(self) -> ComposeResult:
-        """The cells alone."""
-        yield self.cells
 
     def on_mount(self) -> None:
         """Begin to ask."""
-        self.cells.focus()
-        self.app_resume_signal.subscribe(self, lambda _: self.cells.refresh())
-        self.set_interval(LOOK, self.look_again)
-        self.redraw()
+        self.begin_drawing()
         self.story.start()
 
-    def look_again(self) -> None:
+    def look_at_terminal(self) -> None:
         """End where the terminal is gone; else the clocks have gone on."""
-        if isinstance(self._driver, TerminalDriver) and self._driver.is_gone:
-            hang_up()
+        super().look_at_terminal()
         self.redraw()
-
-    def let_terminal_go(self) -> None:
-        """Read no more keys, however the screen has ended."""
-        if isinstance(self._driver, TerminalDriver):
-            self._driver.exit_event.set()
 
     def notify_change(self) -> None:
         """From another thread: the screen is out of date."""
@@ -142,22 +121,6 @@ class LobbyScreen(App[tuple[str, bool]]):
     def answer(self) -> list[str]:
         """The lines of the last answer."""
         return [reply.text for reply in self.story.replies]
-
-    @property
-    def too_small(self) -> bool:
-        """Whether the terminal is smaller than any layout."""
-        return not is_at_least(*self.size, LEAST)
-
-    def redraw(self) -> None:
-        """Draw the screen of now."""
-        if self.size.width and self.size.height:
-            self.cells.show(self.canvas(*self.size))
-
-    def send_to_terminal(self, text: str) -> None:
-        """Write what has changed, past the library."""
-        if self._driver is not None:
-            self._driver.write(text)
-            self._driver.flush()
 
     def on_paste(self, event: events.Paste) -> None:
         """Type a pasted text, such as an invite link."""
@@ -264,11 +227,3 @@ class LobbyScreen(App[tuple[str, bool]]):
     def action_help_quit(self) -> None:
         """Control-C."""
         self.action_leave()
-
-    def _handle_exception(self, error: Exception) -> None:
-        self.fault = self.fault or error
-        super()._handle_exception(error)
-
-    def _fatal_error(self) -> None:
-        """End; the library would print all values too, tokens among them."""
-        self._close_messages_no_wait()

@@ -6,10 +6,8 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from textual.app import App, ComposeResult
-
 from rubicon.cli.screen.canvas import Canvas, Look
-from rubicon.cli.screen.cells import CellsWidget
+from rubicon.cli.screen.cells_app import CellsApp
 from rubicon.cli.screen.draw.parts import badge, foot, page, quiet, strong
 from rubicon.cli.screen.presses import Press
 from rubicon.cli.screen.scene import name_shown
@@ -76,43 +74,24 @@ class NewGame:
         return replace(self.options, setup=self.way)
 
 
-class NewGameScreen(App[PlayOptions]):
+class NewGameScreen(CellsApp[PlayOptions]):
     """Asks how to begin; its result is None where the person leaves.
 
     `fixed` is what the command line has decided: neither seats nor rules can be changed then.
     `resumable`: an unfinished game can be continued instead.
     """
 
-    ENABLE_COMMAND_PALETTE = False
-    TITLE = "Rubicon"
-
     def __init__(self, options: PlayOptions, theme: Theme, *, resumable: bool = False) -> None:
-        super().__init__()
-        self.look, self.resumable = theme, resumable
+        super().__init__(theme)
+        self.resumable = resumable
         self.chosen = NewGame(options)
         self.may_seats = options.seats is None
         self.may_rules = not (options.preset or options.board or options.overrides)
-        self.cells = CellsWidget(self.press, self.send_to_terminal, self.redraw)
-
-    def compose(self) -> ComposeResult:
-        """The cells alone."""
-        yield self.cells
 
     def on_mount(self) -> None:
         """Draw the first time."""
         self.cells.focus()
         self.redraw()
-
-    def redraw(self) -> None:
-        """Draw what is chosen now."""
-        if self.size.width and self.size.height:
-            self.cells.show(self.canvas(*self.size))
-
-    def send_to_terminal(self, text: str) -> None:
-        """Write what has changed, past the library."""
-        if self._driver is not None:
-            self._driver.write(text)
-            self._driver.flush()
 
     def press(self, press: Press) -> None:
         """Carry out a key."""
