@@ -124,8 +124,12 @@ def empty_memory() -> Memory:
 
 def memory_to_bytes(memory: Memory) -> bytes:
     """A memory for another process, without its workings; `memory_from_bytes` reads it."""
-    kept = memory.copy()
-    kept["work"] = np.zeros((), WORKINGS)
+    # Field by field: a copy would have whatever lies between and behind the fields.
+    kept = np.zeros((), MEMORY)
+    source: Any = memory
+    for name in MEMORY.names or ():
+        if name != "work":
+            kept[name] = source[name]
     return zlib.compress(kept.tobytes(), 1)
 
 
