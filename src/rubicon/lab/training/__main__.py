@@ -22,12 +22,11 @@ from rubicon.lab.training.fitting import (
     calibration,
     chances_of,
     fit,
+    held_out,
     losses,
 )
 from rubicon.lab.training.playing import PART, play_part, play_parts, read_parts
 from rubicon.players.planner.weights import LEARNED, load_weights
-
-HELD_OUT = 10  # one game in so many
 
 
 def arguments_of(given: Sequence[str] | None) -> argparse.Namespace:
@@ -48,11 +47,6 @@ def arguments_of(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args(given)
-
-
-def held_out(examples: Examples) -> npt.NDArray[Any]:
-    """Which examples belong to games that the fit does not see."""
-    return np.asarray(examples.game % HELD_OUT == 0)
 
 
 def by_players(chances: npt.NDArray[Any], examples: Examples) -> dict[str, Any]:

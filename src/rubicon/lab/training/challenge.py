@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.engine.records.position import SEATS
-from rubicon.lab.training.fitting import Examples
+from rubicon.lab.training.fitting import Examples, examples_of
 from rubicon.lab.training.notes import QUICK, Notes
 from rubicon.players.level_play import EXPERT
-from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.thinking import USUAL_THINKING
 from rubicon.players.planner.weights import LEARNED
 from rubicon.players.registry import NAMES
@@ -68,16 +66,4 @@ class Challenge:
 
     def examples(self, games: range) -> Examples:
         """What is noted of training games, in which all think little; seeds are `games`."""
-        rows: list[Values] = [np.zeros((0, SEATS, FEATURES), np.float16)]
-        playing: list[Values] = [np.zeros((0, SEATS), np.int8)]
-        winners: list[Values] = [np.zeros(0, np.int8)]
-        numbers: list[Values] = [np.zeros(0, np.int64)]
-        for game in games:
-            noted, seats, winner = self.play(game, game % self.players, QUICK)
-            if winner >= 0:
-                rows.append(noted)
-                playing.append(seats)
-                winners.append(np.full(len(noted), winner, np.int8))
-                numbers.append(np.full(len(noted), game, np.int64))
-        found = (np.concatenate(one) for one in (rows, playing, winners, numbers))
-        return Examples(*found)
+        return examples_of((game, self.play(game, game % self.players, QUICK)) for game in games)

@@ -1,17 +1,20 @@
 """The fit of the value model: Adam on the cross entropy of the seat that won, in NumPy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rubicon.engine.records.position import SEATS
+from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.weights import FIRST_UNITS, SECOND_UNITS, WEIGHTS
 
 Values = npt.NDArray[Any]
 NAMES = ("first", "first_bias", "second", "second_bias", "last")
 BATCH = 1024
+HELD_OUT = 10  # one game in so many
 DECAY = 1e-3
 
 
@@ -32,6 +35,40 @@ class Examples:
         return Examples(
             self.rows[chosen], self.playing[chosen], self.winner[chosen], self.game[chosen]
         )
+
+
+def held_out(examples: Examples) -> Values:
+    """Which examples belong to games that the fit does not see."""
+    return np.asarray(examples.game % HELD_OUT == 0)
+
+
+def joined(parts: Iterable[Examples]) -> Examples:
+    """Examples one after another."""
+    given = list(parts)
+    names = ("rows", "playing", "winner", "game")
+    return Examples(*(np.concatenate([getattr(one, name) for one in given]) for name in names))
+
+
+def examples_of(games: Iterable[tuple[int, tuple[Values, Values, int]]]) -> Examples:
+    """The turns of games that somebody won; `games`: the number of each, and what was noted."""
+    parts = [
+        Examples(
+            np.zeros((0, SEATS, FEATURES), np.float16),
+            np.zeros((0, SEATS), np.int8),
+            np.zeros(0, np.int8),
+            np.zeros(0, np.int64),
+        )
+    ]
+    for number, (rows, playing, winner) in games:
+        if winner >= 0:
+            winners = np.full(len(rows), winner, np.int8)
+            parts.append(Examples(rows, playing, winners, np.full(len(rows), number, np.int64)))
+    return joined(parts)
+
+
+def model_of(weights: Values) -> dict[str, Values]:
+    """The arrays of a record of weights, by field."""
+    return {name: weights[name][0].copy() for name in NAMES}
 
 
 def new_model(features: int, seed: int) -> dict[str, Values]:

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.lab.training.fitting import Examples
+from rubicon.lab.training.fitting import Examples, examples_of, joined
 from rubicon.lab.training.notes import Notes
-from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.weights import LEARNED
 from rubicon.players.registry import CHARACTER_BOTS, NAMES
 from rubicon.rules.ruleset.ruleset import Ruleset
@@ -69,31 +68,15 @@ def play_part(
     """The examples of one part; the same number, seed and weights, the same examples."""
     rng = random.Random(f"{seed}/{number}")
     notes = [Notes(Ruleset.load(kind.ruleset, kind.options), weights) for kind in KINDS]
-    rows, playing, winners, numbers = [], [], [], []
-    for game in range(games):
+
+    def played(game: int) -> tuple[int, tuple[Values, Values, int]]:
         which = rng.choices(range(len(KINDS)), [kind.weight for kind in KINDS])[0]
         bots = bots_of(rng, KINDS[which].players, experts)
         policies = np.array([NAMES[bot] for bot in bots], np.int64)
         dice = (seed * 1000 + number) * SEED_STEP + game
-        noted, seats, winner = notes[which].play(policies, dice, KINDS[which].one_in)
-        if winner >= 0:
-            rows.append(noted)
-            playing.append(seats)
-            winners.append(np.full(len(noted), winner, np.int8))
-            numbers.append(np.full(len(noted), number * PART + game, np.int64))
-    if not rows:
-        return Examples(
-            np.zeros((0, 6, FEATURES), np.float16),
-            np.zeros((0, 6), np.int8),
-            np.zeros(0, np.int8),
-            np.zeros(0, np.int64),
-        )
-    return Examples(
-        np.concatenate(rows),
-        np.concatenate(playing),
-        np.concatenate(winners),
-        np.concatenate(numbers),
-    )
+        return number * PART + game, notes[which].play(policies, dice, KINDS[which].one_in)
+
+    return examples_of(map(played, range(games)))
 
 
 def play_parts(
@@ -123,12 +106,11 @@ def play_parts(
 
 def read_parts(folder: Path) -> Examples:
     """All parts of a folder, one after another."""
-    found = [
-        np.load(path) for path in sorted(folder.glob("part-*.npz")) if path.suffixes == [".npz"]
-    ]
-    return Examples(
-        *(
-            np.concatenate([one[name] for one in found])
-            for name in ("rows", "playing", "winner", "game")
-        )
-    )
+    paths = [one for one in sorted(folder.glob("part-*.npz")) if one.suffixes == [".npz"]]
+    return joined(read_part(path) for path in paths)
+
+
+def read_part(path: Path) -> Examples:
+    """The examples of one part."""
+    with np.load(path) as found:
+        return Examples(*(found[name] for name in ("rows", "playing", "winner", "game")))
