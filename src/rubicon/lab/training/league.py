@@ -34,6 +34,7 @@ from rubicon.lab.training.fitting import (
     losses,
     model_of,
 )
+from rubicon.lab.training.json_lines import add_line, read_lines
 from rubicon.lab.training.league_games import PART, LeagueTables, play_league_part
 from rubicon.lab.training.playing import play_parts, read_parts
 from rubicon.lab.training.promotion import advantage
@@ -147,25 +148,22 @@ class League:
                 found[one] = advantage(tables, one, seed, candidate, champion)
                 add_line(path, {"block": one, "advantage": found[one]})
 
-        wanted, verdict = 0, ""
-        while not verdict and wanted < self.asked.blocks:
-            wanted = min(self.asked.blocks, wanted + ROUND * self.asked.threads)
+        advantages: list[float] = []
+        verdict = ""
+        while not verdict and len(advantages) < self.asked.blocks:
+            wanted = min(self.asked.blocks, len(advantages) + ROUND * self.asked.threads)
             missing = [one for one in range(wanted) if one not in found]
             self.in_threads(
                 play, [missing[one :: self.asked.threads] for one in range(self.asked.threads)]
             )
             advantages = [found[one] for one in range(wanted)]
             verdict = sequential.verdict(advantages)
-            mean, low, high = (round(one, 4) for one in interval(advantages))
-            print(f"{wanted} blocks: {mean} ({low} to {high}) {verdict}", flush=True)
-        together, pool = (round(float(np.mean(advantages[one::2])), 4) for one in (0, 1))
+            print(f"{wanted} blocks: {summary(advantages)['advantage']} {verdict}", flush=True)
         return {
-            "blocks": wanted,
-            "advantage": mean,
-            "low": low,
-            "high": high,
-            "together": together,
-            "with the pool": pool,
+            "blocks": len(advantages),
+            **summary(advantages),
+            "at one table": summary(advantages[::2]),
+            "with the pool": summary(advantages[1::2]),
             "verdict": verdict,
             "promoted": verdict == "H1",
         }
@@ -200,6 +198,12 @@ class Progress:
         print(f"{self.what}: {self.done} of {self.parts}, {left / 60:.0f} min left", flush=True)
 
 
+def summary(advantages: Sequence[float]) -> dict[str, float]:
+    """Their mean, and the ends of its 95 % interval."""
+    mean, low, high = interval(advantages)
+    return {"advantage": round(mean, 4), "low": round(low, 4), "high": round(high, 4)}
+
+
 def losses_of(model: dict[str, Values], examples: Examples) -> dict[str, float]:
     """The loss on games of the champion alone, and on those with the pool."""
     chances, pool = chances_of(model, examples), examples.game % 2 == 1
@@ -208,18 +212,6 @@ def losses_of(model: dict[str, Values], examples: Examples) -> dict[str, float]:
         for name, these in (("alone", ~pool), ("with the pool", pool))
         if these.any()
     }
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The records of a file with one in each line; a line that was cut off is left out."""
-    whole = path.read_text().rpartition("\n")[0] if path.exists() else ""
-    return [json.loads(line) for line in whole.splitlines()]
-
-
-def add_line(path: Path, record: dict[str, Any]) -> None:
-    """Add a record to a file."""
-    with path.open("a") as file:
-        file.write(json.dumps(record) + "\n")
 
 
 def main(given: Sequence[str] | None = None) -> int:
