@@ -30,7 +30,7 @@ test: warm app
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-all: warm app
-	RUBICON_FULL=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	RUBICON_FULL=1 RUBICON_TEST_SEED=$${RUBICON_TEST_SEED-$$(date +%F)} $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 check: install
 	$(BIN)/ruff check

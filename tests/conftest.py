@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.repeatable import RepeatableSecrets
+from tests.repeatable import SEED, RepeatableSecrets
 
 FULL = os.environ.get("RUBICON_FULL", "") not in {"", "0"}
 
@@ -29,8 +29,9 @@ settings.load_profile("full" if FULL else "quick")
 
 
 def pytest_report_header() -> str:
-    """Say the size beside the versions."""
-    return f"size: {'full' if FULL else 'quick (RUBICON_FULL=1 for full)'}"
+    """Say the size and the games that are played beside the versions."""
+    size = "full" if FULL else "quick (RUBICON_FULL=1 for full)"
+    return f"size: {size}; RUBICON_TEST_SEED={SEED}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
