@@ -1,7 +1,22 @@
-"""Reading files of unknown origin: only regular files, never more than a limit; and why not."""
+"""Reading files of unknown origin: only regular files, never more than a limit; and locks."""
 
 import stat
+import sys
 from pathlib import Path
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def lock(descriptor: int) -> None:
+        """Keep an open file to this program until it is closed. OSError where another has it."""
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def lock(descriptor: int) -> None:
+        """Keep an open file to this program until it is closed. OSError where another has it."""
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class TooLarge(OSError):

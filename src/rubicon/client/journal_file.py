@@ -5,28 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rubicon.dice.errors import DiceError
 from rubicon.dice.journal import Journal
-from rubicon.files import file_fault
+from rubicon.files import file_fault, lock
 from rubicon.wording import quoted
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
 
 SUFFIX = ".jsonl"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # of a game or a seat
@@ -64,7 +50,7 @@ class JournalFile:
         except OSError as error:
             raise self._fault(error) from error
         try:
-            _lock(self._descriptor)
+            lock(self._descriptor)
         except OSError as error:
             self.close()
             message = f"Another program takes part with the journal {str(path)[:200]!r}."

@@ -1,4 +1,4 @@
-"""Games of the league: the champion among copies of itself, or among its pool.
+"""Games of the league: the champion plays copies of itself, or its pool.
 
 The pool is the scripted bots and the champions before this one.
 """
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rubicon.lab.training.fitting import Examples, examples_of
-from rubicon.lab.training.notes import Notes
+from rubicon.lab.training.notes import QUICK, Notes
 from rubicon.lab.training.playing import KINDS, bots_of
 from rubicon.players.level_play import EXPERT
 from rubicon.players.registry import NAMES
@@ -22,8 +22,8 @@ Values = npt.NDArray[Any]
 Player = str | Values  # a scripted bot by its name, or a planner by its value model
 Played = tuple[Values, Values, int]  # as `Notes.play` returns it
 PART = 40  # games of a part
-FORMER = 0.25  # how often a champion of before sits in a pool's seat, once there is one
-SHARES = {"fixed": 0.25, "plus_one": 0.25}  # such games are up to ten times as long as others
+FORMER_CHANCE = 0.25  # that a former champion takes a seat of the pool, once there is one
+SHARES = {"fixed": 0.25, "plus_one": 0.25}  # by card values: such games are up to ten times as long
 LEAGUE_KINDS = tuple(
     replace(
         kind,
@@ -35,13 +35,19 @@ LEAGUE_KINDS = tuple(
 
 
 class LeagueTables:
-    """A table for each kind of training game; one game is played at a time."""
+    """A table for each kind of training game; one game is played at a time.
 
-    def __init__(self) -> None:
-        self.notes = [Notes(Ruleset.load(kind.ruleset, kind.options)) for kind in LEAGUE_KINDS]
+    All planners think alike: little, unless told otherwise.
+    """
+
+    def __init__(self, thinking: Values = QUICK) -> None:
+        self.notes = [
+            Notes(Ruleset.load(kind.ruleset, kind.options), thinking=thinking)
+            for kind in LEAGUE_KINDS
+        ]
 
     def play(self, kind: int, players: Sequence[Player], seed: int, one_in: int) -> Played:
-        """A game of one kind with these players by seat, in which all think little."""
+        """A game of one kind with these players by seat; shapes as `Notes.play` says."""
         notes = self.notes[kind]
         policies = np.full(len(players), EXPERT, np.int64)
         for seat, player in enumerate(players):
@@ -66,7 +72,7 @@ def in_the_pool(
     for bot in bots_of(rng, players, 1.0):
         if bot == "expert":
             seats.append(champion)
-        elif former and rng.random() < FORMER:
+        elif former and rng.random() < FORMER_CHANCE:
             seats.append(rng.choice(former))
         else:
             seats.append(bot)

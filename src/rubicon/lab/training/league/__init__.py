@@ -1,0 +1,1 @@
+"""The league that trains the value model: `python -m rubicon.lab.training.league --help`."""
