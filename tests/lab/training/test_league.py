@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.lab.training.fitting import Examples, model_of
+from rubicon.lab.training.fitting import Examples, Noted, model_of
 from rubicon.lab.training.json_lines import add_line, read_lines
 from rubicon.lab.training.league import __main__ as main_module
-from rubicon.lab.training.league import blocks, fits, games, generation
+from rubicon.lab.training.league import blocks, games, generation
 from rubicon.lab.training.league.__main__ import main
 from rubicon.lab.training.league.blocks import Pair, advantages, group_of, summary
-from rubicon.lab.training.league.fits import Fits, loss
+from rubicon.lab.training.league.fits import Fits
 from rubicon.lab.training.league.folder import LeagueFolder
 from rubicon.lab.training.league.games import (
     LEAGUE_KINDS,
@@ -44,6 +44,11 @@ def other_model() -> Any:
     return other
 
 
+def won_by(winner: int) -> Noted:
+    """A game of which nothing was noted."""
+    return Noted(np.zeros((0, 6, FEATURES)), np.zeros((0, 6)), np.zeros(0), winner)
+
+
 def said(player: Player, champion: Any) -> str:
     """Who sits in a seat, as a word."""
     if isinstance(player, str):
@@ -58,7 +63,7 @@ def seated(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, list[Player], int
 
     def play(self: Any, kind: int, players: list[Player], seed: int, one_in: int) -> Any:
         seen.append((kind, list(players), seed))
-        return np.zeros((1, 6, FEATURES)), np.ones((1, 6), np.int8), 0
+        return Noted(np.zeros((1, 6, FEATURES)), np.ones((1, 6), np.int8), np.zeros(6), 0)
 
     monkeypatch.setattr(LeagueTables, "play", play)
     return seen
@@ -116,7 +121,7 @@ def test_each_seat_plays_by_its_own_model(monkeypatch: pytest.MonkeyPatch) -> No
 
     def played(policies: Any, seed: int, one_in: int) -> Any:
         seen.append((policies.tolist(), tables.notes[SIX].weights.copy()))
-        return np.zeros((0, 6, FEATURES)), np.zeros((0, 6)), 0
+        return Noted(np.zeros((0, 6, FEATURES)), np.zeros((0, 6)), policies, 0)
 
     monkeypatch.setattr(tables.notes[SIX], "play", played)
     tables.play(SIX, [LEARNED, other, "turtle", LEARNED, other, "greedy"], 5, 1)
@@ -163,7 +168,7 @@ def test_who_always_wins_has_all_the_advantage(monkeypatch: pytest.MonkeyPatch) 
     def play(self: Any, kind: int, players: list[Player], seed: int, one_in: int) -> Any:
         best = [seat for seat, one in enumerate(players) if one is pair.candidate]
         others = [seat for seat, one in enumerate(players) if isinstance(one, str)]
-        return None, None, (best or others or [0])[0]
+        return won_by((best or others or [0])[0])
 
     monkeypatch.setattr(LeagueTables, "play", play)
     tables = LeagueTables()
@@ -171,7 +176,7 @@ def test_who_always_wins_has_all_the_advantage(monkeypatch: pytest.MonkeyPatch) 
     assert advantages(found) == [1.0] * 40
     swapped = Pair(LEARNED, pair.candidate, SEED)
     assert advantages([swapped.block(number, tables) for number in range(40)]) == [-1.0] * 40
-    monkeypatch.setattr(LeagueTables, "play", lambda *_: (None, None, -1))
+    monkeypatch.setattr(LeagueTables, "play", lambda *_: won_by(-1))
     nobody = pair.block(0, tables)
     assert (nobody["advantage"], nobody["unfinished"]) == (0, 2)
 
@@ -198,7 +203,7 @@ def examples_that_differ(games: int) -> Examples:
     playing = np.zeros((4 * games, 6), np.int8)
     playing[:, :3] = 1
     winner = rows[:, :3, 0].argmax(1).astype(np.int8)
-    return Examples(rows, playing, winner, np.repeat(np.arange(games), 4))
+    return Examples(rows, playing, np.zeros_like(playing), winner, np.repeat(np.arange(games), 4))
 
 
 def test_a_fit_does_not_see_every_tenth_game_of_both_kinds() -> None:
@@ -218,7 +223,7 @@ def test_the_fit_with_the_lowest_loss_on_games_not_seen_is_kept() -> None:
     curves = found["losses by lambda and epoch"]
     assert [len(curve) for curve in curves.values()] == [2, 3]
     assert curves[str(found["lambda"])][found["epoch"] - 1] == min(map(min, curves.values()))
-    assert loss(fits.best, fits.unseen) == min(map(min, curves.values())) < fits.before
+    assert fits.loss(fits.best, fits.unseen) == min(map(min, curves.values())) < fits.before
 
 
 def test_where_no_fit_is_better_the_champion_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,8 +249,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generation, "LOOK", 2)
     for module in (games, blocks):
         monkeypatch.setattr(module, "kind_of", lambda rng: DUEL)
-    real = fits.Fits.account
-    monkeypatch.setattr(fits.Fits, "account", lambda self: real(self) | {"better": True})
+    real = Fits.account
+    monkeypatch.setattr(Fits, "account", lambda self: real(self) | {"better": True})
 
 
 def verdicts(monkeypatch: pytest.MonkeyPatch, quick: float, usual: float) -> None:
@@ -330,7 +335,7 @@ def test_who_loses_to_the_champion_is_not_promoted(
 def test_a_fit_that_is_no_better_is_not_tested(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fits.Fits, "account", lambda self: {"better": False})
+    monkeypatch.setattr(Fits, "account", lambda self: {"better": False})
     monkeypatch.setattr(Pair, "block", None)
     assert main(asked_for(tmp_path)) == 0
     (line,) = read_lines(tmp_path / "log.jsonl")
@@ -388,7 +393,7 @@ def test_what_was_stopped_in_a_test_goes_on_with_the_same_candidate(
     monkeypatch.setattr(Pair, "block", stopped)
     assert main(asked) == 130
     candidate = (tmp_path / "candidate-1.npz").read_bytes()
-    monkeypatch.setattr(fits.Fits, "add", None)  # nothing is fitted again
+    monkeypatch.setattr(Fits, "add", None)  # nothing is fitted again
 
     def going_on(self: Pair, number: int, tables: LeagueTables) -> dict[str, Any]:
         played.append(number)

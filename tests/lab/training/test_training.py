@@ -25,18 +25,18 @@ def examples_of(count: int, seats: int, features: int) -> Examples:
     playing[:, :seats] = 1
     rows[:, seats:] = 0
     winner = rows[:, :, 0].argmax(1).astype(np.int8)
-    return Examples(rows, playing, winner, np.arange(count))
+    return Examples(rows, playing, np.zeros_like(playing), winner, np.arange(count))
 
 
 def test_the_gradient_is_that_of_the_loss() -> None:
     some = examples_of(5, 4, 7)
     rows, playing = some.rows.astype(np.float64), some.playing.astype(np.float64)
     model = {name: value.astype(np.float64) for name, value in new_model(7, 1).items()}
-    wins = np.eye(6)[some.winner]
-    slopes = fitting.gradient(model, rows, playing, wins)
+    wins, strengths = np.eye(6)[some.winner], np.linspace(-1, 1, 30).reshape(5, 6)
+    slopes = fitting.gradient(model, rows, playing, wins, strengths)
 
     def loss() -> Any:
-        chances = fitting.forward(model, rows, playing)[0]
+        chances = fitting.forward(model, rows, playing, strengths)[0]
         return -np.log(chances[np.arange(5), some.winner]).mean()
 
     for name, place in (("first", (2, 3)), ("second", (5, 1)), ("second", (70, 2)), ("last", (4,))):

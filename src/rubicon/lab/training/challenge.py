@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.lab.training.fitting import Examples, examples_of
+from rubicon.lab.training.fitting import Examples, Noted, examples_of
 from rubicon.lab.training.notes import QUICK, Notes
 from rubicon.players.level_play import EXPERT
 from rubicon.players.planner.thinking import USUAL_THINKING
@@ -45,8 +45,8 @@ class Challenge:
         for name, value in challenger.traits.items():
             self.changed[name] = value
 
-    def play(self, seed: int, place: int, thinking: Values) -> tuple[Values, Values, int]:
-        """A game with the challenger at `place`: rows, seats that play, winner, as `Notes.play`."""
+    def play(self, seed: int, place: int, thinking: Values) -> Noted:
+        """A game with the challenger at `place`."""
         notes = self.notes
         notes.weights[:] = LEARNED[0]
         notes.weights[place] = self.challenger.weights[0]
@@ -61,7 +61,8 @@ class Challenge:
     def block(self, seed: int) -> list[int]:
         """1 for each seat in which the challenger wins the game with this seed, else 0."""
         return [
-            int(self.play(seed, place, USUAL_THINKING)[2] == place) for place in range(self.players)
+            int(self.play(seed, place, USUAL_THINKING).winner == place)
+            for place in range(self.players)
         ]
 
     def examples(self, games: range) -> Examples:

@@ -15,15 +15,30 @@ Values = npt.NDArray[Any]
 NAMES = ("first", "first_bias", "second", "second_bias", "last")
 BATCH = 1024
 HELD_OUT = 10  # one game in so many
+FIELDS = ("rows", "playing", "bots", "winner", "game")
 DECAY = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """What was noted of one game; `policies` by seat, `winner` a seat or below 0."""
+
+    rows: Values  # (n, 6, FEATURES)
+    playing: Values  # (n, 6): 1 for seats that play
+    policies: Values
+    winner: int
+
+
+@dataclass(frozen=True, slots=True)
 class Examples:
-    """Turns of games: `rows` (n, 6, FEATURES), `playing` (n, 6), `winner` (n,), `game` (n,)."""
+    """Turns of games: `rows` (n, 6, FEATURES), `winner` (n,), `game` (n,).
+
+    `playing` (n, 6) is 1 for seats that play; `bots` (n, 6) has the bots by seat, as policies.
+    """
 
     rows: Values
     playing: Values
+    bots: Values
     winner: Values
     game: Values
 
@@ -32,9 +47,7 @@ class Examples:
 
     def those(self, chosen: Values) -> "Examples":
         """Some of them, by a mask or by their numbers."""
-        return Examples(
-            self.rows[chosen], self.playing[chosen], self.winner[chosen], self.game[chosen]
-        )
+        return Examples(*(getattr(self, name)[chosen] for name in FIELDS))
 
 
 def held_out(examples: Examples) -> Values:
@@ -45,25 +58,23 @@ def held_out(examples: Examples) -> Values:
 def joined(parts: Iterable[Examples]) -> Examples:
     """Examples one after another."""
     given = list(parts)
-    names = ("rows", "playing", "winner", "game")
-    return Examples(*(np.concatenate([getattr(one, name) for one in given]) for name in names))
+    return Examples(*(np.concatenate([getattr(one, name) for one in given]) for name in FIELDS))
 
 
-def examples_of(games: Iterable[tuple[int, tuple[Values, Values, int]]]) -> Examples:
+def examples_of(games: Iterable[tuple[int, Noted]]) -> Examples:
     """The turns of games that somebody won; `games`: the number of each, and what was noted."""
-    parts = [
-        Examples(
-            np.zeros((0, SEATS, FEATURES), np.float16),
-            np.zeros((0, SEATS), np.int8),
-            np.zeros(0, np.int8),
-            np.zeros(0, np.int64),
-        )
-    ]
-    for number, (rows, playing, winner) in games:
-        if winner >= 0:
-            winners = np.full(len(rows), winner, np.int8)
-            parts.append(Examples(rows, playing, winners, np.full(len(rows), number, np.int64)))
+    nothing = np.zeros((0, SEATS, FEATURES), np.float16)
+    parts = [_turns(0, Noted(nothing, np.zeros((0, SEATS), np.int8), np.zeros(0, np.int64), 0))]
+    parts += [_turns(number, noted) for number, noted in games if noted.winner >= 0]
     return joined(parts)
+
+
+def _turns(number: int, noted: Noted) -> Examples:
+    turns = len(noted.rows)
+    bots = np.zeros((turns, SEATS), np.int8)
+    bots[:, : len(noted.policies)] = noted.policies
+    winner, game = np.full(turns, noted.winner, np.int8), np.full(turns, number, np.int64)
+    return Examples(noted.rows, noted.playing, bots, winner, game)
 
 
 def model_of(weights: Values) -> dict[str, Values]:
@@ -85,23 +96,34 @@ def new_model(features: int, seed: int) -> dict[str, Values]:
     return {name: value.astype(np.float32) for name, value in model.items()}
 
 
-def forward(model: dict[str, Values], rows: Values, playing: Values) -> tuple[Values, ...]:
-    """Chances (n, 6), and the layers before them."""
+def forward(
+    model: dict[str, Values], rows: Values, playing: Values, strengths: Values | float = 0.0
+) -> tuple[Values, ...]:
+    """Chances (n, 6), and the layers before them.
+
+    `strengths` (n, 6) are added to how seats are judged, before the softmax.
+    """
     count = playing.sum(1, keepdims=True)
     signals = np.maximum(rows @ model["first"] + model["first_bias"], 0) * playing[..., None]
     mean = signals.sum(1) / count
     own, shared = model["second"][:FIRST_UNITS], model["second"][FIRST_UNITS:]
     units = np.maximum(signals @ own + (mean @ shared)[:, None] + model["second_bias"], 0)
-    judged = np.where(playing > 0, units @ model["last"], -1e9)
+    judged = np.where(playing > 0, units @ model["last"] + strengths, -1e9)
     judged -= judged.max(1, keepdims=True)
     chances = np.exp(judged)
     chances /= chances.sum(1, keepdims=True)
     return chances, signals, mean, units
 
 
-def gradient(model: dict[str, Values], rows: Values, playing: Values, wins: Values) -> Any:
+def gradient(
+    model: dict[str, Values],
+    rows: Values,
+    playing: Values,
+    wins: Values,
+    strengths: Values | float = 0.0,
+) -> Any:
     """The gradient of the mean cross entropy, by field; `wins`: chances wanted, shape (n, 6)."""
-    chances, signals, mean, units = forward(model, rows, playing)
+    chances, signals, mean, units = forward(model, rows, playing, strengths)
     judged = (chances - wins) * playing / len(rows)
     unit = judged[..., None] * model["last"] * (units > 0)
     own, shared = model["second"][:FIRST_UNITS], model["second"][FIRST_UNITS:]
@@ -127,11 +149,13 @@ def fit(
     *,
     start: dict[str, Values] | None = None,
     aims: Values | None = None,
+    strengths: Values | None = None,
 ) -> dict[str, Values]:
     """A model fitted to the winners; `told` is called after each epoch.
 
     `start` is the model to begin with, instead of a random one; `aims` are chances (n, 6) to fit
-    instead of the winners.
+    instead of the winners; `strengths` (n, 6) are those of the players, which the model need not
+    explain.
     """
     model = new_model(examples.rows.shape[-1], seed) if start is None else dict(start)
     first = {name: np.zeros_like(value) for name, value in model.items()}
@@ -146,7 +170,8 @@ def fit(
             wins = np.eye(6, dtype=np.float32)[some.winner] if aims is None else aims[chosen]
             rows = some.rows.astype(np.float32)
             playing = some.playing.astype(np.float32)
-            slope = gradient(model, rows, playing, wins)
+            extra = 0.0 if strengths is None else strengths[chosen]
+            slope = gradient(model, rows, playing, wins, extra)
             step += 1
             now = rate * (1 - step / steps) + 1e-5
             for name in NAMES:
@@ -159,13 +184,17 @@ def fit(
     return model
 
 
-def chances_of(model: dict[str, Values], examples: Examples) -> Values:
-    """The chances of all seats, shape (n, 6)."""
+def chances_of(
+    model: dict[str, Values], examples: Examples, strengths: Values | None = None
+) -> Values:
+    """The chances of all seats, shape (n, 6); `strengths` (n, 6) as in `fit`."""
     parts = []
     for start in range(0, len(examples), 8192):
-        some = examples.those(np.arange(start, min(start + 8192, len(examples))))
+        chosen = np.arange(start, min(start + 8192, len(examples)))
+        some = examples.those(chosen)
         rows, playing = some.rows.astype(np.float32), some.playing.astype(np.float32)
-        parts.append(forward(model, rows, playing)[0])
+        extra = 0.0 if strengths is None else strengths[chosen]
+        parts.append(forward(model, rows, playing, extra)[0])
     return np.concatenate(parts)
 
 

@@ -14,6 +14,7 @@ from rubicon.engine.records.layout import Cells, unlocked
 from rubicon.engine.records.position import POSITION, SEATS, Phase, Position, Seat, Standing
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import GENERATOR, below, generator, sample
+from rubicon.lab.training.fitting import Noted
 from rubicon.players.greedy import greedy_choice
 from rubicon.players.level_play import EXPERT, GREEDY
 from rubicon.players.memory import MEMORY
@@ -114,8 +115,8 @@ class Notes:
         self.rows = np.zeros((MOST_NOTES, SEATS, FEATURES))
         self.playing = np.zeros((MOST_NOTES, SEATS), np.int8)
 
-    def play(self, policies: Values, seed: int, one_in: int) -> tuple[Values, Values, int]:
-        """The rows, the seats that play, and the winner, a seat or below 0; `policies` by seat."""
+    def play(self, policies: Values, seed: int, one_in: int) -> Noted:
+        """What is noted of a game; `policies` by seat, one turn in `one_in` is noted."""
         rules, tables = self.ruleset.rules, self.ruleset.tables
         self.games[:] = np.zeros(2, POSITION)
         self.memories[:] = np.zeros(SEATS, MEMORY)
@@ -144,4 +145,5 @@ class Notes:
             )
         finished = position.phase == Phase.OVER and 0 <= position.winner < len(policies)
         winner = int(position.winner) if finished else -1
-        return self.rows[:noted].astype(np.float16), self.playing[:noted].copy(), winner
+        rows = self.rows[:noted].astype(np.float16)
+        return Noted(rows, self.playing[:noted].copy(), policies, winner)

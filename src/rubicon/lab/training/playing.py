@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.lab.training.fitting import Examples, examples_of, joined
+from rubicon.lab.training.fitting import FIELDS, Examples, Noted, examples_of, joined
 from rubicon.lab.training.notes import Notes
 from rubicon.players.planner.weights import LEARNED
 from rubicon.players.registry import CHARACTER_BOTS, NAMES
@@ -69,7 +69,7 @@ def play_part(
     rng = random.Random(f"{seed}/{number}")
     notes = [Notes(Ruleset.load(kind.ruleset, kind.options), weights) for kind in KINDS]
 
-    def played(game: int) -> tuple[int, tuple[Values, Values, int]]:
+    def played(game: int) -> tuple[int, Noted]:
         which = rng.choices(range(len(KINDS)), [kind.weight for kind in KINDS])[0]
         bots = bots_of(rng, KINDS[which].players, experts)
         policies = np.array([NAMES[bot] for bot in bots], np.int64)
@@ -93,13 +93,7 @@ def play_parts(
             continue
         examples = make(number)
         unfinished = path.with_suffix(".unfinished.npz")
-        np.savez_compressed(
-            unfinished,
-            rows=examples.rows,
-            playing=examples.playing,
-            winner=examples.winner,
-            game=examples.game,
-        )
+        np.savez_compressed(unfinished, **{name: getattr(examples, name) for name in FIELDS})
         unfinished.rename(path)
         told(f"part {number}: {len(examples)} turns")
 
@@ -113,4 +107,4 @@ def read_parts(folder: Path) -> Examples:
 def read_part(path: Path) -> Examples:
     """The examples of one part."""
     with np.load(path) as found:
-        return Examples(*(found[name] for name in ("rows", "playing", "winner", "game")))
+        return Examples(*(found[name] for name in FIELDS))

@@ -73,7 +73,7 @@ class Pair:
     def _winner(
         self, tables: LeagueTables, kind: int, players: list[Player], number: int
     ) -> Player | None:
-        winner = tables.play(kind, players, self.seed + number, ONE_NOTE_IN)[2]
+        winner = tables.play(kind, players, self.seed + number, ONE_NOTE_IN).winner
         return players[winner] if winner >= 0 else None
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.lab.training.fitting import Examples, examples_of
+from rubicon.lab.training.fitting import Examples, Noted, examples_of
 from rubicon.lab.training.notes import QUICK, Notes
 from rubicon.lab.training.playing import KINDS, bots_of
 from rubicon.players.level_play import EXPERT
@@ -20,7 +20,6 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 
 Values = npt.NDArray[Any]
 Player = str | Values  # a scripted bot by its name, or a planner by its value model
-Played = tuple[Values, Values, int]  # as `Notes.play` returns it
 PART = 40  # games of a part
 FORMER_CHANCE = 0.25  # that a former champion takes a seat of the pool, once there is one
 SHARES = {"fixed": 0.25, "plus_one": 0.25}  # by card values: such games are up to ten times as long
@@ -46,8 +45,8 @@ class LeagueTables:
             for kind in LEAGUE_KINDS
         ]
 
-    def play(self, kind: int, players: Sequence[Player], seed: int, one_in: int) -> Played:
-        """A game of one kind with these players by seat; shapes as `Notes.play` says."""
+    def play(self, kind: int, players: Sequence[Player], seed: int, one_in: int) -> Noted:
+        """A game of one kind with these players by seat."""
         notes = self.notes[kind]
         policies = np.full(len(players), EXPERT, np.int64)
         for seat, player in enumerate(players):
@@ -90,7 +89,7 @@ def play_league_part(
     rng = random.Random(f"league {seed}/{number}")
     tables = LeagueTables()
 
-    def played(game: int) -> tuple[int, Played]:
+    def played(game: int) -> tuple[int, Noted]:
         kind = kind_of(rng)
         seats: list[Player] = [champion] * LEAGUE_KINDS[kind].players
         if game % 2:
