@@ -36,7 +36,16 @@ LAYERS["dice_server"] = {"dice", "web"}
 LAYERS["cli"] = set(LAYERS)
 LAYERS["__main__"] = {"cli"}  # python -m rubicon
 # Modules of the package itself, which every layer may use.
-SHARED = {"arguments", "errors", "files", "processes", "shapes", "suggestions", "wording"}
+SHARED = {
+    "arguments",
+    "errors",
+    "files",
+    "networks",
+    "processes",
+    "shapes",
+    "suggestions",
+    "wording",
+}
 PACKAGES = {
     "engine": {"numpy", "numba"},
     "rules": {"numpy"},

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.mail.commands.account_lines import AccountWord, account_line
-from rubicon.mail.receiving import mail_server
+from rubicon.mail.receiving import connections, mail_server
 from rubicon.mail.receiving.receivers import receivers_of
 from rubicon.mail.service import inbox, message_work, returned_mail
 from rubicon.mail.service.mail_settings import play_by_mail
@@ -91,8 +91,9 @@ def test_the_limits_are_those_of_the_program() -> None:
         f"{message_work.MOST_DOUBTFUL} an hour; none",
         f"requests in one e-mail | {MOST_STEPS} |",
         f"{code_steps.MOST_CODES} an hour",
-        f"| {mail_server.MOST_CONNECTIONS}, of one peer {mail_server.MOST_OF_PEER};",
+        f"| {connections.MOST_CONNECTIONS}, of one peer {connections.MOST_OF_PEER};",
         f"{mail_server.IDLE_SECONDS:.0f} s without a word",
-        f"{mail_server.SESSION_SECONDS / 60:.0f} minutes in all",
+        f"{connections.MESSAGE_SECONDS / 60:.0f} minutes without an e-mail",
+        f"{connections.SESSION_SECONDS / 60:.0f} minutes in all",
     ):
         assert number in limits, number

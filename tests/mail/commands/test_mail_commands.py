@@ -130,3 +130,17 @@ def test_orders_and_requests_below_the_end_are_told() -> None:
     )
     assert found.below_end[:2] == ("DEFEND 1 brazil", "PRESS TO red")
     assert commands("DEPLOY 3 alaska\nEND\n\nHave a nice day\nAnn\n").below_end == ()
+
+
+@pytest.mark.parametrize("end", ["END\n", ""])
+def test_a_postscript_with_a_number_is_no_mistake(end: str) -> None:
+    postscript = "P.S. See you on the 24th, at 8 or 9."
+    found = commands(f"Hi,\nDEPLOY 18 ontario\n{end}\n{postscript}\n\n{INTRODUCTION}\n{QUOTED}\n")
+    assert str(found.orders) == f"DEPLOY 18 ontario\n{end}".strip()
+    assert found.passed_over == ("Hi,", postscript)
+
+
+def test_an_order_below_a_postscript_is_asked_about() -> None:
+    found = commands("DEPLOY 18 ontario\nP.S. I forgot 1 thing:\nATTACK ontario -> quebec\n")
+    assert found.mistakes is not None
+    assert found.orders is None

@@ -9,10 +9,12 @@ import pytest
 from sqlalchemy import select
 
 from rubicon.mail.joining import join_requests, join_service
+from rubicon.rules.board.board import COLOURS
 from rubicon.server.accounts.accounts import Account
 from rubicon.table.errors import StoreUnavailable
 from rubicon.table.lobby.table_request import Access
 from rubicon.table.storage import schema
+from rubicon.wording import listed
 from tests.mail.joining.lobby import ZOE, Lobby, lobby_of
 from tests.mail.service.mail_table import (
     PLAY,
@@ -187,6 +189,58 @@ def test_a_server_that_stops_in_between_seats_once(
 def test_the_address_of_an_invite(lobby: Lobby) -> None:
     address = lobby.server.invitation_address(lobby.invite)
     assert address.lower() == f"{PLAY.replace('@', '+' + lobby.invite + '@')}"
+
+
+def free_colours(lobby: Lobby) -> list[str]:
+    taken = {seat.colour for seat in lobby.table().seats if seat.name}
+    return [colour for colour in COLOURS if colour not in taken]
+
+
+def test_a_colour_is_chosen_with_the_seat(lobby: Lobby) -> None:
+    lobby.write("Hello")
+    asked = " ".join(text_of(lobby.got()[-1]).split())
+    free = free_colours(lobby)
+    assert f"COLOUR {free[0]}. Free at present: {listed(free)}." in asked
+    assert "You play black" in lobby.say("JOIN Zoe\nCOLOUR black")
+    assert [seat.colour for seat in lobby.table().seats if seat.name == "Zoe"] == ["black"]
+
+
+def test_a_colour_that_somebody_has_is_refused_and_nobody_is_seated(lobby: Lobby) -> None:
+    lobby.write("Hello")
+    free = free_colours(lobby)
+    (taken,) = set(COLOURS) - set(free)
+    for wrong in (taken, "pink"):
+        told = " ".join(lobby.say(f"JOIN Zoe\nCOLOR {wrong}").split())
+        assert "[lobby/colour]" in told
+        assert f"The colour '{wrong}' cannot be chosen here." in told
+        assert f"Free at present: {listed(free)}." in told
+        assert f"JOIN Zoe COLOUR {free[0]}" in told
+    assert lobby.names() == ["Mateo"]
+
+
+def test_a_colour_can_be_changed_until_the_game_begins(lobby: Lobby) -> None:
+    lobby.write("Hello")
+    seated = lobby.say("JOIN Zoe")
+    assert (
+        f"For another colour, reply with a line such as COLOUR {free_colours(lobby)[0]}" in seated
+    )
+    for colour in ("yellow", "grey", "grey"):
+        assert f"You play {colour}" in lobby.say(f"COLOUR {colour}")
+    assert lobby.names() == ["Mateo", "Zoe"]
+    third = new_player(lobby.server, "Ann")
+    lobby.server.lobby.join(lobby.game, third.id, third.name, invite=lobby.invite).result()
+    hers = next(seat.colour for seat in lobby.table().seats if seat.name == "Ann")
+    assert "[lobby/colour]" in lobby.say(f"COLOUR {hers}")
+    lobby.server.lobby.start(lobby.game, lobby.host.id).result()
+    told = " ".join(lobby.say("COLOUR black").split())
+    assert "The game has begun: seats cannot change any more." in told
+    assert "black" not in lobby.snapshot.game().colours
+
+
+def test_the_colour_of_a_private_seat_is_chosen_too(private: Lobby) -> None:
+    private.write("Hello")
+    assert "You play yellow" in private.say("JOIN Zoe\nCOLOUR yellow")
+    assert [seat.colour for seat in private.table().seats if seat.name == "Zoe"] == ["yellow"]
 
 
 def test_whose_account_is_erased_leaves_nothing(lobby: Lobby) -> None:

@@ -16,7 +16,8 @@ from tests.mail.writing.test_news import body_of, facts, last_battle
 from tests.table.hosted import GAME
 
 ARRIVED = 1_795_000_000_000  # milliseconds since 1970
-MISTAKE = Unclear(2, "World has no territory 'ontaria'.", "Did you mean Ontario?")
+UNCLEAR = "World has no territory 'ontaria'.", "Did you mean Ontario?"
+MISTAKE = Unclear(2, *UNCLEAR, text="place 18 ontaria")
 ANSWERS = {
     "answer-corrected": Given(
         "corrected",

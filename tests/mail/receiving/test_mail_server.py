@@ -12,7 +12,7 @@ from io import StringIO
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.mail.receiving import mail_server
+from rubicon.mail.receiving import connections, mail_server
 from rubicon.mail.receiving.mail_server import IncomingMailServer, ListenAt
 from rubicon.server.log_config import configure_logging
 from tests.mail.receiving.inboxes import MemoryInbox
@@ -188,7 +188,7 @@ def test_an_end_that_is_none_smuggles_no_second_message(
 def test_one_peer_cannot_take_all_connections(
     server: IncomingMailServer, inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mail_server, "MOST_OF_PEER", 3)
+    monkeypatch.setattr(connections, "MOST_OF_PEER", 3)
     with ExitStack() as open_:
         for _ in range(3):
             open_.enter_context(connected(server))
@@ -203,7 +203,7 @@ def test_one_peer_cannot_take_all_connections(
 def test_all_connections_together_are_limited(
     server: IncomingMailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mail_server, "MOST_CONNECTIONS", 2)
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 2)
     with ExitStack() as open_:
         for _ in range(2):
             open_.enter_context(connected(server))
@@ -276,10 +276,11 @@ def test_whoever_says_nothing_is_cut_off(
         server.close()
 
 
+@pytest.mark.parametrize("seconds", ["SESSION_SECONDS", "MESSAGE_SECONDS"])
 def test_whoever_talks_for_ever_is_cut_off(
-    inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
+    inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch, seconds: str
 ) -> None:
-    monkeypatch.setattr(mail_server, "SESSION_SECONDS", 0.3)
+    monkeypatch.setattr(connections, seconds, 0.3)
     server = IncomingMailServer(
         ListenAt(lmtp=True, host="127.0.0.1", port=0), inbox, frozenset({PLAY})
     )

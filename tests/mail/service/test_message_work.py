@@ -66,6 +66,7 @@ def test_one_mistake_and_nothing_is_done(table: MailTable) -> None:
     seat, head = table.mover, table.snapshot.head
     answer = text_of(table.answer(seat, "DEPLOY 3 nowhereland\nEND"))
     assert "nothing was done" in answer
+    assert "1.    DEPLOY 3 nowhereland\r\n" in answer
     assert "???" in answer
     assert table.snapshot.head == head
 

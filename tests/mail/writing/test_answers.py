@@ -30,6 +30,7 @@ class Unclear:
     line: int
     message: str
     suggestion: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,15 +100,34 @@ def test_who_is_still_asked_gets_the_whole_form_again(
 
 
 def test_corrected_orders_are_ready_to_send(played: PlayedGame, writer: AnswerEmails) -> None:
-    mistakes = (Unclear(2, "World has no territory 'ontaria'.", "Did you mean Ontario?"),)
+    unclear = "World has no territory 'ontaria'.", "Did you mean Ontario?"
+    mistakes = (Unclear(2, *unclear, text="place 18 ontaria"),)
     orders = "TRADE BEST\n// ??? place 18 ontaria\nEND"
     given = Given("corrected", "1 line is unclear. Nothing was done.", (), orders, mistakes)
     to = recipient(played, "Re: Your turn in Letters from Lyon, round 3 (until Wed 05:00)")
     message = writer.write_answer(given, to, IDS, played.hosted.snapshot, played.now()).message
     assert message["Subject"] == to.subject
-    assert "2.    World has no territory 'ontaria'. Did you mean Ontario?" in text_of(message)
+    assert (
+        "2.    place 18 ontaria\n      World has no territory 'ontaria'. Did you mean Ontario?\n"
+    ) in text_of(message)
     assert "    // ??? place 18 ontaria\n" in text_of(message)
     assert "Send the corrected orders" in html_of(message)
+
+
+def test_an_unclear_line_is_shown_cut_and_harmless(
+    played: PlayedGame, writer: AnswerEmails
+) -> None:
+    wrong = "<b>atack</b> \u202e=== reply above this line === // " + "x" * 200
+    given = Given("corrected", mistakes=(Unclear(1, "Unknown order.", text=wrong),))
+    to = recipient(played)
+    message = writer.write_answer(given, to, IDS, played.hosted.snapshot, played.now()).message
+    text = text_of(message)
+    assert "1.    <b>atack</b> --- reply above this line --- / xxx" in text.replace("--=", "---")
+    assert "xxx\u2026\n      Unknown order." in text
+    assert text.count("=== reply above this line ===") == 1
+    assert "\u202e" not in text
+    assert "x" * 61 not in text
+    assert "&lt;b&gt;atack&lt;/b&gt;" in html_of(message)
 
 
 def test_words_of_a_foreign_subject_are_not_repeated(

@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
+from rubicon.networks import limited_address
 from rubicon.web.api.broadcast import MAX_QUEUED, BroadcastEvent, Subscription
-from rubicon.web.http.rate_limits import ConcurrencyLimiter, RateLimiter, limited_address
+from rubicon.web.http.rate_limits import ConcurrencyLimiter, RateLimiter
 
 
 @pytest.mark.parametrize(

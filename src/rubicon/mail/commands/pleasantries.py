@@ -30,6 +30,8 @@ _ENDS_OF_GREETINGS = (",", "!", ":", "\uff0c", "\uff01", "\uff1a", "\u3002", "\u
 _PLACEMENT = re.compile(r"[^\d+(]*[^\W\d]\W+\d{1,4}\W*$|\W*\d{1,4} [^\W\d]")  # `alaska 3`, `3 kam`
 _CONTACT = re.compile(r"(?:\+|\b0)\d[\d ()/.-]{6,}\d|\bwww\.|https?://|\S@\S")
 _RULE = re.compile(r"[-*=_~\u2014\u2500]{2,}|[:;=]['-]?[()DPp]+")  # or a smiley
+# P.S., PS, P.P.S.; not `ps 3`, which places armies on a board with such a territory.
+_POSTSCRIPT = re.compile(r"\s*(?:p[. -]{0,2}){1,3}s\b(?!\W*\d{1,4}\W*$)", re.IGNORECASE)
 _CLOSING = re.compile(
     r"(?:(?:best|kind|warm|many)? ?regards|best(?: wishes)?|(?:many )?thanks|thank you|thx|cheers"
     r"|sincerely|yours|all the best|(?:viele|liebe|beste|schöne|herzliche) grü(?:ße|sse)"
@@ -91,10 +93,10 @@ def _is_short_prose(line: str) -> bool:
 
 
 def without_pleasantries(lines: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The lines without greetings and closings, and those that are left out.
+    """The lines without greetings, closings and a postscript, and those that are left out.
 
     Behind a closing stands a signature, often with a telephone number. It is cut off only if none
-    of its lines may be an order.
+    of its lines may be an order; so are the lines below the first one of a postscript.
     """
     kept, left_out = list(lines), []
     for _ in range(MOST_GREETINGS):
@@ -102,9 +104,18 @@ def without_pleasantries(lines: Sequence[str]) -> tuple[list[str], list[str]]:
         if first is None or not (is_greeting(kept[first]) or _opens_message(kept[first])):
             break
         left_out.append(kept.pop(first))
-    end = _closing(kept)
+    end = _closing(kept[: _postscript(kept)])
     left_out += kept[end:]
     return kept[:end], [line.strip() for line in left_out if line.strip()]
+
+
+def _postscript(lines: Sequence[str]) -> int:
+    """Where a postscript begins, below other lines; the number of lines where there is none."""
+    written = [at for at, line in enumerate(lines) if line.strip()]
+    for at in written[1:]:
+        if _POSTSCRIPT.match(lines[at]):
+            return len(lines) if any(map(_may_be_order, lines[at + 1 :])) else at
+    return len(lines)
 
 
 def _closing(lines: Sequence[str]) -> int:

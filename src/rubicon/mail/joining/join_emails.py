@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rubicon.errors import RubiconError
 from rubicon.mail.identity.token_places import body_line
 from rubicon.mail.joining.join_requests import InvitedTable
-from rubicon.mail.joining.join_words import JOIN, LEAVE
+from rubicon.mail.joining.join_words import COLOUR, JOIN, LEAVE
 from rubicon.mail.writing.layout.document import (
     Block,
     Button,
@@ -21,6 +22,7 @@ from rubicon.mail.writing.layout.document import (
 )
 from rubicon.mail.writing.layout.envelope import MARK
 from rubicon.mail.writing.seats import harmless
+from rubicon.rules.board.board import COLOURS
 from rubicon.table.lobby.listing import TableView
 from rubicon.wording import listed, numbered
 
@@ -64,9 +66,21 @@ def asked_email(place: JoinPlace, table: InvitedTable, name: str) -> EmailConten
             Paragraph(Strong("You did not ask for it? Then do nothing.")),
             Paragraph(take),
             Code((f"{JOIN} {name}",)),
+            *_choice(table.colours),
             Paragraph(then),
         ),
     )
+
+
+def _choice(colours: Sequence[str]) -> tuple[Block, ...]:
+    """How a colour is chosen, if one can be."""
+    if not colours:
+        return ()
+    choice = (
+        f"To choose your colour too, add a line such as {COLOUR} {colours[0]}. "
+        f"Free at present: {listed(colours)}."
+    )
+    return (Paragraph(choice),)
 
 
 def seated_email(place: JoinPlace, table: TableView, colour: str) -> EmailContent:
@@ -92,9 +106,18 @@ def seated_email(place: JoinPlace, table: TableView, colour: str) -> EmailConten
             f"To give the seat back before the game begins, reply {LEAVE}. For another name, reply "
             f"{LEAVE}, and then {JOIN} and the name."
         )
-        blocks = (*blocks, Paragraph(leave, quiet=True))
+        blocks = (*blocks, *_another_colour(table), Paragraph(leave, quiet=True))
     content = _email(place, "You have a seat", f"You play {colour}", blocks)
     return replace(content, greeting=f"Hello {name},")
+
+
+def _another_colour(table: TableView) -> tuple[Block, ...]:
+    taken = {seat.colour for seat in table.seats if not seat.free and seat.bot is None}
+    free = [colour for colour in COLOURS if colour not in taken]
+    if not free:
+        return ()
+    text = f"For another colour, reply with a line such as {COLOUR} {free[0]}. "
+    return (Paragraph(f"{text}Free at present: {listed(free)}.", quiet=True),)
 
 
 def left_email(place: JoinPlace) -> EmailContent:
@@ -103,15 +126,23 @@ def left_email(place: JoinPlace) -> EmailContent:
     return _email(place, "You have left the table", "Your seat is free again", (Paragraph(back),))
 
 
-def refused_email(place: JoinPlace, error: RubiconError, name: str) -> EmailContent:
-    """What they asked for cannot be done, and why."""
+def refused_email(
+    place: JoinPlace, error: RubiconError, name: str, colours: Sequence[str] = ()
+) -> EmailContent:
+    """What they asked for cannot be done, and why; `colours` are free, where one was asked for."""
     hint = error.suggestion.replace("`", "")
     if error.code == "lobby/full":  # nobody watches by e-mail
         hint = "Somebody may leave before the game begins: then a seat is free again."
+    if error.code == "lobby/colour" and colours:
+        hint = f"Free at present: {listed(colours)}."
+    if error.code == "lobby/begun":
+        hint = "Its seats and colours stay as they are."
+    lines = (f"{JOIN} {name}", *(f"{COLOUR} {colour}" for colour in colours[:1]))
+    these = "this line" if len(lines) == 1 else "these lines"
     blocks = (
         Paragraph(f"{error.message} {hint}".strip()),
-        Paragraph("Nothing was done. To try again, reply with this line:"),
-        Code((f"{JOIN} {name}",)),
+        Paragraph(f"Nothing was done. To try again, reply with {these}:"),
+        Code(lines),
         Paragraph(f"[{error.code}]", quiet=True),
     )
     return _email(place, "That did not work", "Nothing was done", blocks)

@@ -17,6 +17,7 @@ from rubicon.mail.identity.alignment import same_mailbox
 from rubicon.mail.identity.token_places import FoundToken
 from rubicon.mail.identity.tokens import TokenKeys, TokenScope, token_digest
 from rubicon.mail.reading.answers import HOUR
+from rubicon.table.lobby.changes import free_colours
 from rubicon.table.lobby.seats import LOBBY, RUNNING, seats_of
 from rubicon.table.storage import schema
 
@@ -36,6 +37,7 @@ class InvitedTable:
     ruleset: str
     seats: int
     free: int
+    colours: tuple[str, ...]  # that can be chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,4 +130,17 @@ def _invited(connection: Connection, game: str, invite: str) -> InvitedTable:
     seats = seats_of(connection, game)
     free = sum(seat.free for seat in seats)
     preset = json.loads(row.ruleset).get("Ruleset", "").partition(" ")[0]
-    return InvitedTable(game, invite, preset, len(seats), free)
+    return InvitedTable(
+        game=game,
+        invite=invite,
+        ruleset=preset,
+        seats=len(seats),
+        free=free,
+        colours=choosable_colours(connection, game),
+    )
+
+
+def choosable_colours(connection: Connection, game: str) -> tuple[str, ...]:
+    """The colours that somebody at the table can choose; none once the game has begun."""
+    state = connection.execute(select(schema.game.c.state).where(schema.game.c.id == game))
+    return free_colours(seats_of(connection, game)) if state.scalar_one() == LOBBY else ()

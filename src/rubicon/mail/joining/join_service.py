@@ -28,6 +28,7 @@ from rubicon.mail.joining.join_requests import (
     JOINING,
     InvitedTable,
     JoinRequest,
+    choosable_colours,
     find_request,
     find_table,
     may_ask,
@@ -144,12 +145,22 @@ class JoinByMail:
                 self._leave(request)
                 return left_email(place)
             account = self._account(request.address, name)
-            joined = self._server.lobby.join(request.game, account.id, name, invite=request.invite)
-            colour = _done(joined)
+            colour = self._seat(request, account, name, wish.colour)
         except TableError as error:
-            return refused_email(place, error, name)
+            return refused_email(place, error, name, self._colours(request) if wish.colour else ())
         shown = partial(show_table, game=request.game, account=account.id)
         return seated_email(place, self._server.store.read(shown), colour)
+
+    def _seat(self, request: JoinRequest, account: Account, name: str, colour: str) -> str:
+        """Take a seat, in the wanted colour if there is one; its colour."""
+        lobby = self._server.lobby
+        if not colour:
+            return _done(lobby.join(request.game, account.id, name, invite=request.invite))
+        return _done(lobby.join_in_colour(request.game, account.id, name, colour, request.invite))
+
+    def _colours(self, request: JoinRequest) -> tuple[str, ...]:
+        """The colours that can be chosen; none once the game has begun."""
+        return self._server.store.read(partial(choosable_colours, game=request.game))
 
     def _account(self, address: str, name: str) -> Account:
         """The account of a proved address; a new one where there is none."""

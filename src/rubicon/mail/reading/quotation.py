@@ -37,7 +37,8 @@ WRAPPED = 40  # characters from which a quoted line may have been cut
 PRESS_LINES = 200  # of a message to another player
 MOST_MARKS = 5
 ENDPRESS = "endpress"
-OF_EMAILS = frozenset({"address", "change", "join", "leave"})  # what only an e-mail can ask for
+# What only an e-mail can ask for.
+OF_EMAILS = frozenset({"address", "change", "join", "leave", "colour", "color"})
 HEADER_LINES = 6  # within which a quoted header shows a second field
 LABELLED_LINES = 3  # are a header, in a language that is not known here
 LINES_ABOVE = 6  # of a heading, that may belong to it

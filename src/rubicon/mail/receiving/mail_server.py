@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -20,19 +19,17 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from rubicon.errors import RubiconError
 from rubicon.mail.reading.incoming_mail import MailEnvelope
 from rubicon.mail.reading.limits import ReadingLimits
+from rubicon.mail.receiving.connections import TOO_MANY_CONNECTIONS, Connections, end
 from rubicon.mail.receiving.received_mail import Inbox, ReceivedMail
 
 MOST_BYTES = ReadingLimits().bytes
 MOST_RECIPIENTS = 50
-MOST_CONNECTIONS = 40
-MOST_OF_PEER = 20  # one mail server may bring all our e-mails
 IDLE_SECONDS = 60.0
-SESSION_SECONDS = 600.0
 MOST_COMMANDS = 500  # of one kind in a session
 MOST_REPLIES = 5_000  # in a session: what is no command is answered too
 LINE_BYTES = 64 * 1024  # mail programs write longer lines than the standard allows
 START_SECONDS = 20.0
-TOO_MANY_CONNECTIONS = b"421 4.3.2 Too many connections, try again later\r\n"
+KEPT = "250 2.0.0 Kept"
 log = logging.getLogger(__name__)
 
 
@@ -107,51 +104,32 @@ class IncomingMailServer:
         return await loop.create_server(self._protocol, self.at.host, self.at.port)
 
     def _protocol(self) -> asyncio.BaseProtocol:
-        if self._connections.full:
-            return RefusedConnection()
+        return ConnectionAdmission(self._connections, self._session)
+
+    def _session(self) -> _Bounded:
         kind = BoundedLmtp if self.at.lmtp else BoundedSmtp
         return kind(self._handler, self._connections, asyncio.get_running_loop())
 
 
-class Connections:
-    """The open connections, which are counted in all and by peer."""
+class ConnectionAdmission(asyncio.Protocol):
+    """Begins a session where there is a place for the peer, and else refuses.
 
-    def __init__(self) -> None:
-        self._open: dict[asyncio.BaseTransport, str] = {}
+    A session of the library costs a thousand times as much as this.
+    """
 
-    @property
-    def full(self) -> bool:
-        """Whether there are as many as there may be."""
-        return len(self._open) >= MOST_CONNECTIONS
-
-    def add(self, transport: asyncio.Transport, over: Callable[[], None]) -> bool:
-        """Whether one more connection is possible; `over` is called when its time is over."""
-        peer = str((transport.get_extra_info("peername") or ("",))[0])
-        of_peer = Counter(self._open.values())[peer]
-        if self.full or of_peer >= MOST_OF_PEER:
-            return False
-        self._open[transport] = peer
-        asyncio.get_running_loop().call_later(SESSION_SECONDS, over)
-        return True
-
-    def remove(self, transport: asyncio.BaseTransport) -> None:
-        """Forget a connection."""
-        self._open.pop(transport, None)
-
-    def close(self) -> None:
-        """Cut off all of them."""
-        for transport in list(self._open):
-            transport.close()
-
-
-class RefusedConnection(asyncio.Protocol):
-    """Refuses a connection. A session of the library costs a thousand times as much."""
+    def __init__(self, connections: Connections, session: Callable[[], _Bounded]) -> None:
+        self._connections = connections
+        self._session = session
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Say so, and close."""
+        """Hand the connection over to a session, or refuse it."""
         assert isinstance(transport, asyncio.Transport)
-        transport.write(TOO_MANY_CONNECTIONS)
-        transport.close()
+        if not self._connections.admit(transport):
+            end(transport, TOO_MANY_CONNECTIONS)
+            return
+        session = self._session()
+        transport.set_protocol(session)
+        session.connection_made(transport)
 
 
 class _Bounded(SMTP):
@@ -173,32 +151,25 @@ class _Bounded(SMTP):
             loop=loop,
         )
         self._connections = connections
-        self._counted: asyncio.BaseTransport | None = None
         self._replies = 0
 
     async def push(self, status: AnyStr) -> None:
         """Reply; a session that asks for too many replies ends."""
         self._replies += 1
-        if self._replies > MOST_REPLIES and self._counted is not None:
-            self._counted.close()
+        if self._replies > MOST_REPLIES and self.transport is not None:
+            self.transport.close()
             raise asyncio.CancelledError  # for the library the end of a session, and no fault
         await super().push(status)
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin a session, unless there are too many."""
-        assert isinstance(transport, asyncio.Transport)
-        if not self._connections.add(transport, transport.abort):
-            transport.write(TOO_MANY_CONNECTIONS)
-            transport.close()
-            return
-        self._counted = transport
-        super().connection_made(transport)
+    def note_message(self) -> None:
+        """Count a message that was stored: the session has been of use."""
+        if self.transport is not None:
+            self._connections.note_message(self.transport)
 
     def connection_lost(self, error: Exception | None) -> None:
         """End a session."""
-        if self._counted is None:
-            return
-        self._connections.remove(self._counted)
+        if self.transport is not None:
+            self._connections.remove(self.transport)
         super().connection_lost(error)
 
 
@@ -236,6 +207,8 @@ class Handler:
     ) -> str:
         """Keep a message; LMTP has a reply for each recipient."""
         status = await self._kept(envelope)
+        if status == KEPT and isinstance(server, _Bounded):
+            server.note_message()
         return "\r\n".join([status] * len(envelope.rcpt_tos)) if self._lmtp else status
 
     async def handle_exception(self, error: Exception) -> str:
@@ -254,7 +227,7 @@ class Handler:
         except RubiconError as error:
             log.warning("e-mail not kept", extra={"reason": error.message})
             return "451 4.3.0 The e-mail could not be stored, try again later"
-        return "250 2.0.0 Kept"
+        return KEPT
 
     def _is_own(self, address: str) -> bool:
         local, _, domain = address.strip().lower().rpartition("@")

@@ -7,16 +7,18 @@ from dataclasses import asdict, dataclass
 
 from rubicon.orders.errors import OrdersError
 
+MOST_OF_LINE = 200  # characters of a line that is kept with its mistake
 QUESTION = "question"  # the kind of answers to what has no order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineMistake:
-    """A line that was not understood; lines count from 1."""
+    """A line that was not understood; lines count from 1. `text` is the line, cut."""
 
     line: int
     message: str
     suggestion: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +50,9 @@ class MailAnswer:
         return MailAnswer(**stored)
 
 
-def corrected_answer(error: OrdersError) -> MailAnswer:
-    """What is unclear, and the text as far as it was understood."""
+def corrected_answer(error: OrdersError, text: str) -> MailAnswer:
+    """What is unclear in a text, and the text as far as it was understood."""
+    written = text.split("\n")
     count = len(error.problems) + error.more
     lines = "One line is" if count == 1 else f"{count} places are"
     return MailAnswer(
@@ -57,7 +60,12 @@ def corrected_answer(error: OrdersError) -> MailAnswer:
         headline=f"{lines} unclear, so nothing was done: no order, and no die.",
         orders=error.corrected,
         mistakes=tuple(
-            LineMistake(line=found.line, message=found.message, suggestion=found.suggestion)
+            LineMistake(
+                line=found.line,
+                message=found.message,
+                suggestion=found.suggestion,
+                text="".join(written[found.line - 1 : found.line]).strip()[:MOST_OF_LINE],
+            )
             for found in error.problems
         ),
     )

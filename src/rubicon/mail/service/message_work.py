@@ -225,7 +225,7 @@ class MessageWork:
         if request.mail.kind is MailKind.TOO_LARGE:
             return too_large_answer()
         if commands.mistakes is not None:
-            return corrected_answer(commands.mistakes)
+            return corrected_answer(commands.mistakes, commands.text)
         if commands.question is not None:
             self._check_questions(request)
             return question_answer(commands)

@@ -27,6 +27,7 @@ from rubicon.mail.writing.news_emails import is_news_subject
 from rubicon.mail.writing.panels.news_panels import RULE_OF_DICE
 from rubicon.mail.writing.panels.state_panels import borders_panel, proof_panel
 from rubicon.mail.writing.scene import Scene
+from rubicon.mail.writing.seats import harmless
 from rubicon.mail.writing.stories import battles_of, told_of, turn_rows
 from rubicon.mail.writing.turn_email import (
     Answering,
@@ -42,6 +43,7 @@ RE = "Re: "
 OUR_SUBJECT = "Your turn in "
 # What an answer's form follows; the others change nothing that the player must decide.
 WITH_FORM = frozenset({"done", "noted", "refused", "question", "stale", "confirmed", "code-wrong"})
+MOST_SHOWN = 60  # characters of a line with a mistake: it fits into a row of the text
 TITLES = {
     "done": "Your orders are carried out",
     "noted": "Done",
@@ -58,7 +60,7 @@ TITLES = {
 
 
 class Mistake(Protocol):
-    """A line of orders that was not understood; lines count from 1."""
+    """A line of orders that was not understood; lines count from 1. `text` is the line itself."""
 
     @property
     def line(self) -> int: ...
@@ -66,6 +68,8 @@ class Mistake(Protocol):
     def message(self) -> str: ...
     @property
     def suggestion(self) -> str: ...
+    @property
+    def text(self) -> str: ...
 
 
 class AnswerToWrite(Protocol):
@@ -200,13 +204,23 @@ def _mistakes_panel(scene: Scene, answer: AnswerToWrite) -> Panel:
     rows: list[tuple[Words, ...]] = []
     for mistake in answer.mistakes:
         said = f"{mistake.message} {mistake.suggestion}".strip().replace("`", "")
-        rows.append((f"{mistake.line}.", said))
+        number = f"{mistake.line}."
+        if text := _shown_line(mistake.text):
+            rows.append((number, text))
+            number = ""  # the next row goes on with this one
+        rows.append((number, said))
     due = scene.deadline
     still = f" You still have until {due}." if due else ""
     blocks: list[Block] = [Heading(TITLES["corrected"]), Paragraph(f"{answer.headline}{still}")]
     if rows:
         blocks.append(FactTable(tuple(rows), ("line", "what is unclear")))
     return Panel(tuple(blocks))
+
+
+def _shown_line(text: str) -> str:
+    """A line that the player wrote, cut; quoted in their next reply it means nothing."""
+    line = harmless(text)
+    return line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 1].rstrip()}\u2026"
 
 
 def _corrected_panel(answer: AnswerToWrite, answering: Answering) -> Panel:

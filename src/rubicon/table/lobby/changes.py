@@ -116,9 +116,8 @@ def change_colour(connection: Connection, game: str, account: str, colour: str) 
         return
     other = next((seat for seat in seats if seat.colour == colour), None)
     if colour not in COLOURS or (other is not None and other.account is not None):
-        taken = {seat.colour for seat in seats if seat.account is not None}
         message = f"The colour {colour[:20]!r} cannot be chosen here."
-        raise TableError("lobby/colour", message, choices([c for c in COLOURS if c not in taken]))
+        raise TableError("lobby/colour", message, choices(free_colours(seats)))
     _set_colour(connection, game, own, _BETWEEN)
     if other is not None:
         _set_colour(connection, game, other, own.colour)
@@ -130,6 +129,12 @@ def change_colour(connection: Connection, game: str, account: str, colour: str) 
     headers = headers_of(Game.new(ruleset, colours=colours, rebels=rebels))
     values = {"ruleset": json.dumps(headers), "changed": now(connection)}
     connection.execute(update(schema.game).where(schema.game.c.id == game).values(**values))
+
+
+def free_colours(seats: Sequence[SeatRow]) -> tuple[str, ...]:
+    """The colours that no person has: each of them can be chosen."""
+    taken = {seat.colour for seat in seats if seat.account is not None}
+    return tuple(colour for colour in COLOURS if colour not in taken)
 
 
 def _ruleset(before: Ruleset, change: TableChange) -> Ruleset:

@@ -80,6 +80,20 @@ class Lobby:
             game, lambda c: lobby_seats.join(c, game, account, name, bots, colour, invite)
         )
 
+    def join_in_colour(
+        self, game: str, account: str, name: str, colour: str, invite: str
+    ) -> Future[str]:
+        """Take a seat, or keep one's own, and give it a colour; where one is refused, neither."""
+        bots = self.server_bots
+
+        def seated(connection: Connection) -> str:
+            own = lobby_seats.join(connection, game, account, name, bots, invite=invite)
+            if own != colour:
+                change_colour(connection, game, account, colour)
+            return colour
+
+        return self._change(game, seated)
+
     def leave(self, game: str, account: str) -> Future[None]:
         """Leave the table."""
         return self._change(game, lambda c: lobby_seats.leave(c, game, account))

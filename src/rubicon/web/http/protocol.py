@@ -18,7 +18,8 @@ import httptools
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from rubicon.web.http.rate_limits import ConcurrencyLimiter, limited_address
+from rubicon.networks import limited_address
+from rubicon.web.http.rate_limits import ConcurrencyLimiter
 
 MAX_HEAD = 32_768  # bytes of a request before its body
 # Bytes that are parsed at once. The shortest request has 18 bytes, so that at most 15 requests

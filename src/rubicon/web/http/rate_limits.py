@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import time
 from collections import Counter
@@ -11,8 +10,9 @@ from typing import Any
 
 from cachetools import LRUCache
 
+from rubicon.networks import limited_address
+
 MAX_ADDRESSES = 50_000  # remembered by one limiter; the least recent is forgotten first
-NETWORK_BITS = 64  # of an IPv6 address: one home or server has a whole /64 to choose from
 LOG_INTERVAL = 60.0  # seconds between two log lines of one limiter: a flood must not fill the disk
 log = logging.getLogger(__name__)
 
@@ -101,16 +101,3 @@ def client_address(scope: Mapping[str, Any]) -> str:
     """
     client = scope.get("client")
     return limited_address(str(client[0])) if client else ""
-
-
-def limited_address(address: str) -> str:
-    """An IPv4 address as it is; the /64 network of an IPv6 address."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return str(ipaddress.IPv6Network((parsed, NETWORK_BITS), strict=False))

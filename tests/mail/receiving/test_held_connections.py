@@ -1,0 +1,147 @@
+"""Peers that hold connections and bring nothing do not keep others from delivering an e-mail."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from rubicon.mail.receiving import connections
+from rubicon.mail.receiving.mail_server import IncomingMailServer, ListenAt
+from tests.mail.receiving.inboxes import MemoryInbox
+from tests.mail.receiving.test_mail_server import MAIL, PLAY, answer
+
+THIRD = "127.0.0.200"
+HALF = (b"MAIL FROM:<x@example.com>\r\n", f"RCPT TO:<{PLAY}>\r\n".encode(), b"DATA\r\n")
+
+
+@pytest.fixture
+def inbox() -> MemoryInbox:
+    return MemoryInbox()
+
+
+@pytest.fixture(params=["lmtp", "smtp"])
+def server(request: pytest.FixtureRequest, inbox: MemoryInbox) -> Iterator[IncomingMailServer]:
+    at = ListenAt(lmtp=request.param == "lmtp", host="127.0.0.1", port=0)
+    running = IncomingMailServer(at, inbox, frozenset({PLAY}))
+    running.start()
+    yield running
+    running.close()
+
+
+class Peers:
+    """Connections from addresses of their own."""
+
+    def __init__(self, server: IncomingMailServer, stack: ExitStack) -> None:
+        self._server = server
+        self._stack = stack
+
+    def opened(self, address: str) -> socket.socket | None:
+        """A connection behind the greetings; None where it is refused."""
+        at = ("127.0.0.1", self._server.port)
+        one = self._stack.enter_context(socket.create_connection(at, 20, (address, 0)))
+        if not answer(one).startswith("220"):
+            return None
+        one.sendall(b"LHLO me\r\n" if self._server.at.lmtp else b"EHLO me\r\n")
+        assert "250" in answer(one)
+        return one
+
+    def hold_all(self, address: str) -> list[socket.socket]:
+        """As many connections as the address gets."""
+        return list(iter(lambda: self.opened(address), None))
+
+    def deliver(self, address: str) -> None:
+        """Send an e-mail, as any mail server does."""
+        kind = smtplib.LMTP if self._server.at.lmtp else smtplib.SMTP
+        with kind("127.0.0.1", self._server.port, source_address=(address, 0)) as sending:
+            sending.sendmail("ann@example.com", [PLAY], MAIL)
+
+
+@pytest.fixture
+def peers(server: IncomingMailServer) -> Iterator[Peers]:
+    with ExitStack() as stack:
+        yield Peers(server, stack)
+
+
+def _begin_message(connection: socket.socket) -> None:
+    """Write half of an e-mail."""
+    for line in HALF:
+        connection.sendall(line)
+        assert answer(connection)[0] in "23"
+    connection.sendall(b"half an e-mail\r\n")
+
+
+@pytest.mark.parametrize("busy", [False, True], ids=["silent", "in-a-message"])
+@pytest.mark.parametrize("count", [2, 8])
+def test_some_peers_do_not_shut_out_another(
+    peers: Peers, inbox: MemoryInbox, count: int, busy: bool
+) -> None:
+    for turn in range(1, 4):  # they take again what they have lost
+        for number in range(count):
+            held = peers.hold_all(f"127.0.0.{2 + number}")
+            for one in held if busy else ():
+                _begin_message(one)
+        peers.deliver(THIRD)
+        assert len(inbox.kept) == turn
+
+
+def test_nobody_has_more_places_than_others_for_long(peers: Peers) -> None:
+    first = peers.hold_all("127.0.0.2")
+    assert len(first) == connections.MOST_OF_PEER
+    assert len(peers.hold_all("127.0.0.3")) == connections.MOST_OF_PEER
+    third = peers.hold_all(THIRD)
+    assert abs(len(third) - connections.MOST_CONNECTIONS // 3) <= 1
+    dropped = first[0]  # the oldest of those who have the most
+    assert answer(dropped).startswith("421")
+    assert answer(dropped) == ""
+
+
+def test_an_email_under_way_is_brought_to_its_end(peers: Peers, inbox: MemoryInbox) -> None:
+    sending = peers.opened(THIRD)
+    assert sending is not None
+    _begin_message(sending)
+    for number in range(8):
+        peers.hold_all(f"127.0.0.{2 + number}")
+    sending.sendall(b".\r\n")
+    assert answer(sending).startswith("250")
+    assert len(inbox.kept) == 1
+
+
+def test_as_many_peers_as_places_get_them_in_turn(
+    peers: Peers, inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "SPARED_SECONDS", 1.0)
+    for number in range(connections.MOST_CONNECTIONS):
+        assert peers.opened(f"127.0.0.{2 + number}") is not None
+    time.sleep(1.1)
+    peers.deliver(THIRD)
+    assert len(inbox.kept) == 1
+
+
+def test_a_young_connection_is_not_dropped_for_an_equal(
+    peers: Peers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "SPARED_SECONDS", 60.0)
+    for number in range(connections.MOST_CONNECTIONS):
+        assert peers.opened(f"127.0.0.{2 + number}") is not None
+    assert peers.opened(THIRD) is None
+
+
+def test_each_message_gives_time_for_another(
+    peers: Peers, inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MESSAGE_SECONDS", 1.5)
+    sending = peers.opened(THIRD)
+    assert sending is not None
+    began = time.monotonic()
+    while time.monotonic() < began + 2.5:
+        _begin_message(sending)
+        sending.sendall(b".\r\n")
+        assert answer(sending).startswith("250")
+        time.sleep(0.2)
+    assert answer(sending).startswith("421")  # and then nothing came
+    assert inbox.kept
