@@ -16,7 +16,16 @@ from rubicon.cli.screen.presses import Press
 from rubicon.cli.screen.themes import DARK, FEW, LIGHT, NONE, SIXTEEN, Theme
 from rubicon.engine.records.position import Phase
 from rubicon.errors import RubiconError
-from tests.cli.screen.at_screen import LONGEST, SIZES, asked, press, running, screen, text_of
+from tests.cli.screen.at_screen import (
+    LONGEST,
+    SIZES,
+    asked,
+    press,
+    running,
+    screen,
+    text_of,
+    text_with_chances,
+)
 
 
 def prompt_row(text: str) -> str:
@@ -218,12 +227,13 @@ def test_whole_games_end_by_enter_alone(tmp_path: Path, preset: str, more: dict[
                 await press(app, "enter")
                 if before == (len(app.desk.game.history), app.story.keyboard.question):
                     await press(app, ".")
-            return app.story.over, text_of(app)
+            return app.story.over, text_with_chances(app)
 
     over, text = asyncio.run(play())
     assert over, text
     assert "rounds were played" in text
     assert "play again" in text
+    assert "most 100%" in text or "draw" in text
 
 
 def test_the_orders_of_a_turn_stand_beside_the_map_and_undo_takes_them_away(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from textual.message import Message
 from rubicon.cli.screen.canvas import Canvas, Cell
 from rubicon.cli.screen.cells_app import TerminalApp
 from rubicon.cli.screen.desk import Desk
-from rubicon.cli.screen.draw.ending import Ending, draw_ending, ending_of
 from rubicon.cli.screen.draw.hand import opened_cards
 from rubicon.cli.screen.draw.key_help import help_rows
 from rubicon.cli.screen.draw.layouts import (
@@ -33,6 +32,8 @@ from rubicon.cli.screen.draw.overlays import (
     wrapped,
 )
 from rubicon.cli.screen.draw.parts import answer_rows
+from rubicon.cli.screen.ending.curve_work import CurveWork
+from rubicon.cli.screen.ending.draw_ending import Ending, draw_ending, ending_of
 from rubicon.cli.screen.line_editor import MOST
 from rubicon.cli.screen.map.picture import draw_map
 from rubicon.cli.screen.map.world import World, make_world
@@ -94,6 +95,7 @@ class FullScreen(TerminalApp[bool]):
         self.sent: Sent | None = None
         self.whole_turn: WholeTurn | None = None
         self.ending: Ending | None = None
+        self.curve_work: CurveWork | None = None
         self.worlds: dict[tuple[int, int], World] = {}
         self.changed_waits = False
         self.map_shown: tuple[object, ...] = ()
@@ -273,6 +275,7 @@ class FullScreen(TerminalApp[bool]):
         session = self.story.session
         if self.ending is None:
             self.ending = ending_of(session.game, session.watcher)
+            self.compute_chances()
         scene = self.scene()
         again = bool(session.people)
         return draw_ending(
@@ -282,7 +285,15 @@ class FullScreen(TerminalApp[bool]):
             self.ending,
             lambda w, h: self.map_rows(scene, w, h),
             again=again,
+            curve=None if self.curve_work is None else self.curve_work.shown,
         )
+
+    def compute_chances(self) -> None:
+        """Begin to compute the chances to win; a game elsewhere tells too little for that."""
+        session = self.story.session
+        if not session.elsewhere:
+            self.curve_work = CurveWork(session.game, self.notify_change)
+            self.curve_work.start()
 
     def press(self, press: Press) -> None:
         """Carry out a key."""
