@@ -257,7 +257,8 @@ class FullScreen(TerminalApp[bool]):
             name = session.game.names[session.game.seat(session.passing_to)]
             at = session.at_keyboard
             before = session.game.names[session.game.seat(at)] if at else ""
-            return hand_over(width, height, self.look, session.passing_to, name, before)
+            facts = session.since_turn.lines(session.passing_to)
+            return hand_over(width, height, self.look, session.passing_to, name, before, facts)
         if self.story.over:
             return self.ending_canvas(width, height)
         scene = self.scene()
