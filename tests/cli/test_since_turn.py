@@ -105,7 +105,8 @@ def test_line_mode_tells_it_before_the_next_person_sits_down(
         session.since_turn.add(event)
     session.hand_over("blue", Sitting())
     printed = capsys.readouterr().out
-    assert "Since your last turn:\nred Ann took Alaska from you.\nPass the keyboard to Bob (blue)" in printed
+    told_first = "Since your last turn:\nred Ann took Alaska from you.\n"
+    assert told_first + "Pass the keyboard to Bob (blue)" in printed
 
 
 @pytest.mark.parametrize("size", SIZES)
