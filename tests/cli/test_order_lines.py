@@ -136,6 +136,32 @@ def test_an_attack_that_does_nothing_says_why() -> None:
     assert "[attack/too-few-armies" in printed
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["att brazil > china", "att brazil > china until won", "orders att brazil > china; end"],
+)
+def test_an_attack_across_no_border_is_refused_once(line: str) -> None:
+    printed = after_brazil(line).partition(line)[2].partition("red draws")[0]
+    assert " ".join(printed.split()).startswith(
+        "Brazil and China share no border. From Brazil you can attack Peru, Argentina, North "
+        "Africa. [attack/not-adjacent, S002-36, S004-18]"
+    )
+    assert printed.count("border") == 1
+
+
+def test_the_second_leg_of_a_path_is_refused_once() -> None:
+    printed = after_brazil("att brazil > peru > china until won")
+    assert "captured" in printed
+    assert printed.count("border") == 1
+    assert "Peru and China share no border. From Peru you can attack Argentina." in printed
+
+
+def test_a_preview_and_an_explanation_warn_of_an_attack_across_no_border() -> None:
+    for word in ("preview", "explain"):
+        printed = after_brazil(f"{word} att brazil > china")
+        assert printed.count("Brazil does not border China: no attack.") == 1
+
+
 def test_fortifying_during_the_attacks_says_what_to_type_first() -> None:
     printed = after_brazil("fort brazil > venezuela 3", "end; fort brazil > venezuela 3")
     assert "You can move armies when your attacks are over. Type `end` first" in printed

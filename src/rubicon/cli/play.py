@@ -262,9 +262,22 @@ def end(session: Session) -> int:
     output.line("")
     for line in summary_lines(session.game, session.watcher, output.symbols):
         output.prose(line)
+    if not session.elsewhere:
+        with suppress(Exception):  # of any kind: the game is over and told all the same
+            tell_chances(session)
     if session.file is not None:
         output.line(f"The game is saved in {session.where()}")
     return 0
+
+
+def tell_chances(session: Session) -> None:
+    """Print when the winner of a finished game took the lead, and how near the others came."""
+    from rubicon.cli.terminal.display.win_curve import chances_lines, win_curve
+    from rubicon.players.warmup import warm_to_play
+
+    warm_kernels(warm_to_play)
+    for line in chances_lines(session.game, win_curve(session.game)):
+        session.output.prose(line)
 
 
 def wants_rematch(keyboard: Keyboard) -> bool:

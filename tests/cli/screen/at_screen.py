@@ -57,3 +57,11 @@ async def press(app: FullScreen, *keys: str) -> str:
 def text_of(app: FullScreen) -> str:
     """The signs on the screen."""
     return app.canvas(*app.size).text()
+
+
+def text_with_chances(app: FullScreen) -> str:
+    """The signs on the screen of a finished game, with the chances to win."""
+    text_of(app)  # begins to compute them
+    assert app.curve_work is not None
+    app.curve_work.thread.join(LONGEST)
+    return text_of(app)

@@ -16,7 +16,16 @@ from rubicon.cli.screen.presses import Press
 from rubicon.cli.screen.themes import DARK, FEW, LIGHT, NONE, SIXTEEN, Theme
 from rubicon.engine.records.position import Phase
 from rubicon.errors import RubiconError
-from tests.cli.screen.at_screen import LONGEST, SIZES, asked, press, running, screen, text_of
+from tests.cli.screen.at_screen import (
+    LONGEST,
+    SIZES,
+    asked,
+    press,
+    running,
+    screen,
+    text_of,
+    text_with_chances,
+)
 
 
 def prompt_row(text: str) -> str:
@@ -28,7 +37,7 @@ def prompt_row(text: str) -> str:
 def test_every_size_has_seats_proposal_and_keys(tmp_path: Path, size: tuple[int, int]) -> None:
     async def play() -> str:
         async with running(screen(tmp_path), size) as app:
-            return text_of(app)
+            return await press(app, "tab")
 
     text = asyncio.run(play())
     lines = text.splitlines()
@@ -55,6 +64,7 @@ def test_every_theme_draws_the_map_and_its_own_colours(tmp_path: Path, theme: Th
 def test_a_turn_by_keys_prints_each_order_into_the_log(tmp_path: Path) -> None:
     async def play() -> tuple[list[str], Phase]:
         async with running(screen(tmp_path)) as app:
+            await press(app, "tab")
             proposed = [app.desk.proposal()]
             await press(app, "+", "+", "tab", "+")
             proposed.append(app.desk.proposal())
@@ -100,10 +110,45 @@ def test_a_refused_line_stays_and_says_why(tmp_path: Path) -> None:
     assert "alaska" in text.lower()
 
 
+def test_enter_places_armies_only_where_a_territory_is_selected(tmp_path: Path) -> None:
+    async def play() -> tuple[str, str, list[int]]:
+        async with running(screen(tmp_path), (80, 24)) as app:
+            asked_first = text_of(app)
+            refused = await press(app, "enter")
+            return asked_first, refused, app.desk.view.unplaced[:1].tolist()
+
+    asked_first, refused, waiting = asyncio.run(play())
+    assert " R ›\n" in asked_first
+    assert "4 armies to place. Tab, arrows or a click choose where." in asked_first
+    assert "✗ No territory is selected. Nothing was done." in refused
+    assert "Tab, an arrow key or a click selects one" in refused
+    assert waiting == [4]
+
+
+def test_the_next_armies_are_proposed_where_the_last_ones_were_placed(tmp_path: Path) -> None:
+    async def play() -> list[str]:
+        async with running(screen(tmp_path), (80, 24)) as app:
+            await press(app, *"dep 1 ukr", "enter")
+            proposed = [app.desk.proposal()]
+            await press(app, *"dep 1 icel", "enter")
+            proposed.append(app.desk.proposal())
+            await press(app, "tab")  # a selection counts for more than what was placed before it
+            proposed.append(app.desk.proposal())
+            await press(app, "enter")
+            proposed.append(app.desk.proposal().partition(" ->")[0])
+            return proposed
+
+    proposed = asyncio.run(play())
+    assert proposed[:2] == ["deploy 3 ukraine", "deploy 2 iceland"]
+    assert proposed[2].startswith("deploy 2 ")
+    assert proposed[2] != proposed[1]
+    assert proposed[3].startswith("attack ")
+
+
 def test_undo_takes_the_last_decision_back(tmp_path: Path) -> None:
     async def play() -> tuple[bool, str]:
         async with running(screen(tmp_path)) as app:
-            await press(app, "enter")
+            await press(app, "tab", "enter")
             attacking = bool(app.desk.choices.attacks)
             return attacking, await press(app, "backspace")
 
@@ -194,7 +239,7 @@ def test_between_two_people_nothing_of_the_game_is_shown(tmp_path: Path) -> None
     assert "Pass the keyboard to" in passing
     assert "armies" not in passing
     assert "mission" not in passing
-    assert "› " in seated
+    assert "›" in seated
 
 
 @pytest.mark.parametrize(
@@ -207,7 +252,7 @@ def test_between_two_people_nothing_of_the_game_is_shown(tmp_path: Path) -> None
         ("email", {"board": "skerries"}),
     ],
 )
-def test_whole_games_end_by_enter_alone(tmp_path: Path, preset: str, more: dict[str, str]) -> None:
+def test_whole_games_end_by_enter(tmp_path: Path, preset: str, more: dict[str, str]) -> None:
     async def play() -> tuple[bool, str]:
         app = screen(tmp_path, preset, DARK, **more)
         async with running(app, (80, 24)):
@@ -216,14 +261,17 @@ def test_whole_games_end_by_enter_alone(tmp_path: Path, preset: str, more: dict[
                     break
                 before = len(app.desk.game.history), app.story.keyboard.question
                 await press(app, "enter")
-                if before == (len(app.desk.game.history), app.story.keyboard.question):
+                if app.desk.asks_where:
+                    await press(app, "tab")
+                elif before == (len(app.desk.game.history), app.story.keyboard.question):
                     await press(app, ".")
-            return app.story.over, text_of(app)
+            return app.story.over, text_with_chances(app)
 
     over, text = asyncio.run(play())
     assert over, text
     assert "rounds were played" in text
     assert "play again" in text
+    assert "most 100%" in text or "draw" in text
 
 
 def test_the_orders_of_a_turn_stand_beside_the_map_and_undo_takes_them_away(tmp_path: Path) -> None:
@@ -243,7 +291,7 @@ def test_the_orders_of_a_turn_stand_beside_the_map_and_undo_takes_them_away(tmp_
 def test_a_refused_line_stays_with_the_reason_and_the_rule(tmp_path: Path) -> None:
     async def play() -> tuple[str, str, str]:
         async with running(screen(tmp_path), (80, 24)) as app:
-            await press(app, "enter")
+            await press(app, "tab", "enter")
             typed = await press(app, *"att iceland > brazil")
             refused = await press(app, "enter")
             return typed, refused, await press(app, "escape")
@@ -260,6 +308,7 @@ def test_a_refused_line_stays_with_the_reason_and_the_rule(tmp_path: Path) -> No
 def test_a_number_is_changed_by_arrows_home_and_end(tmp_path: Path) -> None:
     async def play() -> list[str]:
         async with running(screen(tmp_path, seats="me,medium,easy"), (80, 24)) as app:
+            await press(app, "tab")
             while "advance" not in prompt_row(text_of(app)):
                 await press(app, "enter")
             return [prompt_row(await press(app, key)) for key in ("home", "right", "end", "left")]
@@ -275,7 +324,7 @@ def test_the_log_opens_at_its_end_and_the_borders_turn_pages(tmp_path: Path) -> 
         async with running(screen(tmp_path), (60, 20)) as app:
             first = text_of(app)
             paged = await press(app, "pagedown")
-            await press(app, "pageup", "enter")
+            await press(app, "pageup", "tab", "enter")
             return first, paged, await press(app, "f5")
 
     first, paged, log = asyncio.run(play())
@@ -302,7 +351,7 @@ def test_a_terminal_that_becomes_too_small_shows_that_and_takes_no_keys(tmp_path
     small, count, again = asyncio.run(play())
     assert "Rubicon needs 60 x 20; this is 60 x 19." in small
     assert count == 0
-    assert "deploy" in again
+    assert "choose where" in again
 
 
 def test_an_error_of_the_screen_shows_no_values(
@@ -336,6 +385,7 @@ def test_a_paste_is_typed_without_what_a_terminal_obeys(tmp_path: Path) -> None:
 def test_what_is_typed_while_the_game_is_busy_is_not_lost(tmp_path: Path) -> None:
     async def play() -> tuple[str, list[str]]:
         async with running(screen(tmp_path)) as app:
+            app.press(Press("tab"))
             app.press(Press("enter"))
             for sign in "?. help zz":
                 app.press(Press(sign, sign))
@@ -359,7 +409,7 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so(tmp_path: Path) -> None
         async with running(screen(folder)) as app:
             (folder / "game.risk").unlink(missing_ok=True)
             folder.rmdir()
-            await press(app, "enter", ".")
+            await press(app, "tab", "enter", ".")
             await press(app, ".")
             told = "\n".join(app.story.session.events)  # the screen breaks it anywhere
             return told, await press(app, "escape", *f"save {tmp_path / 'other.risk'}", "enter")

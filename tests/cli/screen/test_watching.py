@@ -17,7 +17,7 @@ from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.replay_session import ReplaySession
 from rubicon.cli.terminal.saves import load_record
-from tests.cli.screen.at_screen import asked, text_of
+from tests.cli.screen.at_screen import asked, text_of, text_with_chances
 
 
 def bots(file: Path) -> PlayOptions:
@@ -40,7 +40,7 @@ def watched(app: FullScreen) -> tuple[str, str, str]:
             fast = text_of(app)
             app.press(Press("space", " "))
             await asked(app)
-            return paused, fast, text_of(app)
+            return paused, fast, text_with_chances(app)
 
     return asyncio.run(play())
 
@@ -54,6 +54,7 @@ def test_bots_are_watched_on_the_screen_and_their_record_again(tmp_path: Path) -
     assert "paused" in fast
     assert "rounds were played" in end
     assert "play again" not in end
+    assert "most 100%" in end
     session.save()
     played = load_record(file, salvage=False).replay()
     replay = ReplaySession.of(played, make_output(plain=False))

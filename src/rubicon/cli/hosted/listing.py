@@ -20,10 +20,15 @@ UNITS = ((86400, "day"), (3600, "hour"), (60, "min"), (1, "s"))
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Own tables, those that wait for the person first, and open tables of others."""
+    """Own tables, those that wait for the person first, and open tables of others.
+
+    Of each only the newest are listed; `mine_count` and `free_count` say how many there are.
+    """
 
     mine: list[FoundAnswer] = field(default_factory=list)
     free: list[FoundAnswer] = field(default_factory=list)
+    mine_count: int = 0
+    free_count: int = 0
 
     @property
     def tables(self) -> list[FoundAnswer]:
@@ -33,17 +38,28 @@ class Listing:
 
 def listing_of(client: Client) -> Listing:
     """The tables of now."""
-    mine = [*_found(client, "mine", "running"), *_found(client, "mine", "lobby")]
+    running, running_count = _found(client, "mine", "running")
+    waiting, waiting_count = _found(client, "mine", "lobby")
+    mine = [*running, *waiting]
     mine.sort(key=lambda table: not table["needs_you"])
     known = {table["id"] for table in mine}
-    free = [table for table in _found(client, "open", "lobby") if table["id"] not in known]
-    return Listing(mine, free)
+    found, open_count = _found(client, "open", "lobby")
+    free = [table for table in found if table["id"] not in known]
+    own = len(found) - len(free)
+    return Listing(mine, free, running_count + waiting_count, open_count - own)
 
 
-def _found(client: Client, which: str, state: str) -> list[FoundAnswer]:
+def heading(title: str, shown: int, count: int) -> str:
+    """The heading of a list: it says so where there are more tables than are shown."""
+    return f"{title} (the {shown} newest of {count})" if count > shown else title
+
+
+def _found(client: Client, which: str, state: str) -> tuple[list[FoundAnswer], int]:
+    """The newest tables of a kind, and how many there are."""
     page = client.search_tables(which, state=state, limit=MOST)
     found = answer_field(page, "tables", list[FoundAnswer])
-    return [table for table in found[:MOST] if GAME_ID.fullmatch(table["id"])]
+    shown = [table for table in found[:MOST] if GAME_ID.fullmatch(table["id"])]
+    return shown, answer_field(page, "count", int)
 
 
 def free_seats(table: FoundAnswer) -> int:

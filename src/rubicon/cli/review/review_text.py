@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rubicon.cli.position import winner_line
+from rubicon.cli.terminal.display.win_curve import bar, sampled
 from rubicon.rules.actions import Resign
 from rubicon.rules.sentences import card_name, decision_sentence, named_action
 from rubicon.wording import listed, numbered
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from rubicon.rules.game.game import Game
 
 CHART = 60  # columns
-BARS = " ▁▂▃▄▅▆▇█"
 NO_BREAK = "\N{NO-BREAK SPACE}"
 STOPPED_WORDS = {"draw": "the players agreed on a draw", "void": "the game ended without a winner"}
 
@@ -45,20 +45,12 @@ def chart_lines(game: Game, review: WinningReview) -> Iterator[str]:
     rounds = f"rounds 1 to {review.curve.turns[-1].round}" if review.curve.turns else "no turns"
     yield f"Chance to win, {rounds}"
     rows = [turn.before for turn in review.curve.turns] + [review.curve.chances[-1]]
-    columns = min(CHART, len(rows))
-    places = [round(place * (len(rows) - 1) / max(1, columns - 1)) for place in range(columns)]
+    places = sampled(len(rows), CHART)
     width = max(map(len, game.colours))
     for seat, colour in enumerate(game.colours):
         chances = [float(rows[place][seat]) for place in places]
         bars = "".join(bar(chance) for chance in chances)
         yield f"  {colour:{width}}  {bars}  most {percent(max(float(row[seat]) for row in rows))}"
-
-
-def bar(chance: float) -> str:
-    """A character as high as a chance; the lowest bar for any chance above half a per cent."""
-    if chance < 0.005:
-        return BARS[0]
-    return BARS[max(1, min(len(BARS) - 1, round(chance * (len(BARS) - 1))))]
 
 
 def account_lines(game: Game, seats: Sequence[SeatAccount]) -> Iterator[str]:

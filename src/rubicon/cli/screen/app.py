@@ -11,7 +11,6 @@ from textual.message import Message
 from rubicon.cli.screen.canvas import Canvas, Cell
 from rubicon.cli.screen.cells_app import TerminalApp
 from rubicon.cli.screen.desk import Desk
-from rubicon.cli.screen.draw.ending import Ending, draw_ending, ending_of
 from rubicon.cli.screen.draw.hand import opened_cards
 from rubicon.cli.screen.draw.key_help import help_rows
 from rubicon.cli.screen.draw.layouts import (
@@ -33,6 +32,8 @@ from rubicon.cli.screen.draw.overlays import (
     wrapped,
 )
 from rubicon.cli.screen.draw.parts import answer_rows
+from rubicon.cli.screen.ending.curve_work import CurveWork
+from rubicon.cli.screen.ending.draw_ending import Ending, draw_ending, ending_of
 from rubicon.cli.screen.line_editor import MOST
 from rubicon.cli.screen.map.picture import draw_map
 from rubicon.cli.screen.map.world import World, make_world
@@ -48,6 +49,8 @@ from rubicon.cli.terminal.keyboard import is_question
 from rubicon.cli.terminal.session import Session
 from rubicon.wording import printable
 
+CHOOSE = "No territory is selected."
+HOW = "Tab, an arrow key or a click selects one; or type an order: deploy 3 NAME."
 NOT_DONE = "Not done"  # begins the line about the orders that were left
 PAGES = {"pageup": -8, "pagedown": 8}  # rows of the table of borders
 SIZES = 8  # of the map that are kept
@@ -94,6 +97,7 @@ class FullScreen(TerminalApp[bool]):
         self.sent: Sent | None = None
         self.whole_turn: WholeTurn | None = None
         self.ending: Ending | None = None
+        self.curve_work: CurveWork | None = None
         self.worlds: dict[tuple[int, int], World] = {}
         self.changed_waits = False
         self.map_shown: tuple[object, ...] = ()
@@ -253,7 +257,8 @@ class FullScreen(TerminalApp[bool]):
             name = session.game.names[session.game.seat(session.passing_to)]
             at = session.at_keyboard
             before = session.game.names[session.game.seat(at)] if at else ""
-            return hand_over(width, height, self.look, session.passing_to, name, before)
+            facts = session.since_turn.lines(session.passing_to)
+            return hand_over(width, height, self.look, session.passing_to, name, before, facts)
         if self.story.over:
             return self.ending_canvas(width, height)
         scene = self.scene()
@@ -273,6 +278,7 @@ class FullScreen(TerminalApp[bool]):
         session = self.story.session
         if self.ending is None:
             self.ending = ending_of(session.game, session.watcher)
+            self.compute_chances()
         scene = self.scene()
         again = bool(session.people)
         return draw_ending(
@@ -282,7 +288,15 @@ class FullScreen(TerminalApp[bool]):
             self.ending,
             lambda w, h: self.map_rows(scene, w, h),
             again=again,
+            curve=None if self.curve_work is None else self.curve_work.shown,
         )
+
+    def compute_chances(self) -> None:
+        """Begin to compute the chances to win; a game elsewhere tells too little for that."""
+        session = self.story.session
+        if not session.elsewhere:
+            self.curve_work = CurveWork(session.game, self.notify_change)
+            self.curve_work.start()
 
     def press(self, press: Press) -> None:
         """Carry out a key."""
@@ -343,8 +357,14 @@ class FullScreen(TerminalApp[bool]):
         if line is not None:
             self.send(line, typed)
         else:
-            self.story.replies = self.story.replies if press.key in ("up", "down") else []
+            self.story.replies = self.replies_behind(press.key)
             self.redraw()
+
+    def replies_behind(self, key: str) -> list[Reply]:
+        """What stands below the prompt behind a key that sent nothing."""
+        if key == "enter" and self.desk.asks_where:
+            return [Reply(CHOOSE, refused=True), Reply(HOW, refused=True)]
+        return self.story.replies if key in ("up", "down") else []
 
     def in_whole_turn(self, press: Press) -> None:
         """Write a whole turn: its lines are kept until an empty one, then carried out."""

@@ -159,6 +159,9 @@ class ScreenSession(Session):
         super().hand_over(colour, keyboard)
         self.passing_to = ""
 
+    def tell_since_turn(self, colour: str) -> None:
+        """The screen of the hand-over shows it."""
+
     def draw(self, colour: str | None) -> None:
         """The screen shows the board all the time."""
 

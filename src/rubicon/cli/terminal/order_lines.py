@@ -7,24 +7,27 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from rubicon.cli.orders import EXAMPLE, text_of
 from rubicon.cli.terminal.display.codes import without_codes
 from rubicon.cli.terminal.keyboard import Keyboard
-from rubicon.cli.terminal.reasons import reason, why_nothing
+from rubicon.cli.terminal.reasons import reason, refused_leg, why_nothing
 from rubicon.cli.terminal.session import Session
 from rubicon.cli.warmup import warm_kernels
 from rubicon.engine.records.choices import SetValues
 from rubicon.engine.records.position import Phase, Standing
 from rubicon.errors import RubiconError
 from rubicon.odds.warmup import warm
+from rubicon.orders.errors import OrderProblem
 from rubicon.orders.execute.executor import Decision, OrderExecutor, Standstill
-from rubicon.orders.execute.program import Progress
+from rubicon.orders.execute.program import ProgramStep, Progress
 from rubicon.orders.execute.single_step import first_action, is_single_step
+from rubicon.orders.execute.step import Note, is_refusal
 from rubicon.orders.explain.orders import explain
 from rubicon.orders.order_text import OrderText
+from rubicon.orders.parse.advice import NOT_ADJACENT
 from rubicon.orders.parse.parser import read_orders
 from rubicon.orders.preview.preview import preview
 from rubicon.orders.preview.render import preview_lines
@@ -88,20 +91,27 @@ class OrderRunner:
     def read(self, text: str) -> OrderText:
         """The orders that a text means; its warnings are printed.
 
+        An attack across no border is warned of only in `preview` and `explain`: where the text is
+        carried out, the rules refuse that attack, and a refusal is said once.
         Raises OrdersError with everything that is wrong, or RubiconError `orders/empty`.
         """
         game = self.session.game
         names = dict(zip(game.names, game.colours, strict=True))
         text = without_codes(text, game.ruleset.board)
         orders = read_orders(text, game.ruleset.board, game.colours, names=names)
-        for warning in orders.warnings:
-            self.say(f"{warning.message} {warning.suggestion}".strip())
+        self.warn(warning for warning in orders.warnings if warning.code != NOT_ADJACENT)
         if not (orders.orders or orders.requests or orders.ended or orders.warnings):
             raise RubiconError("orders/empty", "There are no orders here.", EXAMPLE)
         return orders
 
+    def warn(self, warnings: Iterable[OrderProblem]) -> None:
+        """Print what is doubtful in a text that was understood."""
+        for warning in warnings:
+            self.say(f"{warning.message} {warning.suggestion}".strip())
+
     def preview(self, orders: OrderText, colour: str) -> None:
         """Print the odds of orders; nothing is done."""
+        self.warn(warning for warning in orders.warnings if warning.code == NOT_ADJACENT)
         warm_kernels(warm)
         game = self.session.game
         for line in preview_lines(preview(orders, game, colour), game.ruleset.board):
@@ -109,6 +119,7 @@ class OrderRunner:
 
     def explain(self, orders: OrderText) -> None:
         """Print in words what orders ask for; nothing is done."""
+        self.warn(warning for warning in orders.warnings if warning.code == NOT_ADJACENT)
         for line in explain(orders, self.session.game.ruleset):
             self.say(line)
 
@@ -219,7 +230,7 @@ class OrderRunner:
         while (line := self.running.get(colour)) is not None:
             decision = line.executor.decide(session.game.view(colour), line.progress)
             for note in decision.notes:
-                self.report(note.code, note.message)
+                self.session.output.error(self.why(note, line.executor, colour))
             noted |= bool(decision.notes)
             if decision.action is None:
                 return self._stop(colour, decision) or noted
@@ -243,13 +254,23 @@ class OrderRunner:
             return False
         del self.running[colour]
         if decision.standstill is Standstill.PAUSED:
-            self.report("orders/paused", f"The orders stop here. {decision.reason}")
+            paused = f"The orders stop here. {decision.reason}"
+            self.session.output.error(RubiconError("orders/paused", paused))
             return True
         return False
 
-    def report(self, code: str, message: str) -> None:
-        """Print what an order could not do, the code in grey behind it."""
-        self.session.output.error(RubiconError(code, capitalised(message)))
+    def why(self, note: Note, executor: OrderExecutor, colour: str) -> RubiconError:
+        """Why an order could not do what it says: for an attack, as the rules refuse it."""
+        found = RubiconError(note.code, capitalised(note.message))
+        steps = [one for one in executor.program if isinstance(one, ProgramStep)]
+        attacks = [
+            one.order
+            for one in steps
+            if one.line == note.line and isinstance(one.order, AttackOrder)
+        ]
+        if not is_refusal(note) or len(attacks) != 1:
+            return found
+        return refused_leg(attacks[0], self.session.game, colour) or found
 
 
 def standing_text(order: StandingOrder, game: Game) -> str:

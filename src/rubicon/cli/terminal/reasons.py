@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rubicon.engine.refusal import Refusal
@@ -55,6 +56,15 @@ def reason(order: Order, game: Game, colour: str, found: RubiconError) -> Rubico
     if isinstance(order, AttackOrder):
         return RubiconError(found.code, why_no_attack(order, game, colour))
     return found
+
+
+def refused_leg(order: AttackOrder, game: Game, colour: str) -> RubiconError | None:
+    """The rules' refusal of the leg of an attack that is next; None where they allow it."""
+    view, seat = game.view(colour), game.seat(colour)
+    for source, target in pairwise(order.path):
+        if int(view.owner[game.territories.index(target)]) != seat:
+            return game.refusal(Attack(source, target, order.dice or 1), seat=colour)
+    return None
 
 
 def stated_action(order: Order, game: Game, colour: str) -> Action | None:

@@ -16,6 +16,7 @@ from rubicon.cli.terminal.display.defence import attack_lines
 from rubicon.cli.terminal.display.naming import names_of
 from rubicon.cli.terminal.display.narration import Narration
 from rubicon.cli.terminal.display.output import STYLES, Output
+from rubicon.cli.terminal.display.since_turn import SinceTurn
 from rubicon.cli.terminal.display.spoken import turn_sentences
 from rubicon.cli.terminal.display.status import (
     hand_lines,
@@ -92,6 +93,7 @@ class Session:
         self.in_setup = not self.game.position.round_number
         self.hot_seat = len(self.people) > 1
         self.watcher = self.people[0] if len(self.people) == 1 else None
+        self.since_turn = SinceTurn(self.game)
         for viewer in (None, *self.people):
             self.narrations[viewer] = Narration(
                 self.output.symbols, names_of(self.game), brief_setup=bool(self.quick_setup)
@@ -100,6 +102,9 @@ class Session:
     def hear(self, events: Sequence[Event]) -> None:
         """Tell every viewer what it may know: events reach people through `seen_by` only."""
         in_setup = not self.game.position.round_number
+        for event in events:
+            if (public := self.seen(event, None)) is not None:
+                self.since_turn.add(public)
         for viewer, narration in self.narrations.items():
             narration.in_setup = self.in_setup  # before these events: they may end the set-up
             for event in events:
@@ -309,8 +314,14 @@ class Session:
         """Clear the screen and wait until the next person sits there."""
         self.clear(keyboard)
         name = printable(self.game.names[self.game.seat(colour)])
+        self.tell_since_turn(colour)
         keyboard.read(f"Pass the keyboard to {name} ({colour}), press Enter ")
         self.at_keyboard = colour
+
+    def tell_since_turn(self, colour: str) -> None:
+        """Print what happened to a seat since its last turn; all at the keyboard may read it."""
+        for line in self.since_turn.lines(colour):
+            self.output.prose(line, "  ")
 
     def clear(self, keyboard: Keyboard) -> None:
         """Wipe the screen and the lines above it; between pipes, print a ruler."""

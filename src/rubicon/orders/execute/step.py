@@ -12,6 +12,8 @@ from rubicon.orders.execute.program import Progress
 from rubicon.orders.execute.seat_view import SeatView
 from rubicon.rules.actions import Action
 
+REFUSED = "refused"  # the code of the note of an action that the rules do not allow
+
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -23,6 +25,11 @@ class Note:
 
     def __str__(self) -> str:
         return f"order {self.line}: {self.message}"
+
+
+def is_refusal(note: Note) -> bool:
+    """Whether a note quotes the rules, which refuse an action."""
+    return note.code == f"orders/{REFUSED}"
 
 
 class StepResult(NamedTuple):
@@ -70,7 +77,7 @@ class StepContext(NamedTuple):
         if refusal == Refusal.LEGAL:
             return None
         sentence = self.seat_view.sentence(refusal)
-        return self.note("refused", f"'{order or action}' is not possible: {sentence}")
+        return self.note(REFUSED, f"'{order or action}' is not possible: {sentence}")
 
     def note(self, code: str, message: str) -> Note:
         """A note on this order."""

@@ -17,6 +17,7 @@ from rubicon.orders.requests import (
 )
 from rubicon.orders.syntax import AttackOrder, IfOrder, Order
 
+NOT_ADJACENT = "orders/not-adjacent"  # the code of the warning of an attack across no border
 CONFIRMED_ACTS = (MasterAct.FORK, MasterAct.REPLACE)  # these count only with CONFIRM
 
 
@@ -28,7 +29,7 @@ def warning_about(
     if found is None:
         return None
     code, message, hint = found
-    return OrderProblem(part.source.number, part.column(0), f"orders/{code}", message, hint)
+    return OrderProblem(part.source.number, part.column(0), code, message, hint)
 
 
 def _unconfirmed(parsed: Order | Request) -> tuple[str, str, str] | None:
@@ -40,7 +41,7 @@ def _unconfirmed(parsed: Order | Request) -> tuple[str, str, str] | None:
         case _:
             return None
     message = f"{parsed} does nothing without CONFIRM."
-    return "unconfirmed", message, f"Write: {parsed} CONFIRM"
+    return "orders/unconfirmed", message, f"Write: {parsed} CONFIRM"
 
 
 def _not_adjacent(
@@ -56,5 +57,5 @@ def _not_adjacent(
                 labels = dict(zip(territories.ids, territories.labels, strict=True))
                 message = f"{labels[source]} does not border {labels[target]}: no attack."
                 near = ", ".join(labels[name] for name in territories.neighbours[source])
-                return "not-adjacent", message, f"{labels[source]} borders: {near}."
+                return NOT_ADJACENT, message, f"{labels[source]} borders: {near}."
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Callable
 from multiprocessing import resource_tracker
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.cli.hosted import listing
 from rubicon.cli.screen.lobby.lobby_screen import LobbyScreen
 from rubicon.client import Client
 from tests.cli.hosted.test_hosted_game import Network, connecting, folders, server
@@ -284,6 +286,35 @@ def test_broken_answers_are_told_and_not_shown(
             return await shows(app, "asking the server", "trying again")
 
     assert "reconnecting" in asyncio.run(look())
+
+
+def test_a_list_says_how_many_tables_it_leaves_out(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = server.client("Ann"), server.client("Bob")
+    for number in range(5):
+        ann.open_table(seats=3, title=f"Mine {number}")
+        bob.open_table(seats=3, title=f"Free {number}")
+    monkeypatch.setattr(listing, "MOST", 3)
+
+    async def look() -> str:
+        async with running(lobby(ann, connecting(server)), (60, 20)) as app:
+            return await shows(app, "Open tables", "Mine 4")
+
+    text = asyncio.run(look())
+    assert "Your games (the 3 newest of 5)" in text
+    found = re.search(r"Open tables \(the (\d) newest of (\d+)\)", text)
+    assert found is not None
+    shown, count = map(int, found.groups())
+    # Own tables are open ones, too; those on the page are not listed twice.
+    assert shown == sum("Free" in row for row in text.splitlines())
+    assert count > shown
+
+
+def test_a_whole_list_has_a_plain_heading() -> None:
+    assert listing.heading("Your games", 50, 73) == "Your games (the 50 newest of 73)"
+    assert listing.heading("Your games", 3, 3) == "Your games"
+    assert listing.heading("Your games", 0, 0) == "Your games"
 
 
 def test_a_long_list_keeps_the_selected_table_on_the_screen(server: RunningServer) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from rubicon.cli.screen.canvas import Canvas, Look, Part
+from rubicon.cli.screen.canvas import Canvas, Look, Part, columns
 from rubicon.cli.screen.draw.layouts import WIDE, Box, is_at_least, map_box, panel_box
 from rubicon.cli.screen.draw.parts import badge, page, quiet, strong
 from rubicon.cli.screen.themes import Theme
 
 BOTTOM = 6  # rows that always stay
 TOP = 2
+MOST_FACTS = 9  # rows
 PASS = "Pass the keyboard to"
 Row = list[Part]
 
@@ -87,22 +88,32 @@ def nothing_fits(width: int, height: int, theme: Theme, least: tuple[int, int]) 
 
 
 def hand_over(
-    width: int, height: int, theme: Theme, colour: str, name: str, before: str = ""
+    width: int,
+    height: int,
+    theme: Theme,
+    colour: str,
+    name: str,
+    before: str = "",
+    facts: Sequence[str] = (),
 ) -> Canvas:
-    """The whole screen for the moment between two people: nothing of the game is on it.
+    """The whole screen for the moment between two people: nothing secret is on it.
 
-    `before` is who sat at the keyboard until now.
+    `before` is who sat at the keyboard until now, `facts` what happened to the next person.
     """
+    told = [row for fact in facts for row in textwrap.wrap(fact, width - 4)][:MOST_FACTS]
     ground = Look(theme["on-accent"], theme["accent"])
     canvas = Canvas(width, height, ground)
-    middle = height // 2 - 1
+    middle = (height - len(told)) // 2 - 1
     canvas.put((width - len(PASS)) // 2, middle - 3, PASS, ground)
     start = (width - len(name) - 5) // 2
     canvas.line(start, middle, badge(theme, colour), "  ", (name, ground._replace(bold=True)))
     if before:
         away = f"{before}'s cards and orders are put away."
         canvas.put((width - len(away)) // 2, middle + 2, away, ground)
+    for y, row in enumerate(told, middle + 4):
+        canvas.put((width - len(columns(row))) // 2, y, row, ground)
     ready = f" Press Enter when you are {name}. "
     button = Look(theme["accent"], theme["on-accent"], bold=True, reverse=not theme.colours)
-    canvas.put((width - len(ready)) // 2, min(height - 2, middle + 7), ready, button)
+    at = min(height - 2, middle + max(7, len(told) + 5))
+    canvas.put((width - len(ready)) // 2, at, ready, button)
     return canvas

@@ -224,7 +224,10 @@ def hint_of(scene: ScreenScene) -> str:
         return "Enter does what is proposed; arrows and Tab choose a territory."
     if choices.places:
         more = " You may trade a set first: trade best." if choices.trades else ""
-        return f"{max(choices.places.values())} armies to place: + and −, then Enter.{more}"
+        waiting = f"{max(choices.places.values())} armies to place"
+        if scene.desk.asks_where:
+            return f"{waiting}. Tab, arrows or a click choose where.{more}"
+        return f"{waiting}: + and −, then Enter.{more}"
     return " · ".join(choices.forms)
 
 
@@ -258,7 +261,7 @@ def keys_of(scene: ScreenScene) -> list[tuple[str, str]]:
         found.append(("[ ]", "stop"))
     if choices.numbers:
         found += [("← →", "how many"), ("Home", "fewest"), ("End", "most")]
-    elif choices.places or choices.moves:
+    elif (choices.places and not desk.asks_where) or choices.moves:
         found.append(("+ −", "armies"))
     if choices.end:
         found.append((".", choices.end))

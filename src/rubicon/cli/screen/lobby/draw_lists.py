@@ -8,6 +8,7 @@ from rubicon.cli.hosted.clocks import time_left
 from rubicon.cli.hosted.listing import (
     A_MOVE,
     free_seats,
+    heading,
     pace_of,
     people_of,
     progress_of,
@@ -73,13 +74,14 @@ def draw_lists(canvas: Canvas, scene: LobbyScene, top: int, bottom: int) -> None
 
 def _rows(scene: LobbyScene) -> list[str | int]:
     """Headings, and the numbers of tables from 0."""
-    mine, free = len(scene.listing.mine), len(scene.listing.free)
+    listing = scene.listing
+    mine, free = len(listing.mine), len(listing.free)
     nothing = "none yet" if scene.seen else "asking the server …"
     return [
-        "Your games",
+        heading("Your games", mine, listing.mine_count),
         *(range(mine) if mine else [f" {nothing}"]),
         "",
-        "Open tables",
+        heading("Open tables", free, listing.free_count),
         *(range(mine, mine + free) if free else [f" {nothing}"]),
     ]
 

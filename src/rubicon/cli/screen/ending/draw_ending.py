@@ -8,16 +8,20 @@ from dataclasses import dataclass
 from rubicon.cli.screen.canvas import Canvas, Cell, Look
 from rubicon.cli.screen.draw.layouts import LEAST, WIDE, is_at_least
 from rubicon.cli.screen.draw.parts import badge, page, quiet, rule, strong
+from rubicon.cli.screen.ending.draw_curve import draw_curves_below, draw_curves_beside
 from rubicon.cli.screen.scene import name_shown
 from rubicon.cli.screen.themes import Theme
 from rubicon.cli.terminal.display.output import LETTERS, UNICODE
 from rubicon.cli.terminal.display.summary import result, rounds, signed
+from rubicon.cli.terminal.display.win_curve import WinCurve
 from rubicon.odds.luck import luck_of
 from rubicon.rules.game.game import Game
 
 HALF = "▀"  # two points above each other: the ink is the upper one
 LEAST_CHART = 3  # rows
 MOST_COLUMNS = 6  # of a round in the chart
+TABLE = 5  # the row of the first seat
+BESIDE = 76  # the column of the curves beside the table
 MapOf = Callable[[int, int], list[list[Cell]]]
 
 
@@ -82,9 +86,19 @@ def shares_of(game: Game) -> tuple[tuple[int, ...], ...]:
 
 
 def draw_ending(
-    width: int, height: int, theme: Theme, ending: Ending, map_of: MapOf, *, again: bool
+    width: int,
+    height: int,
+    theme: Theme,
+    ending: Ending,
+    map_of: MapOf,
+    *,
+    again: bool,
+    curve: WinCurve | str | None = None,
 ) -> Canvas:
-    """The screen; with `again` a rematch is offered."""
+    """The screen; with `again` a rematch is offered.
+
+    `curve` has the chances to win, or what is said in their place; with None there are none.
+    """
     canvas = page(width, height, theme)
     canvas.line(
         1, 0, ("▚ Rubicon", strong(theme)), (f"  {ending.title} · {ending.length}", quiet(theme, 2))
@@ -92,12 +106,12 @@ def draw_ending(
     at = canvas.line(2, 2, badge(theme, ending.winner), "  ") if ending.winner else 2
     canvas.put(at, 2, ending.headline, Look(theme["ink"], bold=True))
     heads = f"{'':22}{'territories':>11}{'luck, in armies':>18}"
-    canvas.put(2, 4, heads, quiet(theme))
-    y = 4
-    for seat in ending.seats:
-        y += 1
-        _seat(canvas, theme, seat, y)
-    y += 2
+    canvas.put(2, TABLE - 1, heads, quiet(theme))
+    for row, seat in enumerate(ending.seats, TABLE):
+        _seat(canvas, theme, seat, row)
+    y = TABLE + len(ending.seats) + 1
+    if curve is not None:
+        y = _curves(canvas, theme, ending, curve, y)
     if height - y - 4 >= LEAST_CHART + 1 and len(ending.shares) > 1:
         wide = is_at_least(width, height, WIDE)
         rows = min(10, height - y - 4)
@@ -113,6 +127,18 @@ def draw_ending(
         x = canvas.line(x, height - 1, ("Enter", strong(theme)), words)
     canvas.line(x, height - 1, ("Esc", strong(theme)), (" leave", quiet(theme, 2)))
     return canvas
+
+
+def _curves(canvas: Canvas, theme: Theme, ending: Ending, curve: WinCurve | str, y: int) -> int:
+    """The chances to win, beside the table or below it from row `y` on; the next free row."""
+    seats = [(seat.number, seat.colour) for seat in ending.seats]
+    if is_at_least(canvas.width, canvas.height, WIDE):
+        draw_curves_beside(canvas, theme, seats, curve, BESIDE, TABLE)
+        return y + 1
+    if y + len(seats) + 2 > canvas.height - 1:
+        y -= 1  # no empty row above them: the last row is that of the keys
+    draw_curves_below(canvas, theme, seats, curve, y)
+    return y + len(seats) + 3
 
 
 def _seat(canvas: Canvas, theme: Theme, seat: EndingSeat, y: int) -> None:

@@ -1,0 +1,110 @@
+"""Each seat's chance to win over a finished game, as a row of bars and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rubicon.cli.terminal.display.defence import percent
+from rubicon.wording import listed
+
+if TYPE_CHECKING:
+    from rubicon.rules.game.game import Game
+
+BARS = " ▁▂▃▄▅▆▇█"
+
+
+@dataclass(frozen=True, slots=True)
+class WinCurve:
+    """The chances of all seats, 0 to 1, at the beginning of each turn and at the end of the game.
+
+    `rounds` has the round of each of these moments.
+    """
+
+    rounds: tuple[int, ...]
+    chances: tuple[tuple[float, ...], ...]
+
+    def of(self, seat: int) -> list[float]:
+        """The chances of one seat."""
+        return [chances[seat] for chances in self.chances]
+
+
+def win_curve(game: Game, progress: Callable[[float], None] = lambda share: None) -> WinCurve:
+    """The curve of a game; without a turn it has the end alone.
+
+    It needs the kernels of the bots. `progress` is told the share that is done, 0 to 1.
+    """
+    from rubicon.players.review.curve import turn_chances
+
+    turns = turn_chances(game, progress)
+    if not turns:
+        return WinCurve((), ())
+    chances = [turn.before for turn in turns] + [turns[-1].after]
+    return WinCurve(
+        rounds=(*(turn.round for turn in turns), turns[-1].round),
+        chances=tuple(tuple(map(float, row)) for row in chances),
+    )
+
+
+def bar(chance: float) -> str:
+    """A character as high as a chance; the lowest bar for any chance above half a per cent."""
+    if chance < 0.005:
+        return BARS[0]
+    return BARS[max(1, min(len(BARS) - 1, round(chance * (len(BARS) - 1))))]
+
+
+def sampled(count: int, columns: int) -> list[int]:
+    """At most so many of `count` places, at equal distances, the first and the last among them."""
+    columns = min(columns, count)
+    return [round(place * (count - 1) / max(1, columns - 1)) for place in range(columns)]
+
+
+def stretched(count: int, columns: int, most: int) -> list[int]:
+    """The place of each column: a place takes several columns, `most` at most, where they fit."""
+    each = max(1, min(most, columns // max(1, count)))
+    return [place for place in sampled(count, columns) for _ in range(each)]
+
+
+def round_axis(rounds: Sequence[int]) -> str:
+    """The number of each round below the first of its columns, where it does not touch another."""
+    axis = ""
+    for column, number in enumerate(rounds):
+        begins = column == 0 or rounds[column - 1] != number
+        if begins and (not axis or len(axis) < column):
+            label = f"{axis:{column}}{number}"
+            axis = label if len(label) <= len(rounds) else axis
+    return axis
+
+
+def chances_lines(game: Game, curve: WinCurve) -> list[str]:
+    """When the winner took the lead, and how near the others came; [] without a turn."""
+    if not curve.rounds:
+        return []
+    winner = None if game.winner is None else game.seat(game.winner)
+    others = [seat for seat in range(game.size) if seat != winner]
+    most = listed([highest(game, curve, seat) for seat in others])
+    if winner is None:
+        return [f"Chance to win, the highest of each: {most}."]
+    return [f"Chance to win: {lead(game, curve, winner)}. The others had at most: {most}."]
+
+
+def lead(game: Game, curve: WinCurve, winner: int) -> str:
+    """From which round on the winner led to the end, and its lowest chance before that."""
+    behind = [at for at, row in enumerate(curve.chances) if row[winner] < max(row)]
+    colour, own = game.colours[winner], curve.of(winner)
+    if not behind:
+        return f"{colour} led from the first turn on"
+    since = behind[-1] + 1
+    lowest = min(range(since), key=own.__getitem__)
+    came = f"up from {percent(own[lowest])} in round {curve.rounds[lowest]}"
+    if since == len(own) - 1:
+        return f"{colour} took the lead in the last turn, {came}"
+    return f"{colour} led from round {curve.rounds[since]} on, {came}"
+
+
+def highest(game: Game, curve: WinCurve, seat: int) -> str:
+    """A seat's highest chance and its round: `green 55% in round 6`."""
+    own = curve.of(seat)
+    at = max(range(len(own)), key=own.__getitem__)
+    return f"{game.colours[seat]} {percent(own[at])} in round {curve.rounds[at]}"

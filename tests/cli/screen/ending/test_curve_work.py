@@ -1,0 +1,80 @@
+"""The chances of a finished game are computed beside the screen; where that fails, it stays."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+
+from rubicon.cli.screen.ending import curve_work
+from rubicon.cli.screen.ending.curve_work import NOT_KNOWN, CurveWork
+from rubicon.cli.terminal.display.win_curve import WinCurve
+from rubicon.rules.game.game import Game
+from rubicon.rules.ruleset.ruleset import Ruleset
+from tests.cli.screen.at_screen import LONGEST, asked, screen, text_with_chances
+from tests.waiting import until
+
+
+def at_end(folder: Path) -> str:
+    """The screen of a game of bots when it is over, and the work too."""
+
+    async def play() -> str:
+        app = screen(folder, seats="greedy,random,random", watch=True, board="skerries")
+        app.story.session.beat.wait = lambda: None  # type: ignore[method-assign]
+        async with app.run_test(size=(80, 24)):
+            await asked(app)
+            return text_with_chances(app)
+
+    return asyncio.run(play())
+
+
+def test_the_work_says_how_far_it_is_and_keeps_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_go_on = threading.Event()
+
+    def slow(game: Game, progress: object) -> WinCurve:
+        assert callable(progress)
+        progress(0.4)
+        assert may_go_on.wait(LONGEST)
+        return WinCurve((1, 1), ((1.0,) + (0.0,) * (game.size - 1),) * 2)
+
+    monkeypatch.setattr(curve_work, "win_curve", slow)
+    game = Game.new(Ruleset.load("classic"), 3)
+    told: list[object] = []
+    work = CurveWork(game, lambda: told.append(work.shown))
+    assert work.shown == "Being computed: 0%"
+    work.start()
+    until(lambda: bool(told))
+    assert told == ["Being computed: 40%"]
+    may_go_on.set()
+    work.thread.join(LONGEST)
+    assert told[1:] == [WinCurve((1, 1), ((1.0, 0.0, 0.0),) * 2)]
+
+
+def test_the_screen_of_a_finished_game_has_a_curve_for_each_seat(tmp_path: Path) -> None:
+    end = at_end(tmp_path)
+    assert end.count("  most ") == 3
+    assert "most 100%" in end
+
+
+def test_a_game_whose_chances_cannot_be_computed_ends_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(game: Game, progress: object) -> WinCurve:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(curve_work, "win_curve", fail)
+    end = at_end(tmp_path)
+    assert NOT_KNOWN in end
+    assert "rounds were played" in end
+    assert "Esc leave" in end
+
+
+def test_a_game_elsewhere_has_no_chances_here(tmp_path: Path) -> None:
+    app = screen(tmp_path)
+    app.story.session.__class__.elsewhere = True  # of this screen's own class
+    app.compute_chances()
+    assert app.curve_work is None
