@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from rubicon.mail.commands.filled_form import SentForm
-from rubicon.mail.commands.mail_commands import MailCommands, OrderReader, read_commands
+from rubicon.mail.commands.mail_commands import MailCommands, read_commands
+from rubicon.mail.commands.order_reader import OrderReader
 from rubicon.mail.identity.alignment import sender_alignment
 from rubicon.mail.identity.authority import KnownToken, MailVerdict, acts_of, judge
 from rubicon.mail.identity.tokens import TokenScope

@@ -59,6 +59,9 @@ HOSTILE = {
     "tokens": TEXT + filled(b"Token: "),
     "half tokens": TEXT + filled(b"Token: aaaaaaaaaaaaaaaaaaaaaaaaa1 "),
     "plus signs": TEXT + filled(b"+aaaaaaaaaaaaaaaaaaaaaaaaaa"),
+    "postscripts": TEXT
+    + b"deploy 1 alaska\r\n"
+    + (b"P.S. " + b"attakc alsaka kamchakta; " * 35 + b"\r\n") * 41,
     "orders": TEXT + filled(b"ATTACK alaska -> kamchatka\n"),
     "messages without an end": TEXT + filled(b"PRESS TO red\nFrom:\n"),
     "flowed": TEXT.replace(b"utf-8", b"utf-8; format=flowed") + filled(b"> a \n"),

@@ -144,3 +144,34 @@ def test_an_order_below_a_postscript_is_asked_about() -> None:
     found = commands("DEPLOY 18 ontario\nP.S. I forgot 1 thing:\nATTACK ontario -> quebec\n")
     assert found.mistakes is not None
     assert found.orders is None
+
+
+@pytest.mark.parametrize("said", ["PREVIEW", "PREVIEW!", "preview.", "(PREVIEW)"])
+@pytest.mark.parametrize("mark", ["P.S. ", "PS: ", "P.P.S. "])
+@pytest.mark.parametrize("orders", ["ATTACK ontario -> quebec", "ATTACK ontario -> quebec\nEND"])
+def test_a_preview_behind_a_postscript_rolls_no_dice(orders: str, mark: str, said: str) -> None:
+    found = commands(f"{orders}\n{mark}{said}\n")
+    assert found.orders is None
+    assert found.mistakes is not None
+    assert f"// ??? {mark}{said.strip('.!')}" in found.mistakes.corrected
+    assert order_reader().read(found.mistakes.corrected) == order_reader().read(orders)
+
+
+def test_an_order_below_a_postscript_of_words_alone_is_asked_about() -> None:
+    message = "PRESS TO red\nHi\nP.S. PREVIEW\nENDPRESS"
+    found = commands(f"{message}\nNEWS DIGEST\nDEPLOY 3 alaska\nP.S. and this\n4 brazil\n")
+    assert found.mistakes is not None
+    (problem,) = found.mistakes.problems
+    assert (problem.line, problem.code) == (7, "orders/postscript")
+    assert "// ??? P.S. and this\n4 brazil" in found.mistakes.corrected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PRESS TO red\nHi\nP.S. PREVIEW\nattack alaska\nENDPRESS\nDEPLOY 3 alaska",
+        "DEPLOY 3 alaska\nEND\nP.S. Next time:\nkamchatka 5",
+    ],
+)
+def test_a_postscript_in_a_message_or_below_the_end_is_not_read(text: str) -> None:
+    assert "DEPLOY 3 alaska" in str(commands(text).orders)

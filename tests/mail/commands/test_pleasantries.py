@@ -1,8 +1,17 @@
 """Greetings and closings are left out; what may be an order never is."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from rubicon.mail.commands.pleasantries import is_closing, is_greeting, without_pleasantries
+from rubicon.mail.commands import pleasantries
+from rubicon.mail.commands.pleasantries import is_closing, is_greeting
+from tests.mail.corpus_messages import order_reader
+
+
+def without_pleasantries(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What is left of an e-mail in a game on the world, and what is left out."""
+    return pleasantries.without_pleasantries(lines, order_reader())
 
 
 @pytest.mark.parametrize(
@@ -69,41 +78,6 @@ def test_an_order_above_a_telephone_number_is_kept(order: str) -> None:
 
 def test_a_closing_above_the_first_order_is_kept() -> None:
     lines = ["Thanks for the last turn", "DEPLOY 3 alaska"]
-    assert without_pleasantries(lines) == (lines, [])
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "P.S. I am away until 8",
-        "PS: that was 3 to 1!",
-        "ps see you on the 24th -> at my place",
-        "P.P.S. attack is the best defence, 100 %",
-        "P. S.: 2 more days",
-        "PPS",
-    ],
-)
-def test_a_postscript_ends_the_orders(line: str) -> None:
-    orders = ["DEPLOY 3 alaska", ""]
-    assert without_pleasantries([*orders, line, "and 5 more"]) == (orders, [line, "and 5 more"])
-
-
-def test_a_postscript_below_a_closing_is_left_out_with_it() -> None:
-    lines = ["alaska 3", "", "Regards", "Ann", "P.S. Call me at 8", "PPS: or at 9"]
-    assert without_pleasantries(["DEPLOY 3 kam", *lines])[0] == ["DEPLOY 3 kam", "alaska 3", ""]
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ["DEPLOY 3 alaska", "P.S. I forgot:", "ATTACK alaska -> kamchatka"],
-        ["DEPLOY 3 alaska", "PS 3"],
-        ["DEPLOY 3 alaska", "psi 3"],
-        ["DEPLOY 3 alaska", "PS3 is better"],
-        ["P.S. 3 in alaska"],
-    ],
-)
-def test_no_postscript(lines: list[str]) -> None:
     assert without_pleasantries(lines) == (lines, [])
 
 

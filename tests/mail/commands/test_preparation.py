@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.mail.commands.preparation import prepared
+from rubicon.mail.commands import preparation
+from tests.mail.corpus_messages import order_reader
 
 MESSAGE = (
     "Hi Otto,",
@@ -14,6 +15,11 @@ MESSAGE = (
     "Regards",
     "[ ] Ann",
 )
+
+
+def prepared(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text as it is parsed in a game on the world, and what is left out."""
+    return preparation.prepared(text, order_reader())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -19,13 +19,14 @@ from rubicon.mail.commands.account_lines import (
     split_account_lines,
 )
 from rubicon.mail.commands.filled_form import FilledForm, SentForm, filled_form
-from rubicon.mail.commands.pleasantries import begins_with_verb
-from rubicon.mail.commands.preparation import prepared
+from rubicon.mail.commands.order_lines import begins_with_verb
+from rubicon.mail.commands.order_reader import OrderReader
+from rubicon.mail.commands.preparation import doubtful_postscript, prepared
 from rubicon.mail.reading.incoming_mail import IncomingMail, LineRole, MailLine
-from rubicon.orders.errors import OrdersError
+from rubicon.orders.errors import OrderProblem, OrdersError
 from rubicon.orders.order_text import OrderText
-from rubicon.orders.parse.parser import NO_NAMES, read_orders
-from rubicon.rules.board.board import Board
+from rubicon.orders.parse.repair import NOT_UNDERSTOOD
+from rubicon.wording import printable
 
 MOST_PASSED_OVER = 20
 _ADDRESS = re.compile(
@@ -55,19 +56,6 @@ class MailQuestion(StrEnum):
     SEVERAL_PLACES = "several-places"  # orders below and between the quoted lines
     WORDS_OF_OTHERS = "words-of-others"  # orders that stand in another player's message
     EMPTY = "empty"
-
-
-@dataclass(frozen=True, slots=True)
-class OrderReader:
-    """What the order language must know of a game: its board, seats and names."""
-
-    board: Board
-    colours: Sequence[str]
-    names: Mapping[str, str] = field(default_factory=lambda: NO_NAMES)
-
-    def read(self, text: str) -> OrderText:
-        """The parsed text; OrdersError where anything in it is wrong."""
-        return read_orders(text, self.board, self.colours, names=self.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,12 +133,7 @@ def has_orders(text: str, reader: OrderReader) -> bool:
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines or any(_like_order(line) for line in lines):
         return bool(lines)
-    try:
-        orders = reader.read(prepared(text)[0])
-    except OrdersError as error:
-        understood = (line.strip() for line in error.corrected.split("\n"))
-        return any(line and not line.startswith("//") for line in understood)
-    return bool(orders.orders or orders.requests)
+    return reader.finds_orders(prepared(text, reader)[0])
 
 
 def _like_order(line: str) -> bool:
@@ -184,11 +167,12 @@ def _read(
     new_address = found[1].lower() if found else ""
     if found:
         text = text[: found.start()] + text[found.end() :]
-    clean, left_out = prepared(text)
+    clean, left_out = prepared(text, reader)
     passed_over = (*left_out, *passed_over)[:MOST_PASSED_OVER]
     settings, others = split_account_lines(clean)
     try:
         orders = reader.read(others)
+        _check_postscript(others, clean, reader)
     except OrdersError as error:
         mistakes = _with_settings(error, settings)
         return MailCommands(place=place, text=clean, mistakes=mistakes, passed_over=passed_over)
@@ -203,6 +187,22 @@ def _read(
         passed_over=passed_over,
         below_end=_below_end(clean) if orders.ended else (),
     )
+
+
+def _check_postscript(text: str, clean: str, reader: OrderReader) -> None:
+    """OrdersError where a postscript may have an order: nobody knows whether it was meant.
+
+    The parser itself passes over `P.S. PREVIEW` as prose, and would go on with the dice.
+    """
+    number = doubtful_postscript(clean, reader)
+    if number is None:
+        return
+    message = "A postscript begins here, but an order stands in it or below it."
+    hint = "Delete P.S. if the order counts; else delete the postscript."
+    problem = OrderProblem(number, 1, "orders/postscript", message, hint)
+    lines = text.split("\n")
+    lines[number - 1] = NOT_UNDERSTOOD + printable(lines[number - 1])
+    raise OrdersError((problem,), "\n".join(lines))
 
 
 def _with_settings(error: OrdersError, settings: Sequence[AccountLine]) -> OrdersError:

@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 
 from rubicon.mail.commands.account_lines import account_line
-from rubicon.orders.parse.verbs import GUESSED, MEANINGS
+from rubicon.mail.commands.order_lines import begins_order, may_be_order
+from rubicon.mail.commands.order_reader import OrderReader
+from rubicon.mail.commands.postscripts import find_postscript
+from rubicon.orders.parse.verbs import MEANINGS
 from rubicon.suggestions import nearest
 
 MOST_WORDS = 7  # of a greeting or a closing
@@ -30,8 +33,6 @@ _ENDS_OF_GREETINGS = (",", "!", ":", "\uff0c", "\uff01", "\uff1a", "\u3002", "\u
 _PLACEMENT = re.compile(r"[^\d+(]*[^\W\d]\W+\d{1,4}\W*$|\W*\d{1,4} [^\W\d]")  # `alaska 3`, `3 kam`
 _CONTACT = re.compile(r"(?:\+|\b0)\d[\d ()/.-]{6,}\d|\bwww\.|https?://|\S@\S")
 _RULE = re.compile(r"[-*=_~\u2014\u2500]{2,}|[:;=]['-]?[()DPp]+")  # or a smiley
-# P.S., PS, P.P.S.; not `ps 3`, which places armies on a board with such a territory.
-_POSTSCRIPT = re.compile(r"\s*(?:p[. -]{0,2}){1,3}s\b(?!\W*\d{1,4}\W*$)", re.IGNORECASE)
 _CLOSING = re.compile(
     r"(?:(?:best|kind|warm|many)? ?regards|best(?: wishes)?|(?:many )?thanks|thank you|thx|cheers"
     r"|sincerely|yours|all the best|(?:viele|liebe|beste|schöne|herzliche) grü(?:ße|sse)"
@@ -46,23 +47,6 @@ _CLOSING = re.compile(
     r"[^\w]*(?:.{0,40})$",
     re.IGNORECASE,
 )
-
-
-def begins_order(line: str) -> bool:
-    """Whether the first word of a line is a verb of the order language, or cut short."""
-    word = _first_word(line)
-    cut = len(word) >= 3 and any(verb.startswith(word) for verb in GUESSED)
-    return cut or word in MEANINGS
-
-
-def begins_with_verb(line: str) -> bool:
-    """Whether the first word of a line is a verb in full: `Ann` is none, though ANNOUNCE is."""
-    return _first_word(line) in MEANINGS
-
-
-def _first_word(line: str) -> str:
-    found = _WORD.search(line)
-    return found.group().casefold() if found else ""
 
 
 def is_greeting(line: str) -> bool:
@@ -92,11 +76,11 @@ def _is_short_prose(line: str) -> bool:
     return len(line.split()) <= MOST_WORDS and not _NO_PROSE.search(line)
 
 
-def without_pleasantries(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+def without_pleasantries(lines: Sequence[str], reader: OrderReader) -> tuple[list[str], list[str]]:
     """The lines without greetings, closings and a postscript, and those that are left out.
 
     Behind a closing stands a signature, often with a telephone number. It is cut off only if none
-    of its lines may be an order; so are the lines below the first one of a postscript.
+    of its lines may be an order; so is a postscript.
     """
     kept, left_out = list(lines), []
     for _ in range(MOST_GREETINGS):
@@ -104,18 +88,11 @@ def without_pleasantries(lines: Sequence[str]) -> tuple[list[str], list[str]]:
         if first is None or not (is_greeting(kept[first]) or _opens_message(kept[first])):
             break
         left_out.append(kept.pop(first))
-    end = _closing(kept[: _postscript(kept)])
+    postscript = find_postscript(kept, reader)
+    certain = postscript is not None and not postscript.doubtful
+    end = _closing(kept[: postscript.at] if postscript and certain else kept)
     left_out += kept[end:]
     return kept[:end], [line.strip() for line in left_out if line.strip()]
-
-
-def _postscript(lines: Sequence[str]) -> int:
-    """Where a postscript begins, below other lines; the number of lines where there is none."""
-    written = [at for at, line in enumerate(lines) if line.strip()]
-    for at in written[1:]:
-        if _POSTSCRIPT.match(lines[at]):
-            return len(lines) if any(map(_may_be_order, lines[at + 1 :])) else at
-    return len(lines)
 
 
 def _closing(lines: Sequence[str]) -> int:
@@ -125,7 +102,7 @@ def _closing(lines: Sequence[str]) -> int:
     for at, line in enumerate(lines):
         if ordered and (at == last or (is_closing(line) and not begins_order(line))):
             below = [each for each in lines[at + (at != last) :] if each.strip()]
-            if len(below) <= MOST_SIGNATURE and not any(map(_may_be_order, below)):
+            if len(below) <= MOST_SIGNATURE and not any(map(may_be_order, below)):
                 return at
         ordered = ordered or begins_order(line) or account_line(line) is not None
     return len(lines)
@@ -142,9 +119,3 @@ def _contact_paragraph(lines: Sequence[str]) -> int:
     paragraph = lines[first:end]
     ordered = any(map(_PLACEMENT.match, paragraph))
     return first if any(map(_CONTACT.search, paragraph)) and not ordered else -1
-
-
-def _may_be_order(line: str) -> bool:
-    numbered = begins_order(line) and any(map(str.isdigit, line))
-    asked = begins_with_verb(line) or account_line(line) is not None
-    return asked or numbered or any(sign in line for sign in (">", "→", "//"))

@@ -10,7 +10,10 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from rubicon.mail.commands.pleasantries import begins_order, without_pleasantries
+from rubicon.mail.commands.order_lines import begins_order
+from rubicon.mail.commands.order_reader import OrderReader
+from rubicon.mail.commands.pleasantries import without_pleasantries
+from rubicon.mail.commands.postscripts import find_postscript
 
 WRAPPED = 55  # characters from which a line may have been wrapped by a program
 LAST_WORDS = 40  # characters that show whether a line is unfinished: it may be all lines so far
@@ -25,6 +28,8 @@ _TOKEN_LINE = re.compile(r"\s*token\s*:\s*[a-z2-7 ]{26,40}\s*$", re.IGNORECASE)
 _QUOTED = re.compile(r"^\s*[\u201c\u201e\u2018\u00ab\"'](.*)[\u201c\u201d\u2019\u00bb\"']\s*$")
 _PRESS = re.compile(r"\s*press\b", re.IGNORECASE)
 _ENDPRESS = re.compile(r"\s*endpress\s*", re.IGNORECASE)
+_END = re.compile(r"\s*end\b", re.IGNORECASE)
+_PREVIEW = re.compile(r"\bpreview\W*$", re.IGNORECASE)
 _LINK = re.compile(r"\s*<(?:https?|mailto):[^<>\s]{1,500}>")
 _GOES_ON = re.compile(
     r"\s*(?:->|\u2192|until\b|left\b|or\b|dice\b|but\b|odds\b|rounds\b|lost\b|won\b|%|,)",
@@ -36,11 +41,11 @@ _UNFINISHED = re.compile(
 )
 
 
-def prepared(text: str) -> tuple[str, tuple[str, ...]]:
+def prepared(text: str, reader: OrderReader) -> tuple[str, tuple[str, ...]]:
     """The text for the parser of orders, and the lines of it that were left out."""
     written, messages = _without_messages(text.split("\n"))
     tidy = [_tidy(line) for line in written if not _TOKEN_LINE.match(line)]
-    lines, left_out = without_pleasantries(tidy)
+    lines, left_out = without_pleasantries(tidy, reader)
     kept: list[str] = []
     for line in _unwrapped(lines):
         if _EMPTY_BOX.match(line):
@@ -49,6 +54,21 @@ def prepared(text: str) -> tuple[str, tuple[str, ...]]:
             kept.append(line)
     whole = "\n".join(messages.get(line, line) for line in kept)
     return whole.strip("\n"), tuple(left_out)
+
+
+def doubtful_postscript(clean: str, reader: OrderReader) -> int | None:
+    """The number of the line where a postscript begins that may have an order; None without one.
+
+    What stands below END is not read, unless it asks for a preview.
+    """
+    lines, messages = _without_messages(clean.split("\n"))
+    found = find_postscript(lines, reader)
+    if found is None or not found.doubtful:
+        return None
+    if any(map(_END.match, lines[: found.at])) and not _PREVIEW.search(lines[found.at]):
+        return None
+    above = (messages.get(line, line) for line in lines[: found.at])
+    return 1 + sum(1 + line.count("\n") for line in above)
 
 
 def _without_messages(lines: Sequence[str]) -> tuple[list[str], dict[str, str]]:

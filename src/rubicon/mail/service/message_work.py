@@ -8,12 +8,8 @@ from functools import partial
 from sqlalchemy import Connection
 
 from rubicon.mail.commands.account_lines import split_account_lines
-from rubicon.mail.commands.mail_commands import (
-    MailCommands,
-    MailQuestion,
-    OrderReader,
-    read_commands,
-)
+from rubicon.mail.commands.mail_commands import MailCommands, MailQuestion, read_commands
+from rubicon.mail.commands.order_reader import OrderReader
 from rubicon.mail.identity.alignment import SenderAlignment, sender_alignment
 from rubicon.mail.identity.authority import MailAct, MailVerdict, acts_of, judge
 from rubicon.mail.identity.one_time_code import CodePurpose
