@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from rubicon.mail.joining import join_requests, join_service
+from rubicon.mail.joining.join_emails import UNCLEAR_COLOUR
 from rubicon.rules.board.board import COLOURS
 from rubicon.server.accounts.accounts import Account
 from rubicon.table.errors import StoreUnavailable
@@ -234,7 +235,48 @@ def test_a_colour_can_be_changed_until_the_game_begins(lobby: Lobby) -> None:
     lobby.server.lobby.start(lobby.game, lobby.host.id).result()
     told = " ".join(lobby.say("COLOUR black").split())
     assert "The game has begun: seats cannot change any more." in told
+    assert "The seats and colours of the game stay as they are." in told
+    assert "resign" not in told
+    assert "JOIN" not in told
     assert "black" not in lobby.snapshot.game().colours
+
+
+def test_once_the_game_has_begun_leave_is_answered_with_resign(lobby: Lobby) -> None:
+    lobby.write("Hello")
+    lobby.say("JOIN Zoe")
+    third = new_player(lobby.server, "Ann")
+    lobby.server.lobby.join(lobby.game, third.id, third.name, invite=lobby.invite).result()
+    lobby.server.lobby.start(lobby.game, lobby.host.id).result()
+    told = " ".join(lobby.say("LEAVE").split())
+    assert "To leave the game, resign. Nothing was done." in told
+    assert "To try again" not in told
+    assert "stay as they are" not in told
+
+
+def test_a_refusal_for_another_reason_keeps_the_colour(lobby: Lobby) -> None:
+    lobby.write("Hello")
+    wanted = free_colours(lobby)[-1]
+    told = " ".join(lobby.say(f"JOIN Mateo\nCOLOUR {wanted}").split())
+    assert "[lobby/name-taken]" in told
+    assert f"JOIN Mateo COLOUR {wanted}" in told
+
+
+def test_a_colour_that_is_not_understood_is_told(lobby: Lobby) -> None:
+    lobby.write("Hello")
+    told = " ".join(lobby.say("Any colour will do").split())
+    free = free_colours(lobby)
+    assert "does not say what is to be done" in told
+    assert UNCLEAR_COLOUR in told
+    assert f"add a line such as COLOUR {free[0]}. Free at present: {listed(free)}." in told
+    told = " ".join(lobby.say("JOIN Mateo\nin a dark colour").split())
+    assert "[lobby/name-taken]" in told
+    assert UNCLEAR_COLOUR in told
+    told = " ".join(lobby.say("JOIN Color Guard\nin a dark colour").split())
+    assert "Hello Color Guard, " in told
+    assert UNCLEAR_COLOUR in told
+    assert f"For another colour, reply with a line such as COLOUR {free_colours(lobby)[0]}" in told
+    assert UNCLEAR_COLOUR not in " ".join(lobby.say("My colour is black, please").split())
+    assert [seat.colour for seat in lobby.table().seats if seat.name == "Color Guard"] == ["black"]
 
 
 def test_the_colour_of_a_private_seat_is_chosen_too(private: Lobby) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from rubicon.errors import RubiconError
 from rubicon.mail.identity.token_places import body_line
 from rubicon.mail.joining.join_requests import InvitedTable
-from rubicon.mail.joining.join_words import COLOUR, JOIN, LEAVE
+from rubicon.mail.joining.join_words import COLOUR, JOIN, LEAVE, JoinVerb, JoinWish
 from rubicon.mail.writing.layout.document import (
     Block,
     Button,
@@ -27,6 +27,9 @@ from rubicon.table.lobby.listing import TableView
 from rubicon.wording import listed, numbered
 
 WHY = "This went to the address that wrote to us, and to no other."
+UNCLEAR_COLOUR = (
+    "Your e-mail speaks of a colour, but does not name one in a way that is understood."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +86,13 @@ def _choice(colours: Sequence[str]) -> tuple[Block, ...]:
     return (Paragraph(choice),)
 
 
-def seated_email(place: JoinPlace, table: TableView, colour: str) -> EmailContent:
-    """They have a seat: who else is there, and what comes next."""
+def seated_email(
+    place: JoinPlace, table: TableView, colour: str, *, unclear_colour: bool = False
+) -> EmailContent:
+    """They have a seat: who else is there, and what comes next.
+
+    `unclear_colour`: they wrote about a colour, and it was not understood.
+    """
     others = [harmless(seat.name) for seat in table.seats if seat.name and seat.colour != colour]
     name = next(harmless(seat.name) for seat in table.seats if seat.colour == colour)
     title = harmless(table.title)
@@ -98,6 +106,7 @@ def seated_email(place: JoinPlace, table: TableView, colour: str) -> EmailConten
         then = "When the host starts the game, you get an e-mail with what is due from you."
     blocks: tuple[Block, ...] = (
         Paragraph(("You play ", Strong(colour), f' in "{title}". {with_you}{waits}')),
+        *_unclear(unclear_colour),
         Paragraph(f"{then} Reply to that e-mail with your orders."),
         Buttons((Button("Look at the table", place.url),)),
     )
@@ -127,35 +136,61 @@ def left_email(place: JoinPlace) -> EmailContent:
 
 
 def refused_email(
-    place: JoinPlace, error: RubiconError, name: str, colours: Sequence[str] = ()
+    place: JoinPlace, error: RubiconError, wish: JoinWish, name: str, colours: Sequence[str]
 ) -> EmailContent:
-    """What they asked for cannot be done, and why; `colours` are free, where one was asked for."""
-    hint = error.suggestion.replace("`", "")
-    if error.code == "lobby/full":  # nobody watches by e-mail
-        hint = "Somebody may leave before the game begins: then a seat is free again."
-    if error.code == "lobby/colour" and colours:
-        hint = f"Free at present: {listed(colours)}."
-    if error.code == "lobby/begun":
-        hint = "Its seats and colours stay as they are."
-    lines = (f"{JOIN} {name}", *(f"{COLOUR} {colour}" for colour in colours[:1]))
-    these = "this line" if len(lines) == 1 else "these lines"
+    """What they asked for cannot be done, and why; `colours` can be chosen, `name` is proposed."""
     blocks = (
-        Paragraph(f"{error.message} {hint}".strip()),
-        Paragraph(f"Nothing was done. To try again, reply with {these}:"),
-        Code(lines),
+        Paragraph(f"{error.message} {_hint(error, wish, colours)}".strip()),
+        *_unclear(wish.unclear_colour),
+        *_try_again(error, wish, name, colours),
         Paragraph(f"[{error.code}]", quiet=True),
     )
     return _email(place, "That did not work", "Nothing was done", blocks)
 
 
-def unclear_email(place: JoinPlace, name: str) -> EmailContent:
-    """The answer has neither word in it."""
+def _hint(error: RubiconError, wish: JoinWish, colours: Sequence[str]) -> str:
+    """What can be done about an error, by somebody who has only a mail program."""
+    if error.code == "lobby/full":  # nobody watches by e-mail
+        return "Somebody may leave before the game begins: then a seat is free again."
+    if error.code == "lobby/colour" and colours:
+        return f"Free at present: {listed(colours)}."
+    if error.code == "lobby/begun" and wish.verb is JoinVerb.JOIN:
+        # RESIGN is for LEAVE alone: nobody who wants a colour shall leave the game.
+        kept = "The seats and colours of the game stay as they are."
+        return kept if wish.colour else "Ask the host for a seat in another game."
+    return error.suggestion.replace("`", "")
+
+
+def _try_again(
+    error: RubiconError, wish: JoinWish, name: str, colours: Sequence[str]
+) -> tuple[Block, ...]:
+    """The lines to send next; none once the game has begun, as they would be refused again."""
+    if error.code == "lobby/begun":
+        return (Paragraph("Nothing was done."),)
+    colour = wish.colour
+    if error.code == "lobby/colour":
+        colour = next(iter(colours), "")
+    lines = (f"{JOIN} {name}", f"{COLOUR} {colour}") if colour else (f"{JOIN} {name}",)
+    these = "this line" if len(lines) == 1 else "these lines"
+    return (Paragraph(f"Nothing was done. To try again, reply with {these}:"), Code(lines))
+
+
+def unclear_email(
+    place: JoinPlace, name: str, colours: Sequence[str] = (), *, unclear_colour: bool = False
+) -> EmailContent:
+    """The answer has neither word in it; `colours` can be chosen."""
     blocks = (
         Paragraph("Your e-mail does not say what is to be done, so nothing was done."),
+        *_unclear(unclear_colour),
         Paragraph("To take a seat, reply with this line at the top:"),
         Code((f"{JOIN} {name}",)),
+        *(_choice(colours) if unclear_colour else ()),
     )
     return _email(place, "What do you want to do?", "Nothing was done", blocks)
+
+
+def _unclear(unclear_colour: bool) -> tuple[Block, ...]:
+    return (Paragraph(UNCLEAR_COLOUR),) if unclear_colour else ()
 
 
 def _email(place: JoinPlace, heading: str, news: str, blocks: tuple[Block, ...]) -> EmailContent:

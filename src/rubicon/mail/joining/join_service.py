@@ -34,7 +34,13 @@ from rubicon.mail.joining.join_requests import (
     may_ask,
     store_request,
 )
-from rubicon.mail.joining.join_words import JoinVerb, JoinWish, proposed_name, read_wish
+from rubicon.mail.joining.join_words import (
+    JoinVerb,
+    JoinWish,
+    names_colour,
+    proposed_name,
+    read_wish,
+)
 from rubicon.mail.reading.answers import HOUR, answer_address
 from rubicon.mail.reading.incoming_mail import IncomingMail
 from rubicon.mail.service.answer_outbox import ReadyAnswer, queue_answer
@@ -130,15 +136,18 @@ class JoinByMail:
         if self._server.store.read(lately) >= MOST_ANSWERED:
             return self._end(message, Finished(result=TOO_MANY))
         place = JoinPlace(site=self._server.url, game=request.game, token=token)
-        content = self._email(request, read_wish(mail.own_text), place)
+        wish = read_wish(mail.own_text)
+        if wish is None:
+            unclear, colours = names_colour(mail.own_text), self._colours(request)
+            content = unclear_email(place, request.name, colours, unclear_colour=unclear)
+        else:
+            content = self._email(request, wish, place)
         answer = self._written(message, mail, request, token, content, at)
         ended = Finished(result=JOINED, game=request.game, seat=JOINING)
         return self._end(message, ended, answer)
 
-    def _email(self, request: JoinRequest, wish: JoinWish | None, place: JoinPlace) -> EmailContent:
+    def _email(self, request: JoinRequest, wish: JoinWish, place: JoinPlace) -> EmailContent:
         """Carry out a wish; the content that tells how it went."""
-        if wish is None:
-            return unclear_email(place, request.name)
         name = wish.name or request.name
         try:
             if wish.verb is JoinVerb.LEAVE:
@@ -147,9 +156,10 @@ class JoinByMail:
             account = self._account(request.address, name)
             colour = self._seat(request, account, name, wish.colour)
         except TableError as error:
-            return refused_email(place, error, name, self._colours(request) if wish.colour else ())
+            return refused_email(place, error, wish, name, self._colours(request))
         shown = partial(show_table, game=request.game, account=account.id)
-        return seated_email(place, self._server.store.read(shown), colour)
+        table = self._server.store.read(shown)
+        return seated_email(place, table, colour, unclear_colour=wish.unclear_colour)
 
     def _seat(self, request: JoinRequest, account: Account, name: str, colour: str) -> str:
         """Take a seat, in the wanted colour if there is one; its colour."""

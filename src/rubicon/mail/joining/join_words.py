@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
+
+from rubicon.rules.board.board import COLOURS
 
 JOIN, LEAVE, COLOUR = "JOIN", "LEAVE", "COLOUR"
 FALLBACK_NAME = "Player"
 MOST_NAME = 24  # letters of a name that we propose
 _ASKED = re.compile(rf"\s*({JOIN}|{LEAVE})\b[ \t:]*(.*)", re.IGNORECASE)
-# Two words at most: a longer line is prose.
-_COLOUR = re.compile(
-    r"\s*(?:my )?colou?r\b[ \t:=]*([^\W\d_]+(?: [^\W\d_]+)?)[ \t.,;:!]*", re.IGNORECASE
-)
-_NAME_AND_COLOUR = re.compile(r"(.*?)[ \t,;]+(?:(?:in|and) )?(colou?r\b.*)", re.IGNORECASE)
-_PLEASE = re.compile(r" (?:please|pls|thanks)$")
 _SPELLINGS = {"gray": "grey"}
+_POLITE = (
+    r"(?:[ \t,]+(?:please|pls|thanks|thank you|if possible|if (?:it is |it's |still )?free))*"
+    r"[ \t.,;:!]*"
+)
+_KNOWN = "|".join([*COLOURS, *_SPELLINGS])
+# `My colour is red, please`; behind the colour stands nothing else, so that prose is no wish.
+_COLOUR = re.compile(
+    rf"\s*(?:(?:my|in|and) )?colou?r\b[ \t:=]*(?:is\b[ \t]*)?({_KNOWN})\b{_POLITE}", re.IGNORECASE
+)
+# In capitals, as our e-mails write it, a word that is no colour is a wish too: it is refused, and
+# the answer tells the free ones. `Color Printing` in a signature is none.
+_EXACTLY = re.compile(rf"\s*COLOU?R[ \t:=]+([^\W\d_]+(?: [^\W\d_]+)??){_POLITE}")
+_NAMED = re.compile(r"\bcolou?r\b", re.IGNORECASE)
+_NAME_AND_COLOUR = re.compile(r"(.*?)[ \t,;]+(?:(?:in|and|my) )*(colou?r\b.*)", re.IGNORECASE)
 # The question is "Do you want to play?", so people answer it.
-_YES = re.compile(r"\s*(?:yes|yeah|yep|ok|okay|sure)\b.*", re.IGNORECASE)
+_YES = re.compile(r"\s*(?:yes|yeah|yep|ok|okay|sure)\b(?: please)?[ \t,.;:!]*(.*)", re.IGNORECASE)
 # Only letters: an address or a sentence of somebody else must not reach a mailbox through us.
 _NAME = re.compile(r"[^\W\d_]+(?:[ '-][^\W\d_]+){0,2}")
 
@@ -32,23 +43,40 @@ class JoinVerb(Enum):
 
 @dataclass(frozen=True, slots=True)
 class JoinWish:
-    """What a message asks for; `name` and `colour` are "" where none is given."""
+    """What a message asks for; `name` and `colour` are "" where none is given.
+
+    `unclear_colour` says that a colour is spoken of in words that are not understood.
+    """
 
     verb: JoinVerb
     name: str = ""
     colour: str = ""
+    unclear_colour: bool = False
 
 
 def read_wish(own_text: str) -> JoinWish | None:
     """The wish of the first line that has one; None where nobody asks for anything."""
     lines = [line for line in own_text.splitlines() if line.strip()]
+    wish = _asked(lines)
+    if wish is None or wish.colour or wish.verb is JoinVerb.LEAVE:
+        return wish
+    return replace(wish, unclear_colour=names_colour(own_text))
+
+
+def names_colour(own_text: str) -> bool:
+    """Whether the word "colour" is in a text."""
+    return _NAMED.search(own_text) is not None
+
+
+def _asked(lines: Sequence[str]) -> JoinWish | None:
     colour = next(filter(None, map(_colour, lines)), "")
     for line in lines:
         found = _ASKED.fullmatch(line)
         if found is not None:
             return _wish(JoinVerb(found[1].upper()), " ".join(found[2].split()), colour)
-    if colour or (lines and _YES.fullmatch(lines[0])):
-        return JoinWish(JoinVerb.JOIN, colour=colour)
+    yes = _YES.fullmatch(lines[0]) if lines else None
+    if colour or yes:
+        return JoinWish(JoinVerb.JOIN, colour=colour or (_colour(yes[1]) if yes else ""))
     return None
 
 
@@ -64,8 +92,8 @@ def _wish(verb: JoinVerb, words: str, colour: str) -> JoinWish:
 
 def _colour(line: str) -> str:
     """The colour that a line asks for, in the spelling of the game; "" where it is another line."""
-    found = _COLOUR.fullmatch(line)
-    word = _PLEASE.sub("", found[1].casefold()) if found is not None else ""
+    found = _COLOUR.fullmatch(line) or _EXACTLY.fullmatch(line)
+    word = found[1].casefold() if found is not None else ""
     return _SPELLINGS.get(word, word)
 
 
