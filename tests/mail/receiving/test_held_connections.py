@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import smtplib
 import socket
 import time
@@ -131,17 +132,93 @@ def test_a_young_connection_is_not_dropped_for_an_equal(
     assert peers.opened(THIRD) is None
 
 
-def test_each_message_gives_time_for_another(
+def test_each_message_that_is_kept_is_noted(
     peers: Peers, inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "MESSAGE_SECONDS", 1.5)
+    noted: list[int] = []
+    note = connections.Connections.note_message
+
+    def counted(self: connections.Connections, transport: asyncio.BaseTransport) -> None:
+        noted.append(len(inbox.kept))
+        note(self, transport)
+
+    monkeypatch.setattr(connections.Connections, "note_message", counted)
     sending = peers.opened(THIRD)
     assert sending is not None
-    began = time.monotonic()
-    while time.monotonic() < began + 2.5:
+    for inbox.full in (False, False, True):
         _begin_message(sending)
         sending.sendall(b".\r\n")
-        assert answer(sending).startswith("250")
-        time.sleep(0.2)
-    assert answer(sending).startswith("421")  # and then nothing came
-    assert inbox.kept
+        assert answer(sending).startswith("451" if inbox.full else "250")
+    assert noted == [1, 2]
+
+
+class _FakeTimeLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock a test sets, so that minutes pass at once."""
+
+    seconds = 0.0
+
+    def time(self) -> float:
+        return self.seconds
+
+    def pass_time(self, seconds: float) -> None:
+        """Move the clock on, and call what is due."""
+        self.seconds += seconds
+        for _ in range(2):  # a timer that is due is called in the round after
+            self.run_until_complete(asyncio.sleep(0))
+
+
+class _Connection(asyncio.Transport):
+    """A connection that only notes what it is told last."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": (THIRD, 1)})
+        self.told = b""
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.told += bytes(data)
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.fixture
+def loop() -> Iterator[_FakeTimeLoop]:
+    made = _FakeTimeLoop()
+    yield made
+    made.close()
+
+
+async def _admitted(place: connections.Connections, one: _Connection) -> bool:
+    return place.admit(one)
+
+
+async def _noted(place: connections.Connections, one: _Connection) -> None:
+    place.note_message(one)
+
+
+def test_each_message_gives_time_for_another(loop: _FakeTimeLoop) -> None:
+    places, one = connections.Connections(), _Connection()
+    assert loop.run_until_complete(_admitted(places, one))
+    for _ in range(3):
+        loop.pass_time(connections.MESSAGE_SECONDS - 1)
+        assert one.told == b""
+        loop.run_until_complete(_noted(places, one))
+    loop.pass_time(connections.MESSAGE_SECONDS - 1)
+    assert one.told == b""
+    loop.pass_time(2)  # and then nothing came
+    assert one.told == connections.TOO_SLOW
+
+
+def test_a_session_ends_however_many_messages_it_brings(loop: _FakeTimeLoop) -> None:
+    places, one = connections.Connections(), _Connection()
+    assert loop.run_until_complete(_admitted(places, one))
+    minutes = int(connections.SESSION_SECONDS // 60)
+    for _ in range(minutes - 1):
+        loop.pass_time(60)
+        loop.run_until_complete(_noted(places, one))
+        assert one.told == b""
+    loop.pass_time(61)
+    assert one.told == connections.TOO_SLOW
