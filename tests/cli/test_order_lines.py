@@ -156,6 +156,27 @@ def test_the_second_leg_of_a_path_is_refused_once() -> None:
     assert "Peru and China share no border. From Peru you can attack Argentina." in printed
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "if won japan: att brazil > china",
+        "orders if failed brazil: att brazil > peru else: att brazil > china",
+        "preview if won japan: att brazil > china",
+        "explain if won japan: att brazil > china",
+    ],
+)
+def test_an_attack_across_no_border_behind_a_condition_is_warned_of(line: str) -> None:
+    printed = after_brazil(line)
+    assert printed.count("Brazil does not border China: no attack.") == 1
+
+
+def test_only_the_attack_behind_the_condition_is_warned_of() -> None:
+    printed = after_brazil("orders att brazil > japan; if won japan: att brazil > china; end turn")
+    assert printed.count("Brazil and Japan share no border.") == 1
+    assert "Brazil does not border Japan" not in printed
+    assert printed.count("Brazil does not border China: no attack.") == 1
+
+
 def test_a_preview_and_an_explanation_warn_of_an_attack_across_no_border() -> None:
     for word in ("preview", "explain"):
         printed = after_brazil(f"{word} att brazil > china")

@@ -12,8 +12,10 @@ from rubicon.cli.screen.themes import DARK
 from rubicon.cli.terminal.display.since_turn import SinceTurn
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
-from rubicon.rules.events import Captured, Dealt, Eliminated, Event, TurnBegan
+from rubicon.rules.actions import Resign
+from rubicon.rules.events import Captured, Dealt, Decided, Eliminated, Event, Rolled, TurnBegan
 from rubicon.rules.game.game import Game
+from rubicon.rules.outcomes import Roll
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.cli.screen.at_screen import SIZES, asked, screen, text_of
 
@@ -68,15 +70,61 @@ def test_many_losses_and_many_facts_stay_a_few_lines() -> None:
 
 
 def test_without_a_loss_a_person_reads_that_and_before_the_first_turn_nothing() -> None:
-    assert told("red", turn("red"), turn("blue")) == ["Since your last turn:", "You lost nothing."]
+    assert told("red", turn("red"), turn("blue")) == [
+        "Since your last turn:",
+        "You lost no territory.",
+    ]
     assert told("red") == []
     assert told("red", turn("blue"), Captured("blue", "alaska", "green"), turn("red")) == []
+
+
+def test_a_person_reads_who_has_resigned_and_not_that_it_was_they() -> None:
+    resigned = Decided("blue", str(Resign("blue")))
+    told_of_it = "blue Bob has resigned."
+    assert told("red", turn("red"), turn("blue"), resigned) == [
+        "Since your last turn:",
+        told_of_it,
+        "You lost no territory.",
+    ]
+    assert told("blue", resigned) == []
+    assert told("red", turn("red"), resigned, turn("blue"), turn("red"), turn("blue"))[1:] == [
+        "You lost no territory."
+    ]
+
+
+def test_armies_that_fell_are_no_territory() -> None:
+    roll = Roll((6, 5, 4), (3, 2))
+    fell = Rolled(
+        attacker="blue",
+        defender="red",
+        source="alaska",
+        target="kamchatka",
+        roll=roll,
+        attacker_lost=0,
+        defender_lost=2,
+    )
+    assert told("red", turn("red"), turn("blue"), fell) == [
+        "Since your last turn:",
+        "You lost no territory.",
+    ]
+
+
+def test_a_real_resignation_is_told(tmp_path: Path) -> None:
+    options = PlayOptions(
+        seats="me:Ann,me:Bob,greedy", setup="quick", seed=3, record=tmp_path / "game.risk"
+    )
+    session = open_session(options)
+    mover = session.advance()
+    assert mover is not None
+    session.play(Resign(mover))
+    other = next(colour for colour in session.people if colour != mover)
+    assert any(line.endswith("has resigned.") for line in session.since_turn.lines(other))
 
 
 def test_an_own_turn_begins_the_facts_anew() -> None:
     events = (turn("blue"), Captured("blue", "alaska", "red"), turn("red"))
     assert told("red", *events) == ["blue Bob took Alaska from you."]
-    assert told("red", *events, turn("blue")) == ["Since your last turn:", "You lost nothing."]
+    assert told("red", *events, turn("blue")) == ["Since your last turn:", "You lost no territory."]
 
 
 def test_cards_and_missions_are_no_facts() -> None:

@@ -19,6 +19,7 @@ from rubicon.cli.warmup import warm_kernels
 if TYPE_CHECKING:
     from types import FrameType
 
+    from rubicon.cli.screen.ending.curve_work import CurveWork
     from rubicon.cli.terminal.keyboard import Keyboard
     from rubicon.cli.terminal.session import Session
 
@@ -142,8 +143,9 @@ def play_once(session: Session, options: PlayOptions) -> tuple[int, bool]:
         return play_at_keyboard(session) if session.people else (watch(session), False)
     warm_kernels(warm)
     with saved_whatever_happens(session):
-        over, again = play_on_screen(session, options.theme)
-    return (end(session) if over else stop(session, 0)), again
+        played = play_on_screen(session, options.theme)
+    code = end(session, played.curve_work) if played.over else stop(session, 0)
+    return code, played.again
 
 
 def check(options: PlayOptions) -> None:
@@ -253,8 +255,11 @@ def saved_when_ended(session: Session) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def end(session: Session) -> int:
-    """Print the summary of a finished game and where it is saved; the exit code."""
+def end(session: Session, curve_work: CurveWork | None = None) -> int:
+    """Print the summary of a finished game and where it is saved; the exit code.
+
+    `curve_work` computes the chances to win already, for the full screen.
+    """
     from rubicon.cli.terminal.display.summary import summary_lines
 
     session.save()
@@ -264,19 +269,21 @@ def end(session: Session) -> int:
         output.prose(line)
     if not session.elsewhere:
         with suppress(Exception):  # of any kind: the game is over and told all the same
-            tell_chances(session)
+            tell_chances(session, curve_work)
     if session.file is not None:
         output.line(f"The game is saved in {session.where()}")
     return 0
 
 
-def tell_chances(session: Session) -> None:
+def tell_chances(session: Session, curve_work: CurveWork | None) -> None:
     """Print when the winner of a finished game took the lead, and how near the others came."""
     from rubicon.cli.terminal.display.win_curve import chances_lines, win_curve
     from rubicon.players.warmup import warm_to_play
 
-    warm_kernels(warm_to_play)
-    for line in chances_lines(session.game, win_curve(session.game)):
+    if curve_work is None:
+        warm_kernels(warm_to_play)
+    curve = win_curve(session.game) if curve_work is None else curve_work.result()
+    for line in [] if curve is None else chances_lines(session.game, curve):
         session.output.prose(line)
 
 

@@ -158,8 +158,8 @@ class Client:
     def search_tables(self, which: str = "open", **wanted: Any) -> Json:
         """A page of `tables` with their `count`; `after` takes the `next` of the page before.
 
-        `state`, `ruleset`, `clock`, `players` and `free` filter; `owners=True` adds the owners of
-        territories.
+        `state`, `ruleset`, `clock`, `players` and `free` filter, `others=True` leaves out one's own
+        tables; `owners=True` adds the owners of territories.
         """
         return cast(Json, self._session.get("/tables/search", which=which, **wanted))
 

@@ -110,19 +110,38 @@ def test_a_refused_line_stays_and_says_why(tmp_path: Path) -> None:
     assert "alaska" in text.lower()
 
 
-def test_enter_places_armies_only_where_a_territory_is_selected(tmp_path: Path) -> None:
-    async def play() -> tuple[str, str, list[int]]:
-        async with running(screen(tmp_path), (80, 24)) as app:
+@pytest.mark.parametrize("size", SIZES)
+def test_enter_places_armies_only_where_a_territory_is_selected(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async def play() -> tuple[str, str, list[int], list[int]]:
+        async with running(screen(tmp_path), size) as app:
             asked_first = text_of(app)
             refused = await press(app, "enter")
-            return asked_first, refused, app.desk.view.unplaced[:1].tolist()
+            waiting = app.desk.view.unplaced[:1].tolist()
+            await press(app, *"4 iceland", "enter")  # as the hint says
+            return asked_first, refused, waiting, app.desk.view.unplaced[:1].tolist()
 
-    asked_first, refused, waiting = asyncio.run(play())
-    assert " R ›\n" in asked_first
-    assert "4 armies to place. Tab, arrows or a click choose where." in asked_first
+    asked_first, refused, waiting, placed = asyncio.run(play())
+    assert re.search(r" R ›\s", asked_first)
+    assert "4 armies to place. Tab, arrows or a click choose where;" in asked_first
+    assert " or type: 4 NAME." in asked_first.replace("\n  ", "")
     assert "✗ No territory is selected. Nothing was done." in refused
-    assert "Tab, an arrow key or a click selects one" in refused
-    assert waiting == [4]
+    assert "Tab, an arrow or a click selects one; or type: 4 NAME." in refused
+    assert (waiting, placed) == ([4], [0])
+
+
+def test_the_hint_on_a_small_screen_has_the_keys_and_the_trade(tmp_path: Path) -> None:
+    async def play() -> str:
+        async with running(screen(tmp_path), (60, 20)) as app:
+            choices = app.desk.choices
+            choices.places = dict.fromkeys(choices.places, 12)
+            choices.trades = True
+            return text_of(app)
+
+    text = " ".join(asyncio.run(play()).split())
+    assert "12 armies to place. Tab, arrows or a click choose where;" in text
+    assert "or type: 12 NAME. Or trade first: trade best." in text
 
 
 def test_the_next_armies_are_proposed_where_the_last_ones_were_placed(tmp_path: Path) -> None:

@@ -42,11 +42,8 @@ def listing_of(client: Client) -> Listing:
     waiting, waiting_count = _found(client, "mine", "lobby")
     mine = [*running, *waiting]
     mine.sort(key=lambda table: not table["needs_you"])
-    known = {table["id"] for table in mine}
-    found, open_count = _found(client, "open", "lobby")
-    free = [table for table in found if table["id"] not in known]
-    own = len(found) - len(free)
-    return Listing(mine, free, running_count + waiting_count, open_count - own)
+    free, free_count = _found(client, "open", "lobby")
+    return Listing(mine, free, running_count + waiting_count, free_count)
 
 
 def heading(title: str, shown: int, count: int) -> str:
@@ -55,8 +52,8 @@ def heading(title: str, shown: int, count: int) -> str:
 
 
 def _found(client: Client, which: str, state: str) -> tuple[list[FoundAnswer], int]:
-    """The newest tables of a kind, and how many there are."""
-    page = client.search_tables(which, state=state, limit=MOST)
+    """The newest tables of a kind, and how many there are; own tables are no open ones."""
+    page = client.search_tables(which, state=state, limit=MOST, others=which == "open")
     found = answer_field(page, "tables", list[FoundAnswer])
     shown = [table for table in found[:MOST] if GAME_ID.fullmatch(table["id"])]
     return shown, answer_field(page, "count", int)

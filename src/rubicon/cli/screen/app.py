@@ -50,7 +50,7 @@ from rubicon.cli.terminal.session import Session
 from rubicon.wording import printable
 
 CHOOSE = "No territory is selected."
-HOW = "Tab, an arrow key or a click selects one; or type an order: deploy 3 NAME."
+HOW = "Tab, an arrow or a click selects one; or type: {} NAME."  # a row of the smallest screen
 NOT_DONE = "Not done"  # begins the line about the orders that were left
 PAGES = {"pageup": -8, "pagedown": 8}  # rows of the table of borders
 SIZES = 8  # of the map that are kept
@@ -363,7 +363,8 @@ class FullScreen(TerminalApp[bool]):
     def replies_behind(self, key: str) -> list[Reply]:
         """What stands below the prompt behind a key that sent nothing."""
         if key == "enter" and self.desk.asks_where:
-            return [Reply(CHOOSE, refused=True), Reply(HOW, refused=True)]
+            how = HOW.format(max(self.desk.choices.places.values()))
+            return [Reply(CHOOSE, refused=True), Reply(how, refused=True)]
         return self.story.replies if key in ("up", "down") else []
 
     def in_whole_turn(self, press: Press) -> None:

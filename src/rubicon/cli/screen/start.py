@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from rubicon.cli.terminal.options import DARK, LIGHT
 from rubicon.errors import RubiconError
 
 if TYPE_CHECKING:
+    from rubicon.cli.screen.ending.curve_work import CurveWork
     from rubicon.cli.screen.lobby.lobby_story import LobbyStory
     from rubicon.cli.terminal.options import PlayOptions
     from rubicon.cli.terminal.session import Session
@@ -78,11 +79,22 @@ def begin_on_screen(options: PlayOptions) -> PlayOptions | None:
     return NewGameScreen(options, theme, resumable=has_unfinished()).run()
 
 
-def play_on_screen(session: Session, theme: str | None) -> tuple[bool, bool]:
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a game on the full screen was left; `again`: the players want a rematch.
+
+    `curve_work` computes the chances to win; None where the screen has not begun with that.
+    """
+
+    over: bool
+    again: bool
+    curve_work: CurveWork | None
+
+
+def play_on_screen(session: Session, theme: str | None) -> Played:
     """Play one game on the full screen.
 
-    Returns whether the game is over, and whether the players want a rematch. An error inside
-    the game is raised here, when the terminal is a terminal again.
+    An error inside the game is raised here, when the terminal is a terminal again.
     """
     from rubicon.cli.screen.app import FullScreen
     from rubicon.cli.screen.tty.driver import TerminalDriver
@@ -97,7 +109,7 @@ def play_on_screen(session: Session, theme: str | None) -> tuple[bool, bool]:
     if (failure := app.story.failure or app.fault) is not None:
         app.story.leave()
         raise failure
-    return app.story.over, again
+    return Played(app.story.over, again, app.curve_work)
 
 
 def choose_on_screen(story: LobbyStory, theme: str | None, name: str) -> tuple[str, bool] | None:

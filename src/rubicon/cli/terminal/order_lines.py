@@ -91,15 +91,17 @@ class OrderRunner:
     def read(self, text: str) -> OrderText:
         """The orders that a text means; its warnings are printed.
 
-        An attack across no border is warned of only in `preview` and `explain`: where the text is
-        carried out, the rules refuse that attack, and a refusal is said once.
+        Where the text is carried out, the rules refuse an attack across no border, and a refusal
+        is said once: `preview` and `explain` warn of it. One behind IF or ELSE may never be
+        tried, so it is warned of here.
         Raises OrdersError with everything that is wrong, or RubiconError `orders/empty`.
         """
         game = self.session.game
         names = dict(zip(game.names, game.colours, strict=True))
         text = without_codes(text, game.ruleset.board)
         orders = read_orders(text, game.ruleset.board, game.colours, names=names)
-        self.warn(warning for warning in orders.warnings if warning.code != NOT_ADJACENT)
+        refused = refused_later(orders)
+        self.warn(warning for warning in orders.warnings if warning not in refused)
         if not (orders.orders or orders.requests or orders.ended or orders.warnings):
             raise RubiconError("orders/empty", "There are no orders here.", EXAMPLE)
         return orders
@@ -111,7 +113,7 @@ class OrderRunner:
 
     def preview(self, orders: OrderText, colour: str) -> None:
         """Print the odds of orders; nothing is done."""
-        self.warn(warning for warning in orders.warnings if warning.code == NOT_ADJACENT)
+        self.warn(refused_later(orders))
         warm_kernels(warm)
         game = self.session.game
         for line in preview_lines(preview(orders, game, colour), game.ruleset.board):
@@ -119,7 +121,7 @@ class OrderRunner:
 
     def explain(self, orders: OrderText) -> None:
         """Print in words what orders ask for; nothing is done."""
-        self.warn(warning for warning in orders.warnings if warning.code == NOT_ADJACENT)
+        self.warn(refused_later(orders))
         for line in explain(orders, self.session.game.ruleset):
             self.say(line)
 
@@ -271,6 +273,17 @@ class OrderRunner:
         if not is_refusal(note) or len(attacks) != 1:
             return found
         return refused_leg(attacks[0], self.session.game, colour) or found
+
+
+def refused_later(orders: OrderText) -> list[OrderProblem]:
+    """The warnings of attacks that are surely tried, so that the rules refuse them, too."""
+    places = zip(orders.orders, orders.order_places, strict=True)
+    conditional = {place[:2] for order, place in places if isinstance(order, IfOrder)}
+    return [
+        warning
+        for warning in orders.warnings
+        if warning.code == NOT_ADJACENT and (warning.line, warning.column) not in conditional
+    ]
 
 
 def standing_text(order: StandingOrder, game: Game) -> str:

@@ -38,6 +38,7 @@ class TableFilter:
     clock: str | None = None
     players: int | None = None  # seats
     free: int | None = None  # seats that can be taken, at least
+    others: bool = False  # without one's own tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,8 @@ def search_tables(
 ) -> TablePage:
     """One page of the tables that match, the newest first; TableError for a bad filter."""
     conditions = [_whose(wanted, account), *_filters(wanted)]
+    if wanted.others and account is not None:
+        conditions.append(not_(_own(account)))
     games = schema.game.c
     # Not by the last change where others watch: the order would show moves before the delay.
     key: ColumnElement[int] = games.started if wanted.which is Which.WATCH else games.changed
@@ -75,7 +78,7 @@ def search_tables(
 
 
 def _whose(wanted: TableFilter, account: str | None) -> ColumnElement[bool]:
-    games, seat = schema.game.c, schema.seat.c
+    games = schema.game.c
     match wanted.which:
         case Which.OPEN:
             return and_(games.state == LOBBY, games.access == Access.OPEN.value)
@@ -86,10 +89,18 @@ def _whose(wanted: TableFilter, account: str | None) -> ColumnElement[bool]:
                 games.settings.not_like('%"spectators": false%'),
             )
         case Which.MINE:
-            seated = select(seat.game).where(seat.account == account)
-            own = or_(games.host == account, games.master == account, games.id.in_(seated))
             states = _states(wanted.state)
-            return and_(own, games.state.in_(states)) if account is not None else false()
+            if account is None:
+                return false()
+            return and_(_own(account), games.state.in_(states))
+
+
+def _own(account: str) -> ColumnElement[bool]:
+    """The tables at which an account sits, or that it hosts or runs; never NULL, to be negated."""
+    games, seat = schema.game.c, schema.seat.c
+    seated = select(seat.game).where(seat.account == account)
+    hosts, runs = (func.coalesce(one, "") == account for one in (games.host, games.master))
+    return or_(hosts, runs, games.id.in_(seated))
 
 
 def _states(state: str | None) -> Sequence[str]:

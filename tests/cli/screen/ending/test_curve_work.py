@@ -8,12 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.cli.play import end
 from rubicon.cli.screen.ending import curve_work
 from rubicon.cli.screen.ending.curve_work import NOT_KNOWN, CurveWork
-from rubicon.cli.terminal.display.win_curve import WinCurve
+from rubicon.cli.terminal.display import win_curve as module
+from rubicon.cli.terminal.display.win_curve import NO_TURN, WinCurve, win_curve
+from rubicon.cli.terminal.opening import open_session
+from rubicon.cli.terminal.options import CHOOSE, PlayOptions
 from rubicon.rules.game.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
-from tests.cli.screen.at_screen import LONGEST, asked, screen, text_with_chances
+from tests.cli.screen.at_screen import LONGEST, asked, press, screen, text_with_chances
+from tests.players.review.reviewed_game import finished_game
 from tests.waiting import until
 
 
@@ -71,6 +76,58 @@ def test_a_game_whose_chances_cannot_be_computed_ends_like_any_other(
     assert NOT_KNOWN in end
     assert "rounds were played" in end
     assert "Esc leave" in end
+
+
+def test_a_game_that_all_but_one_leave_before_its_first_turn_ends_with_a_line(
+    tmp_path: Path,
+) -> None:
+    async def play() -> str:
+        app = screen(tmp_path, seats="me:Ann,me:Bob,me:Cid", setup=CHOOSE)
+        async with app.run_test(size=(80, 24)):
+            await asked(app)
+            for _ in range(2):
+                await press(app, "enter", *"resign confirm", "enter")
+            assert app.story.over
+            return text_with_chances(app)
+
+    end = asyncio.run(play())
+    assert NO_TURN in end
+    assert "Esc leave" in end
+
+
+def test_behind_the_screen_the_same_curve_is_told_and_no_second_one_computed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, computed = finished_game(), []
+
+    def once(game: Game, progress: object) -> WinCurve:
+        computed.append(game)
+        return win_curve(game)
+
+    def never(*_: object) -> WinCurve:
+        raise AssertionError
+
+    monkeypatch.setattr(curve_work, "win_curve", once)
+    monkeypatch.setattr(module, "win_curve", never)
+    session = open_session(PlayOptions(seats="me,greedy,random", setup="quick", seed=3))
+    session.game, session.file = game, None
+    work = CurveWork(game, lambda: None)
+    work.start()
+    assert end(session, work) == 0
+    assert computed == [game]
+    assert capsys.readouterr().out.count("Chance to win: ") == 1
+
+
+def test_behind_the_screen_chances_that_could_not_be_computed_are_not_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(game: Game, progress: object) -> WinCurve:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(curve_work, "win_curve", fail)
+    work = CurveWork(finished_game(), lambda: None)
+    work.start()
+    assert work.result() is None
 
 
 def test_a_game_elsewhere_has_no_chances_here(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from rubicon.cli.screen.canvas import Canvas
 from rubicon.cli.screen.ending.draw_curve import ink_of
 from rubicon.cli.screen.ending.draw_ending import Ending, EndingSeat, draw_ending, stacked
 from rubicon.cli.screen.themes import DARK, LIGHT, NONE, SIXTEEN, Theme
-from rubicon.cli.terminal.display.win_curve import WinCurve
+from rubicon.cli.terminal.display.win_curve import NO_TURN, WinCurve
 from tests.cli.screen.at_screen import SIZES
 
 ENDING = Ending(
@@ -97,6 +97,14 @@ def test_until_the_curves_are_there_a_line_says_how_far_the_work_is(size: tuple[
     assert "Being computed: 40%" in text
     assert "You win!" in text
     assert "Chance to win" not in shown(size, None).text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_game_that_ended_before_its_first_turn_has_a_line_instead(size: tuple[int, int]) -> None:
+    text = shown(size, WinCurve((), ())).text()
+    assert NO_TURN in text
+    assert "You win!" in text
+    assert "Enter play again" in text.splitlines()[-1]
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT, SIXTEEN], ids=lambda theme: theme.name)

@@ -59,6 +59,21 @@ def test_filters(home: RunningServer) -> None:
         assert caught.value.code == "tables/state"
 
 
+def test_own_tables_are_left_out_of_a_page_and_of_its_count(home: RunningServer) -> None:
+    with home.client() as ann, home.client("Bob") as bob, home.client("Cid") as cid:
+        hosted = [ann.open_table(**SMALL)["game"] for _ in range(3)]
+        other = bob.open_table(**SMALL)["game"]
+        joined = bob.open_table(**SMALL)["game"]
+        ann.join(joined)
+        page = ann.search_tables(others=True, limit=1)
+        assert (ids(page), page["count"], page["next"]) == ([other], 1, None)
+        assert ann.search_tables()["count"] == 5
+        assert set(ids(bob.search_tables(others=True))) == {*hosted}
+        assert cid.search_tables(others=True)["count"] == 5
+        with home.connect(None) as nobody:
+            assert nobody.search_tables(others=True)["count"] == 5
+
+
 def test_a_row_in_the_lobby(home: RunningServer) -> None:
     with home.client() as ann, home.client("Bob") as bob:
         settings = {"clock": "days", "decision_time": 172_800}

@@ -142,7 +142,9 @@ def _under_prompt(scene: ScreenScene, width: int) -> list[list[Part]]:
         rows: list[list[Part]] = []
         if exact.odds:
             rows = [[("= ", quiet(theme)), exact.exact, ("  " + exact.odds, strong(theme))]]
-        return [*rows, [("  " + hint_of(scene), quiet(theme))]]
+        for row in textwrap.wrap(hint_of(scene), max(1, width - 4)):
+            rows.append([("  " + row, quiet(theme))])
+        return rows
     if reading.exact:
         rows = [[("= ", quiet(theme)), reading.exact, ("  " + reading.odds, strong(theme))]]
     else:
@@ -223,10 +225,13 @@ def hint_of(scene: ScreenScene) -> str:
     if phase in SETUP_PHASES:
         return "Enter does what is proposed; arrows and Tab choose a territory."
     if choices.places:
-        more = " You may trade a set first: trade best." if choices.trades else ""
-        waiting = f"{max(choices.places.values())} armies to place"
+        armies = max(choices.places.values())
+        waiting = f"{armies} armies to place"
         if scene.desk.asks_where:
-            return f"{waiting}. Tab, arrows or a click choose where.{more}"
+            more = " Or trade first: trade best." if choices.trades else ""
+            ways = f"Tab, arrows or a click choose where; or type: {armies} NAME."
+            return f"{waiting}. {ways}{more}"
+        more = " You may trade a set first: trade best." if choices.trades else ""
         return f"{waiting}: + and −, then Enter.{more}"
     return " · ".join(choices.forms)
 

@@ -6,12 +6,16 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rubicon.cli.terminal.display.win_curve import WinCurve, win_curve
+from rubicon.cli.terminal.display.win_curve import NO_TURN, WinCurve, win_curve
 
 if TYPE_CHECKING:
     from rubicon.rules.game.game import Game
 
 NOT_KNOWN = "The chances of this game cannot be computed."
+
+
+def nothing() -> None:
+    """Do nothing: the screen that showed the work is gone."""
 
 
 class CurveWork:
@@ -31,10 +35,18 @@ class CurveWork:
 
     @property
     def shown(self) -> WinCurve | str:
-        """The curve; until it is there, how far the work is, or that there is none."""
+        """The curve; until it is there, how far the work is, or why there is none."""
         if self.failed:
             return NOT_KNOWN
-        return self.curve or f"Being computed: {self.share:.0%}"
+        if self.curve is None:
+            return f"Being computed: {self.share:.0%}"
+        return self.curve if self.curve.rounds else NO_TURN
+
+    def result(self) -> WinCurve | None:
+        """Wait for the curve; None where it cannot be computed. `changed` is called no more."""
+        self.changed = nothing
+        self.thread.join()
+        return self.curve
 
     def _progress(self, share: float) -> None:
         self.share = share

@@ -8,7 +8,7 @@ from rubicon.cli.screen.canvas import Canvas, Look
 from rubicon.cli.screen.draw.parts import badge, quiet, rule
 from rubicon.cli.screen.themes import Theme
 from rubicon.cli.terminal.display.defence import percent
-from rubicon.cli.terminal.display.win_curve import WinCurve, bar, round_axis, stretched
+from rubicon.cli.terminal.display.win_curve import NO_TURN, WinCurve, bar, round_axis, stretched
 
 TITLE = "Chance to win, round by round"
 MOST_COLUMNS = 4  # of a turn
@@ -38,8 +38,8 @@ def draw_curves(
     canvas: Canvas, theme: Theme, seats: Seats, curve: WinCurve | str, x: int, y: int
 ) -> None:
     """A row for each seat and one for the rounds; a text in place of the curves as it is."""
-    if isinstance(curve, str):
-        canvas.put(x, y, curve, quiet(theme))
+    if isinstance(curve, str) or not curve.rounds:
+        canvas.put(x, y, curve if isinstance(curve, str) else NO_TURN, quiet(theme))
         return
     places = stretched(len(curve.rounds), canvas.width - x - HIGHEST - 2, MOST_COLUMNS)
     for row, (seat, colour) in enumerate(seats, y):

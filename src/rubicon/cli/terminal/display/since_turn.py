@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rubicon.cli.terminal.display.status import named
-from rubicon.rules.events import Captured, Eliminated, Event, TurnBegan
+from rubicon.rules.actions import Resign
+from rubicon.rules.events import Captured, Decided, Eliminated, Event, TurnBegan
 from rubicon.wording import listed, numbered
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 MOST = 4  # facts
 MOST_NAMES = 3  # of territories in one fact
 HEADING = "Since your last turn:"
-NOTHING = "You lost nothing."
+NOTHING = "You lost no territory."
 MORE = "The log has more."
 
 
@@ -26,7 +27,7 @@ class SinceTurn:
         self.at_turn = ""
         self.had_turn: set[str] = set()  # whose last turn was seen here
         self.lost: dict[str, dict[str, list[str]]] = {}  # territories by loser and winner
-        self.out: dict[str, list[str]] = {}  # facts about eliminated seats by reader
+        self.out: dict[str, list[str]] = {}  # facts about seats that left the game, by reader
 
     def add(self, event: Event) -> None:
         """Take up one event that a spectator may see."""
@@ -39,10 +40,16 @@ class SinceTurn:
                 taken = self.lost.setdefault(before, {}).setdefault(seat, [])
                 taken += [territory] if territory not in taken else []
             case Eliminated(seat, by):
-                for reader in self.game.colours:
-                    if reader not in (seat, by):
-                        fact = f"{self._named(seat)} is out, eliminated by {self._named(by)}."
-                        self.out.setdefault(reader, []).append(fact)
+                fact = f"{self._named(seat)} is out, eliminated by {self._named(by)}."
+                self._tell_out(fact, seat, by)
+            case Decided(seat, action) if action == str(Resign(seat)):
+                self._tell_out(f"{self._named(seat)} has resigned.", seat)
+
+    def _tell_out(self, fact: str, *known_to: str) -> None:
+        """Tell all seats but some, which know it, that a seat is out of the game."""
+        for reader in self.game.colours:
+            if reader not in known_to:
+                self.out.setdefault(reader, []).append(fact)
 
     def _turn_ended(self, seat: str) -> None:
         self.had_turn.add(seat)

@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from rubicon.rules.game.game import Game
 
 BARS = " ▁▂▃▄▅▆▇█"
+NO_TURN = "The game ended before its first turn."
 
 
 @dataclass(frozen=True, slots=True)
 class WinCurve:
     """The chances of all seats, 0 to 1, at the beginning of each turn and at the end of the game.
 
-    `rounds` has the round of each of these moments.
+    `rounds` has the round of each of these moments; it is empty where no turn began.
     """
 
     rounds: tuple[int, ...]
@@ -31,7 +32,7 @@ class WinCurve:
 
 
 def win_curve(game: Game, progress: Callable[[float], None] = lambda share: None) -> WinCurve:
-    """The curve of a game; without a turn it has the end alone.
+    """The curve of a game; without a turn it is empty.
 
     It needs the kernels of the bots. `progress` is told the share that is done, 0 to 1.
     """

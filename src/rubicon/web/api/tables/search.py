@@ -48,11 +48,12 @@ class TableSearchController(Controller):
         after: FromQuery[str] = "",
         limit: Most = DEFAULT_PAGE,
         owners: FromQuery[bool] = False,
+        others: FromQuery[bool] = False,
     ) -> TablesPage:
         """`which`: `open` (to join), `watch` (public games) or `mine`, of these only those in a
         `state` (`lobby`, `running`, `over`). `ruleset` is a preset, `clock` one of `none`, `live`
         and `days`, `players` the number of seats, `free` the fewest free seats. `owners=true` adds
-        the owners of all territories."""
+        the owners of all territories; `others=true` leaves out one's own tables."""
         account = None if me is None else me.id
         if which is Which.MINE:
             require_account(me)
@@ -63,6 +64,7 @@ class TableSearchController(Controller):
             clock=clock,
             players=players,
             free=free,
+            others=others,
         )
 
         def read(connection: Connection) -> tuple[TablePage, list[ListedTable]]:
