@@ -132,8 +132,7 @@ def test_an_alarm_is_told_before_anything_is_sent_and_stays(server: RunningServe
             while not app.alarmed:
                 await asyncio.sleep(0.01)
                 if app.asked:
-                    # Enter places armies only where a territory is selected.
-                    app.press(Press("tab" if app.desk.asks_where else "enter"))
+                    app.press(Press("enter"))
             app.press(Press("enter"))
             shown = " ".join(app.canvas(*app.size).text().split())
             app.press(Press("escape"))

@@ -37,7 +37,7 @@ def prompt_row(text: str) -> str:
 def test_every_size_has_seats_proposal_and_keys(tmp_path: Path, size: tuple[int, int]) -> None:
     async def play() -> str:
         async with running(screen(tmp_path), size) as app:
-            return await press(app, "tab")
+            return text_of(app)
 
     text = asyncio.run(play())
     lines = text.splitlines()
@@ -64,7 +64,6 @@ def test_every_theme_draws_the_map_and_its_own_colours(tmp_path: Path, theme: Th
 def test_a_turn_by_keys_prints_each_order_into_the_log(tmp_path: Path) -> None:
     async def play() -> tuple[list[str], Phase]:
         async with running(screen(tmp_path)) as app:
-            await press(app, "tab")
             proposed = [app.desk.proposal()]
             await press(app, "+", "+", "tab", "+")
             proposed.append(app.desk.proposal())
@@ -110,64 +109,10 @@ def test_a_refused_line_stays_and_says_why(tmp_path: Path) -> None:
     assert "alaska" in text.lower()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_enter_places_armies_only_where_a_territory_is_selected(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async def play() -> tuple[str, str, list[int], list[int]]:
-        async with running(screen(tmp_path), size) as app:
-            asked_first = text_of(app)
-            refused = await press(app, "enter")
-            waiting = app.desk.view.unplaced[:1].tolist()
-            await press(app, *"4 iceland", "enter")  # as the hint says
-            return asked_first, refused, waiting, app.desk.view.unplaced[:1].tolist()
-
-    asked_first, refused, waiting, placed = asyncio.run(play())
-    assert re.search(r" R ›\s", asked_first)
-    assert "4 armies to place. Tab, arrows or a click choose where;" in asked_first
-    assert " or type: 4 NAME." in asked_first.replace("\n  ", "")
-    assert "✗ No territory is selected. Nothing was done." in refused
-    assert "Tab, an arrow or a click selects one; or type: 4 NAME." in refused
-    assert (waiting, placed) == ([4], [0])
-
-
-def test_the_hint_on_a_small_screen_has_the_keys_and_the_trade(tmp_path: Path) -> None:
-    async def play() -> str:
-        async with running(screen(tmp_path), (60, 20)) as app:
-            choices = app.desk.choices
-            choices.places = dict.fromkeys(choices.places, 12)
-            choices.trades = True
-            return text_of(app)
-
-    text = " ".join(asyncio.run(play()).split())
-    assert "12 armies to place. Tab, arrows or a click choose where;" in text
-    assert "or type: 12 NAME. Or trade first: trade best." in text
-
-
-def test_the_next_armies_are_proposed_where_the_last_ones_were_placed(tmp_path: Path) -> None:
-    async def play() -> list[str]:
-        async with running(screen(tmp_path), (80, 24)) as app:
-            await press(app, *"dep 1 ukr", "enter")
-            proposed = [app.desk.proposal()]
-            await press(app, *"dep 1 icel", "enter")
-            proposed.append(app.desk.proposal())
-            await press(app, "tab")  # a selection counts for more than what was placed before it
-            proposed.append(app.desk.proposal())
-            await press(app, "enter")
-            proposed.append(app.desk.proposal().partition(" ->")[0])
-            return proposed
-
-    proposed = asyncio.run(play())
-    assert proposed[:2] == ["deploy 3 ukraine", "deploy 2 iceland"]
-    assert proposed[2].startswith("deploy 2 ")
-    assert proposed[2] != proposed[1]
-    assert proposed[3].startswith("attack ")
-
-
 def test_undo_takes_the_last_decision_back(tmp_path: Path) -> None:
     async def play() -> tuple[bool, str]:
         async with running(screen(tmp_path)) as app:
-            await press(app, "tab", "enter")
+            await press(app, "enter")
             attacking = bool(app.desk.choices.attacks)
             return attacking, await press(app, "backspace")
 
@@ -258,7 +203,7 @@ def test_between_two_people_nothing_of_the_game_is_shown(tmp_path: Path) -> None
     assert "Pass the keyboard to" in passing
     assert "armies" not in passing
     assert "mission" not in passing
-    assert "›" in seated
+    assert "› " in seated
 
 
 @pytest.mark.parametrize(
@@ -271,7 +216,7 @@ def test_between_two_people_nothing_of_the_game_is_shown(tmp_path: Path) -> None
         ("email", {"board": "skerries"}),
     ],
 )
-def test_whole_games_end_by_enter(tmp_path: Path, preset: str, more: dict[str, str]) -> None:
+def test_whole_games_end_by_enter_alone(tmp_path: Path, preset: str, more: dict[str, str]) -> None:
     async def play() -> tuple[bool, str]:
         app = screen(tmp_path, preset, DARK, **more)
         async with running(app, (80, 24)):
@@ -280,9 +225,7 @@ def test_whole_games_end_by_enter(tmp_path: Path, preset: str, more: dict[str, s
                     break
                 before = len(app.desk.game.history), app.story.keyboard.question
                 await press(app, "enter")
-                if app.desk.asks_where:
-                    await press(app, "tab")
-                elif before == (len(app.desk.game.history), app.story.keyboard.question):
+                if before == (len(app.desk.game.history), app.story.keyboard.question):
                     await press(app, ".")
             return app.story.over, text_with_chances(app)
 
@@ -310,7 +253,7 @@ def test_the_orders_of_a_turn_stand_beside_the_map_and_undo_takes_them_away(tmp_
 def test_a_refused_line_stays_with_the_reason_and_the_rule(tmp_path: Path) -> None:
     async def play() -> tuple[str, str, str]:
         async with running(screen(tmp_path), (80, 24)) as app:
-            await press(app, "tab", "enter")
+            await press(app, "enter")
             typed = await press(app, *"att iceland > brazil")
             refused = await press(app, "enter")
             return typed, refused, await press(app, "escape")
@@ -327,7 +270,6 @@ def test_a_refused_line_stays_with_the_reason_and_the_rule(tmp_path: Path) -> No
 def test_a_number_is_changed_by_arrows_home_and_end(tmp_path: Path) -> None:
     async def play() -> list[str]:
         async with running(screen(tmp_path, seats="me,medium,easy"), (80, 24)) as app:
-            await press(app, "tab")
             while "advance" not in prompt_row(text_of(app)):
                 await press(app, "enter")
             return [prompt_row(await press(app, key)) for key in ("home", "right", "end", "left")]
@@ -343,7 +285,7 @@ def test_the_log_opens_at_its_end_and_the_borders_turn_pages(tmp_path: Path) -> 
         async with running(screen(tmp_path), (60, 20)) as app:
             first = text_of(app)
             paged = await press(app, "pagedown")
-            await press(app, "pageup", "tab", "enter")
+            await press(app, "pageup", "enter")
             return first, paged, await press(app, "f5")
 
     first, paged, log = asyncio.run(play())
@@ -370,7 +312,7 @@ def test_a_terminal_that_becomes_too_small_shows_that_and_takes_no_keys(tmp_path
     small, count, again = asyncio.run(play())
     assert "Rubicon needs 60 x 20; this is 60 x 19." in small
     assert count == 0
-    assert "choose where" in again
+    assert "deploy" in again
 
 
 def test_an_error_of_the_screen_shows_no_values(
@@ -404,7 +346,6 @@ def test_a_paste_is_typed_without_what_a_terminal_obeys(tmp_path: Path) -> None:
 def test_what_is_typed_while_the_game_is_busy_is_not_lost(tmp_path: Path) -> None:
     async def play() -> tuple[str, list[str]]:
         async with running(screen(tmp_path)) as app:
-            app.press(Press("tab"))
             app.press(Press("enter"))
             for sign in "?. help zz":
                 app.press(Press(sign, sign))
@@ -428,7 +369,7 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so(tmp_path: Path) -> None
         async with running(screen(folder)) as app:
             (folder / "game.risk").unlink(missing_ok=True)
             folder.rmdir()
-            await press(app, "tab", "enter", ".")
+            await press(app, "enter", ".")
             await press(app, ".")
             told = "\n".join(app.story.session.events)  # the screen breaks it anywhere
             return told, await press(app, "escape", *f"save {tmp_path / 'other.risk'}", "enter")

@@ -31,7 +31,7 @@ def test_a_whole_turn_is_looked_ahead_and_carried_out(tmp_path: Path) -> None:
 def test_a_preview_keeps_the_line(tmp_path: Path) -> None:
     async def play() -> tuple[str, str]:
         async with running(screen(tmp_path)) as app:
-            await press(app, "tab", "enter")
+            await press(app, "enter")
             line = app.desk.proposal().lower()
             return await press(app, *line, "f8"), app.desk.line.text
 
@@ -73,7 +73,7 @@ def test_codes_of_the_map_are_typed_and_shortened_verbs_completed(tmp_path: Path
 def test_the_set_track_and_the_last_dice_are_shown(tmp_path: Path) -> None:
     async def play() -> tuple[str, str]:
         async with running(screen(tmp_path)) as app:
-            first = await press(app, "tab", "enter")
+            first = await press(app, "enter")
             return first, await press(app, " ")
 
     first, rolled = asyncio.run(play())

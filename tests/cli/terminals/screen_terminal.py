@@ -13,8 +13,7 @@ from tests.cli.terminals.pseudo_terminal import PATIENCE, PseudoTerminal
 COLOURS = {"COLORTERM": "truecolor"}
 QUIET = 0.25  # seconds without a word, behind which a screen is complete
 DEAF = 1.0  # seconds without a word, behind which a key had nothing to change
-ENTER, ESCAPE, TAB = "\r", "\x1b", "\t"
-WHERE = "choose where"  # on the screen while no territory is selected for armies
+ENTER, ESCAPE = "\r", "\x1b"
 NO_ENVIRONMENT: Mapping[str, str] = {}
 Shown = list[list[tuple[str, str, str, bool, bool]]]  # sign, ink, ground, bold, reverse
 
@@ -82,8 +81,3 @@ class ScreenTerminal(PseudoTerminal):
                 return text
             assert time.monotonic() < end, text
             assert self.process.poll() is None, text
-
-
-def going_on(text: str) -> str:
-    """The key that goes on with a game: Enter, once a territory is selected for armies."""
-    return TAB if WHERE in text else ENTER

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.rules.record.record import Record
-from tests.cli.terminals.screen_terminal import ENTER, TAB, WHERE, ScreenTerminal
+from tests.cli.terminals.screen_terminal import ENTER, ScreenTerminal
 from tests.cli.terminals.test_full_screen import arguments, is_asked
 from tests.conftest import FULL
 
@@ -21,9 +21,9 @@ PLACED = re.compile(r"red: place \w+ \d+")
 def test_what_was_played_on_the_full_screen_is_saved(tmp_path: Path, end: signal.Signals) -> None:
     file = tmp_path / "game.risk"
     with ScreenTerminal(arguments("classic", "me,greedy,greedy", file), (120, 40)) as terminal:
-        terminal.wait_until(lambda text: WHERE in text)
+        terminal.wait_until(lambda text: "› deploy" in text)
         assert not placed_in(file)
-        terminal.press(TAB + ENTER)
+        terminal.press(ENTER)
         terminal.wait_until(lambda text: is_asked(text) and "› attack" in text)
         assert not placed_in(file)
         terminal.process.send_signal(end)

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from tests.cli.at_terminal import COMMAND
-from tests.cli.terminals.screen_terminal import ENTER, TAB, WHERE, ScreenTerminal
+from tests.cli.terminals.screen_terminal import ENTER, ScreenTerminal
 from tests.cli.terminals.test_ended import placed_in
 from tests.cli.terminals.test_full_screen import arguments, is_asked
 
@@ -35,7 +35,7 @@ def begun(folder: Path) -> ScreenTerminal:
 
 def test_a_stopped_game_goes_on_with_its_whole_screen(tmp_path: Path) -> None:
     with begun(tmp_path) as terminal:
-        before = terminal.wait_until(lambda text: WHERE in text)
+        before = terminal.wait_until(lambda text: "› deploy" in text)
         terminal.press(STOP)
         end = time.monotonic() + LONGEST
         while state(terminal) != "T":
@@ -54,8 +54,8 @@ def test_a_stopped_game_goes_on_with_its_whole_screen(tmp_path: Path) -> None:
 def test_a_terminal_that_is_gone_ends_the_game_and_keeps_it(tmp_path: Path) -> None:
     terminal = begun(tmp_path)
     try:
-        terminal.wait_until(lambda text: WHERE in text)
-        terminal.press(TAB + ENTER)
+        terminal.wait_until(lambda text: "› deploy" in text)
+        terminal.press(ENTER)
         terminal.wait_until(lambda text: is_asked(text) and "› attack" in text)
         os.close(terminal._ours)
         assert terminal.process.wait(LONGEST) == 128 + signal.SIGHUP
@@ -67,7 +67,7 @@ def test_a_terminal_that_is_gone_ends_the_game_and_keeps_it(tmp_path: Path) -> N
 
 def test_bytes_that_are_not_utf_8_are_dropped(tmp_path: Path) -> None:
     with begun(tmp_path) as terminal:
-        terminal.wait_until(lambda text: WHERE in text)
+        terminal.wait_until(lambda text: "› deploy" in text)
         os.write(terminal._ours, b"\xe9\xff\x80")
         terminal.settle()
         terminal.press("egypt")
@@ -77,7 +77,7 @@ def test_bytes_that_are_not_utf_8_are_dropped(tmp_path: Path) -> None:
 def test_a_replay_that_is_ended_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
     file = tmp_path / "game.risk"
     with ScreenTerminal(arguments("classic", "me,greedy,greedy", file), (100, 30)) as terminal:
-        terminal.wait_until(lambda text: WHERE in text)
+        terminal.wait_until(lambda text: "› deploy" in text)
         terminal.press("\x03")
         assert terminal.ended() == 0
     with ReplayTerminal([str(file), "--watch", "--delay", "1"], (100, 30)) as terminal:

@@ -12,7 +12,7 @@ from rubicon.cli.terminal.display.codes import map_name
 from rubicon.rules.board.board import Board
 from rubicon.rules.game.game import Game
 from rubicon.rules.record.record import Record
-from tests.cli.terminals.screen_terminal import ENTER, ESCAPE, ScreenTerminal, going_on
+from tests.cli.terminals.screen_terminal import ENTER, ESCAPE, ScreenTerminal
 from tests.cli.terminals.test_full_screen import OVER, arguments, is_asked
 from tests.conftest import FULL
 
@@ -71,7 +71,7 @@ def play_turn(terminal: ScreenTerminal, watch: Watch) -> bool:
         if passing(text):
             return True
         attacks += "› attack" in text
-        terminal.press("." if "› attack" in text and attacks > ATTACKS else going_on(text))
+        terminal.press("." if "› attack" in text and attacks > ATTACKS else ENTER)
     raise AssertionError(text)
 
 

@@ -49,8 +49,6 @@ from rubicon.cli.terminal.keyboard import is_question
 from rubicon.cli.terminal.session import Session
 from rubicon.wording import printable
 
-CHOOSE = "No territory is selected."
-HOW = "Tab, an arrow or a click selects one; or type: {} NAME."  # a row of the smallest screen
 NOT_DONE = "Not done"  # begins the line about the orders that were left
 PAGES = {"pageup": -8, "pagedown": 8}  # rows of the table of borders
 SIZES = 8  # of the map that are kept
@@ -357,15 +355,8 @@ class FullScreen(TerminalApp[bool]):
         if line is not None:
             self.send(line, typed)
         else:
-            self.story.replies = self.replies_behind(press.key)
+            self.story.replies = self.story.replies if press.key in ("up", "down") else []
             self.redraw()
-
-    def replies_behind(self, key: str) -> list[Reply]:
-        """What stands below the prompt behind a key that sent nothing."""
-        if key == "enter" and self.desk.asks_where:
-            how = HOW.format(max(self.desk.choices.places.values()))
-            return [Reply(CHOOSE, refused=True), Reply(how, refused=True)]
-        return self.story.replies if key in ("up", "down") else []
 
     def in_whole_turn(self, press: Press) -> None:
         """Write a whole turn: its lines are kept until an empty one, then carried out."""

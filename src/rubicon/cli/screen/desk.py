@@ -15,7 +15,6 @@ from rubicon.cli.terminal.display.choices import order_for
 from rubicon.cli.terminal.quick_setup import QuickSetup
 from rubicon.cli.terminal.session import SETUP_PHASES
 from rubicon.engine.records.position import NONE, Phase, Position
-from rubicon.rules.actions import Place
 from rubicon.rules.board.geometry import Geometry
 from rubicon.rules.game.game import Game
 
@@ -40,7 +39,6 @@ class Desk:
     earlier: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     advice: str = ""  # what a bot would do in the set-up
     moment: tuple[str, bytes] = ("", b"")  # the seat and the position of the last question
-    seen: int = 0  # entries of the game's history at that question
     hand_open: bool = True  # a defender may be asked while the attacker sits at the keyboard
 
     def reading(self) -> Reading:
@@ -75,9 +73,6 @@ class Desk:
         self.draft, self.number, self.advice = {}, None, ""
         if self.game.phase in SETUP_PHASES:
             self.advice = order_for(QuickSetup(colour, seed=0).decide(self.game))
-        placed, self.seen = self._placed_since(self.seen), len(self.game.history)
-        if placed is not None:  # the selection follows what was placed by a typed line, too
-            self.selected = placed
         if self.selected not in self.choices.sources():
             self.selected = self._best_source()
         targets = self.targets()
@@ -112,34 +107,11 @@ class Desk:
         return sorted(self.choices.targets(self.selected), key=lambda t: -chances.get(t, 0.0))
 
     def _best_source(self) -> int | None:
-        """The territory that is selected where the person has selected none.
-
-        While armies are placed that is the last one that the person placed armies on, if there is
-        one: another would be a guess, and Enter would place all armies there.
-        """
+        sources = self.choices.sources()
         if self.choices.attacks:
             view = self.view
             return max(self.choices.attacks, key=lambda t: int(view.armies[t]))
-        return self._placed_since(0) if self.choices.places else None
-
-    def _placed_since(self, first: int) -> int | None:
-        """The territory of the seat's last placement in a turn, from an entry of the history on.
-
-        None where there is none, or where it cannot be selected now.
-        """
-        game, seat = self.game, self.game.seat(self.colour)
-        entries = list(zip(game.history, game.positions, strict=True))[first:]
-        for entry, position in reversed(entries):
-            own = int(position.turn) == seat and position.round_number > 0
-            if isinstance(entry, Place) and own:
-                t = game.territories.index(entry.territory)
-                return t if t in self.choices.sources() else None
-        return None
-
-    @property
-    def asks_where(self) -> bool:
-        """Whether armies are to be placed, and no territory is selected for them."""
-        return bool(self.choices.places) and not self.proposal()
+        return sources[0] if self.choices.places else None
 
     def battle(self) -> tuple[int, int] | None:
         """Source and target of the battle that a question is about; None without such a one."""
@@ -171,8 +143,6 @@ class Desk:
             return f"deploy {parts}"
         if self.advice and self.selected is None:
             return self.advice
-        if choices.places and self.selected is None:
-            return ""  # not even the end of the phase, while armies wait
         return self._on_selected() or choices.end
 
     def _on_selected(self) -> str:

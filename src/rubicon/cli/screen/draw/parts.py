@@ -142,9 +142,7 @@ def _under_prompt(scene: ScreenScene, width: int) -> list[list[Part]]:
         rows: list[list[Part]] = []
         if exact.odds:
             rows = [[("= ", quiet(theme)), exact.exact, ("  " + exact.odds, strong(theme))]]
-        for row in textwrap.wrap(hint_of(scene), max(1, width - 4)):
-            rows.append([("  " + row, quiet(theme))])
-        return rows
+        return [*rows, [("  " + hint_of(scene), quiet(theme))]]
     if reading.exact:
         rows = [[("= ", quiet(theme)), reading.exact, ("  " + reading.odds, strong(theme))]]
     else:
@@ -225,14 +223,8 @@ def hint_of(scene: ScreenScene) -> str:
     if phase in SETUP_PHASES:
         return "Enter does what is proposed; arrows and Tab choose a territory."
     if choices.places:
-        armies = max(choices.places.values())
-        waiting = f"{armies} armies to place"
-        if scene.desk.asks_where:
-            more = " Or trade first: trade best." if choices.trades else ""
-            ways = f"Tab, arrows or a click choose where; or type: {armies} NAME."
-            return f"{waiting}. {ways}{more}"
         more = " You may trade a set first: trade best." if choices.trades else ""
-        return f"{waiting}: + and −, then Enter.{more}"
+        return f"{max(choices.places.values())} armies to place: + and −, then Enter.{more}"
     return " · ".join(choices.forms)
 
 
@@ -266,7 +258,7 @@ def keys_of(scene: ScreenScene) -> list[tuple[str, str]]:
         found.append(("[ ]", "stop"))
     if choices.numbers:
         found += [("← →", "how many"), ("Home", "fewest"), ("End", "most")]
-    elif (choices.places and not desk.asks_where) or choices.moves:
+    elif choices.places or choices.moves:
         found.append(("+ −", "armies"))
     if choices.end:
         found.append((".", choices.end))
