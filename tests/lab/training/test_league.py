@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.lab.training.fitting import Examples, Noted, model_of
+from rubicon.lab.training.fitting import Examples, model_of
 from rubicon.lab.training.json_lines import add_line, read_lines
 from rubicon.lab.training.league import __main__ as main_module
 from rubicon.lab.training.league import blocks, games, generation
@@ -26,7 +26,7 @@ from rubicon.lab.training.league.games import (
     in_the_pool,
     play_league_part,
 )
-from rubicon.lab.training.notes import QUICK
+from rubicon.lab.training.notes import QUICK, Noted
 from rubicon.lab.training.playing import KINDS, read_parts
 from rubicon.players.level_play import EXPERT
 from rubicon.players.planner.features import FEATURES

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rubicon.lab.training.command_line import parser_of
 from rubicon.lab.training.fitting import (
     Examples,
     calibration,
@@ -31,12 +32,7 @@ from rubicon.players.planner.weights import LEARNED, load_weights
 
 def arguments_of(given: Sequence[str] | None) -> argparse.Namespace:
     """The arguments of the command."""
-    parser = argparse.ArgumentParser(
-        prog="python -m rubicon.lab.training",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("folder", type=Path, help="where games are kept")
+    parser = parser_of("rubicon.lab.training", __doc__, "where games are kept")
     parser.add_argument("--parts", type=int, default=40, help="parts of games there shall be")
     parser.add_argument("--games", type=int, default=PART, help="games of a part")
     parser.add_argument(

@@ -1,32 +1,19 @@
 """The fit of the value model: Adam on the cross entropy of the seat that won, in NumPy."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.engine.records.position import SEATS
-from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.weights import FIRST_UNITS, SECOND_UNITS, WEIGHTS
 
 Values = npt.NDArray[Any]
 NAMES = ("first", "first_bias", "second", "second_bias", "last")
 BATCH = 1024
 HELD_OUT = 10  # one game in so many
-FIELDS = ("rows", "playing", "bots", "winner", "game")
 DECAY = 1e-3
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """What was noted of one game; `policies` by seat, `winner` a seat or below 0."""
-
-    rows: Values  # (n, 6, FEATURES)
-    playing: Values  # (n, 6): 1 for seats that play
-    policies: Values
-    winner: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +37,9 @@ class Examples:
         return Examples(*(getattr(self, name)[chosen] for name in FIELDS))
 
 
+FIELDS = tuple(field.name for field in fields(Examples))
+
+
 def held_out(examples: Examples) -> Values:
     """Which examples belong to games that the fit does not see."""
     return np.asarray(examples.game % HELD_OUT == 0)
@@ -59,22 +49,6 @@ def joined(parts: Iterable[Examples]) -> Examples:
     """Examples one after another."""
     given = list(parts)
     return Examples(*(np.concatenate([getattr(one, name) for one in given]) for name in FIELDS))
-
-
-def examples_of(games: Iterable[tuple[int, Noted]]) -> Examples:
-    """The turns of games that somebody won; `games`: the number of each, and what was noted."""
-    nothing = np.zeros((0, SEATS, FEATURES), np.float16)
-    parts = [_turns(0, Noted(nothing, np.zeros((0, SEATS), np.int8), np.zeros(0, np.int64), 0))]
-    parts += [_turns(number, noted) for number, noted in games if noted.winner >= 0]
-    return joined(parts)
-
-
-def _turns(number: int, noted: Noted) -> Examples:
-    turns = len(noted.rows)
-    bots = np.zeros((turns, SEATS), np.int8)
-    bots[:, : len(noted.policies)] = noted.policies
-    winner, game = np.full(turns, noted.winner, np.int8), np.full(turns, number, np.int64)
-    return Examples(noted.rows, noted.playing, bots, winner, game)
 
 
 def model_of(weights: Values) -> dict[str, Values]:
@@ -109,10 +83,14 @@ def forward(
     own, shared = model["second"][:FIRST_UNITS], model["second"][FIRST_UNITS:]
     units = np.maximum(signals @ own + (mean @ shared)[:, None] + model["second_bias"], 0)
     judged = np.where(playing > 0, units @ model["last"] + strengths, -1e9)
-    judged -= judged.max(1, keepdims=True)
-    chances = np.exp(judged)
+    return softmax(judged), signals, mean, units
+
+
+def softmax(judged: Values) -> Values:
+    """Chances (n, 6) from how seats are judged; far below the others is no chance."""
+    chances: Values = np.exp(judged - judged.max(1, keepdims=True))
     chances /= chances.sum(1, keepdims=True)
-    return chances, signals, mean, units
+    return chances
 
 
 def gradient(

@@ -1,5 +1,7 @@
 """Games between bots, and the value model's view of the beginning of some of their turns."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from rubicon.engine.records.layout import Cells, unlocked
 from rubicon.engine.records.position import POSITION, SEATS, Phase, Position, Seat, Standing
 from rubicon.engine.records.tables import BoardTables, Rules
 from rubicon.engine.sampling import GENERATOR, below, generator, sample
-from rubicon.lab.training.fitting import Noted
+from rubicon.lab.training.fitting import Examples, joined
 from rubicon.players.greedy import greedy_choice
 from rubicon.players.level_play import EXPERT, GREEDY
 from rubicon.players.memory import MEMORY
@@ -94,6 +96,16 @@ def play_and_note(
     return noted
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What was noted of one game; `policies` by seat, `winner` a seat or below 0."""
+
+    rows: Values  # (n, 6, FEATURES)
+    playing: Values  # (n, 6): 1 for seats that play
+    policies: Values
+    winner: int
+
+
 class Notes:
     """Plays games of one ruleset and notes some of their turns.
 
@@ -147,3 +159,19 @@ class Notes:
         winner = int(position.winner) if finished else -1
         rows = self.rows[:noted].astype(np.float16)
         return Noted(rows, self.playing[:noted].copy(), policies, winner)
+
+
+def examples_of(games: Iterable[tuple[int, Noted]]) -> Examples:
+    """The turns of games that somebody won; `games`: the number of each, and what was noted."""
+    nothing = np.zeros((0, SEATS, FEATURES), np.float16)
+    parts = [_turns(0, Noted(nothing, np.zeros((0, SEATS), np.int8), np.zeros(0, np.int64), 0))]
+    parts += [_turns(number, noted) for number, noted in games if noted.winner >= 0]
+    return joined(parts)
+
+
+def _turns(number: int, noted: Noted) -> Examples:
+    turns = len(noted.rows)
+    bots = np.zeros((turns, SEATS), np.int8)
+    bots[:, : len(noted.policies)] = noted.policies
+    winner, game = np.full(turns, noted.winner, np.int8), np.full(turns, number, np.int64)
+    return Examples(noted.rows, noted.playing, bots, winner, game)

@@ -1,7 +1,7 @@
 """Training games in shares of rulesets, numbers of players and bots; written part by part."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.lab.training.fitting import FIELDS, Examples, Noted, examples_of, joined
-from rubicon.lab.training.notes import Notes
+from rubicon.lab.training.fitting import FIELDS, Examples, joined
+from rubicon.lab.training.notes import Noted, Notes, examples_of
+from rubicon.lab.training.threads import in_threads
 from rubicon.players.planner.weights import LEARNED
 from rubicon.players.registry import CHARACTER_BOTS, NAMES
 from rubicon.rules.ruleset.ruleset import Ruleset
@@ -79,23 +80,35 @@ def play_part(
     return examples_of(map(played, range(games)))
 
 
+def part_file(folder: Path, number: int) -> Path:
+    """The file of one part."""
+    return folder / f"part-{number}.npz"
+
+
+def missing_parts(folder: Path, parts: Iterable[int]) -> list[int]:
+    """Those of the parts that are not in the folder yet."""
+    return [number for number in parts if not part_file(folder, number).exists()]
+
+
 def play_parts(
     folder: Path,
-    parts: Sequence[int],
+    parts: Iterable[int],
     make: Callable[[int], Examples],
     told: Callable[[str], None],
+    threads: int = 1,
 ) -> None:
-    """Write `part-N.npz` for each part that is not in the folder yet, so a stop loses little."""
+    """Write the file of each part that is not in the folder yet, so that a stop loses little."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number in parts:
-        path = folder / f"part-{number}.npz"
-        if path.exists():
-            continue
+
+    def play(number: int) -> None:
+        path = part_file(folder, number)
         examples = make(number)
         unfinished = path.with_suffix(".unfinished.npz")
         np.savez_compressed(unfinished, **{name: getattr(examples, name) for name in FIELDS})
         unfinished.rename(path)
         told(f"part {number}: {len(examples)} turns")
+
+    in_threads(threads, play, missing_parts(folder, parts))
 
 
 def read_parts(folder: Path) -> Examples:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.lab.training.fitting import Examples
+from rubicon.lab.training.fitting import Examples, softmax
 
 Values = npt.NDArray[Any]
 STEPS = 200
@@ -28,16 +28,16 @@ def fitted_strengths(examples: Examples, chances: Values) -> dict[int, float]:
     playing = examples.playing > 0
     won = np.eye(judged.shape[1])[examples.winner]
     bots = np.unique(examples.bots[playing])
-    seats = [playing & (examples.bots == bot) for bot in bots]
-    turns = np.array([one.sum() for one in seats]) + PRIOR
+    # The place of each seat's bot among them; seats that do not play count nowhere.
+    places = np.minimum(np.searchsorted(bots, examples.bots), len(bots) - 1)
+    turns = np.bincount(places[playing], minlength=len(bots)) + PRIOR
     found = np.zeros(len(bots))
     for _ in range(STEPS):
-        strengths = sum(one * strength for one, strength in zip(seats, found, strict=True))
-        wrong = _softmax(np.where(playing, judged + strengths, -1e9)) - won
-        slopes = np.array([(wrong * one).sum() for one in seats])
+        wrong = softmax(np.where(playing, judged + found[places], -1e9)) - won
+        slopes = np.bincount(places[playing], wrong[playing], len(bots))
         found -= RATE * (slopes + PRIOR / 4 * found) / turns
         found -= found[-1]
-    return {int(bot): float(one) for bot, one in zip(bots, found, strict=True)}
+    return dict(zip(bots.tolist(), found.tolist(), strict=True))
 
 
 def strengths_by_seat(examples: Examples, strengths: dict[int, float]) -> Values:
@@ -46,8 +46,3 @@ def strengths_by_seat(examples: Examples, strengths: dict[int, float]) -> Values
     for bot, strength in strengths.items():
         table[bot] = strength
     return table[examples.bots]
-
-
-def _softmax(judged: Values) -> Values:
-    chances = np.exp(judged - judged.max(1, keepdims=True))
-    return np.asarray(chances / chances.sum(1, keepdims=True))

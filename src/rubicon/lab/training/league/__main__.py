@@ -16,10 +16,11 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import asdict, fields
 from typing import Any
 
 from rubicon.errors import RubiconError
+from rubicon.lab.training.command_line import parser_of
 from rubicon.lab.training.league.folder import LeagueFolder
 from rubicon.lab.training.league.games import PART
 from rubicon.lab.training.league.generation import Generation, Plan
@@ -28,12 +29,9 @@ from rubicon.players.planner.weights import LEARNED
 
 def arguments_of(given: Sequence[str] | None) -> argparse.Namespace:
     """The arguments of the command."""
-    parser = argparse.ArgumentParser(
-        prog="python -m rubicon.lab.training.league",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = parser_of(
+        "rubicon.lab.training.league", __doc__, "where games, models and blocks are kept"
     )
-    parser.add_argument("folder", type=Path, help="where games, models and blocks are kept")
     parser.add_argument("--generations", type=int, default=1, help="generations there shall be")
     parser.add_argument("--games", type=int, default=20_000, help="games of a generation")
     parser.add_argument("--epochs", type=int, default=4, help="of each fit")
@@ -75,29 +73,23 @@ def check(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> None:
 
 def plan_of(asked: argparse.Namespace) -> Plan:
     """What is the same in all generations."""
-    return Plan(
-        games=asked.games,
-        epochs=asked.epochs,
-        traces=tuple(asked.traces),
-        blocks=asked.blocks,
-        gain=asked.gain,
-        confirming=asked.confirming,
-    )
+    return Plan(**{field.name: getattr(asked, field.name) for field in fields(Plan)})
 
 
-def settings_of(asked: argparse.Namespace) -> dict[str, Any]:
+def settings_of(plan: Plan) -> dict[str, Any]:
     """What a folder must have been begun with."""
-    names = ("games", "epochs", "blocks", "gain", "confirming")
-    return {name: getattr(asked, name) for name in names} | {"lambda": asked.traces}
+    settings = asdict(plan)
+    return settings | {"lambda": settings.pop("traces")}
 
 
 def main(given: Sequence[str] | None = None) -> int:
     """Do what the arguments ask for."""
     asked = arguments_of(given)
+    plan = plan_of(asked)
     try:
-        with LeagueFolder(asked.folder, settings_of(asked), LEARNED) as folder:
+        with LeagueFolder(asked.folder, settings_of(plan), LEARNED) as folder:
             for number in range(len(folder.generations()) + 1, asked.generations + 1):
-                Generation(number, folder, plan_of(asked), asked.threads).run()
+                Generation(number, folder, plan, asked.threads).run()
             for line in folder.generations():
                 print(json.dumps(line))
     except KeyboardInterrupt:

@@ -5,7 +5,7 @@ The dice are those of the deal as well, until the first decision that takes more
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,6 @@ from rubicon.lab.training.playing import Kind
 
 Values = npt.NDArray[Any]
 ONE_NOTE_IN = 2**31  # turns: nothing is noted, as no game has so many
-Play = Callable[[int], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +116,16 @@ def summary(blocks: Sequence[dict[str, Any]]) -> dict[str, Any]:
     kinds = sorted({block["kind"] for block in blocks})
     return {
         "blocks": len(blocks),
-        "all": _mean(blocks),
-        "at one table": _mean(blocks[::2]),
-        "with the pool": _mean(blocks[1::2]),
-        **{kind: _mean([one for one in blocks if one["kind"] == kind]) for kind in kinds},
+        "all": spread(blocks),
+        "at one table": spread(blocks[::2]),
+        "with the pool": spread(blocks[1::2]),
+        **{kind: spread([one for one in blocks if one["kind"] == kind]) for kind in kinds},
         "unfinished games": sum(block["unfinished"] for block in blocks),
     }
 
 
-def _mean(blocks: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def spread(blocks: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """How many there are, their mean advantage, and the ends of its 95 % interval."""
     mean, low, high = interval(advantages(blocks))
     return {
         "blocks": len(blocks),

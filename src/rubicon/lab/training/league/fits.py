@@ -30,6 +30,8 @@ class Fits:
         self.examples = examples
         self.seen, self.unseen = examples.those(~test), examples.those(test)
         self.strengths = fitted_strengths(self.seen, chances_of(start, self.seen))
+        self.of_seen = strengths_by_seat(self.seen, self.strengths)
+        self.judged = chances_of(start, self.seen, self.of_seen)
         self.start = self.best = start
         self.before = self.lowest = self.loss(start, self.unseen)
         self.found: dict[str, Any] = {"better": False}
@@ -38,8 +40,6 @@ class Fits:
     def add(self, trace: float, epochs: int, seed: int) -> None:
         """Fit with this lambda."""
         self.curves[str(trace)] = []
-        strengths = strengths_by_seat(self.seen, self.strengths)
-        judged = chances_of(self.start, self.seen, strengths)
         fit(
             self.seen,
             epochs,
@@ -47,8 +47,8 @@ class Fits:
             RATE,
             partial(self._told, trace),
             start=self.start,
-            aims=later_judgements(self.seen, judged, trace),
-            strengths=strengths,
+            aims=later_judgements(self.seen, self.judged, trace),
+            strengths=self.of_seen,
         )
 
     def _told(self, trace: float, epoch: int, model: Model) -> None:

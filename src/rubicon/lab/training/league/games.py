@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.lab.training.fitting import Examples, Noted, examples_of
-from rubicon.lab.training.notes import QUICK, Notes
+from rubicon.lab.training.fitting import Examples
+from rubicon.lab.training.notes import QUICK, Noted, Notes, examples_of
 from rubicon.lab.training.playing import KINDS, bots_of
 from rubicon.players.level_play import EXPERT
 from rubicon.players.registry import NAMES

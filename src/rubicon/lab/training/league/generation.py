@@ -2,8 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,19 +11,21 @@ import numpy.typing as npt
 
 from rubicon import __version__
 from rubicon.lab.arena.sprt import SequentialTest
-from rubicon.lab.training.fitting import joined, model_of
+from rubicon.lab.training.fitting import Examples, joined, model_of
 from rubicon.lab.training.league.blocks import (
     BlocksOnDisk,
     Pair,
     advantages,
     mean_advantage,
+    spread,
     summary,
 )
 from rubicon.lab.training.league.fits import Fits
 from rubicon.lab.training.league.folder import LeagueFolder, fingerprint, save_model
 from rubicon.lab.training.league.games import PART, LeagueTables, play_league_part
 from rubicon.lab.training.notes import QUICK
-from rubicon.lab.training.playing import play_parts, read_parts
+from rubicon.lab.training.playing import missing_parts, play_parts, read_parts
+from rubicon.lab.training.threads import in_threads
 from rubicon.players.planner.thinking import USUAL_THINKING
 from rubicon.players.planner.weights import load_weights
 
@@ -41,7 +42,7 @@ class Plan:
 
     games: int
     epochs: int
-    traces: tuple[float, ...]  # a fit for each lambda of TD(lambda)
+    traces: list[float]  # a fit for each lambda of TD(lambda)
     blocks: int  # of the sequential test, at most
     gain: float  # that the test tells from no gain
     confirming: int  # blocks with usual thinking
@@ -79,18 +80,14 @@ class Generation:
         folder = self.folder.games(self.number)
         seed = GAMES_SEED + self.number * SEED_STEP
         parts = range(self.plan.games // PART)
-        missing = [one for one in parts if not (folder / f"part-{one}.npz").exists()]
-        progress = PartsPlayed(f"generation {self.number}: parts of {PART} games", len(missing))
+        progress = PartsPlayed(
+            f"generation {self.number}: parts of {PART} games", len(missing_parts(folder, parts))
+        )
 
-        def one(part: int) -> None:
-            play_parts(
-                folder,
-                [part],
-                lambda part: play_league_part(part, seed, self.champion, self.former),
-                lambda line: progress.told(),
-            )
+        def part(number: int) -> Examples:
+            return play_league_part(number, seed, self.champion, self.former)
 
-        in_threads(self.threads, one, missing)
+        play_parts(folder, parts, part, lambda line: progress.told(), self.threads)
 
     def fit(self) -> dict[str, Any]:
         """Fit candidates to the games of all generations, and keep the best one.
@@ -171,17 +168,7 @@ class PartsPlayed:
         print(f"{self.what}: {self.done} of {self.parts}, {left / 60:.0f} min left", flush=True)
 
 
-def in_threads(threads: int, work: Callable[[Any], None], items: Sequence[Any]) -> None:
-    """Do the work for each item; Ctrl-C waits for items that have begun, and drops the others."""
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            list(pool.map(work, items))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
-
-
 def said(what: str, blocks: Sequence[dict[str, Any]]) -> str:
     """A line of progress."""
-    found = summary(blocks)["all"]
+    found = spread(blocks)
     return f"{what}: {found['advantage']:+} ({found['low']:+} to {found['high']:+})"
