@@ -6,6 +6,8 @@ import threading
 
 from rubicon.mail.receiving.received_mail import MailNotKept, ReceivedMail, SenderMustWait
 
+PLAY = "play@risk.example.org"
+
 
 class MemoryInbox:
     """Keeps messages in memory, unless it is `full`, or has `waiting` ones of a sender."""

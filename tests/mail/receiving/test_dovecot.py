@@ -31,11 +31,6 @@ def server() -> Iterator[Dovecot]:
         yield running
 
 
-@pytest.fixture
-def inbox() -> MemoryInbox:
-    return MemoryInbox()
-
-
 def poller(
     server: Dovecot, inbox: MemoryInbox, *, poll: int = LONG, folder: str = "INBOX"
 ) -> MailboxPoller:

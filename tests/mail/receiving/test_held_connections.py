@@ -12,26 +12,12 @@ from contextlib import ExitStack
 import pytest
 
 from rubicon.mail.receiving import connections
-from rubicon.mail.receiving.mail_server import IncomingMailServer, ListenAt
-from tests.mail.receiving.inboxes import MemoryInbox
-from tests.mail.receiving.test_mail_server import MAIL, PLAY, answer
+from rubicon.mail.receiving.mail_server import IncomingMailServer
+from tests.mail.receiving.inboxes import PLAY, MemoryInbox
+from tests.mail.receiving.test_mail_server import MAIL, answer
 
 THIRD = "127.0.0.200"
 HALF = (b"MAIL FROM:<x@example.com>\r\n", f"RCPT TO:<{PLAY}>\r\n".encode(), b"DATA\r\n")
-
-
-@pytest.fixture
-def inbox() -> MemoryInbox:
-    return MemoryInbox()
-
-
-@pytest.fixture(params=["lmtp", "smtp"])
-def server(request: pytest.FixtureRequest, inbox: MemoryInbox) -> Iterator[IncomingMailServer]:
-    at = ListenAt(lmtp=request.param == "lmtp", host="127.0.0.1", port=0)
-    running = IncomingMailServer(at, inbox, frozenset({PLAY}))
-    running.start()
-    yield running
-    running.close()
 
 
 class Peers:

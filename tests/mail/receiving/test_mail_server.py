@@ -6,7 +6,6 @@ import logging
 import smtplib
 import socket
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from io import StringIO
 
@@ -16,26 +15,11 @@ from rubicon.errors import RubiconError
 from rubicon.mail.receiving import connections, mail_server
 from rubicon.mail.receiving.mail_server import IncomingMailServer, ListenAt
 from rubicon.server.log_config import configure_logging
-from tests.mail.receiving.inboxes import MemoryInbox
+from tests.mail.receiving.inboxes import PLAY, MemoryInbox
 from tests.waiting import until
 
-PLAY = "play@risk.example.org"
 TAGGED = "play+K4WQ7NTM2VXH5RJPZC3BYD6FGA@risk.example.org"
 MAIL = "From: ann@example.com\r\nSubject: orders\r\n\r\nEND\r\n"
-
-
-@pytest.fixture
-def inbox() -> MemoryInbox:
-    return MemoryInbox()
-
-
-@pytest.fixture(params=["lmtp", "smtp"])
-def server(request: pytest.FixtureRequest, inbox: MemoryInbox) -> Iterator[IncomingMailServer]:
-    at = ListenAt(lmtp=request.param == "lmtp", host="127.0.0.1", port=0)
-    running = IncomingMailServer(at, inbox, frozenset({PLAY}))
-    running.start()
-    yield running
-    running.close()
 
 
 def client(server: IncomingMailServer) -> smtplib.SMTP:

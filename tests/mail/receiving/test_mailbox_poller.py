@@ -28,11 +28,6 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return self_signed(tmp_path_factory.mktemp("tls"))
 
 
-@pytest.fixture
-def inbox() -> MemoryInbox:
-    return MemoryInbox()
-
-
 def poller(
     server: ImapServer, inbox: MemoryInbox, password: str = "secret", *, tls: bool = False
 ) -> MailboxPoller:

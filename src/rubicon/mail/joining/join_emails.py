@@ -22,7 +22,6 @@ from rubicon.mail.writing.layout.document import (
 )
 from rubicon.mail.writing.layout.envelope import MARK
 from rubicon.mail.writing.seats import harmless
-from rubicon.rules.board.board import COLOURS
 from rubicon.table.lobby.listing import TableView
 from rubicon.wording import listed, numbered
 
@@ -87,9 +86,14 @@ def _choice(colours: Sequence[str]) -> tuple[Block, ...]:
 
 
 def seated_email(
-    place: JoinPlace, table: TableView, colour: str, *, unclear_colour: bool = False
+    place: JoinPlace,
+    table: TableView,
+    colour: str,
+    colours: Sequence[str],
+    *,
+    unclear_colour: bool = False,
 ) -> EmailContent:
-    """They have a seat: who else is there, and what comes next.
+    """They have a seat: who else is there, and what comes next; `colours` can be chosen.
 
     `unclear_colour`: they wrote about a colour, and it was not understood.
     """
@@ -115,18 +119,16 @@ def seated_email(
             f"To give the seat back before the game begins, reply {LEAVE}. For another name, reply "
             f"{LEAVE}, and then {JOIN} and the name."
         )
-        blocks = (*blocks, *_another_colour(table), Paragraph(leave, quiet=True))
+        blocks = (*blocks, *_another_colour(colours), Paragraph(leave, quiet=True))
     content = _email(place, "You have a seat", f"You play {colour}", blocks)
     return replace(content, greeting=f"Hello {name},")
 
 
-def _another_colour(table: TableView) -> tuple[Block, ...]:
-    taken = {seat.colour for seat in table.seats if not seat.free and seat.bot is None}
-    free = [colour for colour in COLOURS if colour not in taken]
-    if not free:
+def _another_colour(colours: Sequence[str]) -> tuple[Block, ...]:
+    if not colours:
         return ()
-    text = f"For another colour, reply with a line such as {COLOUR} {free[0]}. "
-    return (Paragraph(f"{text}Free at present: {listed(free)}.", quiet=True),)
+    text = f"For another colour, reply with a line such as {COLOUR} {colours[0]}. "
+    return (Paragraph(f"{text}Free at present: {listed(colours)}.", quiet=True),)
 
 
 def left_email(place: JoinPlace) -> EmailContent:

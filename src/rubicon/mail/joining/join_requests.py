@@ -126,7 +126,8 @@ def _games_with(connection: Connection, invite: str) -> list[str]:
 
 def _invited(connection: Connection, game: str, invite: str) -> InvitedTable:
     columns = schema.game.c
-    row = connection.execute(select(columns.ruleset).where(columns.id == game)).one()
+    chosen = select(columns.ruleset, columns.state).where(columns.id == game)
+    row = connection.execute(chosen).one()
     seats = seats_of(connection, game)
     free = sum(seat.free for seat in seats)
     preset = json.loads(row.ruleset).get("Ruleset", "").partition(" ")[0]
@@ -136,7 +137,7 @@ def _invited(connection: Connection, game: str, invite: str) -> InvitedTable:
         ruleset=preset,
         seats=len(seats),
         free=free,
-        colours=choosable_colours(connection, game),
+        colours=free_colours(seats) if row.state == LOBBY else (),
     )
 
 

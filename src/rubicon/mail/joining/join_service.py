@@ -159,7 +159,8 @@ class JoinByMail:
             return refused_email(place, error, wish, name, self._colours(request))
         shown = partial(show_table, game=request.game, account=account.id)
         table = self._server.store.read(shown)
-        return seated_email(place, table, colour, unclear_colour=wish.unclear_colour)
+        colours = self._colours(request)
+        return seated_email(place, table, colour, colours, unclear_colour=wish.unclear_colour)
 
     def _seat(self, request: JoinRequest, account: Account, name: str, colour: str) -> str:
         """Take a seat, in the wanted colour if there is one; its colour."""
