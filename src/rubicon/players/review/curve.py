@@ -83,7 +83,8 @@ def curve_of(game: Game, progress: Progress, stopped: Stopped | None = None) -> 
         if same:  # between two rolls of one battle
             kinds[rolled[place] + 1 : rolled[place + 1]] = battles[place]
     kinds[starts] = BEGINS
-    judged = _judged(game, moments, kinds, progress)
+    begun = np.flatnonzero((moments["round_number"] > 0) | (moments["phase"] == Phase.OVER))
+    judged = _judged(game, moments, kinds, begun, CHUNK, progress)
     if stopped is Stopped.DRAW:
         playing = moments["status"][-1, : game.size] == Seat.PLAYING
         judged[-1] = playing / playing.sum()
@@ -101,13 +102,8 @@ def turn_chances(game: Game, progress: Progress = lambda share: None) -> tuple[T
     starts = _starts(moments)
     kinds = np.full(len(moments), WITHIN)
     kinds[starts] = BEGINS
-    needed = [*starts, len(moments) - 1]
-    found = np.full((len(moments), game.size), 1.0 / game.size)
-    for place in range(0, len(needed), FEW):
-        some = needed[place : place + FEW]
-        found[some] = judged_moments(game, moments[some], kinds[some])[:, : game.size]
-        progress(min(1.0, (place + FEW) / len(needed)))
-    return tuple(_turns(moments, found, starts))
+    needed = np.array([*starts, len(moments) - 1])
+    return tuple(_turns(moments, _judged(game, moments, kinds, needed, FEW, progress), starts))
 
 
 def _moments(game: Game) -> Moments:
@@ -115,14 +111,15 @@ def _moments(game: Game) -> Moments:
     return np.array([*game.positions, game.position], POSITION)
 
 
-def _judged(game: Game, moments: Moments, kinds: Kinds, progress: Progress) -> Chances:
-    """The chances by moment; before the first turn all are the same."""
-    begun = np.flatnonzero((moments["round_number"] > 0) | (moments["phase"] == Phase.OVER))
+def _judged(
+    game: Game, moments: Moments, kinds: Kinds, needed: Kinds, chunk: int, progress: Progress
+) -> Chances:
+    """The chances by moment, of those whose numbers are `needed`; in others all are the same."""
     found = np.full((len(moments), SEATS), 1.0 / game.size)
-    for place in range(0, len(begun), CHUNK):
-        some = begun[place : place + CHUNK]
+    for place in range(0, len(needed), chunk):
+        some = needed[place : place + chunk]
         found[some] = judged_moments(game, moments[some], kinds[some])
-        progress(min(1.0, (place + CHUNK) / len(begun)))
+        progress(min(1.0, (place + chunk) / len(needed)))
     return found[:, : game.size]
 
 
