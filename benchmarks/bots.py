@@ -22,9 +22,7 @@ import numpy.typing as npt
 from rubicon.lab.arena.blocks import play_block, play_blocks, table_of
 from rubicon.lab.arena.match import Match
 from rubicon.lab.arena.statistics import block_shares, interval
-from rubicon.players.registry import BOTS
-from rubicon.players.scripted.characters import CHARACTERS, USUAL, traits_of
-from rubicon.players.scripted.traits import Traits
+from rubicon.players.characters import BOTS, CHARACTERS, USUAL, Traits, traits_of
 
 SEATS = 6
 ROUNDS = 500

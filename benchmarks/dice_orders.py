@@ -29,17 +29,16 @@ from sqlalchemy import Connection, insert
 
 from rubicon.client import Client
 from rubicon.dice import example
-from rubicon.dice.hash_chain import LONGEST
-from rubicon.dice.lines.draw import BattleAsk
+from rubicon.dice.crypto import LONGEST
 from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.state import BattleAsk
 from rubicon.dice.verify import verify
-from rubicon.rules.record.headers import headers_of
-from rubicon.server.accounts.accounts import Accounts
+from rubicon.rules.record import headers_of
+from rubicon.server.accounts import Accounts
 from rubicon.table.lobby.start import begin_game
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
 
 ROLLS_A_LINE = 3  # of the transcript that is checked
 

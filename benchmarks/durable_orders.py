@@ -38,10 +38,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import psycopg
 from benchmarks.hosting import Caller, Mover, prepare, serving, used_seconds
 
+from rubicon.table.commands.submit import Receipt, Submission
 from rubicon.table.game.game_cache import rebuilt
-from rubicon.table.game.submission import Receipt, Submission
-from rubicon.table.service.table_service import TableService
 from rubicon.table.storage.database import Store
+from rubicon.table.table_service import TableService
 
 RAW_TOGETHER = 64  # orders a commit
 RAW_ROWS = (3, 2, 2)  # log lines, dice entries and notifications of an order

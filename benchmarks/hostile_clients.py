@@ -31,8 +31,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.hosting import Mover, play, prepare, resident_kib, serving
 
-from rubicon.table.service.table_service import TableService
 from rubicon.table.storage.database import Store
+from rubicon.table.table_service import TableService
 
 PIPELINED = b"GET /api/v1/rulesets HTTP/1.1\r\nHost: x\r\n\r\n"
 FLOOD = 18_000_000  # bytes

@@ -18,20 +18,19 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
 from rubicon.players.player import Player
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.headers import headers_of
+from rubicon.rules.game import Game
+from rubicon.rules.record import headers_of
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.server.accounts.accounts import Accounts
+from rubicon.server.accounts import Accounts
 from rubicon.server.settings import LIMITS, PREFIX
-from rubicon.table.game.submission import Submission
+from rubicon.table.commands.submit import Submission
 from rubicon.table.lobby.start import begin_game
-from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
+from rubicon.table.table_service import TableService
 
 ARMIES = 900_000  # on both sides of the border, so that every game lasts
 SEATS = 4

@@ -29,13 +29,13 @@ import numpy as np
 
 from rubicon.cli.bench import measure
 from rubicon.engine.apply import apply, settle
+from rubicon.engine.chance import GENERATOR, below, generator, sample
+from rubicon.engine.codes import NUMBER_SHIFT
 from rubicon.engine.legal_actions import range_buffer, ranges
 from rubicon.engine.ownership import first_to_act
-from rubicon.engine.records.action_codes import NUMBER_SHIFT
-from rubicon.engine.records.layout import compiled
-from rubicon.engine.sampling import GENERATOR, below, generator, sample
+from rubicon.engine.records import compiled
 from rubicon.lab.batch import Batch
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 CLASSIC = Ruleset.load("classic")

@@ -14,12 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.engine.records.layout import compiled
-from rubicon.odds.battle import battle
-from rubicon.odds.campaign import campaign
+from rubicon.engine.records import compiled
+from rubicon.odds.battle import battle, chance_to_win, win_table
+from rubicon.odds.campaign import campaign, path
 from rubicon.odds.rule import DiceRule
-from rubicon.odds.table import chance_to_win, win_table
-from rubicon.odds.target import path
 
 TURNS = 5
 LOOKUPS = 5_000_000

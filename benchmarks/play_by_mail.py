@@ -20,8 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.mail.service.mail_table import MailTable, form_in, mail_table, reply
 
-from rubicon.mail.reading.incoming_mail import MailEnvelope
-from rubicon.mail.receiving.received_mail import ReceivedMail
+from rubicon.mail.reading.incoming_mail import MailEnvelope, ReceivedMail
 
 
 def orders_of(table: MailTable, seat: str) -> str:

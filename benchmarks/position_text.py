@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rubicon.engine.records.position import Chance, Phase, copy_position
-from rubicon.engine.sampling import generator
-from rubicon.rules.game.game import Game
+from rubicon.engine.chance import generator
+from rubicon.engine.records import Chance, Phase, copy_position
+from rubicon.rules.game import Game
 from rubicon.rules.notation.positions import parse_position, position_text
 from rubicon.rules.ruleset.ruleset import Ruleset
 

@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterator
 from statistics import median
 from time import thread_time
 
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
 from rubicon.rules.actions import Action
-from rubicon.rules.game.game import Entry, Game
+from rubicon.rules.game import Entry, Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 try:

@@ -16,12 +16,12 @@ import json
 import time
 from typing import Any
 
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
 from rubicon.players.player import Player
 from rubicon.players.review.calibration import calibration, predictions
 from rubicon.players.review.game_review import review_of
 from rubicon.players.warmup import warm
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 RULESETS: dict[str, dict[str, str]] = {"rising": {}, "fixed": {"cards.values": "fixed"}}

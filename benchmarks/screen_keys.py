@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 
 from rubicon.cli.screen.app import FullScreen
+from rubicon.cli.screen.canvas import DARK
 from rubicon.cli.screen.cells import strip_of
-from rubicon.cli.screen.presses import Press
-from rubicon.cli.screen.themes import DARK
+from rubicon.cli.screen.desk import Press
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
 

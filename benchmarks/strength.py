@@ -24,12 +24,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rubicon.lab.arena.block_file import BlockFile
-from rubicon.lab.arena.blocks import Block, play_blocks
-from rubicon.lab.arena.game_files import save_records
+from rubicon.lab.arena.blocks import Block, BlockFile, play_blocks
 from rubicon.lab.arena.match import Match, players_of
+from rubicon.lab.arena.report import save_records
 from rubicon.lab.arena.statistics import player_results
-from rubicon.players.scripted.characters import CHARACTERS
+from rubicon.players.characters import CHARACTERS
 
 RESULTS = Path(__file__).with_name("strength.json")
 SEED, SEED_STEP = 1_100_000, 1000

@@ -18,10 +18,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from rubicon.lab.training.exploiter import model_of
+from rubicon.lab.training.fitting import model_of
 from rubicon.lab.training.fitting import calibration, chances_of
 from rubicon.lab.training.playing import read_parts
-from rubicon.players.planner.weights import LEARNED
+from rubicon.players.planner.value import LEARNED
 
 HERE = Path(__file__).parent
 IMAGES = HERE.parent / "docs" / "images"

@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.arguments import shown
-from rubicon.engine.records.position import Standing
-from rubicon.engine.sampling import generator
-from rubicon.errors import RubiconError
-from rubicon.rules.actions import Place
+from rubicon.engine.chance import generator
+from rubicon.engine.records import Standing
+from rubicon.errors import RubiconError, shown
+from rubicon.rules.actions import Dice, Place
 from rubicon.rules.board.board import Board
-from rubicon.rules.game.game import Game
-from rubicon.rules.outcomes import Dice
-from rubicon.rules.record.record import Record
+from rubicon.rules.game import Game
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 CLASSIC = Ruleset.load("classic")
@@ -62,7 +60,7 @@ def test_chance_is_drawn_by_one_kind_of_generator(given: Any, said: str) -> None
     ):
         assert error.code == "game/not-a-generator"
         assert said in error.message
-        assert "rubicon.engine.sampling.generator(7)" in error.suggestion
+        assert "rubicon.engine.chance.generator(7)" in error.suggestion
     assert str(game) == before
     assert isinstance(game.sample(generator(7)), Dice)
 

@@ -6,8 +6,8 @@ from typing import Any, TypedDict
 
 import pytest
 
+from rubicon.rules.actions import Roll
 from rubicon.rules.events import Rolled
-from rubicon.rules.outcomes import Roll
 from rubicon.shapes import has_type
 
 

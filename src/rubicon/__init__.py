@@ -11,11 +11,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rubicon.engine.sampling import generator as generator
+    from rubicon.engine.chance import generator as generator
     from rubicon.errors import RubiconError as RubiconError
     from rubicon.rules.board.board import Board as Board
-    from rubicon.rules.game.game import Game as Game
-    from rubicon.rules.record.record import Record as Record
+    from rubicon.rules.game import Game as Game
+    from rubicon.rules.record import Record as Record
     from rubicon.rules.ruleset.ruleset import Ruleset as Ruleset
     from rubicon.rules.ruleset.ruleset import presets as presets
 
@@ -23,11 +23,11 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Board": "rubicon.rules.board.board",
-    "Game": "rubicon.rules.game.game",
-    "Record": "rubicon.rules.record.record",
+    "Game": "rubicon.rules.game",
+    "Record": "rubicon.rules.record",
     "RubiconError": "rubicon.errors",
     "Ruleset": "rubicon.rules.ruleset.ruleset",
-    "generator": "rubicon.engine.sampling",
+    "generator": "rubicon.engine.chance",
     "presets": "rubicon.rules.ruleset.ruleset",
 }
 

@@ -1,6 +1,15 @@
-"""The base class of every error that a user may meet."""
+"""Errors that a user may meet, and checks of arguments where a caller passes them in."""
 
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from numbers import Integral
 from typing import Any
+
+from rubicon.wording import quoted
+
+# The base class of every error that a user may meet.
 
 
 class RubiconError(Exception):
@@ -30,3 +39,39 @@ def _restored(kind: type[RubiconError], args: tuple[Any, ...], fields: dict[str,
     error.args = args
     error.__dict__.update(fields)
     return error
+
+
+# Checks of arguments where a caller passes them in, before they cause an error deep inside.
+
+_PLAIN = (str, bytes, int, float, list, tuple, dict, type(None))
+
+
+class WrongType(RubiconError):
+    """An argument of the wrong type; the message names the given value and what is accepted."""
+
+    def __init__(self, code: str, given: object, taken: str, suggestion: str) -> None:
+        super().__init__(code, f"{shown(given)} is not {taken}.", suggestion)
+
+
+def shown(given: object) -> str:
+    """A plain value as Python writes it, at most 40 characters; of other values the type."""
+    if type(given) in _PLAIN:
+        return quoted(given, 40)
+    return f"A {type(given).__module__}.{type(given).__qualname__}"
+
+
+def is_whole(given: object) -> bool:
+    """Whether a value is an integer of Python or NumPy; True and False are not."""
+    return isinstance(given, Integral) and not isinstance(given, bool)
+
+
+def are_texts(given: object) -> bool:
+    """Whether a value is a collection of texts; a single text is not."""
+    if isinstance(given, str) or not isinstance(given, Collection):
+        return False
+    return all(isinstance(text, str) for text in given)
+
+
+def is_path(given: object) -> bool:
+    """Whether a value is a text or a path."""
+    return isinstance(given, str | os.PathLike)

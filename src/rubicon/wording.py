@@ -1,7 +1,12 @@
-"""How values, numbers and lists of words are written in messages and texts."""
+"""How values, numbers and lists of words are written in messages; suggestions for unknown
+words.
+"""
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+# How values, numbers and lists of words are written in messages and texts.
 
 
 def quoted(value: object, most: int = 60) -> str:
@@ -61,3 +66,16 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`; "" for none."""
     *rest, end = words or [""]
     return f"{', '.join(rest)} {last} {end}" if rest else end
+
+
+# Suggestions for unknown words in error messages: `Did you mean 'attack'?`.
+
+LONGEST = 100  # letters that are compared: difflib takes time with the square of the length
+LIKENESS = 0.6  # of difflib, from 0 to 1; below it suggestions are rarely what was meant
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`Did you mean 'attack'?`, or "" where no known word is similar."""
+    by_folded = {name.casefold(): name for name in known}
+    close = difflib.get_close_matches(word[:LONGEST].casefold(), list(by_folded), 1, LIKENESS)
+    return f"Did you mean {by_folded[close[0]]!r}?" if close else ""

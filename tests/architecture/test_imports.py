@@ -1,8 +1,8 @@
 """Imports go down only, late ones included; third-party packages by layer; no cycles."""
 
 import ast
+import re
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -94,12 +94,21 @@ PACKAGES = {
     "dice_server": {"litestar", "uvicorn"},
     "cli": {"numpy", "click", "rich", "prompt_toolkit", "textual"},
 }
-MOST_MODULES = 18  # in one folder
+ONE_ROOM = 400  # lines: two modules that one reads together
+MOST_IMPORTS = 0.06  # of all lines
+# Modules that something else than an import leads to: commands, routes, migrations, plug-ins, and
+# what `import rubicon` offers.
+ENTRY_POINT = re.compile(
+    r"rubicon\.(cli\.\w+|web\.api\.\w+|.*\.__main__|table\.storage\.migrations\..*|rules\.options\.\w+"
+    r"|lab\.(gymnasium|pettingzoo)_env|lab\.training\..*|players\.review\.calibration|__main__)"
+)
 MOST_POSITIONAL = 5  # arguments in a call of a class
 # Classes that are still called with more: this set only shrinks.
 CALLED_AT_LENGTH = {"Request"}  # of the dice protocol
 NAMELESS = {"utils", "util", "common", "helpers", "models", "core", "misc"}
 RULES = {"engine", "rules"}
+# Who takes part in the dice makes secrets of its own: that is all that is left to chance.
+PARTICIPANTS = {"rubicon.dice.client", "rubicon.dice.server", "rubicon.dice.dice_server"}
 # Chance and time come from outside.
 OUTSIDE = {"asyncio", "datetime", "random", "secrets", "socket", "threading", "time", "uuid"}
 
@@ -193,8 +202,7 @@ def test_rules_and_dice_have_no_clock_and_no_chance_of_their_own() -> None:
     def outside(module: str) -> set[str]:
         return {name.partition(".")[0] for name in imports(module)} & OUTSIDE
 
-    # Who takes part in the dice makes secrets of its own: that is all that is left to chance.
-    pure = (m for m in FILES if layer_of(m) in {*RULES, "dice"} and "participants" not in m)
+    pure = (m for m in FILES if layer_of(m) in {*RULES, "dice"} and m not in PARTICIPANTS)
     assert found_in(outside, pure) == {}
 
 
@@ -212,10 +220,41 @@ def test_no_import_circle_not_even_of_types() -> None:
         pytest.fail(" imports ".join(reversed(error.args[1])))
 
 
-def test_a_folder_holds_about_fifteen_modules() -> None:
-    sizes = Counter(file.parent for file in FILES.values() if file.name != "__init__.py")
-    large = {folder.name: size for folder, size in sizes.items() if size > MOST_MODULES}
-    assert large == {}
+def importers() -> dict[str, set[str]]:
+    """The modules that import each module of ours."""
+    found: dict[str, set[str]] = {module: set() for module in FILES}
+    for module in FILES:
+        for name in set(imports(module)) & FILES.keys() - {module}:
+            found[name].add(module)
+    return found
+
+
+def size_of(module: str) -> int:
+    """The lines of a module."""
+    return len(FILES[module].read_text("utf-8").splitlines())
+
+
+def test_no_module_is_a_fragment_of_another() -> None:
+    """What one module alone imports belongs into it, unless the two fill more than one room."""
+
+    def fragment(module: str, users: set[str]) -> bool:
+        if len(users) > 1 or ENTRY_POINT.fullmatch(module) or FILES[module].name == "__init__.py":
+            return False
+        beside = [user for user in users if layer_of(user) == layer_of(module)]
+        return not users or any(size_of(module) + size_of(user) <= ONE_ROOM for user in beside)
+
+    assert [module for module, users in importers().items() if fragment(module, users)] == []
+
+
+def import_lines(module: str) -> int:
+    """The lines of a module that only import."""
+    nodes = import_statements(tree_of(module), with_types=True)
+    return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in nodes)
+
+
+def test_few_lines_are_imports() -> None:
+    share = sum(map(import_lines, FILES)) / sum(map(size_of, FILES))
+    assert share <= MOST_IMPORTS, f"{share:.1%}: modules that import much of each other are one"
 
 
 def test_no_class_name_is_defined_twice() -> None:

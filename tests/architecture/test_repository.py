@@ -1,4 +1,4 @@
-"""Checks of the repository as a whole: no machine paths, no long files, no missing docstrings."""
+"""Checks of the repository as a whole: no machine paths, no missing docstrings."""
 
 import ast
 import re
@@ -11,7 +11,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 MACHINE_PATH = re.compile(r"(?<![\w.:~/*)}-])/(?:work|root|home|Users|tmp/v)(?:/|\b)")
-LONGEST = 600  # lines in a file
 SHORT = 10  # lines of a definition that needs no docstring
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -75,11 +74,6 @@ def test_changelog_fragments_are_not_empty() -> None:
     assert fragments or (ROOT / "CHANGELOG.md").exists()
     for name in fragments:
         assert (ROOT / "changelog.d" / name).read_text("utf-8").strip(), name
-
-
-def test_files_are_short() -> None:
-    lines = {relative(file): len(text_of(file).splitlines()) for file in SOURCES}
-    assert {file: count for file, count in lines.items() if count > LONGEST} == {}
 
 
 def test_modules_have_docstrings() -> None:

@@ -9,14 +9,13 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from rubicon.cli.verify import command
-from rubicon.dice.keys import sign
-from rubicon.dice.lines.draw import Ask, BattleAsk, Draw
+from rubicon.dice.client import DiceClient
+from rubicon.dice.crypto import sign
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.opening import End, Secrets
 from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder
-from rubicon.dice.lines.state import SERVER, State, key_of
-from rubicon.dice.participants.client import DiceClient
-from rubicon.dice.participants.server import Drawing, ServerSecrets
+from rubicon.dice.lines.state import SERVER, Ask, BattleAsk, Draw, State, key_of
+from rubicon.dice.server import Drawing, ServerSecrets
 from rubicon.dice.transcript import LineBody, Transcript
 
 

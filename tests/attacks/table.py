@@ -14,33 +14,29 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, insert
 
-from rubicon.dice.lines.deposit import Deposit, OwnChain
-from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.presence import Presence
-from rubicon.dice.lines.reading import Fields
+from rubicon.dice.client import DiceClient
+from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.members import Deposit, OwnChain, Presence
 from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder
 from rubicon.dice.lines.state import SERVER, key_of
-from rubicon.dice.participants.client import DiceClient
-from rubicon.dice.participants.server import ServerSecrets
+from rubicon.dice.server import ServerSecrets
 from rubicon.errors import RubiconError
 from rubicon.players.player import Player
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.headers import headers_of
+from rubicon.rules.game import Game
+from rubicon.rules.record import headers_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.admin.export_game import RECORD, exported, transcript_of
-from rubicon.table.commands.dice_clients import deposit_in_lobby
-from rubicon.table.commands.dice_server import DiceServer
+from rubicon.table.admin.game_files import RECORD, exported, transcript_of
+from rubicon.table.commands.dice_participants import DiceServer, deposit_in_lobby
+from rubicon.table.commands.submit import Submission
 from rubicon.table.game.game_cache import dice_texts, secrets_of
 from rubicon.table.game.hosted_game import HostedGame
-from rubicon.table.game.submission import Submission
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.start import begin_game
-from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage import schema
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
+from rubicon.table.table_service import TableService
 from tests.attacks.forger import Forger, request_of, verify_prints
 from tests.table.hosted import GAME, SOON, Hosted
 

@@ -14,15 +14,12 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.casebook.actions import StepFailed
-from rubicon.casebook.expect import CHECKS
-from rubicon.casebook.expect_events import EVENT_KINDS
-from rubicon.casebook.expect_seats import AWARD_ITEMS
-from rubicon.casebook.names import PHASES
+from rubicon.casebook.actions import PHASES, StepFailed
+from rubicon.casebook.expect import ALL_CHECKS, AWARD_ITEMS, EVENT_KINDS
 from rubicon.casebook.parser import WORDS, CaseLine, read_cases
-from rubicon.casebook.runner import CaseBook, case_files
-from rubicon.casebook.show import show_position
+from rubicon.casebook.run import CaseBook, case_files
 from rubicon.casebook.steps import CaseState, CaseStep, read_step
+from rubicon.casebook.view import show_position
 from rubicon.cli.cases import command
 from rubicon.errors import RubiconError
 from rubicon.rules.refusals import REASONS
@@ -158,7 +155,7 @@ FAILING = {
 @pytest.mark.parametrize("name", FAILING)
 def test_failing(name: str, full: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not full:
-        monkeypatch.setattr("rubicon.casebook.plain_bot.MOST_STEPS", 500)
+        monkeypatch.setattr("rubicon.casebook.steps.MOST_STEPS", 500)
     failure = only_failure(FAILING[name])
     assert "FAILED X1 under classic: something" in failure
     assert "  x.case:5: " in failure
@@ -496,7 +493,7 @@ def documented() -> str:
 
 @pytest.mark.parametrize(
     "word",
-    sorted({*WORDS, *CHECKS, *EVENT_KINDS, *PHASES, *preset_names(), *AWARD_ITEMS}),
+    sorted({*WORDS, *ALL_CHECKS, *EVENT_KINDS, *PHASES, *preset_names(), *AWARD_ITEMS}),
 )
 def test_every_word_of_the_notation_is_documented(word: str) -> None:
     assert re.search(rf"`[^`\n]*(?<![\w-]){re.escape(word)}(?![\w-])[^`\n]*`", documented())

@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 
 from rubicon.cli.play import play_at_keyboard
-from rubicon.cli.terminal.display.choices import order_for
-from rubicon.cli.terminal.display.output import UNICODE, make_output
+from rubicon.cli.terminal.choices import order_for
+from rubicon.cli.terminal.console import UNICODE, make_output
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.session import Session
@@ -145,7 +145,7 @@ def play_through(
         hear(events)
 
     monkeypatch.setattr(session, "hear", overheard)
-    monkeypatch.setattr("rubicon.cli.terminal.keyboard.open_keyboard", lambda words: keyboard)
+    monkeypatch.setattr("rubicon.cli.terminal.console.open_keyboard", lambda words: keyboard)
     with contextlib.redirect_stdout(output):
         assert play_at_keyboard(session) == (0, False)
     keyboard.look()

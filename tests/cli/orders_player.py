@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rubicon.cli.terminal.session import Session
-from rubicon.engine.records.position import Phase
+from rubicon.engine.records import Phase
 
 
 class OrdersPlayer:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.cli.arena import arena_command
+from rubicon.cli import arena
 from rubicon.cli.main import main
-from rubicon.lab.arena.block_file import NAME, kept_match
-from rubicon.lab.arena.sprt import LEAST_BLOCKS
-from rubicon.players.bots.finding import loaded_file
-from rubicon.players.registry import STRONGEST_LEVEL
+from rubicon.lab.arena.blocks import NAME, kept_match
+from rubicon.lab.arena.statistics import LEAST_BLOCKS
+from rubicon.players.bot import loaded_file
+from rubicon.players.characters import STRONGEST_LEVEL
 
 FIELDS = [
     *("name", "games", "win_share", "low", "high", "mean_rank", "unfinished"),
@@ -82,7 +82,7 @@ def test_errors(capsys: pytest.CaptureFixture[str], arguments: list[str], code: 
 def test_where_nothing_can_be_written_is_said_before_a_game(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arena_command, "play_contest", None)  # a game would fail
+    monkeypatch.setattr(arena, "play_contest", None)  # a game would fail
     (tmp_path / "file").write_text("a file", "utf-8")
     assert main(["arena", *SHORT, option, str(tmp_path / "file" / "below")]) == 2
     error = capsys.readouterr().err
@@ -286,7 +286,7 @@ def test_what_is_not_installed_is_said_before_a_game(
     assert "arena/no-ray" in capsys.readouterr().err
     assert main(["arena", *SHORT, "--ray"]) == 2
     assert "--ray or --processes" in capsys.readouterr().err
-    monkeypatch.setattr("rubicon.cli.arena.arena_command.find_spec", lambda name: None)
+    monkeypatch.setattr("rubicon.cli.arena.find_spec", lambda name: None)
     assert main(["arena", *SHORT, "--dataset", "set", "--out", str(kept)]) == 2
     assert "arena/no-pyarrow" in capsys.readouterr().err
     assert not kept.exists()

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.lab.arena.block_file import NAME, kept_match
+from rubicon.lab.arena.blocks import NAME, kept_match
 from tests.cli.at_terminal import ANSI
 from tests.lab.arena.matches import timeless
 from tests.players.programs.programs import answering, rubicon_bot

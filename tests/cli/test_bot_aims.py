@@ -6,11 +6,11 @@ from itertools import pairwise
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.cli.terminal.bot_aims import BotAims
-from rubicon.engine.sampling import generator
+from rubicon.cli.terminal.session import BotAims
+from rubicon.engine.chance import generator
 from rubicon.players import seated
 from rubicon.players.player import Player
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 AIM = re.compile(r"^(red|blue|green): (takes|takes all of|breaks|eliminates) .*, \d+ %$")

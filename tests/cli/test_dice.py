@@ -9,7 +9,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from rubicon.cli.dice import DEFAULTS, MEANINGS, command
-from rubicon.dice_server.settings import DiceServerSettings
+from rubicon.dice_server.games import DiceServerSettings
 from rubicon.server.settings import ServerSettings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")

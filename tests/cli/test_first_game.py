@@ -13,23 +13,22 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.play import wants_rematch
-from rubicon.cli.terminal.display.board_view import pieces_legend, pieces_text
-from rubicon.cli.terminal.display.defence import attack_lines, percent
-from rubicon.cli.terminal.display.output import UNICODE, make_output
-from rubicon.cli.terminal.display.summary import summary_lines
-from rubicon.cli.terminal.opening import open_session, rematch
+from rubicon.cli.terminal.board import pieces_legend, pieces_text
+from rubicon.cli.terminal.choices import attack_lines, percent
+from rubicon.cli.terminal.console import UNICODE, make_output
+from rubicon.cli.terminal.opening import QUESTION, open_session, rematch, with_setup
 from rubicon.cli.terminal.options import PlayOptions
-from rubicon.cli.terminal.quick_setup import foreign_neighbours
 from rubicon.cli.terminal.saves import games_folder, latest_file, resume_command
-from rubicon.cli.terminal.setup import QUESTION, with_setup
-from rubicon.engine.records.position import Phase, Standing
-from rubicon.engine.sampling import generator
+from rubicon.cli.terminal.session import foreign_neighbours
+from rubicon.cli.terminal.summary import summary_lines
+from rubicon.engine.chance import generator
+from rubicon.engine.records import Phase, Standing
 from rubicon.errors import RubiconError
 from rubicon.odds.luck import luck_of
 from rubicon.players.player import Player
 from rubicon.rules.events import Rolled
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.record import Record
+from rubicon.rules.game import Game
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from tests.cli.at_terminal import CHOOSE, COLUMNS, Printed, outside, read_until, rubicon, spawn
 from tests.cli.bot_keyboard import play_through

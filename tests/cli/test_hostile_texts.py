@@ -10,10 +10,10 @@ from rich.text import Text
 
 from rubicon.cli.main import explain
 from rubicon.cli.replay import command
-from rubicon.cli.terminal.display.output import STRONG, make_output
+from rubicon.cli.terminal.console import STRONG, make_output
 from rubicon.errors import RubiconError
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.record import Record
+from rubicon.rules.game import Game
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.cli.at_terminal import Printed, rubicon
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.cli.terminal.order_lines import gathered, has_condition
+from rubicon.cli.terminal.prompt import gathered, has_condition
 from rubicon.errors import RubiconError
 from tests.cli.at_terminal import CHOOSE, rubicon
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.play import play_at_keyboard
-from rubicon.cli.terminal.display.output import make_output
+from rubicon.cli.terminal.console import make_output
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.session import Session
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from tests.cli.bot_keyboard import options
 from tests.cli.orders_player import OrdersPlayer
 
@@ -27,7 +27,7 @@ def played(
     session = session_of(preset, board, seed, file)
     session.output = make_output(plain=True)
     player = OrdersPlayer(session, session.people[0])
-    monkeypatch.setattr("rubicon.cli.terminal.keyboard.open_keyboard", lambda words: player)
+    monkeypatch.setattr("rubicon.cli.terminal.console.open_keyboard", lambda words: player)
     assert play_at_keyboard(session) == (0, False)
     return player
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.cli.terminal.seats import LONGEST_NAME, read_seats
-from rubicon.players.bots.view import View
+from rubicon.cli.terminal.opening import LONGEST_NAME, read_seats
 from rubicon.players.player import PLAYERS, Player
-from rubicon.players.programs.messages import decide, hello, line_of, over, read_line
-from rubicon.rules.record.record import Record
+from rubicon.players.program import decide, hello, line_of, over, read_line
+from rubicon.players.view import View
+from rubicon.rules.record import Record
 from tests.cli.at_terminal import outside, rubicon
 from tests.players.played import first_turn
 from tests.players.programs.programs import answering, program, rubicon_bot

@@ -15,7 +15,7 @@ import pytest
 from rich._export_format import CONSOLE_SVG_FORMAT
 
 from rubicon.cli.play import play_at_keyboard
-from rubicon.cli.terminal.display.output import STRONG, UNICODE, WIDTH, Output, TerminalConsole
+from rubicon.cli.terminal.console import STRONG, UNICODE, WIDTH, Output, TerminalConsole
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
 
@@ -67,7 +67,7 @@ def drawn(lines: tuple[str, ...], folder: Path, patch: pytest.MonkeyPatch) -> st
     )
     session.output = Output(console, UNICODE)
     keyboard = ShownKeyboard(session.output, lines)
-    patch.setattr("rubicon.cli.terminal.keyboard.open_keyboard", lambda words: keyboard)
+    patch.setattr("rubicon.cli.terminal.console.open_keyboard", lambda words: keyboard)
     patch.setattr("rubicon.cli.play.stop", lambda session, code: code)
     play_at_keyboard(session)
     svg = console.export_svg(title="rubicon play", code_format=FORMAT, unique_id="terminal")

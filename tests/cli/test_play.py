@@ -11,14 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.cli.terminal.keyboard import Terminal
-from rubicon.cli.terminal.opening import open_session
-from rubicon.cli.terminal.seats import read_seats, seats_of_names
+from rubicon.cli.terminal.console import Terminal
+from rubicon.cli.terminal.opening import open_session, read_seats, seats_of_names
 from rubicon.cli.warmup import LOADING
 from rubicon.errors import RubiconError
 from rubicon.players.player import PLAYERS
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.record import Record
+from rubicon.rules.game import Game
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from tests.cli.at_terminal import (
     CHOOSE,

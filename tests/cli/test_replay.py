@@ -7,7 +7,7 @@ import pytest
 
 from rubicon.cli.main import main
 from rubicon.rules.notation.positions import position_text
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from tests.rules.notation.played import played
 
 GAME = played("revised", 4, 300)

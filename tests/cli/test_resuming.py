@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from tests.cli.at_terminal import CHOOSE, rubicon
 
 

@@ -11,10 +11,10 @@ import pytest
 from rich.text import Text
 
 from rubicon.cli.terminal import session as sessions
-from rubicon.cli.terminal.display import status
+from rubicon.cli.terminal import status
 from rubicon.cli.terminal.session import Session
 from rubicon.rules.events import Event
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.cli.bot_keyboard import BotKeyboard, LeavesAtLeak, play_through
 

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.cli.screen.draw.overlays import hand_over
-from rubicon.cli.screen.themes import DARK
-from rubicon.cli.terminal.display.since_turn import SinceTurn
+from rubicon.cli.screen.canvas import DARK
+from rubicon.cli.screen.overlays import hand_over
+from rubicon.cli.terminal.narration import SinceTurn
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
-from rubicon.rules.actions import Resign
+from rubicon.rules.actions import Resign, Roll
 from rubicon.rules.events import Captured, Dealt, Decided, Eliminated, Event, Rolled, TurnBegan
-from rubicon.rules.game.game import Game
-from rubicon.rules.outcomes import Roll
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.cli.screen.at_screen import SIZES, asked, screen, text_of
 

@@ -6,15 +6,11 @@ import re
 
 import pytest
 
-from rubicon.cli.terminal.display.narration import AttackSeries, in_short
-from rubicon.cli.terminal.display.output import ASCII, UNICODE
-from rubicon.cli.terminal.display.spoken import (
-    border_sentences,
-    continent_sentences,
-    turn_sentences,
-)
-from rubicon.rules.game.game import Game
-from rubicon.rules.outcomes import Roll
+from rubicon.cli.terminal.console import ASCII, UNICODE
+from rubicon.cli.terminal.narration import AttackSeries, in_short
+from rubicon.cli.terminal.status import border_sentences, continent_sentences, turn_sentences
+from rubicon.rules.actions import Roll
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.cli.at_terminal import rubicon
 

@@ -13,9 +13,8 @@ import pytest
 
 from rubicon.cli.main import main
 from rubicon.table.lobby.seats import seats_of
-from rubicon.table.service.table_service import TableService
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
+from rubicon.table.table_service import TableService
 from tests.table.hosted import GAME, Hosted
 from tests.table.storage.test_database import begin
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.cli.verify_text import verdict_lines
+from rubicon.cli.verify import verdict_lines
 from rubicon.dice.example import example_entries
 from rubicon.dice.verify import SeatSummary, Verdict, verify
 from tests.dice.forgeries import FORGERIES

@@ -14,10 +14,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.reading import Fields
+from rubicon.dice.dice_server import AnsweredRequest, PublicLog
+from rubicon.dice.lines.entry import Entry, Fields
 from rubicon.dice.lines.request import Answer, LinksLine
-from rubicon.dice.participants.public_log import AnsweredRequest, PublicLog
 from tests.dice.tables import whole
 
 ENTRIES = whole(dice_server=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.table.admin.export_game import RECORD, TRANSCRIPT, exported
+from rubicon.table.admin.game_files import RECORD, TRANSCRIPT, exported
 from rubicon.table.commands.votes import vote
 from tests.table.hosted import GAME, SOON, hosted
 

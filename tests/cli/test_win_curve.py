@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.cli.terminal.display import win_curve as module
-from rubicon.cli.terminal.display.win_curve import (
+from rubicon.cli.terminal import summary as module
+from rubicon.cli.terminal.summary import (
     WinCurve,
     bar,
     chances_lines,
@@ -14,7 +14,7 @@ from rubicon.cli.terminal.display.win_curve import (
     stretched,
     win_curve,
 )
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.cli.at_terminal import rubicon
 from tests.players.review.reviewed_game import finished_game, review

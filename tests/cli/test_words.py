@@ -6,16 +6,15 @@ import re
 
 import pytest
 
-from rubicon.cli.terminal.command_loop import CommandLoop
-from rubicon.cli.terminal.display.board_view import short_name
-from rubicon.cli.terminal.display.naming import TOGETHER
-from rubicon.cli.terminal.display.narration import Narration
-from rubicon.cli.terminal.display.output import UNICODE, make_output
-from rubicon.cli.terminal.display.status import listed, prompt_word
-from rubicon.cli.terminal.help import help_lines
-from rubicon.cli.terminal.opening import open_session
-from rubicon.cli.terminal.seats import LONGEST_NAME, read_seats
-from rubicon.engine.records.position import Phase
+from rubicon.cli.terminal.board import short_name
+from rubicon.cli.terminal.commands import help_lines
+from rubicon.cli.terminal.console import UNICODE, make_output
+from rubicon.cli.terminal.narration import Narration
+from rubicon.cli.terminal.opening import LONGEST_NAME, open_session, read_seats
+from rubicon.cli.terminal.prompt import CommandLoop
+from rubicon.cli.terminal.status import TOGETHER, listed, prompt_word
+from rubicon.engine.records import Phase
+from rubicon.rules.actions import Roll
 from rubicon.rules.events import (
     Captured,
     Decided,
@@ -25,7 +24,6 @@ from rubicon.rules.events import (
     SpoilsTaken,
     Traded,
 )
-from rubicon.rules.outcomes import Roll
 from tests.cli.at_terminal import CHOOSE, Printed, rubicon
 from tests.cli.bot_keyboard import options
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.client.journal_file import default_file, journals_folder
+from rubicon.client.dice import default_file, journals_folder
 from rubicon.dice.errors import DiceError
 
 

@@ -10,12 +10,14 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from rubicon.dice.canonical import canonical
+from rubicon.dice.crypto import LONGEST, SHORTEST, canonical, digest, sign
 from rubicon.dice.example import LENGTH
-from rubicon.dice.hash_chain import LONGEST, SHORTEST
-from rubicon.dice.hashing import digest
-from rubicon.dice.keys import sign
-from rubicon.dice.lines.draw import (
+from rubicon.dice.lines.members import LaterDeposit, Lost
+from rubicon.dice.lines.opening import End, Opened, Shown
+from rubicon.dice.lines.request import Answer, GivenLink, LinksLine
+from rubicon.dice.lines.state import (
+    DICE_SERVER,
+    SERVER,
     BattleAsk,
     BattleDraw,
     PickAsk,
@@ -24,12 +26,8 @@ from rubicon.dice.lines.draw import (
     SealedDraw,
     SeatsAsk,
     SeatsDraw,
+    given_hash,
 )
-from rubicon.dice.lines.opening import End, Shown
-from rubicon.dice.lines.placement import Opened
-from rubicon.dice.lines.presence import LaterDeposit, Lost
-from rubicon.dice.lines.request import Answer, GivenLink, LinksLine
-from rubicon.dice.lines.state import DICE_SERVER, SERVER, given_hash
 from tests.dice.forging import (
     OTHER,
     ROGUE,

@@ -10,23 +10,29 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rubicon.dice.crypto import digest, sign
 from rubicon.dice.example import LENGTH, TABLE
-from rubicon.dice.hashing import digest
-from rubicon.dice.keys import sign
-from rubicon.dice.lines.deposit import Deposit, OwnChain, certificate_message
-from rubicon.dice.lines.draw import (
+from rubicon.dice.lines.members import (
+    Deposit,
+    Genesis,
+    LaterDeposit,
+    OwnChain,
+    Presence,
+    certificate_message,
+    presence_message,
+)
+from rubicon.dice.lines.opening import End, Sealed, placement_hash, seal_message
+from rubicon.dice.lines.request import Answer, GivenLink, Request, SignedOrder, order_message
+from rubicon.dice.lines.state import (
+    SERVER,
     BattleDraw,
     SealedDraw,
     battle,
     card_hash,
+    key_of,
+    link_message,
     roll_key,
 )
-from rubicon.dice.lines.genesis import Genesis
-from rubicon.dice.lines.opening import End
-from rubicon.dice.lines.placement import Sealed, placement_hash, seal_message
-from rubicon.dice.lines.presence import LaterDeposit, Presence, presence_message
-from rubicon.dice.lines.request import Answer, GivenLink, Request, SignedOrder, order_message
-from rubicon.dice.lines.state import SERVER, key_of, link_message
 from rubicon.dice.transcript import LineBody
 from tests.dice.tables import Change, Forger, forged
 

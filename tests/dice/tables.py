@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rubicon.dice.crypto import sign
 from rubicon.dice.errors import DiceError
 from rubicon.dice.example import SEATS, ExampleTable
-from rubicon.dice.keys import sign
-from rubicon.dice.lines.draw import BattleAsk, PickAsk, SealedAsk, SeatsAsk
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.opening import Shown
+from rubicon.dice.lines.state import BattleAsk, PickAsk, SealedAsk, SeatsAsk
 from rubicon.dice.transcript import LineBody
 
 EARLIER = (("before", bytes(range(32))),)

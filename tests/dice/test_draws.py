@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.dice.draws import below, faces, stream
-from rubicon.dice.hashing import digest, keyed
-from rubicon.dice.lines.draw import battle, roll_key
+from rubicon.dice.crypto import below, digest, faces, keyed, stream
+from rubicon.dice.lines.state import battle, roll_key
 
 CHI_99 = {5: 15.086, 35: 57.342, 129: 170.0}  # by degrees of freedom; exceeded once in a hundred
 

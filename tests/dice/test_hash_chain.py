@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rubicon.dice.crypto import REQUIRED_LENGTH, HashChain, chain_id_of, digest, forward
 from rubicon.dice.errors import DiceError
-from rubicon.dice.hash_chain import REQUIRED_LENGTH, HashChain, chain_id_of, forward
-from rubicon.dice.hashing import digest
 
 CHAIN_ID = chain_id_of("table", bytes(32), bytes(16))
 CHAIN = HashChain(bytes(range(32)), CHAIN_ID, 3_000)

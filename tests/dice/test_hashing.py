@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rubicon.dice.crypto import digest, keyed, same
 from rubicon.dice.errors import DiceError
-from rubicon.dice.hashing import digest, keyed, same
 
 
 def test_a_hash_is_sha_256_over_tag_and_parts_with_their_lengths() -> None:

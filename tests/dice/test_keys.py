@@ -2,7 +2,7 @@
 
 import pytest
 
-from rubicon.dice.keys import is_signed, is_usable, public_key, sign
+from rubicon.dice.crypto import is_signed, is_usable, public_key, sign
 
 # RFC 8032, section 7.1: private key, public key, message, signature.
 VECTORS = [

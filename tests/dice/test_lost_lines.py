@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from rubicon.dice.canonical import canonical
+from rubicon.dice.crypto import canonical, public_key, sign
 from rubicon.dice.errors import DiceError
 from rubicon.dice.example import TABLE, example_entries
-from rubicon.dice.keys import public_key, sign
 from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lost_lines import MOST_LINES, check_proof, proof_of_loss, still_shown
+from rubicon.dice.transcript import MOST_LINES, check_proof, proof_of_loss, still_shown
 
 ENTRIES = list(example_entries())
 LINES = [entry.text() for entry in ENTRIES]

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from rubicon.dice.crypto import read_recovery_code, recovery_code
 from rubicon.dice.errors import DiceError
-from rubicon.dice.recovery_code import read_recovery_code, recovery_code
 
 KEY = bytes(range(32))
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from rubicon.dice.crypto import sign
 from rubicon.dice.errors import BadEntry
 from rubicon.dice.example import LENGTH, ExampleTable
-from rubicon.dice.keys import sign
-from rubicon.dice.lines.draw import BattleAsk
-from rubicon.dice.lines.presence import Lost, Presence, presence_message
-from rubicon.dice.lines.state import LOOK_BACK
+from rubicon.dice.lines.members import Lost, Presence, presence_message
+from rubicon.dice.lines.state import LOOK_BACK, BattleAsk
 from rubicon.dice.transcript import Transcript
 from rubicon.dice.verify import verify
 from tests.dice.tables import whole

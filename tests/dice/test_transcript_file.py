@@ -4,10 +4,10 @@ from io import BytesIO
 
 import pytest
 
-from rubicon.dice import transcript_file
+from rubicon.dice import transcript
 from rubicon.dice.errors import BadEntry, DiceError
 from rubicon.dice.example import example_entries
-from rubicon.dice.transcript_file import entries_of, read_transcript
+from rubicon.dice.transcript import entries_of, read_transcript
 from rubicon.dice.verify import verify
 
 LINES = [entry.text() for entry in example_entries()]
@@ -54,7 +54,7 @@ def test_a_bad_line_is_named() -> None:
 
 
 def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transcript_file, "LARGEST_FILE", 1_000)
+    monkeypatch.setattr(transcript, "LARGEST_FILE", 1_000)
     with pytest.raises(DiceError) as refused:
         read_transcript(BytesIO(TEXT.encode()))
     assert refused.value.code == "dice/too-large"

@@ -8,9 +8,8 @@ import pytest
 
 from rubicon.dice.errors import DiceError
 from rubicon.dice.example import ExampleTable
-from rubicon.dice.lines.draw import BattleAsk, BattleDraw, battle, roll_key
 from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.state import key_of
+from rubicon.dice.lines.state import BattleAsk, BattleDraw, battle, key_of, roll_key
 from rubicon.dice.verify import verify
 from tests.dice.tables import EARLIER, whole
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import httpx
 
-from rubicon.dice.lines.reading import Fields
-from rubicon.dice.participants.public_log import PublicLog
-from rubicon.server.dice_server_client import RemoteDiceServer
+from rubicon.dice.dice_server import PublicLog
+from rubicon.dice.lines.entry import Fields
+from rubicon.server.dice_server import RemoteDiceServer
 from tests.ports import free_port
 
 PROGRAM = [sys.executable, "-m", "rubicon.cli.main", "dice", "serve"]

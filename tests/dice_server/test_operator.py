@@ -15,27 +15,25 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.dice.keys import sign
-from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.client import DiceClient
+from rubicon.dice.crypto import sign
+from rubicon.dice.dice_server import LinkQuestion, handed_in
 from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.members import Deposit
 from rubicon.dice.lines.request import GivenLink, LinksLine
 from rubicon.dice.lines.state import SERVER, given_hash
-from rubicon.dice.participants.client import DiceClient
-from rubicon.dice.participants.dice_server import LinkQuestion
-from rubicon.dice.participants.public_log import handed_in
 from rubicon.dice.verify import verify
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.server.dice_server_client import RemoteDiceServer
-from rubicon.table.commands import roll
-from rubicon.table.commands.dice_clients import LinkReceipt
+from rubicon.server.dice_server import RemoteDiceServer
+from rubicon.table.commands import advance
+from rubicon.table.commands.dice_participants import LinkReceipt
+from rubicon.table.commands.submit import Receipt
 from rubicon.table.errors import DiceRefused
 from rubicon.table.game.game_cache import dice_of, dice_texts, secrets_of
 from rubicon.table.game.hosted_game import HostedGame
-from rubicon.table.game.submission import Receipt
-from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import Settings
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
+from rubicon.table.table_service import TableService
 from tests.dice_server.running import DiceServerProcess, dice_server
 from tests.table.hosted import GAME, SOON, Hosted
 from tests.waiting import until
@@ -279,12 +277,12 @@ def test_a_clients_link_cannot_be_hidden(crime: Crime, monkeypatch: pytest.Monke
         assert http.post(path, json=message).status_code == 200
     crime.dice.kill()
     crime.dice.start()
-    links_of = roll._links
+    links_of = advance._links
 
     def without_red(hosted: HostedGame) -> dict[str, GivenLink | None]:
         return {**links_of(hosted), "red.1": None}
 
-    monkeypatch.setattr(roll, "_links", without_red)
+    monkeypatch.setattr(advance, "_links", without_red)
     give(crime, blue)
     until(lambda: crime.game.table.refused == {GAME: "dice/hidden-link"})
     assert "hides the link of red.1" in crime.dice.log(GAME).refusals[0]

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.dice.keys import sign
+from rubicon.dice.client import DiceClient
+from rubicon.dice.crypto import sign
+from rubicon.dice.dice_server import LinkQuestion
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.request import GivenLink, LinksLine
-from rubicon.dice.participants.client import DiceClient
-from rubicon.dice.participants.dice_server import LinkQuestion
 from rubicon.table.errors import DiceRefused
 from tests.conftest import FULL
 from tests.dice_server.running import PROGRAM, DiceServerProcess, dice_server

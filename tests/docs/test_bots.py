@@ -14,12 +14,19 @@ import pytest
 
 from rubicon.cli.main import COMMANDS
 from rubicon.cli.play import command
-from rubicon.players.bots.bot import REGISTERED
-from rubicon.players.bots.finding import GROUP
-from rubicon.players.bots.view import TerritorySeen, View
-from rubicon.players.programs.messages import MOST_BYTES, VERSION, decide, hello, over, read_line
-from rubicon.players.programs.program import SECONDS, START_SECONDS
+from rubicon.players.bot import GROUP, REGISTERED
+from rubicon.players.program import (
+    MOST_BYTES,
+    SECONDS,
+    START_SECONDS,
+    VERSION,
+    decide,
+    hello,
+    over,
+    read_line,
+)
 from rubicon.players.seating import seated
+from rubicon.players.view import TerritorySeen, View
 from rubicon.rules.ruleset.ruleset import preset_names
 from tests.players.played import SOON, first_turn, play_on, played, player_count
 

@@ -15,10 +15,9 @@ import pytest
 
 from rubicon.cli.main import main
 from rubicon.dice.example import ExampleTable, example_entries
-from rubicon.dice.lines.draw import roll_key
-from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.entry import Fields
 from rubicon.dice.lines.request import Answer
-from rubicon.dice.lines.state import key_of
+from rubicon.dice.lines.state import key_of, roll_key
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "fair-dice.md"

@@ -10,10 +10,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from rubicon.server.accounts.notification_preferences import NotificationPreferences
-from rubicon.server.webhooks.content import SENTENCES, content_of, headers_of
-from rubicon.server.webhooks.registry import WebhookForm
-from rubicon.server.webhooks.webhook_outbox import WebhookMessage
+from rubicon.server.notifications import NotificationPreferences
+from rubicon.server.webhooks import SENTENCES, WebhookForm, WebhookMessage, content_of, headers_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notifications.md").read_text("utf-8")
 SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from rubicon.cli.odds import command
 from rubicon.odds.battle import battle
-from rubicon.odds.plot.svg import battle_svg
+from rubicon.odds.plot import battle_svg
 from rubicon.odds.rule import DiceRule
 
 PAGE = Path(__file__).parents[2] / "docs" / "odds.md"

@@ -11,16 +11,22 @@ from lark import Lark
 
 from rubicon.cli.orders import pointed
 from rubicon.orders.errors import OrdersError
-from rubicon.orders.explain.orders import explain
-from rubicon.orders.order_text import OrderText
-from rubicon.orders.parse import names as reading_names
+from rubicon.orders.explain import explain
+from rubicon.orders.parse import words as reading_names
 from rubicon.orders.parse.parser import MOST_PRESS, read_orders
+from rubicon.orders.parse.places import IN_FULL, ORDERS, REQUESTS
 from rubicon.orders.parse.repair import MOST_CHARACTERS
-from rubicon.orders.parse.verbs import IN_FULL, ORDERS, REQUESTS
-from rubicon.orders.preview.preview import preview
-from rubicon.orders.preview.render import preview_lines
-from rubicon.orders.requests import Ask, AskRequest, MasterAct, MasterRequest, Request
-from rubicon.orders.syntax import IfOrder, SimpleOrder
+from rubicon.orders.preview.preview import preview, preview_lines
+from rubicon.orders.syntax import (
+    Ask,
+    AskRequest,
+    IfOrder,
+    MasterAct,
+    MasterRequest,
+    OrderText,
+    Request,
+    SimpleOrder,
+)
 from rubicon.rules.board.board import COLOURS, Board
 from tests.orders.scenes import scene
 

@@ -7,18 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.mail.commands.account_lines import AccountWord, account_line
-from rubicon.mail.receiving import connections, mail_server
-from rubicon.mail.receiving.receivers import receivers_of
-from rubicon.mail.service import inbox, message_work, returned_mail
-from rubicon.mail.service.mail_settings import play_by_mail
-from rubicon.mail.service.order_help import HELP
-from rubicon.mail.service.steps import code_steps
-from rubicon.mail.service.steps.account_settings import preferences_of
-from rubicon.mail.service.steps.mail_step import MOST_STEPS
+from rubicon.mail import inbox, mail_server, message_work, step_runner, strangers
+from rubicon.mail import mail_server as connections
+from rubicon.mail.mail_service import play_by_mail, receivers_of
+from rubicon.mail.mail_steps import MOST_STEPS
+from rubicon.mail.message_work import HELP
+from rubicon.mail.order_lines import AccountWord, account_line
+from rubicon.mail.step_runner import preferences_of
 from rubicon.orders.parse.parser import read_orders
 from rubicon.rules.board.board import Board
-from rubicon.server.accounts.notification_preferences import NotificationPreferences
+from rubicon.server.notifications import NotificationPreferences
 from rubicon.server.settings import read_settings
 from tests.mail.receiving.inboxes import MemoryInbox
 
@@ -87,10 +85,10 @@ def test_the_limits_are_those_of_the_program() -> None:
         f"sender {inbox.MOST_OF_SENDER},",
         f"{inbox.MOST_BYTES_WAITING // 1024**2} MiB in all",
         f"{message_work.MOST_OF_SEAT} an hour",
-        f"{returned_mail.MOST_RETURNED} an hour in all",
+        f"{strangers.MOST_RETURNED} an hour in all",
         f"{message_work.MOST_DOUBTFUL} an hour; none",
         f"requests in one e-mail | {MOST_STEPS} |",
-        f"{code_steps.MOST_CODES} an hour",
+        f"{step_runner.MOST_CODES} an hour",
         f"| {connections.MOST_CONNECTIONS}, of one peer {connections.MOST_OF_PEER};",
         f"{mail_server.IDLE_SECONDS:.0f} s without a word",
         f"{connections.MESSAGE_SECONDS / 60:.0f} minutes without an e-mail",

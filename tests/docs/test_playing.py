@@ -14,9 +14,9 @@ import click
 import pytest
 
 from rubicon.cli.play import command
-from rubicon.cli.terminal.help import COMMANDS
+from rubicon.cli.terminal.commands import COMMANDS
 from rubicon.cli.terminal.options import SETUPS
-from rubicon.players.registry import BOTS
+from rubicon.players.characters import BOTS
 from tests.cli.at_terminal import rubicon
 from tests.cli.test_picture import GAME
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from tests.players.review.reviewed_game import finished_game
 
 PAGE = Path(__file__).parents[2] / "docs" / "review.md"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.players.registry import policy_of
+from rubicon.players.characters import policy_of
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "strength.md").read_text(encoding="utf-8")

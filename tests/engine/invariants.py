@@ -9,18 +9,24 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rubicon.engine import codes
+from rubicon.engine.attack import most_attack_dice
+from rubicon.engine.cards import bonus_choices, pictured
+from rubicon.engine.chance import below
+from rubicon.engine.codes import (
+    NUMBER_SHIFT,
+    ActionKind,
+    Announce,
+    AttackDefault,
+    CardVisibility,
+    HqReveal,
+)
 from rubicon.engine.legality import actor_of, refusal, refusal_to
-from rubicon.engine.phases.attack import most_attack_dice
-from rubicon.engine.phases.cards import bonus_choices, pictured
-from rubicon.engine.records import action_codes as codes
-from rubicon.engine.records.action_codes import NUMBER_SHIFT, ActionKind
-from rubicon.engine.records.choices import Announce, AttackDefault, CardVisibility, HqReveal
-from rubicon.engine.records.position import NEUTRAL, NONE, CardPlace, Phase, Seat, copy_position
-from rubicon.engine.sampling import below
+from rubicon.engine.records import NEUTRAL, NONE, CardPlace, Phase, Seat, copy_position
 from rubicon.errors import RubiconError
 from rubicon.rules.actions import Action, Resign, action_of, code_of
 from rubicon.rules.events import Awarded, Discarded, Event, Rolled, Traded
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 
 
 def picture(game: Game) -> bytes:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import rubicon
-from rubicon.engine.records.layout import compiled
+from rubicon.engine.records import compiled
 from rubicon.engine.warmup import KERNELS as OF_ENGINE
 from rubicon.lab.warmup import KERNELS as OF_LAB
 from rubicon.odds.warmup import KERNELS as OF_ODDS

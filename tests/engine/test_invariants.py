@@ -8,28 +8,31 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rubicon.engine.chance import below, generator
+from rubicon.engine.codes import MissionReveal
 from rubicon.engine.ownership import change_owner
-from rubicon.engine.records.choices import MissionReveal
-from rubicon.engine.records.position import Phase, Seat, Standing
-from rubicon.engine.sampling import below, generator
+from rubicon.engine.records import Phase, Seat, Standing
 from rubicon.errors import RubiconError
 from rubicon.rules.actions import (
     Action,
+    Dice,
     EndAttack,
     EndTurn,
+    Outcome,
+    Pick,
     Resign,
     RevealMission,
+    Roll,
     StandingOrder,
 )
 from rubicon.rules.board.board import bundled_boards
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.notation.actions import parse_action
-from rubicon.rules.notation.outcomes import parse_outcome
+from rubicon.rules.notation.exact_actions import parse_outcome
 from rubicon.rules.notation.positions import parse_position, position_text
 from rubicon.rules.options.option import Use
 from rubicon.rules.options.registry import OPTIONS
-from rubicon.rules.outcomes import Dice, Outcome, Pick, Roll
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset, presets
 from tests.engine import invariants
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.engine.compiler import kernel_cache
+from rubicon.engine.compiler import kernel
 
-PACKAGE = kernel_cache.PACKAGE
+PACKAGE = kernel.PACKAGE
 
 NUMBERS = '"""Numbers."""\n\nSTEP = {step}\n'
 SENTENCES = 'SENTENCE = "{sentence}"\n'
 LOWER = """
-from rubicon.engine.records.layout import compiled
+from rubicon.engine.records import compiled
 from rubicon.engine import numbers
 from rubicon.engine.numbers import STEP
 
@@ -30,7 +30,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from rubicon.engine.records.layout import compiled
+from rubicon.engine.records import compiled
 from rubicon.engine.lower import lower
 from rubicon.engine.sentences import SENTENCE
 
@@ -128,7 +128,7 @@ class Toy:
         shutil.copytree(PACKAGE / compiler, folder / "rubicon" / compiler, ignore=ignore_caches)
         for part in (".", "engine", "engine/records"):
             (folder / "rubicon" / part / "__init__.py").touch()
-        shutil.copy(PACKAGE / "engine/records/layout.py", self.engine / "records")
+        shutil.copy(PACKAGE / "engine/records.py", self.engine / "records")
         self.write("lower", LOWER)
         self.write("upper", UPPER)
         self.write("numbers", NUMBERS.format(step=1))
@@ -290,5 +290,5 @@ def test_an_interrupted_writer_leaves_no_file(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        kernel_cache.write(tmp_path / "rules.kernel", Interrupted())  # type: ignore[arg-type]
+        kernel.write(tmp_path / "rules.kernel", Interrupted())  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []

@@ -13,8 +13,8 @@ from itertools import combinations, product
 
 import pytest
 
-from rubicon.engine.legality import actor_of, refusal, refusal_to
-from rubicon.engine.records.action_codes import (
+from rubicon.engine.chance import Generator, below, generator
+from rubicon.engine.codes import (
     A_SHIFT,
     B_SHIFT,
     C_SHIFT,
@@ -23,12 +23,11 @@ from rubicon.engine.records.action_codes import (
     ActionKind,
     encode,
 )
-from rubicon.engine.records.position import NONE, OBJECTIVES, Phase, Position
-from rubicon.engine.records.tables import BoardTables, Rules
-from rubicon.engine.sampling import Generator, below, generator
+from rubicon.engine.legality import actor_of, refusal, refusal_to
+from rubicon.engine.records import NONE, OBJECTIVES, BoardTables, Phase, Position, Rules
 from rubicon.errors import RubiconError
 from rubicon.rules.actions import Action
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.options.option import Use
 from rubicon.rules.options.registry import OPTIONS
 from rubicon.rules.ruleset.ruleset import Ruleset, presets

@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from rubicon.engine.chance import generator
 from rubicon.engine.compiler.jit import widened
-from rubicon.engine.records.layout import compiled
-from rubicon.engine.records.position import POSITION, Phase, empty_position
-from rubicon.engine.records.tables import BOARD_TABLES, RULES
-from rubicon.engine.sampling import generator
+from rubicon.engine.records import BOARD_TABLES, POSITION, RULES, Phase, compiled, empty_position
 from rubicon.engine.warmup import compilations_heard
 from rubicon.players.player import Player
 from rubicon.players.warmup import warm_to_play as warm
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, presets
 
 LIMIT = 1536  # bytes of a position

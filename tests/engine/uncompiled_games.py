@@ -2,10 +2,10 @@
 
 import hashlib
 
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
 from rubicon.engine.warmup import CONFIG
 from rubicon.players.player import Player
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, presets
 
 LIMITS = {"game.round_limit": "2"}

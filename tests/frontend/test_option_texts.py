@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rubicon.players.registry import BOTS
-from rubicon.rules.options.form import option_forms
+from rubicon.players.characters import BOTS
+from rubicon.rules.options.registry import option_forms
 from rubicon.rules.ruleset.ruleset import preset_names
 from tests.browser.app.built import ROOT
 

@@ -23,9 +23,9 @@ TEXTS: dict[str, list[str]] = json.loads(
 ANSWERING = (
     *("table/commands", "table/lobby", "table/game", "table/service", "table/errors.py"),
     *("table/settings.py", "server/accounts", "server/mail", "server/push", "web", "orders"),
-    *("server/costly_work.py", "server/work_process.py", "table/admin/review.py"),
-    *("rules/actions.py", "rules/board/board.py", "rules/game", "rules/notation/places.py"),
-    *("rules/options", "rules/ruleset/check.py", "rules/ruleset/ruleset.py"),
+    *("server/work.py", "server/work.py", "table/admin/review.py"),
+    *("rules/actions.py", "rules/board/board.py", "rules/game", "rules/notation/words.py"),
+    *("rules/options", "rules/ruleset/ruleset.py", "rules/ruleset/ruleset.py"),
 )
 # Only programs and operators can meet these: a wrong type in Python, a damaged log, a setting.
 NOT_OF_A_BROWSER = re.compile(

@@ -5,10 +5,10 @@
 
 from pathlib import Path
 
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
 from rubicon.players.player import Player
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.record import Record
+from rubicon.rules.game import Game
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset, presets
 
 FOLDER = Path(__file__).parent

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset.ruleset import presets
 from tests.games.golden import BOARDS, golden_file, played
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from rubicon.engine.records.position import Standing
+from rubicon.engine.records import Standing
 from rubicon.lab.batch import Batch
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 
 SMALL = "skerries"

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.engine.records.position import DRAWN, POSITION, Phase
-from rubicon.engine.sampling import GENERATOR, generator
+from rubicon.engine.chance import GENERATOR, generator
+from rubicon.engine.records import DRAWN, POSITION, Phase
 from rubicon.errors import RubiconError
 from rubicon.lab.batch import Batch
 from rubicon.lab.stepping import seed_generator
 from rubicon.rules.actions import EndTurn, code_of
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.lab.games import pictures, random_steps, small_game
 

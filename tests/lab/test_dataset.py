@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from rubicon.engine.records.action_codes import encode
+from rubicon.engine.codes import encode
 from rubicon.lab.batch import Batch
 from rubicon.lab.dataset import DatasetWriter
 from rubicon.lab.feature_names import VERSION

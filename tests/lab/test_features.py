@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rubicon.engine.records.position import NEUTRAL, Phase, Position
+from rubicon.engine.records import NEUTRAL, Phase, Position
 from rubicon.lab.batch import Batch
 from rubicon.lab.feature_names import (
     FeatureLayout,
@@ -13,7 +13,7 @@ from rubicon.lab.feature_names import (
 )
 from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.lab.games import EVERY_RULESET, most_players, random_steps
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from rubicon.engine.codes import ActionKind, c_of, encode, kind_of
 from rubicon.engine.legality import refusal_to
-from rubicon.engine.records.action_codes import ActionKind, c_of, encode, kind_of
 from rubicon.lab.batch import Batch
-from rubicon.lab.flat_layout import FlatActions
+from rubicon.lab.legal_actions import FlatActions
 from rubicon.rules.actions import action_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.lab.games import EVERY_RULESET, most_players, small_game, without_standing_orders

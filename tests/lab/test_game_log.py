@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rubicon.lab.batch import Batch
-from rubicon.lab.game_log import GameLog, PlayedGame
-from rubicon.rules.record.record import Record
+from rubicon.lab.dataset import GameLog, PlayedGame
+from rubicon.rules.record import Record
 from tests.lab.games import small_game
 
 TWO = [(None, "hunter", "turtle"), ("peaceful", None, None)]

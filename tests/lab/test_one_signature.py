@@ -4,7 +4,7 @@ import numpy as np
 
 from rubicon.engine.warmup import compilations_heard
 from rubicon.lab.batch import Batch
-from rubicon.lab.game_log import GameLog
+from rubicon.lab.dataset import GameLog
 from rubicon.lab.warmup import LAB_KERNEL, warm
 from tests.lab.games import small_game
 

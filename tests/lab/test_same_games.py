@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from rubicon.engine.records.action_codes import NUMBER_SHIFT, encode
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
+from rubicon.engine.codes import NUMBER_SHIFT, encode
 from rubicon.lab.batch import Batch
 from rubicon.players.player import PLAYERS, Player
 from rubicon.rules.actions import Action, action_of
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.lab.games import EVERY_RULESET, most_players, without_standing_orders
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rubicon.engine.records.position import Phase
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
+from rubicon.engine.records import Phase
 from rubicon.lab.batch import Batch
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.engine.invariants import twin

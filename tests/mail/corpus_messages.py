@@ -15,14 +15,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rubicon.mail.commands.filled_form import SentForm
-from rubicon.mail.commands.mail_commands import MailCommands, read_commands
-from rubicon.mail.commands.order_reader import OrderReader
-from rubicon.mail.identity.alignment import sender_alignment
-from rubicon.mail.identity.authority import KnownToken, MailVerdict, acts_of, judge
-from rubicon.mail.identity.tokens import TokenScope
+from rubicon.mail.authority import KnownToken, MailVerdict, acts_of, judge, sender_alignment
+from rubicon.mail.mail_commands import MailCommands, SentForm, read_commands
+from rubicon.mail.order_lines import OrderReader
 from rubicon.mail.reading.incoming_mail import IncomingMail
 from rubicon.mail.reading.reader import ReadingSettings, read_mail
+from rubicon.mail.tokens import TokenScope
 from rubicon.rules.board.board import Board
 
 FOLDER = Path(__file__).parent / "corpus"

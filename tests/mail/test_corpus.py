@@ -2,7 +2,7 @@
 
 import pytest
 
-from rubicon.mail.identity.alignment import sender_alignment
+from rubicon.mail.authority import sender_alignment
 from tests.mail.corpus_messages import (
     FAILURES,
     FOLDER,

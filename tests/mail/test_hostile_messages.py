@@ -8,10 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from rubicon.mail.commands.mail_commands import read_commands
-from rubicon.mail.identity.alignment import sender_alignment
-from rubicon.mail.reading.answers import answer_address
-from rubicon.mail.reading.incoming_mail import IncomingMail, MailEnvelope, MailKind
+from rubicon.mail.authority import sender_alignment
+from rubicon.mail.mail_commands import read_commands
+from rubicon.mail.reading.incoming_mail import IncomingMail, MailEnvelope, MailKind, answer_address
 from rubicon.mail.reading.reader import read_mail
 from tests.conftest import FULL
 from tests.mail.corpus_messages import FORM, REGISTERED, SETTINGS, messages, order_reader

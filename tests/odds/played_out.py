@@ -6,24 +6,24 @@ from functools import cache
 from typing import Any
 
 from rubicon.engine.apply import settle
-from rubicon.engine.records.action_codes import DEFENCE_BITS
-from rubicon.engine.records.position import (
+from rubicon.engine.codes import DEFENCE_BITS
+from rubicon.engine.records import (
     NEUTRAL,
     NONE,
     Chance,
     ObjectivePlace,
     Phase,
+    RewardKind,
     RewardPlace,
     Seat,
     Standing,
     copy_position,
     empty_position,
 )
-from rubicon.engine.records.tables import RewardKind
-from rubicon.odds.exact import Armies
+from rubicon.odds.battle import Armies
 from rubicon.odds.rule import DiceRule
 from rubicon.rules.actions import Attack, DefendWith
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 
 SOURCE = 0
 Endings = dict[Armies, Fraction]

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from rubicon.engine.dice import battle_losses
-from rubicon.engine.phases.attack import most_attack_dice, most_defence_dice
-from rubicon.engine.records.position import Phase
-from rubicon.odds.exact import Armies, exact_battle
-from rubicon.odds.rolls import AMPLE, roll_table
-from rubicon.odds.rule import DiceRule
+from rubicon.engine.attack import most_attack_dice, most_defence_dice
+from rubicon.engine.chance import battle_losses
+from rubicon.engine.records import Phase
+from rubicon.odds.battle import Armies, exact_battle
+from rubicon.odds.rule import AMPLE, DiceRule, roll_table
 from rubicon.rules.ruleset.ruleset import Ruleset, presets
 from tests.odds.played_out import SOURCE, played_out, rolled, scene, set_armies, target_of
 

@@ -14,11 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubicon.errors import RubiconError
-from rubicon.odds.battle import Battle, battle
-from rubicon.odds.exact import exact_battle
-from rubicon.odds.limits import MOST_ARMIES, MOST_FOR_FRACTIONS
-from rubicon.odds.rule import DiceRule
-from rubicon.odds.stop import Stop
+from rubicon.odds.battle import Battle, battle, exact_battle
+from rubicon.odds.rule import MOST_ARMIES, MOST_FOR_FRACTIONS, DiceRule, Stop
 from rubicon.rules.ruleset.ruleset import presets
 
 CLASSIC = DiceRule.of("classic")

@@ -16,15 +16,16 @@ from hypothesis import strategies as st
 import rubicon.odds.battle
 import rubicon.odds.campaign
 from rubicon.errors import RubiconError
-from rubicon.odds.battle import battle
-from rubicon.odds.campaign import campaign, campaign_needed
-from rubicon.odds.exact import costs
-from rubicon.odds.notation import parse_targets
-from rubicon.odds.rolls import AMPLE, roll_table
-from rubicon.odds.rule import DiceRule
-from rubicon.odds.stop import Stop
-from rubicon.odds.table import armies_needed
-from rubicon.odds.target import Target, path, with_behind
+from rubicon.odds.battle import armies_needed, battle, costs
+from rubicon.odds.campaign import (
+    Target,
+    campaign,
+    campaign_needed,
+    parse_targets,
+    path,
+    with_behind,
+)
+from rubicon.odds.rule import AMPLE, DiceRule, Stop, roll_table
 from rubicon.rules.ruleset.ruleset import presets
 
 CLASSIC = DiceRule.of("classic")

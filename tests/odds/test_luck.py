@@ -8,7 +8,7 @@ from math import sqrt
 
 import pytest
 
-from rubicon.engine.records.position import Chance
+from rubicon.engine.records import Chance
 from rubicon.odds.luck import (
     MOST_LOST,
     battle_rolls_of,
@@ -17,8 +17,8 @@ from rubicon.odds.luck import (
     luck_of,
     total_luck,
 )
-from rubicon.rules.game.game import Game
-from rubicon.rules.outcomes import Roll
+from rubicon.rules.actions import Roll
+from rubicon.rules.game import Game
 from tests.orders.scenes import scene
 
 

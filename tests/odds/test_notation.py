@@ -7,8 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubicon.errors import RubiconError
-from rubicon.odds.notation import parse_chance, parse_numbers, parse_targets, targets_text
-from rubicon.odds.target import Target, path, with_behind
+from rubicon.odds.campaign import (
+    Target,
+    parse_chance,
+    parse_numbers,
+    parse_targets,
+    path,
+    targets_text,
+    with_behind,
+)
 
 trees = st.recursive(
     st.builds(Target, st.integers(1, 3000)),

@@ -6,11 +6,9 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.odds.battle import battle
-from rubicon.odds.campaign import campaign
+from rubicon.odds.campaign import campaign, path
 from rubicon.odds.outlook import MOST_STOPS, outlook, outlooks, stop_levels
-from rubicon.odds.rule import DiceRule
-from rubicon.odds.stop import Stop
-from rubicon.odds.target import path
+from rubicon.odds.rule import DiceRule, Stop
 
 CLASSIC = DiceRule.of("classic")
 BEST = DiceRule.of("classic", defend_dice="best")

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from rubicon.errors import RubiconError
 from rubicon.odds.battle import battle
-from rubicon.odds.rule import DiceRule
-from rubicon.odds.stop import Stop
+from rubicon.odds.rule import DiceRule, Stop
 
 CLASSIC = DiceRule.of("classic")
 

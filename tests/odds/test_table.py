@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.engine.records.layout import compiled
+from rubicon.engine.records import compiled
 from rubicon.errors import RubiconError
-from rubicon.odds.battle import battle
+from rubicon.odds.battle import battle, chance_to_win, win_table
 from rubicon.odds.rule import DiceRule
-from rubicon.odds.table import chance_to_win, win_table
 from rubicon.rules.ruleset.ruleset import presets
 
 TABLE = win_table(DiceRule.of("classic"), 40)

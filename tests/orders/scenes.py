@@ -2,21 +2,21 @@
 
 from typing import Any
 
-from rubicon.orders.order_text import OrderText
 from rubicon.orders.syntax import (
     AttackOrder,
     Condition,
     DeployOrder,
     IfOrder,
     Order,
+    OrderText,
     SimpleOrder,
     StopKind,
     StopRule,
 )
+from rubicon.rules.actions import Roll
 from rubicon.rules.board.board import Board
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.notation.positions import parse_position
-from rubicon.rules.outcomes import Roll
 
 WORLD = [territory.id for territory in Board.load("world").territories]
 LOSE = Roll((1, 1, 1), (6, 6))  # cut to the dice that are owed

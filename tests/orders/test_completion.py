@@ -6,7 +6,7 @@ import pytest
 
 from rubicon.orders.completion import MOST_CANDIDATES, candidates
 from rubicon.orders.parse.parser import read_orders
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from tests.orders.scenes import scene
 
 GAME = scene(

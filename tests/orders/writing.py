@@ -6,33 +6,21 @@ from hypothesis import strategies as st
 
 from rubicon.errors import RubiconError
 from rubicon.orders.execute.program import compile_orders
-from rubicon.orders.order_text import OrderText
-from rubicon.orders.requests import (
+from rubicon.orders.syntax import (
     ABOUT_TERRITORIES,
     AbsenceRequest,
-    Ask,
-    AskRequest,
-    ConfirmRequest,
-    HelpRequest,
-    HistoryRequest,
-    MasterAct,
-    MasterRequest,
-    Motion,
-    PressRequest,
-    Request,
-    ResignRequest,
-    VoteRequest,
-)
-from rubicon.orders.syntax import (
     AdvanceOrder,
     AllBut,
     Armies,
+    Ask,
+    AskRequest,
     AttackOrder,
     CapitalOrder,
     CardEarned,
     ClaimOrder,
     Comparison,
     Condition,
+    ConfirmRequest,
     DeclineOrder,
     DefenceDice,
     DefendOrder,
@@ -43,12 +31,21 @@ from rubicon.orders.syntax import (
     FailedCondition,
     Fewest,
     FortifyOrder,
+    HelpRequest,
+    HistoryRequest,
     Holds,
     IfOrder,
     LeftOpen,
     ManoeuvreOrder,
+    MasterAct,
+    MasterRequest,
+    Motion,
     ObjectiveOrder,
     Order,
+    OrderText,
+    PressRequest,
+    Request,
+    ResignRequest,
     RevealOrder,
     SealOrder,
     SetChoice,
@@ -56,6 +53,7 @@ from rubicon.orders.syntax import (
     StopKind,
     StopRule,
     TradeOrder,
+    VoteRequest,
     WonCondition,
 )
 from rubicon.rules.actions import MOST_ARMIES

@@ -86,7 +86,7 @@ def test_a_wheel_has_the_web_app(wheel: Path, python: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert "rubicon/web/app_files/index.html" in names
-    code = "from rubicon.web.http.app_files import app_files; print(*app_files(), sep='\\n')"
+    code = "from rubicon.web.http.static_files import app_files; print(*app_files(), sep='\\n')"
     served = run(python, "-c", code).split()
     assert {f"rubicon/web/app_files/{name}" for name in served} <= names
     assert any(name.startswith("assets/") and name.endswith(".js") for name in served)

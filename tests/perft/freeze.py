@@ -2,7 +2,7 @@
 
 import json
 
-from rubicon.rules.game.perft import perft
+from rubicon.rules.perft import perft
 from rubicon.rules.ruleset.ruleset import presets
 from tests.rules.test_perft import COUNTS, middle
 

@@ -1,7 +1,7 @@
 """Constructed positions in which red attacks."""
 
-from rubicon.engine.records.position import Phase
-from rubicon.rules.game.game import Game
+from rubicon.engine.records import Phase
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 

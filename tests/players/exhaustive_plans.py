@@ -10,7 +10,10 @@ from typing import Any
 from unittest.mock import patch
 
 from rubicon.engine.warmup import CONFIG
-from rubicon.players.scripted import cards, occupy, placing, plans, turn
+from rubicon.players.scripted import plans, turn
+from rubicon.players.scripted import turn as cards
+from rubicon.players.scripted import turn as occupy
+from rubicon.players.scripted import turn as placing
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.players.recorded_games import moments
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 
-from rubicon.engine.records.position import Phase, Standing
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
+from rubicon.engine.records import Phase, Standing
 from rubicon.players.seating import SeatedPlayer, seated
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 CAP = 60  # rounds

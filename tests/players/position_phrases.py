@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from rubicon.engine.records.position import Seat
+from rubicon.engine.records import Seat
 from rubicon.rules.actions import (
     Claim,
     EndAttack,

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from rubicon.engine.apply import apply, settle
+from rubicon.engine.chance import generator, sample
 from rubicon.engine.legal_actions import range_buffer
 from rubicon.engine.observe import observe
 from rubicon.engine.ownership import first_to_act
-from rubicon.engine.phases.setup import next_setup_step, open_game
-from rubicon.engine.records.position import POSITION, Phase, Position, Standing
-from rubicon.engine.sampling import generator, sample
-from rubicon.players.arena import choose
+from rubicon.engine.records import POSITION, Phase, Position, Standing
+from rubicon.engine.setup import next_setup_step, open_game
+from rubicon.players.characters import NAMES
 from rubicon.players.memory import MEMORY, Memory
-from rubicon.players.registry import NAMES
+from rubicon.players.player import choose
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 

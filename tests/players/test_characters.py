@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.engine.records.action_codes import ActionKind, a_of, b_of, kind_of
-from rubicon.engine.records.position import NEUTRAL, Phase, Position, Seat
-from rubicon.engine.records.tables import BoardTables
-from rubicon.players.registry import BOTS, NAMES
-from rubicon.players.scripted.characters import CHARACTERS
+from rubicon.engine.codes import ActionKind, a_of, b_of, kind_of
+from rubicon.engine.records import NEUTRAL, BoardTables, Phase, Position, Seat
+from rubicon.players.characters import BOTS, CHARACTERS, NAMES
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.players.recorded_games import Moment, moments
 

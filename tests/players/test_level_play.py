@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.engine.sampling import generator
-from rubicon.players.level_play import CERTAIN, FIRST_LEVEL, LEVEL_PLAYS, LEVELS
+from rubicon.engine.chance import generator
+from rubicon.players.characters import (
+    BOTS,
+    CERTAIN,
+    FIRST_LEVEL,
+    LEVEL_NAMES,
+    LEVEL_PLAYS,
+    NAMES,
+    STRONGEST_LEVEL,
+    full_name,
+    policy_of,
+)
 from rubicon.players.player import Player
-from rubicon.players.registry import BOTS, NAMES, STRONGEST_LEVEL, full_name, policy_of
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 SKERRIES = Ruleset.load("classic", board="skerries")
@@ -25,7 +34,7 @@ def decided_by(level: str, seed: int) -> int:
     return int(player.memory.deciding)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", LEVEL_NAMES)
 def test_a_weaker_policy_decides_its_share_of_rounds(level: str) -> None:
     play = LEVEL_PLAYS[NAMES[level] - FIRST_LEVEL]
     seeds = SEEDS if 0 < play["weaker_rounds"] < CERTAIN else 3
@@ -60,7 +69,7 @@ def test_a_decision_is_bounded_by_counted_games() -> None:
 
 def test_the_strongest_level_is_the_first_bot() -> None:
     assert BOTS[0] == STRONGEST_LEVEL
-    assert [bot.name for bot in BOTS[: len(LEVELS)]] == list(LEVELS[::-1])
+    assert [bot.name for bot in BOTS[: len(LEVEL_NAMES)]] == list(LEVEL_NAMES[::-1])
 
 
 def test_the_strongest_level_has_another_name_too() -> None:

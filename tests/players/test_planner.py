@@ -5,21 +5,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.engine.records.action_codes import ActionKind, encode
-from rubicon.engine.records.position import NEUTRAL, POSITION, SEATS, Phase
-from rubicon.engine.sampling import generator
-from rubicon.players.planner import columns
-from rubicon.players.planner.drafting import MOST_TO_TRY, claims_to_try, stacks_to_try
+from rubicon.engine.chance import generator
+from rubicon.engine.codes import ActionKind, encode
+from rubicon.engine.records import NEUTRAL, POSITION, SEATS, Phase
+from rubicon.players.characters import PROPOSERS, TRAITS
+from rubicon.players.planner import features as columns
 from rubicon.players.planner.features import FEATURES, features
-from rubicon.players.planner.imagine import imagine
-from rubicon.players.planner.proposers import PROPOSERS
-from rubicon.players.planner.rollouts import drop_those_behind, leader_of
-from rubicon.players.planner.value import win_chances
-from rubicon.players.planner.weights import LEARNED, WEIGHTS
+from rubicon.players.planner.search import (
+    MOST_TO_TRY,
+    claims_to_try,
+    drop_those_behind,
+    imagine,
+    leader_of,
+    stacks_to_try,
+)
+from rubicon.players.planner.value import LEARNED, WEIGHTS, win_chances
 from rubicon.players.player import Player
-from rubicon.players.scripted.traits import TRAITS
 from rubicon.rules.actions import Place
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.players.attack_position import attack_position
 

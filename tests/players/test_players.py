@@ -6,16 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rubicon.engine.chance import generator
 from rubicon.engine.legal_actions import range_buffer
-from rubicon.engine.records.position import HIDDEN, CardPlace, Phase, Standing, copy_position
-from rubicon.engine.sampling import generator
+from rubicon.engine.records import HIDDEN, CardPlace, Phase, Standing, copy_position
 from rubicon.errors import RubiconError
-from rubicon.players.arena import Arena, choose
+from rubicon.players.characters import NAMES
 from rubicon.players.memory import memory_from_bytes, memory_to_bytes
-from rubicon.players.player import PLAYERS, Player
-from rubicon.players.registry import NAMES
+from rubicon.players.player import PLAYERS, Arena, Player, choose
 from rubicon.rules.actions import Action, Attack, EndAttack, Occupy, Trade
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from tests.conftest import FULL
 from tests.players.attack_position import attack_position

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
 from rubicon.errors import RubiconError
 from rubicon.rules.actions import Action, Decline, EndAttack, EndTurn
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from tests.players.position_phrases import faults, meets
 from tests.players.told_positions import FOLDER, GROUPS, Account, Decide, Told, all_positions, play
 

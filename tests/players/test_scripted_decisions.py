@@ -2,11 +2,11 @@
 
 import pytest
 
-from rubicon.engine.records.position import Phase, Seat
+from rubicon.engine.records import Phase, Seat
+from rubicon.players.characters import CHARACTERS
 from rubicon.players.player import Player
-from rubicon.players.scripted.characters import CHARACTERS
 from rubicon.rules.actions import Action, Attack, EndAttack, Place
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from tests.players.attack_position import attack_position
 
 SCRIPTED = [one.name for one in CHARACTERS]

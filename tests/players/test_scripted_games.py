@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rubicon.engine.chance import generator
 from rubicon.engine.legality import refusal
-from rubicon.engine.records.position import Phase, Standing
-from rubicon.engine.sampling import generator
-from rubicon.players.arena import Arena
+from rubicon.engine.records import Phase, Standing
+from rubicon.players.characters import CHARACTERS
 from rubicon.players.memory import (
     MEMORY,
     WORKINGS,
@@ -18,9 +18,8 @@ from rubicon.players.memory import (
     memory_to_bytes,
     remember,
 )
-from rubicon.players.player import PLAYERS, Player
-from rubicon.players.scripted.characters import CHARACTERS
-from rubicon.rules.game.game import Game
+from rubicon.players.player import PLAYERS, Arena, Player
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from tests.players.recorded_games import moments
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.players.bots.bot import REGISTERED
-from rubicon.players.player import PLAYERS, Player
-from rubicon.players.random_moves import random_choice
+from rubicon.players.bot import REGISTERED
+from rubicon.players.player import PLAYERS, Player, random_choice
 from rubicon.players.seating import seated
 from tests.players.played import first_turn, played
 

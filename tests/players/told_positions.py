@@ -10,14 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rubicon.engine.records.position import Phase, Standing
-from rubicon.engine.sampling import Generator, generator
-from rubicon.players.level_play import LEVELS
+from rubicon.engine.chance import Generator, generator
+from rubicon.engine.records import Phase, Standing
+from rubicon.players.characters import BOTS, CHARACTERS, LEVEL_NAMES
 from rubicon.players.player import Player
-from rubicon.players.registry import BOTS
-from rubicon.players.scripted.characters import CHARACTERS
 from rubicon.rules.actions import Action, Attack
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.notation.positions import parse_position
 
 FOLDER = Path(__file__).parent / "positions"
@@ -75,7 +73,7 @@ def bots_of(words: list[str]) -> tuple[str, ...]:
 
 def levels_from(lowest: str | None) -> tuple[str, ...]:
     """This level and all above; none where no level is asked."""
-    return () if lowest is None else LEVELS[LEVELS.index(lowest) :]
+    return () if lowest is None else LEVEL_NAMES[LEVEL_NAMES.index(lowest) :]
 
 
 def told(theme: str, entry: dict[str, Any]) -> Told:

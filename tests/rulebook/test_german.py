@@ -8,8 +8,8 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.rulebook.german import german_title, in_german, untranslated
-from rubicon.rulebook.structure import RulebookChapter, rulebook_chapters
-from rubicon.rules.options.form import OptionForm, option_forms
+from rubicon.rulebook.rulebook import RulebookChapter, rulebook_chapters
+from rubicon.rules.options.registry import OptionForm, option_forms
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names, presets
 
 # A value that one preset cannot have, another can: stars, missions, headquarters, two players.

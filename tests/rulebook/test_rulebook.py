@@ -9,17 +9,20 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rubicon.rulebook.options_page import options_page
-from rubicon.rulebook.picture import picture
-from rubicon.rulebook.refusals_table import with_refusals
-from rubicon.rulebook.rulebook import SECTIONS, chapters, generated, regenerate, rulebook
+from rubicon.rulebook.rulebook import (
+    SECTIONS,
+    chapters,
+    generated,
+    options_page,
+    picture,
+    regenerate,
+    rulebook,
+    with_refusals,
+)
 from rubicon.rules.board.board import Board
-from rubicon.rules.options.chosen import Chosen
-from rubicon.rules.options.conflicts import conflicts
-from rubicon.rules.options.implied import with_implied
 from rubicon.rules.options.kinds import Number
-from rubicon.rules.options.option import Option
-from rubicon.rules.options.registry import LEFT_OUT, OPTIONS
+from rubicon.rules.options.option import Chosen, Option
+from rubicon.rules.options.registry import LEFT_OUT, OPTIONS, conflicts, with_implied
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names, presets
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.rulebook.rulebook import OUTSIDE, chapters, with_outside_sources
-from rubicon.rulebook.structure import RulebookBlock, RuleText, rulebook_chapters
+from rubicon.rulebook.rulebook import (
+    OUTSIDE,
+    RulebookBlock,
+    RuleText,
+    chapters,
+    rulebook_chapters,
+    with_outside_sources,
+)
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 
 

@@ -12,17 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rubicon.engine.records.choices import Deck
-from rubicon.engine.records.tables import (
-    BOARD_TABLES,
-    NO_NEIGHBOUR,
-    Design,
-    MissionKind,
-    ObjectiveKind,
-)
+from rubicon.engine.codes import Deck
+from rubicon.engine.records import BOARD_TABLES, NO_NEIGHBOUR, Design, MissionKind, ObjectiveKind
 from rubicon.errors import RubiconError
-from rubicon.rules.board.arrays import board_tables
 from rubicon.rules.board.board import COLOURS, Board, BoardError, BoardProblem, bundled_boards
+from rubicon.rules.ruleset.ruleset import board_tables
 
 ROOT = Path(__file__).parents[2]
 WORLD = Board.load("world")

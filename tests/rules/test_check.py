@@ -9,8 +9,7 @@ import pytest
 from rubicon.errors import RubiconError
 from rubicon.rules.board.board import Board
 from rubicon.rules.options.registry import OPTIONS
-from rubicon.rules.ruleset.check import CheckedOptions, check_options
-from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
+from rubicon.rules.ruleset.ruleset import CheckedOptions, Ruleset, check_options, preset_names
 
 WORLD = Board.load("world")
 

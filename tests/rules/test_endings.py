@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from rubicon.engine.sampling import below, generator
+from rubicon.engine.chance import below, generator
 from rubicon.rules.actions import Resign
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.notation.positions import parse_position
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset, presets
 from tests.engine import invariants
 

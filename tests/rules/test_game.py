@@ -7,17 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rubicon.engine.attack import attack
+from rubicon.engine.chance import generator
 from rubicon.engine.legal_actions import ROOM
 from rubicon.engine.ownership import change_owner
-from rubicon.engine.phases.attack import attack
-from rubicon.engine.records.position import NEUTRAL, Phase, RewardPlace, Standing
-from rubicon.engine.records.tables import RewardKind
-from rubicon.engine.sampling import generator
+from rubicon.engine.records import NEUTRAL, Phase, RewardKind, RewardPlace, Standing
 from rubicon.errors import RubiconError
-from rubicon.rules.actions import EndAttack, Place, Resign, RevealMission, Seal, StandingOrder
-from rubicon.rules.game import legal
-from rubicon.rules.game.game import Game
-from rubicon.rules.outcomes import Pick
+from rubicon.rules import legal
+from rubicon.rules.actions import EndAttack, Pick, Place, Resign, RevealMission, Seal, StandingOrder
+from rubicon.rules.game import Game
 from rubicon.rules.refusals import Refused
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.engine import invariants

@@ -14,9 +14,16 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.rules.board.board import Board, bundled_boards
-from rubicon.rules.board.geometry import Geometry, TerritoryShape
-from rubicon.rules.board.islands import NEAREST, borders_of, island_geometry
-from rubicon.rules.board.paths import Point, box_of, polylines
+from rubicon.rules.board.geometry import (
+    NEAREST,
+    Geometry,
+    Point,
+    TerritoryShape,
+    borders_of,
+    box_of,
+    island_geometry,
+    polylines,
+)
 
 BOARDS = {name: Board.load(name) for name in bundled_boards()}
 TOUCHING = 0.3  # units: the curves of two neighbours are the same, but rounded

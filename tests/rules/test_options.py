@@ -6,16 +6,24 @@ from typing import Any
 
 import pytest
 
-from rubicon.engine.records.choices import ClaimMode, Deck
-from rubicon.engine.records.tables import RULES
+from rubicon.engine.codes import ClaimMode, Deck
+from rubicon.engine.records import RULES
 from rubicon.errors import RubiconError
-from rubicon.rules.options.form import option_form, option_forms
-from rubicon.rules.options.implied import ANY_VALUE, IMPLIED, with_implied
 from rubicon.rules.options.kinds import BadValue, Choice, CountTable, Flag, Number
 from rubicon.rules.options.option import Option, Use
-from rubicon.rules.options.registry import ELSEWHERE, GROUPS, LEFT_OUT, OPTIONS
+from rubicon.rules.options.registry import (
+    ANY_VALUE,
+    ELSEWHERE,
+    GROUPS,
+    IMPLIED,
+    LEFT_OUT,
+    OPTIONS,
+    option_form,
+    option_forms,
+    with_implied,
+)
 from rubicon.rules.refusals import REASONS
-from rubicon.rules.ruleset.records import DERIVED
+from rubicon.rules.ruleset.ruleset import DERIVED
 
 ALL = list(OPTIONS.values())
 NAMES = [option.name for option in ALL]

@@ -2,10 +2,10 @@
 
 import pytest
 
+from rubicon.rules.actions import Roll
+from rubicon.rules.event_diff import pair_winners
 from rubicon.rules.events import Rolled
-from rubicon.rules.game.game import Game
-from rubicon.rules.game.pair_winners import pair_winners
-from rubicon.rules.outcomes import Roll
+from rubicon.rules.game import Game
 from tests.orders.scenes import scene
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
 from rubicon.rules.actions import Attack
-from rubicon.rules.game.game import Game
-from rubicon.rules.game.perft import divide, perft
+from rubicon.rules.game import Game
+from rubicon.rules.perft import divide, perft
 from rubicon.rules.ruleset.ruleset import Ruleset, presets
 
 COUNTS = Path(__file__).parents[1] / "perft" / "counts.json"

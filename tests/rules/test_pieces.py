@@ -6,15 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.rules.game.game import Game
-from rubicon.rules.game.pieces import (
-    NAMES,
-    named_pieces,
-    pieces,
-    pieces_on_board,
-)
+from rubicon.rules.game import Game
 from rubicon.rules.options.registry import OPTIONS
 from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.rules.situation import NAMES, named_pieces, pieces, pieces_on_board
 
 CLASSIC, REVISED = Ruleset.load("classic"), Ruleset.load("revised")
 

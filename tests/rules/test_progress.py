@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.engine.records.position import ObjectivePlace
-from rubicon.rules.game.game import Game
-from rubicon.rules.game.income import Income, income
-from rubicon.rules.game.progress import GoalProgress, mission_progress, objective_progress
-from rubicon.rules.game.turns import turn_starts
+from rubicon.engine.records import ObjectivePlace
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.rules.situation import (
+    GoalProgress,
+    Income,
+    income,
+    mission_progress,
+    objective_progress,
+    turn_starts,
+)
 from tests.orders.scenes import scene
 
 SOUTH_AMERICA = dict.fromkeys(["venezuela", "peru", "brazil"], "r2")

@@ -11,20 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.engine.records.position import Standing
+from rubicon.engine.records import Standing
 from rubicon.errors import RubiconError
-from rubicon.rules.actions import EndTurn, Place
-from rubicon.rules.game.game import Game
-from rubicon.rules.outcomes import Dice
-from rubicon.rules.record.headers import (
+from rubicon.rules.actions import Dice, EndTurn, Place
+from rubicon.rules.game import Game
+from rubicon.rules.record import (
+    Record,
     RecordError,
+    RecordLine,
     read_seats,
     ruleset_headers,
     ruleset_of,
     seats_text,
 )
-from rubicon.rules.record.lines import RecordLine
-from rubicon.rules.record.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.rules.notation.played import PRESETS, go_on, picture, played
 

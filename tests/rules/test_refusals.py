@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from rubicon.engine.codes import Refusal
 from rubicon.engine.ownership import change_owner
-from rubicon.engine.records.position import Phase
-from rubicon.engine.refusal import Refusal
+from rubicon.engine.records import Phase
 from rubicon.rules.actions import (
     Action,
     Attack,
@@ -24,7 +24,7 @@ from rubicon.rules.actions import (
     PlaceCapital,
     Trade,
 )
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.refusals import REASONS, Refused
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.rules.notation.played import PRESETS, played, positions_of

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.engine.records.choices import Deck, Goal, SetValues
-from rubicon.engine.records.tables import RULES, RewardKind
+from rubicon.engine.codes import Deck, Goal, SetValues
+from rubicon.engine.records import RULES, RewardKind
 from rubicon.errors import RubiconError
 from rubicon.rules.board.board import Board
 from rubicon.rules.options.kinds import Choice, Flag, Number
@@ -21,8 +21,7 @@ from rubicon.rules.options.option import Option, Use
 from rubicon.rules.options.registry import OPTIONS
 from rubicon.rules.ruleset import ruleset as ruleset_module
 from rubicon.rules.ruleset.file import FOLDER, read_file
-from rubicon.rules.ruleset.records import DERIVED
-from rubicon.rules.ruleset.ruleset import Ruleset, parse_override, preset_names, presets
+from rubicon.rules.ruleset.ruleset import DERIVED, Ruleset, parse_override, preset_names, presets
 
 CODES = {
     "CL": "classic",

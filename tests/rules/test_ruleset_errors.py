@@ -8,9 +8,9 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.rules.board.board import Board
-from rubicon.rules.game.game import Game
-from rubicon.rules.options.conflicts import CONFLICTS
-from rubicon.rules.ruleset.errors import RulesetError
+from rubicon.rules.game import Game
+from rubicon.rules.options.registry import CONFLICTS
+from rubicon.rules.ruleset.file import RulesetError
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 

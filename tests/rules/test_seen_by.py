@@ -2,8 +2,8 @@
 
 import pytest
 
+from rubicon.rules.actions import Roll
 from rubicon.rules.events import Awarded, Drew, Received, Rolled, seen_by, sees_dice, sees_items
-from rubicon.rules.outcomes import Roll
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 CLASSIC = Ruleset.load("classic")

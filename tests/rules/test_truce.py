@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 import rubicon
-from rubicon.engine.sampling import generator
-from rubicon.players.arena import Arena
-from rubicon.players.player import PLAYERS, Player
+from rubicon.engine.chance import generator
+from rubicon.players.player import PLAYERS, Arena, Player
 from rubicon.rules.actions import Attack
 from rubicon.rules.events import Captured
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 TRUCE = 3  # rounds
@@ -69,9 +68,9 @@ def test_the_option_is_written_in_four_source_files() -> None:
         if pattern.search(path.read_text("utf-8"))
     }
     assert found == {
-        "engine/records/tables.py",
-        "engine/phases/attack.py",
-        "engine/refusal.py",
+        "engine/records.py",
+        "engine/attack.py",
+        "engine/codes.py",
         "rules/options/attack.py",
     }
 

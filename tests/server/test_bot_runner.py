@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from rubicon.server.bot_runner import Decided
-from rubicon.server.seat_game import SeatGame
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
+from rubicon.server.work import SeatGame
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.lobby.table_request import TableRequest
 from rubicon.table.settings import Settings

@@ -10,8 +10,8 @@ import pytest
 
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
+from rubicon.table.deadlines import GRACE
 from rubicon.table.lobby.table_request import TableRequest
-from rubicon.table.service.deadlines import GRACE
 from rubicon.table.settings import HOUR, Clock, Settings, TimeoutPolicy
 from rubicon.table.storage.event_log import LineKind, lines_of
 from tests.table.timed import Time, set_time

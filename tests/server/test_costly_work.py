@@ -15,9 +15,8 @@ import pytest
 from rubicon.orders.errors import OrdersError
 from rubicon.orders.parse.parser import read_orders
 from rubicon.rules.board.board import COLOURS, Board
-from rubicon.server import costly_work
-from rubicon.server.costly_work import MOST, MOST_EACH, CostlyWork
-from rubicon.server.work_process import WorkError, WorkProcess
+from rubicon.server import work as costly_work
+from rubicon.server.work import MOST, MOST_EACH, CostlyWork, WorkError, WorkProcess
 from rubicon.table.errors import NoSuchGame, Stale, StoreUnavailable
 
 

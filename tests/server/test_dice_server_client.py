@@ -10,10 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from rubicon.dice.participants.dice_server import DiceServerGame
+from rubicon.dice.dice_server import DiceServerGame
 from rubicon.errors import RubiconError
-from rubicon.server.dice_server_client import CHECK, REST, RemoteDiceServer, checked_url
-from rubicon.server.dice_server_key import pinned_key
+from rubicon.server.dice_server import CHECK, REST, RemoteDiceServer, checked_url, pinned_key
 from rubicon.server.settings import ServerSettings
 from rubicon.table.errors import DiceRefused, DiceUnavailable
 from rubicon.table.storage import schema
@@ -96,7 +95,7 @@ def test_while_it_is_away_nobody_is_sent_there(monkeypatch: pytest.MonkeyPatch) 
         return httpx.Response(200, json=deposit)
 
     now = 1000.0
-    monkeypatch.setattr("rubicon.server.dice_server_client.time.monotonic", lambda: now)
+    monkeypatch.setattr("rubicon.server.dice_server.time.monotonic", lambda: now)
     server = remote(handle)
     for _ in range(50):
         assert isinstance(server.open(GAME).exception(SOON), DiceUnavailable)
@@ -126,7 +125,7 @@ def test_it_is_asked_whether_it_is_there_where_no_game_asks(
             done.result(SOON)
         return done is not None
 
-    monkeypatch.setattr("rubicon.server.dice_server_client.time.monotonic", lambda: now)
+    monkeypatch.setattr("rubicon.server.dice_server.time.monotonic", lambda: now)
     server = remote(handle)
     ago = "dice_server_answered_seconds_ago"
     assert server.health() == {"dice_server": "not asked yet", ago: None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rubicon.server.fair_queue import FairQueue
+from rubicon.server.bot_runner import FairQueue
 
 
 def served(seconds: dict[str, float], turns: int) -> list[str]:

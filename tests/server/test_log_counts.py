@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from rubicon.server.log_counts import MAX_EVENTS, LogCounts
+from rubicon.server.overview import MAX_EVENTS, LogCounts
 
 LOG = logging.getLogger("rubicon.somewhere")
 

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from rubicon.server import recovery
+from rubicon.server import server as recovery
 from rubicon.server.bot_runner import BotRunner
-from rubicon.server.recovery import Recovery
-from rubicon.server.server import Server
+from rubicon.server.server import Recovery, Server
 from rubicon.server.settings import ServerSettings
-from rubicon.table.service.table_service import Step, TableService
 from rubicon.table.storage.notifications import Change, ChangeKind
+from rubicon.table.table_service import Step, TableService
 from tests.server.test_bot_runner import begun, until
 from tests.table.hosted import GAME, SOON, Hosted, hosted
 

@@ -9,8 +9,8 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.table.commands.votes import vote
+from rubicon.table.deadlines import tick
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.service.deadlines import tick
 from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
 from tests.table.hosted import SOON, Hosted
 from tests.table.timed import START

@@ -13,8 +13,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
 from tests.table import postgres_watcher
 from tests.table.hosted import Hosted, hosted
 from tests.table.timed import Time, set_time

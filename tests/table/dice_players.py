@@ -8,19 +8,18 @@ from functools import partial
 from time import sleep
 from typing import Any
 
-from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.placement import Opened, Sealed
-from rubicon.dice.lines.presence import Presence
-from rubicon.dice.lines.reading import Fields
+from rubicon.dice.client import DiceClient
+from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.members import Presence
+from rubicon.dice.lines.opening import Opened, Sealed
 from rubicon.dice.lines.request import GivenLink, SignedOrder
-from rubicon.dice.participants.client import DiceClient
 from rubicon.dice.verify import Verdict, verify
 from rubicon.errors import RubiconError
-from rubicon.table.admin.export_game import transcript_of
-from rubicon.table.commands.dice_clients import LinkReceipt
+from rubicon.table.admin.game_files import transcript_of
+from rubicon.table.commands.dice_participants import LinkReceipt
+from rubicon.table.commands.submit import Receipt, Submission
+from rubicon.table.deadlines import tick
 from rubicon.table.game.game_cache import dice_of
-from rubicon.table.game.submission import Receipt, Submission
-from rubicon.table.service.deadlines import tick
 from rubicon.table.settings import Settings
 from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
 from tests.table.hosted import SOON, Hosted

@@ -17,27 +17,21 @@ from typing import TypeVar
 import httpx
 import msgspec
 
-from rubicon.client.dice_part import DicePart
+from rubicon.client.dice import DicePart
 from rubicon.client.session import ApiSession
 from rubicon.dice.lines.request import SignedOrder
 from rubicon.errors import RubiconError
-from rubicon.table.admin.export_game import transcript_of
+from rubicon.table.admin.game_files import transcript_of
 from rubicon.table.game.snapshot import GameUpdate
-from rubicon.table.service.table_service import TableService
-from rubicon.web.api.dice_bodies import (
-    deposit_of,
-    given_of,
-    opened_of,
-    presence_of,
-    sealed_of,
-)
-from rubicon.web.api.requests import (
+from rubicon.table.table_service import TableService
+from rubicon.web.api.bodies import (
     ChangePresence,
     DepositChain,
     GiveLink,
     OpenPlacement,
     SealPlacement,
 )
+from rubicon.web.api.games import deposit_of, given_of, opened_of, presence_of, sealed_of
 from rubicon.web.http.errors import error_body, status_of
 
 Result = TypeVar("Result")

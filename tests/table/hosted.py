@@ -11,21 +11,21 @@ from typing import TypeVar
 
 from sqlalchemy import insert
 
-from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.dice_server import DiceServerGame, LinkQuestion
+from rubicon.dice.lines.members import Deposit
 from rubicon.dice.lines.request import GivenLink
-from rubicon.dice.participants.dice_server import DiceServerGame, LinkQuestion
 from rubicon.players.player import Player
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.headers import headers_of
+from rubicon.rules.game import Game
+from rubicon.rules.record import headers_of
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.table.commands.dice_server import DiceServer
+from rubicon.table.commands.dice_participants import DiceServer
+from rubicon.table.commands.submit import Receipt, Submission
 from rubicon.table.game.snapshot import Snapshot
-from rubicon.table.game.submission import Receipt, Submission
 from rubicon.table.lobby.start import begin_game
-from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
+from rubicon.table.table_service import TableService
 
 Result = TypeVar("Result")
 GAME = "abcdefghij"

@@ -13,9 +13,9 @@ import threading
 from pathlib import Path
 
 from rubicon.players.player import Player
-from rubicon.table.game.submission import Submission
-from rubicon.table.service.table_service import Step, TableService
+from rubicon.table.commands.submit import Submission
 from rubicon.table.storage.database import Store
+from rubicon.table.table_service import Step, TableService
 from tests.table.dice_programs import DicePrograms, seats_with_programs
 
 BETWEEN = "between"  # mode: die after the commit of a dice request, before its answer

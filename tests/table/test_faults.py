@@ -13,18 +13,17 @@ from sqlalchemy import Connection
 from rubicon.dice.lines.request import GivenLink
 from rubicon.dice.verify import verify
 from rubicon.errors import RubiconError
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.commands.dice_clients import LinkReceipt
+from rubicon.table.commands.dice_participants import LinkReceipt
+from rubicon.table.commands.submit import Receipt, Status
 from rubicon.table.commands.votes import vote
+from rubicon.table.deadlines import tick
 from rubicon.table.errors import DiceUnavailable, StoreOutcomeUnknown, TableError
 from rubicon.table.game.game_cache import dice_of
-from rubicon.table.game.submission import Receipt, Status
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.service.deadlines import tick
-from rubicon.table.service.table_service import Step, TableService
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
+from rubicon.table.table_service import Step, TableService
 from tests.table.conftest import Postgres
 from tests.table.hosted import GAME, SOON, Hosted, OtherDice, hosted
 from tests.table.storage.test_database import begin, held_up

@@ -16,8 +16,7 @@ from rubicon.table.settings import (
     Settings,
     TimeoutPolicy,
 )
-from rubicon.table.settings_form import LABELS, settings_table
-from rubicon.table.settings_page import settings_page
+from rubicon.table.settings_form import LABELS, settings_page, settings_table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tables.md"
 

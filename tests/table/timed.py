@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection
 
 from rubicon.table.storage import writer
-from rubicon.table.storage.row_locks import LockedGame, lock_games
+from rubicon.table.storage.statements import LockedGame, lock_games
 
 START = 1_800_000_000_000
 READERS = ("table.lobby.start", "table.service.deadlines")

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from rubicon.server.costly_work import MOST_EACH
+from rubicon.server.work import MOST_EACH
 from tests.waiting import until
 from tests.web.api.test_api import begun, play
 from tests.web.conftest import ServerProcess, start, stop

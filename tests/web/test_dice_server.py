@@ -212,7 +212,7 @@ def to_an_attack(players: tuple[Client, ...], game: str) -> tuple[Client, str]:
 def test_who_waits_for_a_turn_hears_that_a_dice_server_is_away_or_refuses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("rubicon.web.api.sse.HEARTBEAT", 0.1)
+    monkeypatch.setattr("rubicon.web.api.event_stream.HEARTBEAT", 0.1)
     (tmp_path / "dice").mkdir()
     told: list[BaseException] = []
 
@@ -255,7 +255,7 @@ def test_who_waits_for_a_turn_hears_that_a_dice_server_is_away_or_refuses(
 def test_the_health_knows_a_dice_server_that_no_game_asks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rubicon.server.dice_server_client.CHECK", 0.0)
+    monkeypatch.setattr("rubicon.server.dice_server.CHECK", 0.0)
     (tmp_path / "dice").mkdir()
     with (
         dice_server(tmp_path / "dice") as dice,

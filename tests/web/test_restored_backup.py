@@ -15,7 +15,7 @@ from rubicon.cli.main import main
 from rubicon.client import ApiError, Client, DiceAlarm, DicePart
 from rubicon.dice.journal import Journal
 from rubicon.dice.lines.entry import Entry
-from rubicon.dice.transcript_file import entries_of
+from rubicon.dice.transcript import entries_of
 from rubicon.dice.verify import verify
 from tests.web.api.test_dice import PATIENT, answers, checked, play, seat_of, until
 from tests.web.conftest import RunningServer, in_process

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rubicon.client import ApiError, Client
-from rubicon.dice.transcript_file import entries_of
+from rubicon.dice.transcript import entries_of
 from rubicon.dice.verify import verify
 from tests.conftest import FULL
 from tests.table.conftest import Postgres

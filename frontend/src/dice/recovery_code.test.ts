@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readRecoveryCode, recoveryCode } from "./recovery_code";
 
 const KEY = Array.from({ length: 32 }, (_, byte) => byte.toString(16).padStart(2, "0")).join("");
-// What rubicon.dice.recovery_code says: `recovery_code("game", "red", bytes(range(32)))`.
+// What rubicon.dice.crypto says: `recovery_code("game", "red", bytes(range(32)))`.
 const CODE = "AAAQ-EAYE-AUDA-OCAJ-BIFQ-YDIO-B4IB-CEQT-CQKR-MFYY-DENB-WHA5-DYPQ-VC4U";
 
 it("writes and reads the code as the Python client does", () => {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from rubicon.errors import RubiconError
-from rubicon.suggestions import nearest
+from rubicon.wording import nearest
 
 POSITION_WORDS = (
     "others",

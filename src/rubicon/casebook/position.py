@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 
-from rubicon.casebook.names import DESIGNS, NEUTRALS, NOTHING, CaseContext, whole_number
+from rubicon.casebook.actions import DESIGNS, NEUTRALS, NOTHING, CaseContext, whole_number
 from rubicon.casebook.parser import (
     POSITION_WORDS,
     WORDS,
@@ -15,25 +15,19 @@ from rubicon.casebook.parser import (
     case_error,
     name_list,
 )
+from rubicon.engine import records
+from rubicon.engine.codes import ContinentTiming, Goal
 from rubicon.engine.ownership import continent_award
-from rubicon.engine.records.choices import ContinentTiming, Goal
-from rubicon.engine.records.position import (
-    NONE,
-    OBJECTIVES,
-    REWARDS,
-    SEATS,
-    CardPlace,
-    ObjectivePlace,
-    Phase,
-    Position,
-    RewardPlace,
-    Seat,
-)
-from rubicon.engine.records.tables import MissionKind, RewardKind
+from rubicon.engine.records import Position
 from rubicon.errors import RubiconError
-from rubicon.suggestions import nearest
+from rubicon.wording import nearest
 
-STATED_PHASES = (Phase.REINFORCE, Phase.ATTACK, Phase.OBJECTIVE, Phase.FORTIFY)
+STATED_PHASES = (
+    records.Phase.REINFORCE,
+    records.Phase.ATTACK,
+    records.Phase.OBJECTIVE,
+    records.Phase.FORTIFY,
+)
 OWN = ":own"
 MOST_SETS = 1_000  # of a seat
 MOST_AWARDED = 2**15 - 1
@@ -48,9 +42,9 @@ def cleared(position: Position) -> Position:
     for name in ("reward_from", "chance_seats"):
         getattr(position, name)[:] = 0
     for name in ("owner", "capital", "mission", "objective_reward", "airfield"):
-        getattr(position, name)[:] = NONE
-    position.objective[:] = ObjectivePlace.BOX
-    position.reward[:] = RewardPlace.BOX
+        getattr(position, name)[:] = records.NONE
+    position.objective[:] = records.ObjectivePlace.BOX
+    position.reward[:] = records.RewardPlace.BOX
     _clear_turn(position)
     return position
 
@@ -61,10 +55,10 @@ def _clear_turn(position: Position) -> None:
     for name in ("neutral_unplaced", "own_left", "neutral_left", "order_standing"):
         setattr(position, name, 0)
     for name in ("order_source", "order_target", "attack_source", "attack_target", "eliminated"):
-        setattr(position, name, NONE)
-    position.winner = NONE
+        setattr(position, name, records.NONE)
+    position.winner = records.NONE
     position.turn = position.first = 0
-    position.phase = Phase.ATTACK
+    position.phase = records.Phase.ATTACK
     position.round_number = 1
 
 
@@ -136,7 +130,7 @@ class PositionWriter:
 
     def _rest_of(self, territories: Iterable[int], owner: int, armies: int) -> None:
         for t in territories:
-            if self.position.owner[t] == NONE:
+            if self.position.owner[t] == records.NONE:
                 self._put(t, owner, armies)
 
     def _continent(self, line: CaseLine) -> None:
@@ -211,7 +205,7 @@ class PositionWriter:
 
     def _resigned(self, line: CaseLine) -> None:
         seat = self.context.seat(_exactly(line, 2, "resigned COLOUR")[1])
-        self.position.status[seat] = Seat.RESIGNED
+        self.position.status[seat] = records.Seat.RESIGNED
 
     def _standing(self, line: CaseLine) -> None:
         words = _at_least(line, 4, "standing COLOUR all|TERRITORY ORDER")
@@ -256,7 +250,9 @@ class PositionWriter:
     def _cards(self, lines: list[CaseLine]) -> None:
         """Deal the cards: first those named, then those of a design, then numbers of cards."""
         deck = range(len(self.context.cards))
-        self.free_cards = [card for card in deck if self.position.card[card] == CardPlace.PILE]
+        self.free_cards = [
+            card for card in deck if self.position.card[card] == records.CardPlace.PILE
+        ]
         self._keep_headquarters()
         # Exact cards are dealt before cards of a design, so that no design takes a named card.
         sound = [line for line in lines if self._is_sound(line)]
@@ -280,7 +276,7 @@ class PositionWriter:
         if self.context.ruleset.rules.victory_goal == Goal.HEADQUARTERS:
             for capital in self.position.capital:
                 if capital in self.free_cards:
-                    self._deal(int(capital), CardPlace.REMOVED)
+                    self._deal(int(capital), records.CardPlace.REMOVED)
 
     def _place(self, line: CaseLine) -> int:
         """The place of the cards of a line."""
@@ -332,9 +328,9 @@ class PositionWriter:
 
     def _rest_of_deck(self, said: set[str]) -> None:
         """Cards that no line names: in the pile, unless a line describes the pile."""
-        rest = CardPlace.PILE
+        rest = records.CardPlace.PILE
         if "pile" in said:
-            rest = CardPlace.REMOVED if "discards" in said else CardPlace.DISCARDS
+            rest = records.CardPlace.REMOVED if "discards" in said else records.CardPlace.DISCARDS
         for card in tuple(self.free_cards):
             self._deal(card, rest)
 
@@ -352,7 +348,7 @@ class PositionWriter:
 
     def _objectives(self, line: CaseLine) -> None:
         for word in name_list(line.rest):
-            self._lay_objective(self.context.objective(word), ObjectivePlace.FACE_UP)
+            self._lay_objective(self.context.objective(word), records.ObjectivePlace.FACE_UP)
 
     def _objective(self, line: CaseLine) -> None:
         words = _at_least(line, 3, "objective COLOUR OBJECTIVE ...")
@@ -361,14 +357,14 @@ class PositionWriter:
             self._lay_objective(self.context.objective(word), seat)
 
     def _lay_objective(self, objective: int, place: int) -> None:
-        if self.position.objective[objective] != ObjectivePlace.BOX:
+        if self.position.objective[objective] != records.ObjectivePlace.BOX:
             raise case_error("twice", "This objective is in another place already.")
         self.position.objective[objective] = place
 
     def _on(self, line: CaseLine) -> None:
         _, name, reward = _exactly(line, 3, "on OBJECTIVE REWARD")
         objective = self.context.objective(name)
-        if self.position.objective[objective] != ObjectivePlace.FACE_UP:
+        if self.position.objective[objective] != records.ObjectivePlace.FACE_UP:
             raise case_error("not-face-up", "A reward lies on an objective that is face up.")
         major = int(self.context.board.objectives[objective].major)
         tokens = [token for token in self.context.tokens(reward) if token // 4 == major]
@@ -376,23 +372,23 @@ class PositionWriter:
 
     def _free_token(self, tokens: list[int]) -> int:
         for token in tokens:
-            if self.position.reward[token] == RewardPlace.BOX:
+            if self.position.reward[token] == records.RewardPlace.BOX:
                 return token
         raise case_error("no-reward", "No token of this reward and class is left.")
 
     def _lay_token(self, token: int, objective: int) -> None:
-        self.position.reward[token] = RewardPlace.ON_OBJECTIVE
+        self.position.reward[token] = records.RewardPlace.ON_OBJECTIVE
         self.position.objective_reward[objective] = token
 
     def _lay_rewards(self) -> None:
         """Put tokens that no line names on the face-up objectives without one."""
-        for objective in range(OBJECTIVES):
-            if self.position.objective[objective] != ObjectivePlace.FACE_UP:
+        for objective in range(records.OBJECTIVES):
+            if self.position.objective[objective] != records.ObjectivePlace.FACE_UP:
                 continue
-            if self.position.objective_reward[objective] == NONE:
+            if self.position.objective_reward[objective] == records.NONE:
                 major = int(self.context.board.objectives[objective].major)
                 tokens = range(4 * major, 4 * major + 4)
-                free = [t for t in tokens if self.position.reward[t] == RewardPlace.BOX]
+                free = [t for t in tokens if self.position.reward[t] == records.RewardPlace.BOX]
                 if free:
                     self._lay_token(free[0], objective)
 
@@ -435,18 +431,20 @@ class PositionWriter:
     def _falls_back(self, seat: int) -> bool:
         """Whether it means 24 territories: its target is itself, not in the game, or resigned."""
         mission = self.context.board.missions[self.position.mission[seat]]
-        if mission.kind is not MissionKind.DESTROY:
+        if mission.kind is not records.MissionKind.DESTROY:
             return False
         if mission.colour not in self.context.seats:
             return True
         target = self.context.seat(mission.colour)
-        return target == seat or bool(self.position.status[target] == Seat.RESIGNED)
+        return target == seat or bool(self.position.status[target] == records.Seat.RESIGNED)
 
     # what follows
 
     def _all_owned(self, _: CaseLine) -> None:
         owners = self.position.owner[: len(self.context.board.territories)]
-        bare = [self.context.territories[t] for t, owner in enumerate(owners) if owner == NONE]
+        bare = [
+            self.context.territories[t] for t, owner in enumerate(owners) if owner == records.NONE
+        ]
         if bare:
             names = ", ".join(bare[:3]) + (" ..." if len(bare) > 3 else "")
             raise case_error(
@@ -457,22 +455,22 @@ class PositionWriter:
 
     def _count_seats(self) -> None:
         position = self.position
-        for seat in range(SEATS):
-            if seat >= len(self.context.seats) or position.status[seat] == Seat.RESIGNED:
+        for seat in range(records.SEATS):
+            if seat >= len(self.context.seats) or position.status[seat] == records.Seat.RESIGNED:
                 continue
             alive = position.territories[seat] > 0
-            position.status[seat] = Seat.PLAYING if alive else Seat.ELIMINATED
+            position.status[seat] = records.Seat.PLAYING if alive else records.Seat.ELIMINATED
         for seat in range(len(self.context.seats)):
             position.hand[seat] = int((position.card == seat).sum())
-        position.pile = int((position.card == CardPlace.PILE).sum())
-        position.discards = int((position.card == CardPlace.DISCARDS).sum())
+        position.pile = int((position.card == records.CardPlace.PILE).sum())
+        position.discards = int((position.card == records.CardPlace.DISCARDS).sum())
         position.sets = max(int(position.sets), int(position.sets_by_seat.sum()))
 
     def _follow_turn(self) -> None:
         position, ruleset = self.position, self.context.ruleset
         tables = ruleset.tables
         position.hand_at_start = position.hand[position.turn]
-        if position.phase == Phase.FORTIFY:
+        if position.phase == records.Phase.FORTIFY:
             position.moves_left = ruleset.rules.fortify_count + self._additional()
         if ruleset.rules.continent_timing == ContinentTiming.SNAPSHOT_END_OF_OWN_TURN:
             for seat in range(len(self.context.seats)):
@@ -481,12 +479,12 @@ class PositionWriter:
 
     def _additional(self) -> int:
         kinds = self.context.ruleset.rules.reward_kind
-        held = [t for t in range(REWARDS) if self.position.reward[t] == self.position.turn]
-        return sum(kinds[token] == RewardKind.ADDITIONAL_MANOEUVRE for token in held)
+        held = [t for t in range(records.REWARDS) if self.position.reward[t] == self.position.turn]
+        return sum(kinds[token] == records.RewardKind.ADDITIONAL_MANOEUVRE for token in held)
 
     def _playable(self, _: CaseLine) -> None:
         seat = int(self.position.turn)
-        if self.position.status[seat] != Seat.PLAYING:
+        if self.position.status[seat] != records.Seat.PLAYING:
             colour = self.context.seats[seat]
             raise case_error("turn", f"It is {colour}'s turn, and {colour} holds nothing.")
 
@@ -514,7 +512,7 @@ def _is_design(word: str) -> bool:
     return word.lower().removesuffix(OWN) in DESIGNS
 
 
-_PILES = {"pile": CardPlace.PILE, "discards": CardPlace.DISCARDS}
+_PILES = {"pile": records.CardPlace.PILE, "discards": records.CardPlace.DISCARDS}
 _CARD_LINES = {
     "hand": "hand COLOUR NUMBER|CARD ...",
     "pile": "pile NUMBER|CARD ...",

@@ -1,24 +1,28 @@
-"""Running a case: under each of its presets, step by step, until a step fails."""
+"""Runs cases and reports those that fail."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
+from typing import Self
 
-from rubicon.casebook.actions import StepFailed
-from rubicon.casebook.names import CaseContext
-from rubicon.casebook.parser import Case, CaseError, CaseLine, case_error
+from rubicon.casebook.actions import CaseContext, StepFailed
+from rubicon.casebook.parser import Case, CaseError, CaseLine, case_error, read_cases
 from rubicon.casebook.position import PositionWriter, cleared
-from rubicon.casebook.show import show_position
 from rubicon.casebook.steps import CaseState, CaseStep, read_step
-from rubicon.engine.records.position import Standing
+from rubicon.casebook.view import show_position
+from rubicon.engine.records import Standing
 from rubicon.errors import RubiconError
+from rubicon.files import file_fault, read_bounded
 from rubicon.rules.board.board import COLOURS
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.file import DEFAULT_PRESET
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
-from rubicon.suggestions import nearest
+from rubicon.wording import nearest
+
+# Running a case: under each of its presets, step by step, until a step fails.
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,3 +231,84 @@ def _attempt(state: CaseState, step: CaseStep) -> StepFailed | None:
             "this to be possible", f"an error inside the engine: {type(error).__name__}: {error}"
         )
     return None
+
+
+# The case book: cases of the rules in text, run against the engine.
+#
+# `docs/cases.md` describes the notation.
+#
+#     >>> book = CaseBook.parse("case")
+#     >>> print(book.errors[0])
+#     case:1: 'case': A case begins with `case`, its id and its title.
+
+SUFFIX = ".case"
+_LARGEST_FILE = 4_000_000
+
+
+@dataclass(slots=True)
+class CaseBook:
+    """The cases of some files, ready to run, and every line that cannot be understood."""
+
+    cases: list[Case] = field(default_factory=list)
+    errors: list[CaseError] = field(default_factory=list)
+    prepared: dict[str, list[PreparedCase]] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, paths: Iterable[str | Path]) -> Self:
+        """All cases of these files, and of all `*.case` files in these folders."""
+        book = cls()
+        for path in paths:
+            for file in case_files(Path(path)):
+                book._add_file(file)
+        return book
+
+    @classmethod
+    def parse(cls, text: str, source: str = "case") -> Self:
+        """The cases in a text."""
+        book = cls()
+        book._add(text, source)
+        return book
+
+    def _add_file(self, path: Path) -> None:
+        try:
+            text = _plain(read_bounded(path, _LARGEST_FILE).decode("utf-8"))
+        except (OSError, ValueError) as error:
+            unreadable = case_error("unreadable", f"This file cannot be read: {file_fault(error)}.")
+            self.errors.append(CaseError(str(path), CaseLine(0, path.name), unreadable))
+        else:
+            self._add(text, str(path))
+
+    def _add(self, text: str, source: str) -> None:
+        cases, errors = read_cases(text, source)
+        for case in cases:
+            errors += self._add_case(case)
+        self.errors += sorted(errors, key=lambda error: error.line.number)
+
+    def _add_case(self, case: Case) -> list[CaseError]:
+        """Add a case if it is sound; what is wrong with it."""
+        if case.sound and case.name in self.prepared:
+            known = next(known for known in self.cases if known.name == case.name)
+            text = f"There is a case {case.name} in {known.source}:{known.line.number} already."
+            error = case_error("twice", text, "Give it another id.")
+            return [CaseError(case.source, case.line, error)]
+        prepared, errors = prepare(case)
+        if case.sound:
+            self.cases.append(case)
+            self.prepared[case.name] = prepared
+        return errors
+
+    def run(self) -> Iterator[tuple[Case, list[CaseFailure]]]:
+        """Run every case under each of its presets."""
+        for case in self.cases:
+            found = (run(prepared) for prepared in self.prepared[case.name])
+            yield case, [failure for failure in found if failure is not None]
+
+
+def _plain(text: str) -> str:
+    """The text with `\\n` at the end of every line."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def case_files(path: Path) -> list[Path]:
+    """The file itself, or all `*.case` files in the folder and the folders below it."""
+    return sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]

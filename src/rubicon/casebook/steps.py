@@ -1,29 +1,222 @@
-"""The steps of a case: actions, outcomes of chance, refusals and expectations."""
+"""The steps of a case: actions, outcomes, expectations."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
-from rubicon.casebook import plain_bot
-from rubicon.casebook.actions import StepFailed, is_code, read_action, split_colour
+from rubicon.casebook.actions import (
+    CaseContext,
+    StepFailed,
+    is_code,
+    read_action,
+    split_colour,
+    whole_number,
+)
 from rubicon.casebook.expect import read_expectation
-from rubicon.casebook.names import CaseContext, whole_number
-from rubicon.casebook.outcomes import ANY, CaseOutcome, give_outcome, read_outcome
 from rubicon.casebook.parser import CaseLine, case_error
 from rubicon.casebook.view import CaseView
-from rubicon.engine.phases.cleanup import clear_turn
-from rubicon.engine.phases.reinforce import begin_turn
-from rubicon.engine.records.position import Phase, Seat, Standing, copy_position
+from rubicon.engine.records import NEUTRAL, NONE, Chance, Phase, Seat, Standing, copy_position
+from rubicon.engine.turn import begin_turn
+from rubicon.engine.victory import clear_turn
 from rubicon.errors import RubiconError
-from rubicon.rules.actions import Action, EndAttack, EndTurn
+from rubicon.rules import actions
 from rubicon.rules.board.board import COLOURS
+from rubicon.rules.event_diff import Transition, award_event
 from rubicon.rules.events import Event, TurnBegan
-from rubicon.rules.game.event_diff import Transition, award_event
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.refusals import Refused
 from rubicon.rules.ruleset.ruleset import Ruleset
+
+# The plainest play: the moves of all seats during an `until` step.
+
+MOST_STEPS = 20_000
+
+
+def plain_action(game: Game) -> actions.Action:
+    """The first possible action in board order, with the fewest armies."""
+    phase = Phase(int(game.position.phase))
+    seat = game.seats.index(game.actors[0])
+    match phase:
+        case Phase.CLAIM:
+            return _claim(game)
+        case Phase.PLACE:
+            return _place_one(game, seat)
+        case Phase.SEALED | Phase.CONTINENTS:
+            return _place_all(game, seat)
+        case Phase.HEADQUARTERS:
+            return actions.PlaceCapital(_first_of(game, seat))
+        case Phase.REINFORCE | Phase.TRADE:
+            return _forced_trade(game) or _place_all(game, seat)
+        case Phase.DEFEND:
+            return actions.DefendWith(1)
+        case Phase.OCCUPY:
+            return actions.Occupy(int(game.position.occupy_minimum))
+        case Phase.OBJECTIVE:
+            return actions.Decline()
+        case Phase.FORTIFY:
+            return actions.EndTurn()
+        case _:
+            return actions.EndAttack()
+
+
+def _first_of(game: Game, owner: int) -> str:
+    territories = game.ruleset.board.territories
+    return next(t.id for i, t in enumerate(territories) if game.position.owner[i] == owner)
+
+
+def _claim(game: Game) -> actions.Action:
+    claim = actions.Claim(_first_of(game, NONE))
+    if game.refusal(claim) is None:
+        return claim
+    return actions.PlaceCapital(claim.territory)
+
+
+def _place_one(game: Game, seat: int) -> actions.Action:
+    # With two players a turn places own armies and a neutral one: the rules say which is left.
+    own = actions.Place(_first_of(game, seat), 1)
+    if game.refusal(own) is None:
+        return own
+    return actions.Place(_first_of(game, NEUTRAL), 1)
+
+
+def _place_all(game: Game, seat: int) -> actions.Action:
+    unplaced = int(game.position.unplaced[seat])
+    if unplaced > 0:
+        return actions.Place(_first_of(game, seat), unplaced)
+    if game.position.phase == Phase.SEALED:
+        return actions.Seal(game.seats[seat])
+    # END ATTACK also ends the first step of a turn, so that no attack is made.
+    return actions.Decline() if game.position.phase == Phase.TRADE else actions.EndAttack()
+
+
+def _forced_trade(game: Game) -> actions.Action | None:
+    """The first set of the hand, if the seat must trade one."""
+    refused = game.refusal(actions.EndAttack())
+    if refused is None or refused.code != "trade/forced":
+        return None
+    seat = int(game.position.turn)
+    cards = [c for i, c in enumerate(game.cards) if game.position.card[i] == seat]
+    for three in combinations(cards, 3):
+        for bonus in (None, *three):
+            trade = actions.Trade(three, bonus)
+            if (bonus is None or bonus in _names(game)) and game.refusal(trade) is None:
+                return trade
+    return None
+
+
+def _names(game: Game) -> list[str]:
+    return [territory.id for territory in game.ruleset.board.territories]
+
+
+# Outcomes of chance in a case: `6 5 4 v 1`, `dice 6 6 4`, `china`, `any`, `wins`.
+
+ANY = "any"
+WINS = "wins"
+LOSES = "loses"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseOutcome:
+    """An outcome as a case writes it: dice, the name of a thing, or a word for a usual one."""
+
+    text: str
+    attack: tuple[int, ...] = ()
+    defence: tuple[int, ...] = ()
+    faces: tuple[int, ...] = ()
+    thing: str = ""
+    word: str = ""
+
+    def fit(self, pending: actions.PendingChance) -> actions.Outcome:
+        """The outcome that is meant where `pending` waits for one."""
+        if pending.chance == Chance.BATTLE:
+            return actions.Roll(*self._battle(pending))
+        if pending.chance == Chance.DICE:
+            first, others = (6,), (1,) * (len(pending.seats) - 1)
+            return actions.Dice(first + others if self.word else self.faces)
+        return actions.Pick(pending.things[0] if self.word else self._among(pending.things))
+
+    def as_written(self) -> actions.Outcome:
+        """The outcome itself, whatever is pending; for one that must be refused."""
+        if self.attack or self.defence:
+            return actions.Roll(self.attack, self.defence)
+        return actions.Dice(self.faces) if self.faces else actions.Pick(self.thing or self.word)
+
+    def _battle(self, pending: actions.PendingChance) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        if not self.word:
+            return self.attack, self.defence
+        attack = 6 if self.word == WINS else 1
+        return (attack,) * pending.attack_dice, (7 - attack,) * pending.defence_dice
+
+    def _among(self, things: Sequence[str]) -> str:
+        """The thing named; of two alike, `major_airfield` and `major_airfield_2`, the first."""
+        alike = [t for t in things if t.removeprefix("major_").removesuffix("_2") == self.thing]
+        return self.thing if self.thing in things or not alike else alike[0]
+
+
+def read_outcome(context: CaseContext, text: str, *, unknown_thing: bool = False) -> CaseOutcome:
+    """`6 5 4 v 1`, `dice 6 6 4`, `[pick] china`, `any`, `wins`, `loses`.
+
+    With `unknown_thing` an unknown name stays as it is written, to be refused later.
+    """
+    bare = text.lower().removeprefix("dice ").removeprefix("pick ").strip()
+    if bare in (ANY, WINS, LOSES):
+        return CaseOutcome(text, word=bare)
+    attack, versus, defence = bare.partition(" v ")
+    if versus:
+        return CaseOutcome(text, attack=_faces(attack), defence=_faces(defence))
+    if bare[:1].isdecimal():
+        return CaseOutcome(text, faces=_faces(bare))
+    if not bare:
+        raise case_error(
+            "outcome", "Expected dice, a thing, `any`, `wins` or `loses` after a colon."
+        )
+    return CaseOutcome(text, thing=_thing(context, bare, unknown_thing))
+
+
+def _thing(context: CaseContext, name: str, unknown: bool) -> str:
+    try:
+        return context.find(name)
+    except RubiconError:
+        if not unknown:
+            raise
+        return name
+
+
+def _faces(text: str) -> tuple[int, ...]:
+    faces = tuple(whole_number(word, 1) for word in text.split())
+    if not faces or max(faces) > 6:
+        raise case_error("dice", f"{text!r} are not dice: a die shows 1 to 6.")
+    return faces
+
+
+def give_outcome(game: Game, given: CaseOutcome) -> Sequence[Event]:
+    """Hand in an outcome; a defender who is asked first announces the number of dice given."""
+    events: Sequence[Event] = ()
+    if game.position.phase == Phase.DEFEND:
+        events = game.play(actions.DefendWith(_defence(game, given)))
+    if game.pending is None:
+        raise StepFailed(f"{given.text!r} to answer something", "no chance is pending")
+    return (*events, *game.settle(given.fit(game.pending)))
+
+
+def _defence(game: Game, given: CaseOutcome) -> int:
+    """The number of dice to announce so that those given are rolled."""
+    # The numbers are tried on a copy: rules may give bonus dice or a fixed number of dice.
+    most = max(n for n in (1, 2) if n == 1 or game.refusal(actions.DefendWith(n)) is None)
+    if given.word:
+        return most
+    for number in range(1, most + 1):
+        prepared = game.copy()
+        prepared.play(actions.DefendWith(number))
+        if prepared.pending is not None and prepared.pending.defence_dice == len(given.defence):
+            return number
+    return len(given.defence)
+
+
+# The steps of a case: actions, outcomes of chance, refusals and expectations.
 
 
 @dataclass(slots=True)
@@ -68,12 +261,14 @@ def _do(context: CaseContext, line: CaseLine) -> Callable[[CaseState], None]:
     return run
 
 
-def _play(state: CaseState, action: Action) -> Sequence[Event]:
+def _play(state: CaseState, action: actions.Action) -> Sequence[Event]:
     try:
         return state.now.play(action)
     except Refused as refused:
         found = f"{refused.code}: {refused.message}"
-        if isinstance(action, EndTurn) and any(isinstance(e, TurnBegan) for e in state.events):
+        if isinstance(action, actions.EndTurn) and any(
+            isinstance(e, TurnBegan) for e in state.events
+        ):
             found += (
                 " The turn has passed already: it does by itself where nothing can be fortified."
             )
@@ -126,7 +321,10 @@ def _turn_of(game: Game, seat: int) -> tuple[Game, tuple[Event, ...]]:
     begin_turn(position, ruleset.rules, ruleset.tables, seat)
     after = Game.from_position(ruleset, position)
     began = TurnBegan(after.colours[seat], position.round_number)
-    return after, (began, award_event(Transition(ruleset, after.ids, before, position, EndTurn())))
+    return after, (
+        began,
+        award_event(Transition(ruleset, after.ids, before, position, actions.EndTurn())),
+    )
 
 
 def _playing(game: Game) -> list[int]:
@@ -240,14 +438,14 @@ def _until(context: CaseContext, line: CaseLine) -> Callable[[CaseState], None]:
     expectation = read_expectation(context, line.rest)
 
     def run(state: CaseState) -> None:
-        for _ in range(plain_bot.MOST_STEPS):
+        for _ in range(MOST_STEPS):
             view = CaseView(state.now, context, state.now.position, state.events)
             if expectation.found(view) is None:
                 return
             if state.now.over:
                 raise StepFailed(f"{line.rest} to come", "the game is over")
             state.events = _plain_step(state)
-        raise StepFailed(f"{line.rest} to come", f"not after {plain_bot.MOST_STEPS} plain steps")
+        raise StepFailed(f"{line.rest} to come", f"not after {MOST_STEPS} plain steps")
 
     return run
 
@@ -256,8 +454,8 @@ def _plain_step(state: CaseState) -> Sequence[Event]:
     game = state.now
     if game.pending is not None:
         return give_outcome(game, CaseOutcome(ANY, word=ANY))
-    action = plain_bot.plain_action(game)
-    ends = isinstance(action, EndAttack) and game.refusal(action) is None
+    action = plain_action(game)
+    ends = isinstance(action, actions.EndAttack) and game.refusal(action) is None
     if ends and game.phase == Phase.REINFORCE:
         # The engine enters the phase `attack` with the first attack only, since cards may be
         # traded until then; a plain player, who never attacks, would skip it.

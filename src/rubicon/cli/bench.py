@@ -8,11 +8,11 @@ import click
 import numpy as np
 
 from rubicon.cli.warmup import warm_kernels
+from rubicon.engine.chance import generator
 from rubicon.engine.legal_actions import range_buffer
-from rubicon.engine.sampling import generator
 from rubicon.players.benchmark_play import BenchmarkState, benchmark_state, play_games
 from rubicon.players.warmup import warm_for_benchmark
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 TURN_CAP = 5000  # of one game; the C program has the same

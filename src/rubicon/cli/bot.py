@@ -15,7 +15,7 @@ def command(name: str) -> None:
     Messages come on the standard input and answers go to the standard output, one JSON object a
     line; docs/bots.md describes them. It ends with the game.
     """
-    from rubicon.players.programs.serving import play_seat
+    from rubicon.players.seating import play_seat
     from rubicon.players.warmup import warm_to_play
 
     warm_kernels(warm_to_play)

@@ -46,7 +46,7 @@ def _again_uncompiled(paths: tuple[Path, ...], verbose: bool) -> int:
 
 
 def _run(paths: tuple[Path, ...], verbose: bool) -> int:
-    from rubicon.casebook.runner import CaseBook
+    from rubicon.casebook.run import CaseBook
 
     book = CaseBook.load(paths)
     if book.errors:

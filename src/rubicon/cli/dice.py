@@ -74,8 +74,8 @@ def serve_dice(store: str, key_file: str, tokens: str, **more: Any) -> int:
 
     It makes its key at the first start, and prints the public one. Control-C stops it.
     """
+    from rubicon.dice_server.games import DiceServerSettings, read_tokens
     from rubicon.dice_server.serving import serve
-    from rubicon.dice_server.settings import DiceServerSettings, read_tokens
     from rubicon.server.log_config import configure_logging
 
     configure_logging()

@@ -51,7 +51,7 @@ def check(settings: Path | None) -> int:
 
     It sends nothing, and takes no e-mail away.
     """
-    from rubicon.mail.service.mail_check import check_mail
+    from rubicon.mail.mail_service import check_mail
     from rubicon.server.settings import read_settings
 
     wrong = 0
@@ -65,8 +65,8 @@ def check(settings: Path | None) -> int:
 @click.argument("address")
 def send_test(address: str, settings: Path | None) -> int:
     """Send a test e-mail to ADDRESS."""
-    from rubicon.mail.service.mail_check import test_email
-    from rubicon.server.mail.transport import transport_for
+    from rubicon.mail.mail_service import test_email
+    from rubicon.server.delivery import transport_for
     from rubicon.server.settings import read_settings
 
     chosen = read_settings(settings)

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from rubicon.odds.battle import Battle
-    from rubicon.odds.campaign import Campaign
-    from rubicon.odds.rule import DiceRule
-    from rubicon.odds.stop import Stop
-    from rubicon.odds.target import Target
+    from rubicon.odds.campaign import Campaign, Target
+    from rubicon.odds.rule import DiceRule, Stop
 
 WIDTH = 79  # one less than eighty, so that no terminal wraps
 ROWS = 24  # bars of a battle, at most
@@ -56,8 +54,8 @@ class OddsQuestion:
 
     def needed(self, chance: float) -> int:
         """The fewest armies with this chance of success."""
+        from rubicon.odds.battle import armies_needed
         from rubicon.odds.campaign import campaign_needed
-        from rubicon.odds.table import armies_needed
 
         if self.is_battle:
             return armies_needed(self.targets[0].defend, self.rule, chance, self.stop)
@@ -65,9 +63,8 @@ class OddsQuestion:
 
     def answer(self, attack: int, exact: bool) -> Battle[float] | Battle[Fraction] | Campaign:
         """The odds; in fractions where `exact` is True."""
-        from rubicon.odds.battle import battle
+        from rubicon.odds.battle import battle, exact_battle
         from rubicon.odds.campaign import campaign
-        from rubicon.odds.exact import exact_battle
 
         if self.is_battle:
             compute: Any = exact_battle if exact else battle
@@ -145,10 +142,8 @@ def command(
 
 def _question(defend: str, asked: dict[str, Any]) -> OddsQuestion:
     """The question that the arguments and options ask."""
-    from rubicon.odds.notation import parse_numbers, parse_targets
-    from rubicon.odds.rule import DiceRule
-    from rubicon.odds.stop import Stop
-    from rubicon.odds.target import with_behind
+    from rubicon.odds.campaign import parse_numbers, parse_targets, with_behind
+    from rubicon.odds.rule import DiceRule, Stop
     from rubicon.rules.ruleset.ruleset import Ruleset, parse_override
 
     facts = ("neutral", "attack_die", "defence_die", "attack_airfield", "defence_airfield")
@@ -184,7 +179,7 @@ def _check_passage(targets: tuple[Target, ...]) -> None:
 
 def _chance(option: str, text: str) -> float:
     """The chance that an option was given: a number above 0 and below 1, or a percentage."""
-    from rubicon.odds.notation import parse_chance
+    from rubicon.odds.campaign import parse_chance
 
     try:
         chance = parse_chance(text)
@@ -202,8 +197,8 @@ def _chance(option: str, text: str) -> float:
 
 def _attack(numbers: Sequence[str], chance: float | None) -> int | None:
     """The attacker's armies; None where --need asks for them."""
-    from rubicon.odds.limits import check_attack
-    from rubicon.odds.notation import parse_numbers
+    from rubicon.odds.campaign import parse_numbers
+    from rubicon.odds.rule import check_attack
 
     if len(numbers) > 2 or (len(numbers) == 1 and chance is None):
         raise RubiconError(
@@ -228,7 +223,7 @@ def _attack(numbers: Sequence[str], chance: float | None) -> int | None:
 def _draw(answer: Battle[float] | Battle[Fraction] | Campaign, file: Path) -> None:
     """Write the SVG."""
     from rubicon.odds.campaign import Campaign
-    from rubicon.odds.plot.svg import battle_svg, campaign_svg
+    from rubicon.odds.plot import battle_svg, campaign_svg
 
     drawn = campaign_svg(answer) if isinstance(answer, Campaign) else battle_svg(answer)
     try:
@@ -255,7 +250,7 @@ def _show(
     for line in lines:
         console.print(_fitting(line, console))
     if chance is not None and needed is not None:
-        from rubicon.odds.plot.histogram import percent
+        from rubicon.odds.plot import percent
 
         have = answer.attack
         more = f", {needed - have} more than {have:,}" if needed > have else ""
@@ -273,7 +268,7 @@ def battle_lines(battle: Battle[float] | Battle[Fraction]) -> Iterator[Text]:
     """A battle in at most 79 columns."""
     from rich.text import Text
 
-    from rubicon.odds.plot.histogram import captured, held, percent, shared_bars
+    from rubicon.odds.plot import captured, held, percent, shared_bars
 
     yield Text(f"{battle.attack:,} against {battle.defend:,} · {battle.rule} · to {battle.stop}")
     yield Text()
@@ -303,8 +298,8 @@ def campaign_lines(campaign: Campaign) -> Iterator[Text]:
     """A campaign in at most 79 columns."""
     from rich.text import Text
 
-    from rubicon.odds.notation import targets_text
-    from rubicon.odds.plot.histogram import bars
+    from rubicon.odds.campaign import targets_text
+    from rubicon.odds.plot import bars
 
     what = f"{campaign.attack:,} against {targets_text(campaign.targets)}"
     yield Text(f"{what} · {campaign.rule} · each to {campaign.stop}")
@@ -358,7 +353,7 @@ def _splits(campaign: Campaign) -> Iterator[Text]:
 def _headline(title: str, chance: float) -> Text:
     from rich.text import Text
 
-    from rubicon.odds.plot.histogram import percent
+    from rubicon.odds.plot import percent
 
     return Text.assemble((f"{title}: {percent(chance)}", "bold"))
 
@@ -369,7 +364,7 @@ def _bar(
     """A label, a bar and a chance."""
     from rich.text import Text
 
-    from rubicon.odds.plot.histogram import percent
+    from rubicon.odds.plot import percent
 
     eighths = round(8 * room * chance / highest) if highest else 0
     drawn = "█" * (eighths // 8) + (EIGHTHS[eighths % 8] if eighths % 8 else "")

@@ -16,9 +16,9 @@ from rubicon.wording import printable
 
 if TYPE_CHECKING:
     from rubicon.orders.errors import OrderProblem, OrdersError
-    from rubicon.orders.order_text import OrderText
+    from rubicon.orders.syntax import OrderText
     from rubicon.rules.board.board import Board
-    from rubicon.rules.game.game import Game
+    from rubicon.rules.game import Game
 
 NO_FILE_HINT = "Name a file of orders, or write - and give them on standard input."
 STANDARD_INPUT = "-"
@@ -66,7 +66,7 @@ def explain(file: str, preset: str, board: str | None) -> int:
 
     FILE has the orders; `-` is standard input.
     """
-    from rubicon.orders.explain.orders import explain as sentences
+    from rubicon.orders.explain import explain as sentences
 
     where = board_of(preset, board)
     order_text = parsed_file(file, where)
@@ -91,7 +91,7 @@ def preview(file: str, file_or_position: str, seat: str | None, as_json: bool) -
     from rubicon.cli.warmup import warm_kernels
     from rubicon.odds.warmup import warm
     from rubicon.orders.preview.preview import preview as compute_preview
-    from rubicon.orders.preview.render import preview_lines
+    from rubicon.orders.preview.preview import preview_lines
 
     warm_kernels(warm)
     game = game_in(file_or_position)
@@ -111,9 +111,9 @@ def preview(file: str, file_or_position: str, seat: str | None, as_json: bool) -
 def game_in(file_or_position: str) -> Game:
     """The game of a record or a position."""
     from rubicon.cli.position import position_line
-    from rubicon.rules.game.game import Game
+    from rubicon.rules.game import Game
     from rubicon.rules.notation.positions import parse_position
-    from rubicon.rules.record.record import Record
+    from rubicon.rules.record import Record
 
     if Path(file_or_position).is_file():
         with Path(file_or_position).open("rb") as opened:
@@ -220,7 +220,7 @@ def _bytes(file: str) -> bytes:
 
 def complain(error: OrdersError, text: str) -> None:
     """Print every problem with a caret under its place, and the corrected text."""
-    from rubicon.orders.parse.lexer import lines_of
+    from rubicon.orders.parse.words import lines_of
 
     lines = lines_of(text)
     for problem in error.problems:

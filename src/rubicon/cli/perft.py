@@ -5,9 +5,9 @@ import time
 import click
 
 from rubicon.cli.position import position_line
-from rubicon.rules.game.game import Game
-from rubicon.rules.game.perft import divide, perft
+from rubicon.rules.game import Game
 from rubicon.rules.notation.positions import parse_position
+from rubicon.rules.perft import divide, perft
 
 
 @click.command("perft")

@@ -19,8 +19,8 @@ from rubicon.cli.warmup import warm_kernels
 if TYPE_CHECKING:
     from types import FrameType
 
-    from rubicon.cli.screen.ending.curve_work import CurveWork
-    from rubicon.cli.terminal.keyboard import Keyboard
+    from rubicon.cli.screen.ending import CurveWork
+    from rubicon.cli.terminal.console import Keyboard
     from rubicon.cli.terminal.session import Session
 
 # What ends a program: its window is closed, or the system asks it to end.
@@ -168,7 +168,7 @@ def check(options: PlayOptions) -> None:
 
 def setup_is_asked(options: PlayOptions) -> bool:
     """Whether to ask how to set up: for a new game of people at a terminal."""
-    from rubicon.cli.terminal.keyboard import at_terminal
+    from rubicon.cli.terminal.console import at_terminal
 
     return not (options.setup or options.resume or options.watch) and at_terminal()
 
@@ -176,9 +176,8 @@ def setup_is_asked(options: PlayOptions) -> bool:
 def asked_setup(options: PlayOptions) -> PlayOptions:
     """The options as the person at the terminal completes them: at least the way of setting up."""
     from rubicon.cli.screen.start import begin_on_screen, has_library, wants_screen
-    from rubicon.cli.terminal.display.output import make_output
-    from rubicon.cli.terminal.keyboard import open_keyboard
-    from rubicon.cli.terminal.setup import ask_setup
+    from rubicon.cli.terminal.console import make_output, open_keyboard
+    from rubicon.cli.terminal.opening import ask_setup
 
     if wants_screen(options) and has_library():
         if (begun := begin_on_screen(options)) is None:
@@ -208,9 +207,9 @@ def play_at_keyboard(session: Session) -> tuple[int, bool]:
 
     Returns the exit code, and whether they want a rematch.
     """
-    from rubicon.cli.terminal.command_loop import CommandLoop
     from rubicon.cli.terminal.commands import Quit
-    from rubicon.cli.terminal.keyboard import open_keyboard
+    from rubicon.cli.terminal.console import open_keyboard
+    from rubicon.cli.terminal.prompt import CommandLoop
 
     loop = CommandLoop(session)
     keyboard = open_keyboard(loop.words)
@@ -260,7 +259,7 @@ def end(session: Session, curve_work: CurveWork | None = None) -> int:
 
     `curve_work` computes the chances to win already, for the full screen.
     """
-    from rubicon.cli.terminal.display.summary import summary_lines
+    from rubicon.cli.terminal.summary import summary_lines
 
     session.save()
     output = session.output
@@ -277,7 +276,7 @@ def end(session: Session, curve_work: CurveWork | None = None) -> int:
 
 def tell_chances(session: Session, curve_work: CurveWork | None) -> None:
     """Print when the winner of a finished game took the lead, and how near the others came."""
-    from rubicon.cli.terminal.display.win_curve import chances_lines, win_curve
+    from rubicon.cli.terminal.summary import chances_lines, win_curve
     from rubicon.players.warmup import warm_to_play
 
     if curve_work is None:

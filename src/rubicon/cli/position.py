@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rubicon.engine.records.position import Position
+from rubicon.engine.records import Position
 from rubicon.errors import RubiconError
 from rubicon.files import file_fault
 
 if TYPE_CHECKING:
-    from rubicon.rules.game.game import Game
+    from rubicon.rules.game import Game
     from rubicon.rules.ruleset.ruleset import Ruleset
 
 STANDARD_INPUT = "-"
@@ -71,7 +71,7 @@ def _bytes(given: str) -> bytes:
 
 def described(ruleset: Ruleset, record: Position) -> Iterator[str]:
     """A position in a few lines; `?` stands for hidden numbers."""
-    from rubicon.rules.game.game import Game
+    from rubicon.rules.game import Game
     from rubicon.rules.notation.positions import hides
 
     game = Game.from_position(ruleset, record)
@@ -101,7 +101,7 @@ def winner_line(game: Game) -> str:
 
 def summary(game: Game) -> Iterator[str]:
     """A line for each owner: territories, armies, cards, unplaced armies."""
-    from rubicon.engine.records.position import NEUTRAL
+    from rubicon.engine.records import NEUTRAL
 
     yield f"{'':12}{'territories':>12}{'armies':>9}{'cards':>7}{'unplaced':>10}"
     for seat, colour in enumerate(game.colours):
@@ -121,7 +121,7 @@ def _row(game: Game, name: str, owner: int, cards: int) -> str:
 
 
 def _state(game: Game, seat: int) -> str:
-    from rubicon.engine.records.position import Seat
+    from rubicon.engine.records import Seat
 
     status = Seat(int(game.position.status[seat]))
     named = "" if game.names[seat] == game.colours[seat] else f"  {game.names[seat]}"

@@ -12,7 +12,7 @@ from rubicon.cli.position import summary, winner_line
 from rubicon.wording import printable
 
 if TYPE_CHECKING:
-    from rubicon.rules.game.game import Game
+    from rubicon.rules.game import Game
 
 
 @click.command("replay")
@@ -51,9 +51,9 @@ def command(file: Path, until: int | None, **options: Any) -> int:
 def watched(game: Game, **options: Any) -> int:
     """Show a game again step by step, on the full screen where there is one."""
     from rubicon.cli.play import play_until_ended
-    from rubicon.cli.terminal.display.output import make_output
+    from rubicon.cli.terminal.console import make_output
     from rubicon.cli.terminal.options import PlayOptions
-    from rubicon.cli.terminal.replay_session import ReplaySession
+    from rubicon.cli.terminal.session import ReplaySession
 
     chosen = PlayOptions(watch=True, **options)
     session = ReplaySession.of(game, make_output(chosen.plain), chosen.delay)

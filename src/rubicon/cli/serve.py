@@ -68,13 +68,13 @@ def command(settings: Path | None, store: str | None, address: str | None, port:
 def run(settings: Path | None, arguments: dict[str, Any]) -> int:
     """Run a server with a file of settings and the arguments that override it."""
     from rubicon.cli.warmup import warm_kernels
-    from rubicon.mail.service.mail_settings import play_by_mail
+    from rubicon.mail.mail_service import play_by_mail
     from rubicon.mail.writing.game_emails import game_emails
     from rubicon.server.log_config import configure_logging
     from rubicon.server.server import Server
     from rubicon.server.settings import read_settings
-    from rubicon.web.http.listening import listen
-    from rubicon.web.server import serve
+    from rubicon.web.app import serve
+    from rubicon.web.http.connections import listen
 
     chosen = read_settings(settings, arguments=arguments)
     configure_logging(chosen.log_format)

@@ -13,7 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from rubicon.table.admin.backup import Copied
-    from rubicon.table.admin.damage import Damaged
+    from rubicon.table.admin.dice_lines import Damaged
     from rubicon.table.storage.database import Store
 
 BAD = 1  # the exit status if a game is damaged
@@ -46,7 +46,7 @@ def command() -> None:
 @with_store
 def migrate_store(url: str) -> None:
     """Create or migrate the tables."""
-    from rubicon.table.storage.migrate import migrate
+    from rubicon.table.storage.database import migrate
 
     with _opened(url, write=True) as store:
         click.echo(f"The database is at version {migrate(store)}.")
@@ -63,9 +63,9 @@ def admin_token(url: str, renew: bool) -> None:
     It is shown only this once; with --renew a lost token is replaced. On a SQLite file, stop the
     server first.
     """
-    from rubicon.server.accounts.accounts import Accounts
+    from rubicon.server.accounts import Accounts
     from rubicon.table.errors import TableError
-    from rubicon.table.storage.migrate import migrate
+    from rubicon.table.storage.database import migrate
 
     with _opened(url, write=True) as store:
         migrate(store)
@@ -96,7 +96,7 @@ def verify_games(url: str, games: tuple[str, ...], heads: tuple[str, ...]) -> in
     The first bad log index of each damaged game is shown; the exit status is then 1.
     """
     from rubicon.table.admin.audit import verify_store
-    from rubicon.table.storage.migrate import check_version
+    from rubicon.table.storage.database import check_version
 
     with _opened(url) as store:
         store.read(check_version)
@@ -162,9 +162,9 @@ def fork_game(url: str, game: str) -> None:
     The new game begins at the last stored position, with new dice; its id is printed, and every
     seat is told. Stop a server that uses the same SQLite file first.
     """
-    from rubicon.table.commands.lost_lines import fork_stopped
-    from rubicon.table.service.table_service import TableService
-    from rubicon.table.storage.migrate import check_version
+    from rubicon.table.commands.votes import fork_stopped
+    from rubicon.table.storage.database import check_version
+    from rubicon.table.table_service import TableService
 
     with _opened(url, write=True) as store:
         store.read(check_version)
@@ -185,7 +185,7 @@ def export_game(url: str, seat: str, game: str, folder: Path) -> None:
     FOLDER gets the record of GAME and the transcript of its dice. While the game runs, FOLDER gets
     the events that spectators (or a seat) may see instead of the record.
     """
-    from rubicon.table.admin.export_game import exported
+    from rubicon.table.admin.game_files import exported
 
     with _opened(url) as store:
         found = store.read(lambda connection: exported(connection, game, seat), frozen=True)
@@ -203,12 +203,12 @@ def import_game(url: str, bots: tuple[str, ...], file: Path) -> None:
     The game gets new dice. The invite of a seat admits one player. Stop a server that uses the same
     SQLite file first.
     """
-    from rubicon.players.registry import FULL_NAMES
-    from rubicon.rules.record.record import Record
-    from rubicon.table.admin.import_game import import_record
+    from rubicon.players.characters import FULL_NAMES
+    from rubicon.rules.record import Record
+    from rubicon.table.admin.game_files import import_record
     from rubicon.table.lobby.table_request import checked_bot
-    from rubicon.table.service.table_service import TableService
-    from rubicon.table.storage.migrate import migrate
+    from rubicon.table.storage.database import migrate
+    from rubicon.table.table_service import TableService
 
     record = Record.load(file)
     chosen = {seat: checked_bot(bot, FULL_NAMES) for seat, bot in map(_pair, bots)}

@@ -11,8 +11,8 @@ with Client("http://127.0.0.1:8042") as client:
         client.submit(game, turn.decision, turn.legal[0])
 """
 
+from rubicon.client.answers import ApiError as ApiError
+from rubicon.client.answers import DiceAlarm as DiceAlarm
 from rubicon.client.client import Client as Client
 from rubicon.client.client import Turn as Turn
-from rubicon.client.dice_part import DicePart as DicePart
-from rubicon.client.errors import ApiError as ApiError
-from rubicon.client.errors import DiceAlarm as DiceAlarm
+from rubicon.client.dice import DicePart as DicePart

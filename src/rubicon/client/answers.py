@@ -1,21 +1,195 @@
-"""What a server answers, read with bounds: a broken or hostile one costs no endless time or memory.
-
-Whatever is no answer of Rubicon's is an ApiError `http/bad-answer` with the status 502, as if what
-stands before the server had answered: such answers do not last.
-"""
+"""What a server answers, read with bounds, and the errors of the API as the client raises them."""
 
 from __future__ import annotations
 
 import json
 import math
 import time
-from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar, cast
 
 import httpx
 
-from rubicon.client.errors import ApiError
+from rubicon.dice.client import Alarm
 from rubicon.shapes import has_type
+
+# The errors of the API, as the client raises them.
+
+
+class ApiError(Exception):
+    """An error of the API: `code` is stable, `status` the HTTP status (0 without a response).
+
+    `body` is the whole JSON object, with fields such as `decision` and `problems`.
+    """
+
+    def __init__(self, status: int, body: Mapping[str, Any]) -> None:
+        self.status = status
+        self.code = str(body.get("code", ""))
+        self.body = dict(body)
+        super().__init__(f"{body.get('message', '')} {body.get('suggestion', '')}".strip())
+
+
+class DiceAlarm(Exception):
+    """The server did with the dice what an honest server does not do; no more links are given.
+
+    Raised once by the next call for the game. `alarms` says what was seen, `journal` is the file
+    with the evidence.
+    """
+
+    def __init__(self, game: str, alarms: Sequence[Alarm], journal: Path) -> None:
+        self.game = game
+        self.alarms = tuple(alarms)
+        self.journal = journal
+        self.code = alarms[0].code
+        seen = " ".join(map(str, alarms))
+        honest = (
+            "An honest server does this only behind a restore, and then the game goes on as a fork"
+            if self.code == "lines-lost"
+            else "An honest server does not do this"
+        )
+        super().__init__(
+            f"The dice of game {game} are not to be trusted: {seen} {honest}; your program gives no"
+            f" more links. Tell the other players, keep {journal}, get"
+            f" the transcript, and run: rubicon verify --journal {journal} TRANSCRIPT"
+        )
+
+
+# What a program reads of the server's answers; every answer has more, and may have more yet.
+
+
+class SeatAnswer(TypedDict):
+    """A seat of a running game."""
+
+    colour: str
+    name: str
+    bot: str | None
+
+
+class GameAnswer(TypedDict):
+    """The state of a game for one seat; `text` is its position in one line."""
+
+    you: str | None
+    seats: list[SeatAnswer]
+    index: int
+    decision: int | None
+    deadlines: dict[str, int | None]
+    now: int
+    result: str | None
+    text: str
+
+
+class EventAnswer(TypedDict):
+    """A line of the event log."""
+
+    index: int
+    kind: str
+    body: Any
+
+
+class ChatAnswer(TypedDict):
+    """A line of the chat; `to` is "" for all, `seat` "" where its author has left."""
+
+    id: int
+    seat: str
+    to: str
+    text: str
+
+
+class TableSeatAnswer(TypedDict):
+    """A seat of a table."""
+
+    name: str
+    free: bool
+
+
+class PlaceAnswer(TableSeatAnswer):
+    """A seat of a table with its colour, and who sits there."""
+
+    colour: str
+    bot: str | None
+    host: bool
+
+
+class ListedAnswer(TypedDict):
+    """A table in any list."""
+
+    id: str
+    title: str
+    state: str
+    your_seat: str | None
+    you_host: bool
+
+
+class TableAnswer(ListedAnswer):
+    """A table, as it is told line by line."""
+
+    board: str
+    seats: list[TableSeatAnswer]
+
+
+class RoomAnswer(ListedAnswer):
+    """A table before its game starts."""
+
+    ruleset: str
+    board: str
+    seats: list[PlaceAnswer]
+
+
+class RulesAnswer(TypedDict):
+    """The rules of a table in a search."""
+
+    name: str
+    title: str
+    board: str
+
+
+class ClockAnswer(TypedDict):
+    """The clock of a table: `none`, `live` or `days`; seconds for a decision."""
+
+    kind: str
+    decision_time: int
+
+
+class MoveAnswer(TypedDict):
+    """A seat that must decide, and until when, in milliseconds since 1970."""
+
+    colour: str
+    until: int | None
+
+
+class ProgressAnswer(TypedDict):
+    """How far a running game is, and for whom it waits."""
+
+    round: int
+    phase: str
+    moving: list[MoveAnswer]
+    paused: bool
+
+
+class FoundAnswer(ListedAnswer):
+    """A table that a search finds."""
+
+    ruleset: RulesAnswer
+    clock: ClockAnswer
+    seats: list[PlaceAnswer]
+    needs_you: bool
+    game: ProgressAnswer | None
+
+
+class InviteAnswer(TypedDict):
+    """The invite links of a table."""
+
+    url: str | None
+    email: str | None
+    seats: dict[str, str] | None
+
+
+# What a server answers, read with bounds: a broken or hostile one costs no endless time or
+# memory.
+#
+# Whatever is no answer of Rubicon's is an ApiError `http/bad-answer` with the status 502, as if
+# what stands before the server had answered: such answers do not last.
 
 Json = dict[str, Any]
 Kind = TypeVar("Kind")

@@ -13,12 +13,60 @@ from typing import Any, cast
 
 import httpx
 
-from rubicon.client.answers import Json, answer_field
-from rubicon.client.dice_part import DicePart
-from rubicon.client.dice_thread import DiceThread
-from rubicon.client.errors import ApiError, DiceAlarm
+from rubicon.client.answers import ApiError, DiceAlarm, Json, answer_field
+from rubicon.client.dice import DicePart, DiceThread
 from rubicon.client.session import ApiSession
 from rubicon.dice.errors import DiceError
+from rubicon.engine.ownership import change_owner, clear_pending
+from rubicon.engine.records import NEUTRAL, Phase
+from rubicon.orders.execute.executor import RunningOrders
+from rubicon.orders.parse.parser import read_orders
+from rubicon.rules.actions import Place, Seal
+from rubicon.rules.game import Game
+from rubicon.rules.ruleset.ruleset import Ruleset
+
+# Orders that place starting armies, carried out here: the server must not see them yet.
+
+
+def placement_text(state: Json, orders: str) -> str:
+    """The actions of a whole sealed placement, one a line; `state` is what the API says of a game.
+
+    DiceError `dice/incomplete-placement` where armies are left, or orders do something else;
+    OrdersError where the text cannot be read. What the rules refuse, the orders leave out.
+    """
+    seat, game = str(state["you"]), game_of_placing(state)
+    running = RunningOrders(read_orders(orders, game.ruleset.board, game.colours), game, seat)
+    placed: list[str] = []
+    while isinstance(action := running.next(game).action, Place):
+        placed.append(str(action))
+        running.play(game, action)
+    left = int(game.position.unplaced[game.colours.index(seat)])
+    if left or not isinstance(action, Seal | None):
+        message = f"These orders leave {left} armies to place: {running.next(game).reason}".strip()
+        hint = "Seal the whole placement at once: DEPLOY 3 alaska, REST ural"
+        raise DiceError("dice/incomplete-placement", message, hint)
+    return "\n".join(placed)
+
+
+def game_of_placing(state: Json) -> Game:
+    """A game in which only the own seat's placement is known."""
+    shown = state["position"]
+    ruleset = Ruleset.load(shown["ruleset"]["name"], shown["options"], board=shown["board"]["name"])
+    colours = [seat["colour"] for seat in shown["seats"]]
+    game = Game.new(ruleset, colours=colours)
+    position = game.position
+    clear_pending(position)
+    position.phase = Phase.SEALED
+    position.first = position.turn = colours.index(shown["first"])
+    for number, known in enumerate(ruleset.board.territories):
+        territory = shown["territories"][known.id]
+        owner = territory["owner"]
+        change_owner(position, number, NEUTRAL if owner == "neutral" else colours.index(owner))
+        position.armies[number] = territory["armies"] or 1
+    for number, seat in enumerate(shown["seats"]):
+        position.unplaced[number] = seat["to_place"] or 0
+    return game
+
 
 MATTERS = (
     "decision",
@@ -49,7 +97,6 @@ class Turn:
 
 def _placement_text(state: Json, text: str) -> str:
     # Only here: the rules take a second to load, which most programs need not wait for.
-    from rubicon.client.placement import placement_text  # noqa: PLC0415
 
     return placement_text(state, text)
 
@@ -413,7 +460,8 @@ class Client:
     def key_moments(self, game: str) -> list[Json]:
         """The eliminations, continents, battles and rolls of a finished game that stand out."""
         return cast(
-            list[Json], self._session.get(f"/games/{game}/key-moments", **self._invite(game))
+            list[Json],
+            self._session.get(f"/games/{game}/key-moments", **self._invite(game)),
         )
 
     def review(self, game: str) -> Json:

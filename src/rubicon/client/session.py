@@ -10,16 +10,7 @@ from typing import Any
 
 import httpx
 
-from rubicon.client.answers import (
-    Json,
-    error_of,
-    lines_of,
-    read_events,
-    read_json,
-    wait_wanted,
-    whole,
-)
-from rubicon.client.errors import ApiError
+from rubicon.client import answers
 
 TIMEOUT = 60.0  # seconds for one response; a stream sends something every 20
 MAX_ATTEMPTS = 5
@@ -71,15 +62,15 @@ class ApiSession:
 
     def get(self, path: str, **parameters: Any) -> Any:
         """The JSON of a GET request."""
-        return read_json(self.call("GET", path, params=parameters).content)
+        return answers.read_json(self.call("GET", path, params=parameters).content)
 
     def post(self, path: str, **body: Any) -> Any:
         """The JSON of a POST request."""
-        return read_json(self.call("POST", path, json=body).content)
+        return answers.read_json(self.call("POST", path, json=body).content)
 
     def patch(self, path: str, **body: Any) -> Any:
         """The JSON of a PATCH request."""
-        return read_json(self.call("PATCH", path, json=body).content)
+        return answers.read_json(self.call("PATCH", path, json=body).content)
 
     def call(self, method: str, path: str, *, once: bool = False, **more: Any) -> httpx.Response:
         """A successful response; repeats a request that had no effect while the server is away.
@@ -94,7 +85,7 @@ class ApiSession:
         while True:
             try:
                 with self.http.stream(method, path, **more) as opened:
-                    response = whole(opened)
+                    response = answers.whole(opened)
                 if response.is_success:
                     return response
                 last = attempt == self.attempts - 1
@@ -114,7 +105,7 @@ class ApiSession:
         *,
         opened: bool = False,
         pulses: bool = False,
-    ) -> Generator[Json, None, None]:
+    ) -> Generator[answers.Json, None, None]:
         """The events of a stream, until the server ends it or the connection breaks.
 
         With `opened` an event of the kind `opened` comes first: from then on nothing is missed.
@@ -127,10 +118,12 @@ class ApiSession:
                         self._streaming = response
                         if opened:
                             yield {"kind": "opened"}
-                        yield from read_events(lines_of(response.iter_bytes()), pulses=pulses)
+                        yield from answers.read_events(
+                            answers.lines_of(response.iter_bytes()), pulses=pulses
+                        )
                         return
                     last = attempt == self.attempts - 1
-                    delay = _retry_delay(whole(response), last=last, repeatable=True)
+                    delay = _retry_delay(answers.whole(response), last=last, repeatable=True)
             except httpx.ConnectError:
                 delay = self._reconnect_delay(attempt)
             except (httpx.TransportError, httpx.DecodingError):
@@ -157,20 +150,20 @@ class ApiSession:
         message = f"No response from {self.http.base_url}."
         suggestion = "Check that `rubicon serve` is running, and the address that it prints."
         body = {"code": "http/no-response", "message": message, "suggestion": suggestion}
-        raise ApiError(0, body)
+        raise answers.ApiError(0, body)
 
 
-def _outcome_unknown(method: str, path: str) -> ApiError:
+def _outcome_unknown(method: str, path: str) -> answers.ApiError:
     message = f"The connection broke during {method} {path}, which may or may not be done."
     suggestion = "Check the current state before you repeat it."
     body = {"code": "http/outcome-unknown", "message": message, "suggestion": suggestion}
-    return ApiError(0, body)
+    return answers.ApiError(0, body)
 
 
 def _retry_delay(response: httpx.Response, *, last: bool, repeatable: bool) -> float:
     """Seconds until a refused request may be repeated; ApiError if it should not be."""
-    error = error_of(response)
-    delay = wait_wanted(response)
+    error = answers.error_of(response)
+    delay = answers.wait_wanted(response)
     temporary = response.status_code in (429, 503)
     safe = repeatable or error.code != "database/outcome-unknown"
     if temporary and safe and not last and delay <= MAX_RETRY_AFTER:

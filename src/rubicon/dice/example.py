@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rubicon.dice.hash_chain import REQUIRED_LENGTH
-from rubicon.dice.hashing import digest
-from rubicon.dice.keys import sign
-from rubicon.dice.lines.deposit import OwnChain, certificate_message
-from rubicon.dice.lines.draw import BattleAsk, PickAsk, SealedAsk, SeatsAsk
+from rubicon.dice.crypto import REQUIRED_LENGTH, digest, sign
+from rubicon.dice.lines import members
 from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.opening import Card, End, Secrets, Shown
-from rubicon.dice.lines.placement import Opened, Sealed, placement_hash, seal_message
-from rubicon.dice.lines.presence import (
-    LaterDeposit,
-    Lost,
-    Presence,
-    next_id,
-    presence_message,
+from rubicon.dice.lines.opening import (
+    Card,
+    End,
+    Opened,
+    Sealed,
+    Secrets,
+    Shown,
+    placement_hash,
+    seal_message,
 )
 from rubicon.dice.lines.request import Answer, GivenLink, LinksLine, SignedOrder, order_message
-from rubicon.dice.lines.state import DICE_SERVER, SERVER, given_hash, key_of, link_message
-from rubicon.dice.participants.server import Drawing, ServerSecrets
+from rubicon.dice.lines.state import (
+    DICE_SERVER,
+    SERVER,
+    BattleAsk,
+    PickAsk,
+    SealedAsk,
+    SeatsAsk,
+    given_hash,
+    key_of,
+    link_message,
+)
+from rubicon.dice.server import Drawing, ServerSecrets
 from rubicon.dice.transcript import LineBody, Transcript
 
 TABLE = "example"
@@ -104,23 +112,23 @@ class ExampleTable:
     def presence(self, kind: str, name: str) -> None:
         """A client's own line."""
         state = self.transcript.state
-        message = presence_message(kind, state.genesis, name, state.head)
+        message = members.presence_message(kind, state.genesis, name, state.head)
         sig = sign(self.chains[name].private_key, message)
-        self.write(Presence(kind, name, state.seq - 1, state.head, sig))
+        self.write(members.Presence(kind, name, state.seq - 1, state.head, sig))
 
     def lost(self, name: str) -> None:
         """The server's word that a client's connection is gone."""
-        self.write(Lost(name))
+        self.write(members.Lost(name))
 
     def deposit(self, seat: str, *, certified_by: str = "") -> None:
         """A later chain of a seat with a new key, perhaps certified by an earlier participant."""
-        name = next_id(self.transcript.state, seat)
+        name = members.next_id(self.transcript.state, seat)
         own = self.chains[name] = _chain(name, seat, LENGTH)
         certificate = None
         if certified_by:
-            message = certificate_message(TABLE, seat, own.key)
+            message = members.certificate_message(TABLE, seat, own.key)
             certificate = sign(self.chains[certified_by].private_key, message)
-        self.write(LaterDeposit(name, own.deposit(), certificate))
+        self.write(members.LaterDeposit(name, own.deposit(), certificate))
 
     def place(self, decision: int, texts: Mapping[str, str], unopened: Sequence[str] = ()) -> None:
         """All seats seal and open their placements; a seat without a text places nothing.
@@ -160,7 +168,7 @@ class ExampleTable:
         waits = self.transcript.state.pending is not None
         self.write(End(waits, self.secrets.seed, tuple(self.words), cards))
 
-    def _dice_server(self) -> OwnChain:
+    def _dice_server(self) -> members.OwnChain:
         own = self.chains[DICE_SERVER] = _chain(DICE_SERVER, "", REQUIRED_LENGTH)
         return own
 
@@ -183,8 +191,8 @@ class ExampleTable:
         return SignedOrder(one.id, state.head, sig)
 
 
-def _chain(name: str, seat: str, length: int) -> OwnChain:
-    return OwnChain(
+def _chain(name: str, seat: str, length: int) -> members.OwnChain:
+    return members.OwnChain(
         table=TABLE,
         seat=seat,
         private_key=digest("example/key", name),

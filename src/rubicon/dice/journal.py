@@ -11,18 +11,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rubicon.dice.client import (
+    Alarm,
+    DiceClient,
+    OwnOrders,
+    OwnPlacement,
+    OwnPlacements,
+    receipt_message,
+)
+from rubicon.dice.crypto import is_signed
 from rubicon.dice.errors import DiceError
-from rubicon.dice.keys import is_signed
-from rubicon.dice.lines.deposit import Deposit
-from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.genesis import Genesis
-from rubicon.dice.lines.placement import Opened, Sealed
-from rubicon.dice.lines.presence import LaterDeposit
-from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.members import Deposit, Genesis, LaterDeposit
+from rubicon.dice.lines.opening import Opened, Sealed
 from rubicon.dice.lines.request import Answer, Request
-from rubicon.dice.participants.client import Alarm, DiceClient, receipt_message
-from rubicon.dice.participants.own_orders import OwnOrders
-from rubicon.dice.participants.own_placements import OwnPlacement, OwnPlacements
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,22 @@
-"""The one state machine of a transcript, which server, clients and checkers share."""
+"""The transcript: the state machine that server, clients and checkers share, its file, and
+lost lines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any, BinaryIO, Protocol
 
-from rubicon.dice.canonical import Json
-from rubicon.dice.errors import BadEntry, require, require_same
-from rubicon.dice.keys import is_signed, sign
-from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.genesis import Genesis
-from rubicon.dice.lines.opening import End, Shown
-from rubicon.dice.lines.placement import Opened, Sealed
-from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence
-from rubicon.dice.lines.reading import Fields
+from rubicon.dice.crypto import FORMAT, SIZE, Json, is_signed, parse, same, sign
+from rubicon.dice.errors import BadEntry, DiceError, quoted, require, require_same
+from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.members import Genesis, LaterDeposit, Lost, Presence
+from rubicon.dice.lines.opening import End, Opened, Sealed, Shown
 from rubicon.dice.lines.request import Answer, LinksLine, Request
 from rubicon.dice.lines.state import State
+
+# The one state machine of a transcript, which server, clients and checkers share.
 
 
 class LineBody(Protocol):
@@ -123,3 +124,157 @@ class Transcript:
         state.head = head
         state.recent.append(head)
         self.unsigned = 0 if entry.sig else self.unsigned + 1
+
+
+# The transcript: a text file with one entry a line, the genesis first.
+
+LARGEST_FILE = 64_000_000
+FAMILY, _, VERSION = FORMAT.partition("/")
+
+
+def read_transcript(file: BinaryIO) -> Sequence[Entry]:
+    """The entries of an open file.
+
+    DiceError where it is no transcript (`dice/too-large`, `not-utf8`, `empty`, `cut`,
+    `not-a-transcript`, `newer`); BadEntry at a line that is no entry.
+    """
+    data = file.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        message = f"The file is larger than {LARGEST_FILE:,} bytes."
+        raise DiceError("dice/too-large", message, "Is it a transcript?")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = f"The file is not UTF-8 text (byte {error.start:,})."
+        raise DiceError("dice/not-utf8", message, "Is it a transcript, or packed?") from error
+    return entries_of(text)
+
+
+def entries_of(text: str) -> Sequence[Entry]:
+    """The entries of a transcript's text."""
+    if not text.strip():
+        raise DiceError("dice/empty", "There is nothing in the file.")
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    elif not _is_whole(lines[-1]):
+        message = f"The file is cut: line {len(lines):,} ends in the middle."
+        raise DiceError("dice/cut", message, "Get the whole file, or remove that line.")
+    lines = [line.removesuffix("\r") for line in lines]  # as mail programs write it
+    _check_beginning(lines[0])
+    return [_parsed(number, line) for number, line in enumerate(lines)]
+
+
+def _parsed(number: int, line: str) -> Entry:
+    try:
+        return Entry.parse(line)
+    except BadEntry as bad:
+        raise BadEntry(
+            bad.code.removeprefix("dice/"),
+            f"Line {number + 1:,}: {bad.message}",
+            bad.expected,
+            bad.found,
+            number,
+        ) from bad
+
+
+def _is_whole(line: str) -> bool:
+    try:
+        parse(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_beginning(line: str) -> None:
+    said = _format_of(line)
+    if said is None:
+        message = f"The file begins with {quoted(line[:60])}, not with a genesis entry."
+        raise DiceError("dice/not-a-transcript", message, "Try: rubicon verify --example FILE")
+    family, _, version = said.partition("/")
+    if family == FAMILY and version.isascii() and version.isdigit() and int(version) > int(VERSION):
+        message = f"The file is of the format {quoted(said)}; this program knows {FORMAT}."
+        raise DiceError("dice/newer", message, "Use a newer Rubicon.")
+
+
+def _format_of(line: str) -> str | None:
+    """The format that a first line names; None if it is no genesis."""
+    try:
+        value: Json = parse(line)
+    except ValueError:
+        return None
+    body = value.get("body") if isinstance(value, dict) else None
+    said = body.get("format") if isinstance(body, dict) else None
+    return said if isinstance(said, str) and len(said) < 100 else None
+
+
+# Lines that a server has signed and no longer has: they prove that its database is older.
+#
+# The proof is short: the lines from the first that differs up to the next one that the server has
+# signed. The hash before them ties them to a game whose earlier lines are stored.
+
+MOST_LINES = 1_000  # of a proof
+
+
+def proof_of_loss(known: Sequence[str], shown: Sequence[str]) -> list[str]:
+    """The proof that a transcript lacks lines; empty where it has all, or none of them is signed.
+
+    `known` are the lines that somebody has kept from the first one on, `shown` those that the
+    server shows now.
+    """
+    first = next(
+        (n for n, line in enumerate(known) if not still_shown(line, shown[n : n + 1])), None
+    )
+    if first is None:
+        return []
+    signed = (n for n in range(first, len(known)) if Entry.stored(known[n]).sig)
+    return list(known[first : next(signed, first - 1) + 1])
+
+
+def still_shown(line: str, shown: Sequence[str]) -> bool:
+    """Whether a line is the one that is shown; a line may be shown with its signature or without.
+
+    What is shown but is no line of a transcript is another line.
+    """
+    if line in shown:
+        return True
+    try:
+        return [Entry.parse(text).head for text in shown] == [Entry.stored(line).head]
+    except BadEntry:
+        return False
+
+
+def check_proof(
+    texts: Sequence[str], table: str, server_key: bytes, head_of: Callable[[int], bytes | None]
+) -> int:
+    """Check that lines prove a loss; the number of the first one.
+
+    `head_of` gives the head of a line that is stored, or None. DiceError `dice/no-proof` where the
+    lines prove nothing.
+    """
+    if not 1 <= len(texts) <= MOST_LINES:
+        raise _no_proof(f"A proof has 1 to {MOST_LINES:,} lines, not {len(texts):,}.")
+    try:
+        entries = [Entry.parse(text) for text in texts]
+    except BadEntry as bad:
+        raise _no_proof(f"One of the lines is no line of a transcript: {bad.message}") from bad
+    first, last = entries[0], entries[-1]
+    here, before = head_of(first.seq), head_of(first.seq - 1)
+    if first.seq == 0:  # another genesis of the same table
+        is_genesis = first.kind == Genesis.kind and first.body.get("table") == table
+        before = bytes(SIZE) if is_genesis else None
+    if before is None or not same(before, first.prev):
+        raise _no_proof(f"Line {first.seq} does not follow a stored line of this game.")
+    for one, following in pairwise(entries):
+        if following.seq != one.seq + 1 or not same(following.prev, one.head):
+            raise _no_proof(f"Line {following.seq} does not follow the line before it.")
+    if here is not None and same(here, first.head):
+        raise _no_proof(f"Line {first.seq} is stored: nothing is lost.")
+    if not is_signed(server_key, last.head, last.sig):
+        raise _no_proof(f"Line {last.seq}, the last one, is not signed by this server.")
+    return first.seq
+
+
+def _no_proof(message: str) -> DiceError:
+    hint = "Send the lines from the first one that the server lacks to the next that it has signed."
+    return DiceError("dice/no-proof", message, hint)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from rubicon.dice.crypto import forward
 from rubicon.dice.errors import (
     BadEntry,
     DiceError,
@@ -14,24 +15,24 @@ from rubicon.dice.errors import (
     quoted,
     require_same,
 )
-from rubicon.dice.hash_chain import forward
-from rubicon.dice.lines.draw import (
+from rubicon.dice.lines.entry import LOWER_HEX, Entry
+from rubicon.dice.lines.members import Genesis, LaterDeposit, Lost, Presence
+from rubicon.dice.lines.opening import Asked, End, Opened, Sealed, Secrets, check_opened
+from rubicon.dice.lines.request import Answer, Request, SignedOrder
+from rubicon.dice.lines.state import (
+    DICE_SERVER,
+    REQUIRED,
     BattleDraw,
     Draw,
+    Participant,
+    Pending,
     PickDraw,
     SealedDraw,
     SeatsDraw,
     battle,
+    key_of,
     roll_key,
 )
-from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.genesis import Genesis
-from rubicon.dice.lines.opening import Asked, End, Secrets, check_opened
-from rubicon.dice.lines.placement import Opened, Sealed
-from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence
-from rubicon.dice.lines.reading import LOWER_HEX
-from rubicon.dice.lines.request import Answer, Request, SignedOrder
-from rubicon.dice.lines.state import DICE_SERVER, REQUIRED, Participant, Pending, key_of
 from rubicon.dice.transcript import Transcript
 
 

@@ -1,25 +1,272 @@
-"""The games of a dice server in memory: loaded when asked for, stored before an answer goes out."""
+"""The games of a dice server, its settings, its key and what it stores."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import secrets
 import sqlite3
+import stat
+import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
 
+from rubicon.dice.crypto import SIZE, keyed, public_key
+from rubicon.dice.dice_server import (
+    MOST_SHOWN,
+    AnsweredRequest,
+    DiceServerGame,
+    LinkQuestion,
+    PublicLog,
+)
 from rubicon.dice.errors import DiceError
-from rubicon.dice.hashing import SIZE, keyed
-from rubicon.dice.keys import public_key
-from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.lines.members import Deposit
 from rubicon.dice.lines.request import GivenLink
-from rubicon.dice.participants.dice_server import DiceServerGame, LinkQuestion
-from rubicon.dice.participants.public_log import MOST_SHOWN, AnsweredRequest, PublicLog
-from rubicon.dice_server.settings import DiceServerSettings
-from rubicon.dice_server.store import DiceStore
 from rubicon.errors import RubiconError
+from rubicon.files import file_fault, read_bounded
+
+# What a dice server is started with.
+
+SHORTEST_TOKEN = 16  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceServerSettings:
+    """The settings of a dice server; the options of `rubicon dice serve` explain each."""
+
+    store: Path = Path("rubicon-dice.db")
+    key_file: Path = Path("rubicon-dice.key")
+    address: str = "127.0.0.1"
+    port: int = 8043
+    tokens: Mapping[str, str] = field(default_factory=dict, repr=False)  # by the table's name
+    games_per_day: int = 1000
+    requests_per_minute: int = 6000
+    connections_per_address: int = 200
+    request_timeout: int = 20
+    games_in_memory: int = 500
+    trusted_proxy: str = ""
+
+
+def read_tokens(text: str) -> dict[str, str]:
+    """Tokens by name from `NAME=TOKEN,NAME=TOKEN`; RubiconError `dice-server/tokens`."""
+    tokens: dict[str, str] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _, token = part.partition("=")
+        if not name or len(token) < SHORTEST_TOKEN or name in tokens or token in tokens.values():
+            message = "The tokens cannot be read, or one is twice or too short."
+            suggestion = (
+                f"Write NAME=TOKEN,NAME=TOKEN, each of {SHORTEST_TOKEN} characters or more."
+            )
+            raise RubiconError("dice-server/tokens", message, suggestion)
+        tokens[name] = token
+    return tokens
+
+
+# The private key of a dice server, in a file that its own user alone may read.
+
+PRIVATE = 0o600
+_DIGITS = 2 * SIZE
+
+
+def private_key_of(path: Path) -> bytes:
+    """The key, 32 bytes; made when the file does not exist. RubiconError `dice-server/key-file`."""
+    try:
+        if not path.exists():
+            _make(path)
+        _check_mode(path)
+        return _read(path)
+    except OSError as error:
+        message = f"The key file {str(path)!r} cannot be used: {file_fault(error)}."
+        raise RubiconError("dice-server/key-file", message, "Choose another: --key-file") from error
+
+
+def create_private(path: Path) -> None:
+    """Create an empty file that nobody else may read, where it does not exist."""
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, PRIVATE))
+
+
+def _make(path: Path) -> None:
+    """Write the whole file before it gets its name: a crash leaves no half key."""
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    unfinished.unlink(missing_ok=True)
+    create_private(unfinished)
+    with unfinished.open("w", encoding="ascii") as file:
+        file.write(secrets.token_hex(SIZE) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
+    if sys.platform != "win32":
+        folder = os.open(path.parent, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
+
+
+def _check_mode(path: Path) -> None:
+    if sys.platform != "win32" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+        message = f"Other users may read the key file {str(path)!r}."
+        raise RubiconError("dice-server/key-file", message, f"Run: chmod 600 {path}")
+
+
+def _read(path: Path) -> bytes:
+    text = read_bounded(path, _DIGITS + 2).decode("ascii", "replace").strip()
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != SIZE:
+        message = f"The key file {str(path)!r} holds no key."
+        suggestion = f"It has {_DIGITS} hexadecimal digits: restore it from a backup."
+        raise RubiconError("dice-server/key-file", message, suggestion)
+    return key
+
+
+# The SQLite file of a dice server: what it has promised and given, durable before it is sent.
+
+VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS server (key BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS game (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    opened INTEGER NOT NULL,
+    secret BLOB NOT NULL,
+    nonce BLOB NOT NULL,
+    genesis BLOB,
+    server_key BLOB,
+    refusals TEXT NOT NULL DEFAULT '[]'
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS game_by_owner ON game (owner, opened);
+CREATE TABLE IF NOT EXISTS client (
+    game TEXT NOT NULL, name TEXT NOT NULL, key BLOB NOT NULL, handed BLOB,
+    PRIMARY KEY (game, name)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS answer (
+    game TEXT NOT NULL, n INTEGER NOT NULL, head BLOB NOT NULL, PRIMARY KEY (game, n)
+) WITHOUT ROWID;
+"""
+
+
+class DiceStore:
+    """The games of a dice server. One process uses the file; its caller calls it in turn."""
+
+    def __init__(self, path: Path, public_key: bytes) -> None:
+        """Open or create the file; RubiconError where it cannot be used, or is of another key."""
+        self.path = path
+        try:
+            create_private(path)
+            self._database = sqlite3.connect(
+                path, timeout=2, isolation_level=None, check_same_thread=False
+            )
+            # Held until the process ends, even by a kill: two servers would give two answers.
+            self._database.execute("PRAGMA locking_mode=EXCLUSIVE")
+            self._database.execute("PRAGMA journal_mode=WAL")
+            self._database.execute("PRAGMA synchronous=FULL")
+            self._check_version()
+            self._database.executescript(_SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            message = f"The store {str(path)!r} cannot be used: {error}."
+            suggestion = "Is another dice server running on it? Choose another file: --store"
+            raise RubiconError("dice-server/store", message, suggestion) from error
+        self._check_key(public_key)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def opened_since(self, owner: str, moment: int) -> int:
+        """How many games of an owner were opened since a time, in seconds since 1970."""
+        query = "SELECT count(*) FROM game WHERE owner = ? AND opened > ?"
+        return int(self._database.execute(query, (owner, moment)).fetchone()[0])
+
+    def begin(self, game: DiceServerGame, owner: str, at: int) -> None:
+        """Store a new game."""
+        row = game.game, owner, at, game.secret, game.nonce
+        with self._transaction():
+            self._database.execute(
+                "INSERT INTO game (id, owner, opened, secret, nonce) VALUES (?, ?, ?, ?, ?)", row
+            )
+
+    def owner(self, game: str) -> str | None:
+        """Who has opened a game; None where nobody has."""
+        row = self._database.execute("SELECT owner FROM game WHERE id = ?", (game,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def load(self, game: str, private_key: bytes) -> DiceServerGame | None:
+        """A game as it was stored."""
+        query = "SELECT secret, nonce, genesis, server_key, refusals FROM game WHERE id = ?"
+        row = self._database.execute(query, (game,)).fetchone()
+        if row is None:
+            return None
+        secret, nonce, genesis, server_key, refusals = row
+        loaded = DiceServerGame(game, private_key, secret, nonce)
+        loaded.bound = None if genesis is None else (genesis, server_key)
+        loaded.refusals = json.loads(refusals)
+        query = "SELECT head FROM answer WHERE game = ? ORDER BY n"
+        loaded.heads = [head for (head,) in self._database.execute(query, (game,))]
+        query = "SELECT name, key, handed FROM client WHERE game = ?"
+        for name, key, handed in self._database.execute(query, (game,)):
+            loaded.keys[name] = key
+            if handed is not None:
+                loaded.handed[name] = handed
+        return loaded
+
+    def save(self, game: DiceServerGame, answered_before: int) -> None:
+        """Store what has changed; durable when it returns. The primary keys refuse a second head
+        for a request, whatever the program believes."""
+        genesis, server_key = game.bound or (None, None)
+        answers = [(game.game, n, game.heads[n]) for n in range(answered_before, len(game.heads))]
+        clients = [(game.game, name, key, game.handed.get(name)) for name, key in game.keys.items()]
+        with self._transaction():
+            run, run_all = self._database.execute, self._database.executemany
+            run(
+                "UPDATE game SET genesis = ?, server_key = ?, refusals = ? WHERE id = ?",
+                (genesis, server_key, json.dumps(game.refusals), game.game),
+            )
+            run_all("INSERT INTO answer (game, n, head) VALUES (?, ?, ?)", answers)
+            run_all(
+                "INSERT INTO client (game, name, key, handed) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (game, name) DO UPDATE SET handed = excluded.handed"
+                " WHERE handed IS NOT excluded.handed",
+                clients,
+            )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._database.execute("COMMIT")
+        except BaseException:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise
+
+    def _check_version(self) -> None:
+        found = self._database.execute("PRAGMA user_version").fetchone()[0]
+        if found > VERSION:
+            message = f"The store {str(self.path)!r} was written by a newer version."
+            raise RubiconError("dice-server/newer", message, "Install that version.")
+        self._database.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _check_key(self, public_key: bytes) -> None:
+        row = self._database.execute("SELECT key FROM server").fetchone()
+        if row is None:
+            with self._transaction():
+                self._database.execute("INSERT INTO server (key) VALUES (?)", (public_key,))
+        elif row[0] != public_key:
+            self.close()
+            message = f"The games in {str(self.path)!r} belong to the key {row[0].hex()}."
+            suggestion = "Put its key file back, or begin with an empty store."
+            raise RubiconError("dice-server/other-key", message, suggestion)
+
+
+# The games of a dice server in memory: loaded when asked for, stored before an answer goes out.
 
 DAY = 24 * 3600  # seconds
 GAME_ID = re.compile(r"[A-Za-z0-9_-]{1,80}")

@@ -9,43 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rubicon.engine import cards, codes, records
+from rubicon.engine.attack import most_attack_dice, most_defence_dice, target_refusal
 from rubicon.engine.legality import refuse_reveal
-from rubicon.engine.ownership import acts
-from rubicon.engine.phases.attack import most_attack_dice, most_defence_dice, target_refusal
-from rubicon.engine.phases.cards import (
-    MOST_STARS,
-    bonus_choices,
-    offered_stars,
-    pictured,
-    set_refusal,
-    stars_refusal,
-    trading_refusal,
-)
-from rubicon.engine.phases.fortify import fortify_reaches
-from rubicon.engine.phases.objectives import brings_airfield, objective_met
-from rubicon.engine.phases.placement import refuse_claim, refuse_two_and_one
-from rubicon.engine.phases.reinforce import first_step_refusal
-from rubicon.engine.records.action_codes import NOWHERE, ActionKind, encode
-from rubicon.engine.records.choices import (
-    Announce,
-    EliminationTrade,
-    Placing,
-    SetValues,
-)
-from rubicon.engine.records.layout import compiled
-from rubicon.engine.records.position import (
-    NEUTRAL,
-    NONE,
-    OBJECTIVES,
-    TERRITORIES,
-    ObjectivePlace,
-    Phase,
-    Position,
-    Seat,
-    Standing,
-)
-from rubicon.engine.records.tables import BoardTables, RewardKind, Rules
-from rubicon.engine.rewards import has_reward
+from rubicon.engine.ownership import acts, has_reward
+from rubicon.engine.placement import refuse_claim, refuse_two_and_one
+from rubicon.engine.records import BoardTables, Position, Rules, compiled
+from rubicon.engine.turn import brings_airfield, first_step_refusal, fortify_reaches, objective_met
 
 ROOM = 16_384  # ranges in a buffer: enough for all but the largest hands (`Legal` makes more)
 RangeBuffer = npt.NDArray[np.int64]
@@ -70,7 +40,7 @@ def add(into: RangeBuffer, count: int, action: int, low: int, high: int) -> int:
 
 @compiled
 def add_plain(into: RangeBuffer, count: int, kind: int) -> int:
-    return add(into, count, encode(kind, 0, 0, 0, 0), 0, 0)
+    return add(into, count, codes.encode(kind, 0, 0, 0, 0), 0, 0)
 
 
 @compiled
@@ -84,32 +54,38 @@ def ranges(
     if not acts(position, seat):
         return 0
     phase = position.phase
-    if phase == Phase.CLAIM:
+    if phase == records.Phase.CLAIM:
         return claims(position, rules, board, into)
-    if phase == Phase.PLACE:
+    if phase == records.Phase.PLACE:
         return first_placements(position, rules, board, into)
-    if phase == Phase.SEALED:
+    if phase == records.Phase.SEALED:
         return sealed_placements(position, board, seat, into)
-    if phase == Phase.HEADQUARTERS:
+    if phase == records.Phase.HEADQUARTERS:
         return headquarters(position, board, into)
-    if phase == Phase.REINFORCE:
+    if phase == records.Phase.REINFORCE:
         return first_step(position, rules, board, into)
-    if phase == Phase.ATTACK:
+    if phase == records.Phase.ATTACK:
         count = attacks(position, rules, board, into, 0)
-        return add_plain(into, count, ActionKind.END_ATTACK)
-    if phase == Phase.DEFEND:
+        return add_plain(into, count, codes.ActionKind.END_ATTACK)
+    if phase == records.Phase.DEFEND:
         most = most_defence_dice(position, rules, position.attack_target)
-        return add(into, 0, encode(ActionKind.DEFEND, 0, 0, 0, 0), 1, most)
-    if phase == Phase.OCCUPY:
+        return add(into, 0, codes.encode(codes.ActionKind.DEFEND, 0, 0, 0, 0), 1, most)
+    if phase == records.Phase.OCCUPY:
         most = position.armies[position.attack_source] - 1
-        return add(into, 0, encode(ActionKind.OCCUPY, 0, 0, 0, 0), position.occupy_minimum, most)
-    if phase == Phase.TRADE:
+        return add(
+            into,
+            0,
+            codes.encode(codes.ActionKind.OCCUPY, 0, 0, 0, 0),
+            position.occupy_minimum,
+            most,
+        )
+    if phase == records.Phase.TRADE:
         return spoils_step(position, rules, board, into)
-    if phase == Phase.OBJECTIVE:
+    if phase == records.Phase.OBJECTIVE:
         return objective_claims(position, rules, board, into)
-    if phase == Phase.FORTIFY:
+    if phase == records.Phase.FORTIFY:
         count = moves(position, rules, board, into, 0)
-        return add_plain(into, count, ActionKind.END_TURN)
+        return add_plain(into, count, codes.ActionKind.END_TURN)
     return placements(position, board, seat, into, 0)
 
 
@@ -129,11 +105,11 @@ def decisions(position: Position, rules: Rules, board: BoardTables, into: RangeB
 @compiled
 def claims(position: Position, rules: Rules, board: BoardTables, into: RangeBuffer) -> int:
     count = 0
-    capital = rules.setup_capitals != 0 and position.capital[position.turn] == NONE
-    kind = ActionKind.CAPITAL if capital else ActionKind.CLAIM
+    capital = rules.setup_capitals != 0 and position.capital[position.turn] == records.NONE
+    kind = codes.ActionKind.CAPITAL if capital else codes.ActionKind.CLAIM
     for t in range(board.territories):
         if refuse_claim(position, rules, board, t, capital) == 0:
-            count = add(into, count, encode(kind, t, 0, 0, 0), 0, 0)
+            count = add(into, count, codes.encode(kind, t, 0, 0, 0), 0, 0)
     return count
 
 
@@ -142,7 +118,7 @@ def headquarters(position: Position, board: BoardTables, into: RangeBuffer) -> i
     count = 0
     for t in range(board.territories):
         if position.owner[t] == position.turn:
-            count = add(into, count, encode(ActionKind.CAPITAL, t, 0, 0, 0), 0, 0)
+            count = add(into, count, codes.encode(codes.ActionKind.CAPITAL, t, 0, 0, 0), 0, 0)
     return count
 
 
@@ -152,11 +128,13 @@ def first_placements(
 ) -> int:
     """Starting armies, one at a time or two own and one neutral."""
     count = 0
-    two_and_one = rules.setup_place == Placing.TWO_OWN_ONE_NEUTRAL
+    two_and_one = rules.setup_place == codes.Placing.TWO_OWN_ONE_NEUTRAL
     for t in range(board.territories):
-        action = encode(ActionKind.PLACE, t, 0, 0, 0)
+        action = codes.encode(codes.ActionKind.PLACE, t, 0, 0, 0)
         if two_and_one:
-            most = position.neutral_left if position.owner[t] == NEUTRAL else position.own_left
+            most = (
+                position.neutral_left if position.owner[t] == records.NEUTRAL else position.own_left
+            )
             if refuse_two_and_one(position, t, 1) == 0:
                 count = add(into, count, action, 1, most)
         elif position.owner[t] == position.turn:
@@ -167,7 +145,7 @@ def first_placements(
 @compiled
 def sealed_placements(position: Position, board: BoardTables, seat: int, into: RangeBuffer) -> int:
     if position.unplaced[seat] == 0:
-        return add(into, 0, encode(ActionKind.SEAL, seat, 0, 0, 0), 0, 0)
+        return add(into, 0, codes.encode(codes.ActionKind.SEAL, seat, 0, 0, 0), 0, 0)
     return placements(position, board, seat, into, 0)
 
 
@@ -180,7 +158,7 @@ def placements(
         return count
     for t in range(board.territories):
         if position.owner[t] == seat:
-            action = encode(ActionKind.PLACE, t, 0, 0, 0)
+            action = codes.encode(codes.ActionKind.PLACE, t, 0, 0, 0)
             count = add(into, count, action, 1, position.unplaced[seat])
     return count
 
@@ -193,10 +171,10 @@ def first_step(position: Position, rules: Rules, board: BoardTables, into: Range
     if first_step_refusal(position, rules, board) != 0:
         return count
     if rules.objectives_in_play != 0:
-        if has_reward(position, rules, position.turn, RewardKind.STARTING_MANOEUVRE):
+        if has_reward(position, rules, position.turn, records.RewardKind.STARTING_MANOEUVRE):
             count = moves(position, rules, board, into, count)
     count = attacks(position, rules, board, into, count)
-    return add_plain(into, count, ActionKind.END_ATTACK)
+    return add_plain(into, count, codes.ActionKind.END_ATTACK)
 
 
 @compiled
@@ -204,8 +182,11 @@ def spoils_step(position: Position, rules: Rules, board: BoardTables, into: Rang
     """Sets traded after an elimination, and their armies (A-22)."""
     count = placements(position, board, position.turn, into, 0)
     count = trades(position, rules, board, into, count)
-    if rules.elim_trade == EliminationTrade.OPTIONAL and position.unplaced[position.turn] == 0:
-        count = add_plain(into, count, ActionKind.DECLINE)
+    if (
+        rules.elim_trade == codes.EliminationTrade.OPTIONAL
+        and position.unplaced[position.turn] == 0
+    ):
+        count = add_plain(into, count, codes.ActionKind.DECLINE)
     return count
 
 
@@ -214,10 +195,10 @@ def trades(
     position: Position, rules: Rules, board: BoardTables, into: RangeBuffer, count: int
 ) -> int:
     """Every set in the hand, or the steps of a trade in stars."""
-    if rules.cards_values == SetValues.STARS:
+    if rules.cards_values == codes.SetValues.STARS:
         return star_trades(position, rules, board, into, count)
     seat = position.turn
-    if position.hand[seat] < 3 or trading_refusal(position, rules, board) != 0:
+    if position.hand[seat] < 3 or cards.trading_refusal(position, rules, board) != 0:
         return count
     for a in range(board.cards):
         if position.card[a] != seat:
@@ -226,7 +207,7 @@ def trades(
             if position.card[b] != seat:
                 continue
             for c in range(b + 1, board.cards):
-                if position.card[c] == seat and set_refusal(rules, board, a, b, c) == 0:
+                if position.card[c] == seat and cards.set_refusal(rules, board, a, b, c) == 0:
                     count = set_trades(position, rules, board, into, count, a, b, c)
     return count
 
@@ -243,11 +224,11 @@ def set_trades(
     c: int,
 ) -> int:
     """One trade, or one for each territory that the bonus may go to (A-85)."""
-    action = encode(ActionKind.TRADE, a, b, c, 0)
-    if bonus_choices(position, rules, board, a, b, c) < 2:
+    action = codes.encode(codes.ActionKind.TRADE, a, b, c, 0)
+    if cards.bonus_choices(position, rules, board, a, b, c) < 2:
         return add(into, count, action, 0, 0)
     for card in (int(a), int(b), int(c)):  # Numba wants one type in a tuple that is looped over
-        if pictured(position, board, card, position.turn) != 0:
+        if cards.pictured(position, board, card, position.turn) != 0:
             count = add(into, count, action, card + 1, card + 1)
     return count
 
@@ -257,16 +238,16 @@ def star_trades(
     position: Position, rules: Rules, board: BoardTables, into: RangeBuffer, count: int
 ) -> int:
     """Cards to lay down, and what is laid down to trade or take back."""
-    if stars_refusal(position, rules) != 0:
+    if cards.stars_refusal(position, rules) != 0:
         return count
-    stars = offered_stars(position, board)
+    stars = cards.offered_stars(position, board)
     for card in range(board.cards):
-        if position.card[card] == position.turn and stars + board.stars[card] <= MOST_STARS:
-            count = add(into, count, encode(ActionKind.OFFER, card, 0, 0, 0), 0, 0)
+        if position.card[card] == position.turn and stars + board.stars[card] <= cards.MOST_STARS:
+            count = add(into, count, codes.encode(codes.ActionKind.OFFER, card, 0, 0, 0), 0, 0)
     if stars > 0:
-        count = add_plain(into, count, ActionKind.WITHDRAW)
+        count = add_plain(into, count, codes.ActionKind.WITHDRAW)
     if stars > 1:
-        count = add_plain(into, count, ActionKind.TRADE_OFFER)
+        count = add_plain(into, count, codes.ActionKind.TRADE_OFFER)
     return count
 
 
@@ -282,7 +263,7 @@ def attacks(
         for i in range(board.degree[source]):
             target = board.neighbour[source, i]
             if target_refusal(position, rules, target) == 0:
-                action = encode(ActionKind.ATTACK, source, target, 0, 0)
+                action = codes.encode(codes.ActionKind.ATTACK, source, target, 0, 0)
                 count = add(into, count, action, 1, dice)
     return attack_again(position, rules, into, count)
 
@@ -291,11 +272,11 @@ def attacks(
 def attack_again(position: Position, rules: Rules, into: RangeBuffer, count: int) -> int:
     """The same attack order going on, where standing orders answer attacks (A-70)."""
     source = position.order_source
-    if rules.dice_announce != Announce.STANDING_ORDER or source == NONE:
+    if rules.dice_announce != codes.Announce.STANDING_ORDER or source == records.NONE:
         return count
     if position.armies[source] < 2:
         return count
-    action = encode(ActionKind.ATTACK, source, position.order_target, 1, 0)
+    action = codes.encode(codes.ActionKind.ATTACK, source, position.order_target, 1, 0)
     return add(into, count, action, 1, most_attack_dice(position, rules, source))
 
 
@@ -304,14 +285,14 @@ def moves(
     position: Position, rules: Rules, board: BoardTables, into: RangeBuffer, count: int
 ) -> int:
     """Every move of armies that the reach of fortification allows."""
-    reached = np.zeros(TERRITORIES, np.int8)
+    reached = np.zeros(records.TERRITORIES, np.int8)
     for source in range(board.territories):
         if position.owner[source] != position.turn or position.armies[source] < 2:
             continue
         fortify_reaches(position, rules, board, source, reached)
         for target in range(board.territories):
             if reached[target] != 0 and target != source:
-                action = encode(ActionKind.FORTIFY, source, target, 0, 0)
+                action = codes.encode(codes.ActionKind.FORTIFY, source, target, 0, 0)
                 count = add(into, count, action, 1, position.armies[source] - 1)
     return count
 
@@ -322,20 +303,20 @@ def objective_claims(
 ) -> int:
     """Face-up objectives that are met, with every place for an airfield; or none."""
     count = 0
-    for objective in range(OBJECTIVES):
-        if position.objective[objective] != ObjectivePlace.FACE_UP:
+    for objective in range(records.OBJECTIVES):
+        if position.objective[objective] != records.ObjectivePlace.FACE_UP:
             continue
         if not objective_met(position, rules, board, objective):
             continue
         if not brings_airfield(position, rules, objective):
-            action = encode(ActionKind.OBJECTIVE, objective, NOWHERE, 0, 0)
+            action = codes.encode(codes.ActionKind.OBJECTIVE, objective, codes.NOWHERE, 0, 0)
             count = add(into, count, action, 0, 0)
             continue
         for t in range(board.territories):
             if position.owner[t] == position.turn:
-                action = encode(ActionKind.OBJECTIVE, objective, t, 0, 0)
+                action = codes.encode(codes.ActionKind.OBJECTIVE, objective, t, 0, 0)
                 count = add(into, count, action, 0, 0)
-    return add_plain(into, count, ActionKind.DECLINE)
+    return add_plain(into, count, codes.ActionKind.DECLINE)
 
 
 @compiled
@@ -343,17 +324,17 @@ def out_of_turn(
     position: Position, rules: Rules, board: BoardTables, seat: int, into: RangeBuffer
 ) -> int:
     """List a seat's actions out of turn: standing orders, resigning, a mission shown."""
-    if position.phase == Phase.OVER or position.status[seat] != Seat.PLAYING:
+    if position.phase == records.Phase.OVER or position.status[seat] != records.Seat.PLAYING:
         return 0
-    everywhere = encode(ActionKind.STANDING, seat, NOWHERE, 0, 0)
-    count = add(into, 0, everywhere, Standing.NONE, Standing.MAXIMUM)
+    everywhere = codes.encode(codes.ActionKind.STANDING, seat, codes.NOWHERE, 0, 0)
+    count = add(into, 0, everywhere, records.Standing.NONE, records.Standing.MAXIMUM)
     for t in range(board.territories):
         if position.owner[t] == seat:
-            action = encode(ActionKind.STANDING, seat, t, 0, 0)
-            count = add(into, count, action, Standing.NONE, Standing.MAXIMUM)
+            action = codes.encode(codes.ActionKind.STANDING, seat, t, 0, 0)
+            count = add(into, count, action, records.Standing.NONE, records.Standing.MAXIMUM)
     if position.chance != 0:
         return count
-    count = add(into, count, encode(ActionKind.RESIGN, seat, 0, 0, 0), 0, 0)
+    count = add(into, count, codes.encode(codes.ActionKind.RESIGN, seat, 0, 0, 0), 0, 0)
     if refuse_reveal(position, rules, board, seat) == 0:
-        count = add(into, count, encode(ActionKind.REVEAL, seat, 0, 0, 0), 0, 0)
+        count = add(into, count, codes.encode(codes.ActionKind.REVEAL, seat, 0, 0, 0), 0, 0)
     return count

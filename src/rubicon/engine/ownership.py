@@ -1,8 +1,10 @@
-"""Owners of territories and the seats that play: counts and changes for every procedure."""
+"""Who holds territories, continents and rewards, and who plays."""
 
-from rubicon.engine.records.layout import compiled, inlined
-from rubicon.engine.records.position import NEUTRAL, NONE, Phase, Position, Seat, Standing
-from rubicon.engine.records.tables import BoardTables, Rules
+from rubicon.engine import records
+from rubicon.engine.codes import AirfieldLost
+from rubicon.engine.records import BoardTables, Position, Rules, compiled, inlined
+
+# Owners of territories and the seats that play: counts and changes for every procedure.
 
 
 @inlined
@@ -15,7 +17,7 @@ def left_of(position: Position, seat: int) -> int:
 def next_playing(position: Position, seat: int) -> int:
     """The next seat to the left that still plays (S000-19); `seat` itself if there is no other."""
     candidate = left_of(position, seat)
-    while candidate != seat and position.status[candidate] != Seat.PLAYING:
+    while candidate != seat and position.status[candidate] != records.Seat.PLAYING:
         candidate = left_of(position, candidate)
     return candidate
 
@@ -24,7 +26,7 @@ def next_playing(position: Position, seat: int) -> int:
 def playing_seats(position: Position) -> int:
     count = 0
     for seat in range(position.seats):
-        count += int(position.status[seat] == Seat.PLAYING)
+        count += int(position.status[seat] == records.Seat.PLAYING)
     return count
 
 
@@ -32,7 +34,7 @@ def playing_seats(position: Position) -> int:
 def defending_seat(position: Position) -> int:
     """The seat that chooses the defence dice: the owner, or, for neutral armies, an opponent."""
     owner = position.owner[position.attack_target]
-    if owner == NEUTRAL:
+    if owner == records.NEUTRAL:
         return next_playing(position, position.turn)
     return owner
 
@@ -40,11 +42,11 @@ def defending_seat(position: Position) -> int:
 @compiled
 def acts(position: Position, seat: int) -> bool:
     """Whether a decision of this seat is pending now."""
-    if position.phase == Phase.OVER or position.chance != 0:
+    if position.phase == records.Phase.OVER or position.chance != 0:
         return False
-    if position.phase == Phase.SEALED:
-        return position.status[seat] == Seat.PLAYING and position.sealed[seat] == 0
-    if position.phase == Phase.DEFEND:
+    if position.phase == records.Phase.SEALED:
+        return position.status[seat] == records.Seat.PLAYING and position.sealed[seat] == 0
+    if position.phase == records.Phase.DEFEND:
         return defending_seat(position) == seat
     return position.turn == seat
 
@@ -89,7 +91,7 @@ def change_owner(position: Position, t: int, owner: int) -> None:
         position.territories[before] -= 1
     position.territories[owner] += 1
     position.owner[t] = owner
-    position.standing[t] = Standing.NONE
+    position.standing[t] = records.Standing.NONE
 
 
 @compiled
@@ -106,7 +108,7 @@ def first_to_act(position: Position) -> int:
     for seat in range(position.seats):
         if acts(position, seat):
             return seat
-    return NONE
+    return records.NONE
 
 
 @inlined
@@ -120,3 +122,64 @@ def set_pending(position: Position, chance: int, count: int) -> None:
 def clear_pending(position: Position) -> None:
     position.chance = 0
     position.chance_count = 0
+
+
+# Rewards of the revised game: what they are worth to their owner (rulebook chapter 5.3).
+
+
+@compiled
+def has_reward(position: Position, rules: Rules, seat: int, kind: int) -> bool:
+    """Whether a reward of this kind works for the seat now."""
+    for token in range(records.REWARDS):
+        if position.reward[token] == seat and rules.reward_kind[token] == kind:
+            if position.reward_from[token] == 0:
+                return True
+    return False
+
+
+@compiled
+def airfield_reaches(
+    position: Position, rules: Rules, board: BoardTables, token: int, t: int
+) -> int:
+    """1 where a token is an airfield that its owner holds, on `t` or beside it (A-47)."""
+    if rules.reward_kind[token] != records.RewardKind.AIRFIELD:
+        return 0
+    place = position.airfield[token]
+    if position.owner[place] != position.reward[token]:
+        return 0
+    return int(place == t or board.adjacent[place, t] != 0)
+
+
+@compiled
+def lose_rewards(position: Position, seat: int) -> None:
+    """All effects end and airfield markers leave the board (S001-61)."""
+    for token in range(records.REWARDS):
+        if position.reward[token] == seat:
+            position.reward[token] = records.RewardPlace.BOX
+            position.reward_from[token] = 0
+            position.airfield[token] = records.NONE
+
+
+@compiled
+def airfield_captured(position: Position, rules: Rules, t: int, captor: int) -> None:
+    """What becomes of an airfield whose territory is taken (A-48)."""
+    if rules.airfield_lost == AirfieldLost.SUSPENDED:
+        return
+    for token in range(records.REWARDS):
+        if (
+            position.airfield[token] == t
+            and position.reward[token] < records.RewardPlace.ON_OBJECTIVE
+        ):
+            if rules.airfield_lost == AirfieldLost.TRANSFERS:
+                position.reward[token] = captor
+            else:
+                position.reward[token] = records.RewardPlace.BOX
+                position.airfield[token] = records.NONE
+
+
+@compiled
+def wake_rewards(position: Position, seat: int) -> None:
+    """Rewards that begin with the next turn begin (A-50)."""
+    for token in range(records.REWARDS):
+        if position.reward[token] == seat:
+            position.reward_from[token] = 0

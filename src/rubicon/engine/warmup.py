@@ -8,53 +8,18 @@ import numba.core.config
 from numba import from_dtype, types
 from numba.core.event import RecordingListener, install_listener
 
+from rubicon.engine import cards, ownership, setup
 from rubicon.engine.apply import apply, settle
+from rubicon.engine.attack import bonus_dice, capture, most_attack_dice, most_defence_dice
+from rubicon.engine.chance import GENERATOR, battle_losses, below, sample
+from rubicon.engine.codes import a_of, b_of, c_of, encode, kind_of, n_of
 from rubicon.engine.compiler.kernel import Kernel
-from rubicon.engine.dice import battle_losses
 from rubicon.engine.legal_actions import decisions, out_of_turn, ranges
 from rubicon.engine.legality import actor_of, refusal, refusal_to
-from rubicon.engine.missions import garrisons, mission_complete, seat_of_colour
 from rubicon.engine.observe import observe
-from rubicon.engine.ownership import (
-    acts,
-    change_owner,
-    clear_pending,
-    continent_award,
-    defending_seat,
-    first_to_act,
-)
-from rubicon.engine.phases.attack import (
-    bonus_dice,
-    capture,
-    most_attack_dice,
-    most_defence_dice,
-)
-from rubicon.engine.phases.cards import (
-    card_earned,
-    next_set_value,
-    offered_stars,
-    set_value,
-    stars_value,
-    trade_forced,
-)
-from rubicon.engine.phases.cleanup import clear_turn
-from rubicon.engine.phases.objectives import objective_measure
-from rubicon.engine.phases.reinforce import award, begin_turn, territory_award
-from rubicon.engine.phases.setup import (
-    bare_objective,
-    dealt_to,
-    mission_left,
-    mission_seat,
-    missions_left,
-    next_setup_step,
-    objective_may_come,
-    open_game,
-)
-from rubicon.engine.records.action_codes import a_of, b_of, c_of, encode, kind_of, n_of
-from rubicon.engine.records.position import POSITION
-from rubicon.engine.records.tables import BOARD_TABLES, RULES
-from rubicon.engine.rewards import wake_rewards
-from rubicon.engine.sampling import GENERATOR, below, sample
+from rubicon.engine.records import BOARD_TABLES, POSITION, RULES
+from rubicon.engine.turn import award, begin_turn, objective_measure, territory_award
+from rubicon.engine.victory import clear_turn, garrisons, mission_complete, seat_of_colour
 
 CONFIG: Any = numba.core.config  # its switches are made at run time
 
@@ -68,12 +33,12 @@ GENERATOR_TYPE = from_dtype(GENERATOR)
 RULES_KERNEL = Kernel(
     "rules",
     (
-        (open_game, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
-        (change_owner, (POSITION_TYPE, NUMBER, NUMBER)),
-        (clear_pending, (POSITION_TYPE,)),
-        (objective_may_come, (POSITION_TYPE, BOARD, NUMBER, NUMBER)),
-        (mission_left, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
-        (acts, (POSITION_TYPE, NUMBER)),
+        (setup.open_game, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
+        (ownership.change_owner, (POSITION_TYPE, NUMBER, NUMBER)),
+        (ownership.clear_pending, (POSITION_TYPE,)),
+        (setup.objective_may_come, (POSITION_TYPE, BOARD, NUMBER, NUMBER)),
+        (setup.mission_left, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
+        (ownership.acts, (POSITION_TYPE, NUMBER)),
         (actor_of, (POSITION_TYPE, NUMBER)),
         (below, (GENERATOR_TYPE, NUMBER)),
         (sample, (POSITION_TYPE, GENERATOR_TYPE)),
@@ -81,11 +46,11 @@ RULES_KERNEL = Kernel(
         (capture, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER, NUMBER)),
         (observe, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER, POSITION_TYPE)),
         (begin_turn, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
-        (next_setup_step, (POSITION_TYPE, RULES_TYPE, BOARD)),
+        (setup.next_setup_step, (POSITION_TYPE, RULES_TYPE, BOARD)),
         (refusal, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
         (refusal_to, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER, NUMBER)),
         (decisions, (POSITION_TYPE, RULES_TYPE, BOARD, RANGES)),
-        (first_to_act, (POSITION_TYPE,)),
+        (ownership.first_to_act, (POSITION_TYPE,)),
         (ranges, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER, RANGES)),
         (out_of_turn, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER, RANGES)),
         # The integer that encodes an action.
@@ -97,28 +62,28 @@ RULES_KERNEL = Kernel(
         (n_of, (NUMBER,)),
         # What pages, previews and checks of a position ask the engine.
         (award, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
-        (bare_objective, (POSITION_TYPE, BOARD, NUMBER)),
+        (setup.bare_objective, (POSITION_TYPE, BOARD, NUMBER)),
         (bonus_dice, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER, NUMBER)),
-        (card_earned, (POSITION_TYPE, RULES_TYPE)),
+        (cards.card_earned, (POSITION_TYPE, RULES_TYPE)),
         (clear_turn, (POSITION_TYPE,)),
-        (continent_award, (POSITION_TYPE, BOARD, NUMBER)),
-        (dealt_to, (POSITION_TYPE, RULES_TYPE)),
-        (defending_seat, (POSITION_TYPE,)),
+        (ownership.continent_award, (POSITION_TYPE, BOARD, NUMBER)),
+        (setup.dealt_to, (POSITION_TYPE, RULES_TYPE)),
+        (ownership.defending_seat, (POSITION_TYPE,)),
         (garrisons, (POSITION_TYPE, BOARD, NUMBER, NUMBER)),
         (mission_complete, (POSITION_TYPE, BOARD, NUMBER)),
-        (mission_seat, (POSITION_TYPE,)),
-        (missions_left, (POSITION_TYPE, RULES_TYPE, BOARD)),
+        (setup.mission_seat, (POSITION_TYPE,)),
+        (setup.missions_left, (POSITION_TYPE, RULES_TYPE, BOARD)),
         (most_attack_dice, (POSITION_TYPE, RULES_TYPE, NUMBER)),
         (most_defence_dice, (POSITION_TYPE, RULES_TYPE, NUMBER)),
-        (next_set_value, (POSITION_TYPE, RULES_TYPE, NUMBER)),
+        (cards.next_set_value, (POSITION_TYPE, RULES_TYPE, NUMBER)),
         (objective_measure, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
-        (offered_stars, (POSITION_TYPE, BOARD)),
+        (cards.offered_stars, (POSITION_TYPE, BOARD)),
         (seat_of_colour, (POSITION_TYPE, NUMBER)),
-        (set_value, (RULES_TYPE, NUMBER)),
-        (stars_value, (NUMBER,)),
+        (cards.set_value, (RULES_TYPE, NUMBER)),
+        (cards.stars_value, (NUMBER,)),
         (territory_award, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
-        (trade_forced, (POSITION_TYPE, RULES_TYPE, BOARD)),
-        (wake_rewards, (POSITION_TYPE, NUMBER)),
+        (cards.trade_forced, (POSITION_TYPE, RULES_TYPE, BOARD)),
+        (ownership.wake_rewards, (POSITION_TYPE, NUMBER)),
         (settle, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
         (apply, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
     ),

@@ -1,39 +1,93 @@
-"""Many games of one ruleset, stepped together in compiled code.
-
-    batch = Batch(Ruleset.load("classic"), 3, games=1000, seed=7, bots=(None, "greedy", "greedy"))
-    while True:
-        batch.step(batch.random_actions())
-
-`docs/lab.md` describes batches, encodings and features.
-"""
+"""Many games of one ruleset, stepped together in compiled code."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.arguments import WrongType, is_whole
+from rubicon.engine.chance import GENERATOR, generator
 from rubicon.engine.legal_actions import range_buffer
-from rubicon.engine.records.position import NONE, POSITION, Position
-from rubicon.engine.sampling import GENERATOR, generator
-from rubicon.errors import RubiconError
+from rubicon.engine.records import NONE, POSITION, SEATS, Position
+from rubicon.errors import RubiconError, WrongType, is_whole
+from rubicon.lab import stepping
 from rubicon.lab.feature_names import FeatureLayout, Floats
-from rubicon.lab.feature_tables import feature_tables
-from rubicon.lab.flat_actions import flat_codes, flat_masks
-from rubicon.lab.flat_layout import FlatActions
-from rubicon.lab.legal_ranges import LegalRanges
-from rubicon.lab.listing import Rows, draw_actions, list_ranges
-from rubicon.lab.observing import observe_games
-from rubicon.lab.records import PROGRESS, Games, Mask, Whole
-from rubicon.lab.seating import Bots, policies
-from rubicon.lab.stepping import BEHIND, start_games, step_games
+from rubicon.lab.features import feature_tables, observe_games
+from rubicon.lab.legal_actions import (
+    FlatActions,
+    LegalRanges,
+    Rows,
+    draw_actions,
+    flat_codes,
+    flat_masks,
+    list_ranges,
+)
+from rubicon.players.characters import NAMES, policy_of
 from rubicon.players.memory import MEMORY
 from rubicon.rules.actions import action_of, code_of
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
+
+# Which seats of a batch bots play, and which are the learners'.
+
+Seating = Sequence[str | None]  # by seat: the name of a bot, or None for a learner
+Bots = Seating | Sequence[Seating]
+
+
+def policies(bots: Bots, games: int, seats: int) -> npt.NDArray[np.int8]:
+    """By game and seat the number of a bot, or LEARNER: shape (games, SEATS).
+
+    `bots` is the seating of all games, or one seating for each game; empty, all seats are
+    learners'. Raises RubiconError: `lab/bots`.
+    """
+    made = np.full((games, SEATS), stepping.LEARNER, np.int8)
+    if not _is_list(bots):
+        raise _wrong(f"{bots!r} is no list of bots.", seats)
+    if len(bots) == 0:
+        return made
+    rows = [_row(one, seats) for one in (bots if _is_list(bots[0]) else [bots])]
+    if len(rows) not in (1, games):
+        raise _wrong(f"{len(rows)} seatings were given for {games} games.", seats)
+    made[:, :seats] = np.array(rows, np.int8)
+    return made
+
+
+def _is_list(given: object) -> bool:
+    return isinstance(given, Sequence) and not isinstance(given, str)
+
+
+def _row(seating: object, seats: int) -> list[int]:
+    if not isinstance(seating, Sequence) or isinstance(seating, str) or len(seating) != seats:
+        raise _wrong(f"{seating!r} does not name {seats} seats.", seats)
+    return [stepping.LEARNER if bot is None else _number(bot, seats) for bot in seating]
+
+
+def _number(bot: str, seats: int) -> int:
+    number = policy_of(bot)
+    if number is None:
+        raise _wrong(f"There is no bot {bot!r}.", seats)
+    return number
+
+
+def _wrong(message: str, seats: int) -> RubiconError:
+    example = ["None", *['"greedy"'] * (seats - 1)]
+    return RubiconError(
+        "lab/bots",
+        message,
+        f"Write bots=({', '.join(example)}); bots: {', '.join(NAMES)}.",
+    )
+
+
+# Many games of one ruleset, stepped together in compiled code.
+#
+#     batch = Batch(Ruleset.load("classic"), 3, games=1000, seed=7, bots=(None, "greedy", "greedy"))
+#     while True:
+#         batch.step(batch.random_actions())
+#
+# `docs/lab.md` describes batches, encodings and features.
 
 FIRST_ROOM = 64  # ranges of a game that a batch has room for at first
 ROUND_CAP = 500
@@ -82,21 +136,21 @@ class Batch:
         self.layout = FeatureLayout.of(ruleset)
         self.flat = FlatActions.of(ruleset)
         self._names = first
-        self._games: Games = np.zeros(games + BEHIND, POSITION)
-        self._games[-BEHIND] = first.position
-        self._progress = np.zeros(games, PROGRESS)
+        self._games: stepping.Games = np.zeros(games + stepping.BEHIND, POSITION)
+        self._games[-stepping.BEHIND] = first.position
+        self._progress = np.zeros(games, stepping.PROGRESS)
         self._dice = np.zeros(games, GENERATOR)
         self._luck = np.zeros(games, GENERATOR)
         self._picks = np.zeros(games, GENERATOR)
         self._memories = np.zeros(games * self.players + 1, MEMORY)
         self._rules = (ruleset.rules, ruleset.tables)
         self._buffer = range_buffer()
-        self._actions: Whole = np.zeros(games, np.int64)
+        self._actions: stepping.Whole = np.zeros(games, np.int64)
         self._rows: Rows = np.full((games, FIRST_ROOM, 6), NONE, np.int32)
-        self._counts: Whole = np.zeros(games, np.int64)
+        self._counts: stepping.Whole = np.zeros(games, np.int64)
         self._tables = feature_tables(ruleset)
         self._observations: Floats = np.zeros((games, self.layout.size), np.float32)
-        self._masks: Mask = np.zeros((games, self.flat.size), np.bool_)
+        self._masks: stepping.Mask = np.zeros((games, self.flat.size), np.bool_)
         self.start_again(seed=seed, bots=bots)
 
     def __len__(self) -> int:
@@ -104,9 +158,9 @@ class Batch:
         return len(self._progress)
 
     @property
-    def positions(self) -> Games:
+    def positions(self) -> stepping.Games:
         """The positions, with everybody's secrets: records of dtype POSITION; do not write."""
-        return self._games[:-BEHIND]
+        return self._games[: -stepping.BEHIND]
 
     @property
     def seats(self) -> npt.NDArray[np.int8]:
@@ -145,9 +199,9 @@ class Batch:
         return winners
 
     @property
-    def episodes(self) -> Whole:
+    def episodes(self) -> stepping.Whole:
         """How many games were begun in each place before the current one."""
-        episodes: Whole = self._progress["episode"]
+        episodes: stepping.Whole = self._progress["episode"]
         return episodes
 
     def start_again(
@@ -175,11 +229,11 @@ class Batch:
         if bots is not None:
             self._progress["policy"][numbers] = policies(bots, len(numbers), self.players)
         with np.errstate(over="ignore"):
-            start_games(
+            stepping.start_games(
                 *self._here(), numbers, *self._rules, self._memories, self._buffer, self.round_cap
             )
 
-    def _seed(self, numbers: Whole, seed: int) -> None:
+    def _seed(self, numbers: stepping.Whole, seed: int) -> None:
         seeds = [(seed + int(number)) % 2**64 for number in numbers]
         self._progress["seed"][numbers] = np.array(seeds, np.uint64)
         self._progress["episode"][numbers] = -1
@@ -196,7 +250,7 @@ class Batch:
         """
         self._take(actions)
         with np.errstate(over="ignore"):
-            refused = step_games(
+            refused = stepping.step_games(
                 *self._here(),
                 self._actions,
                 *self._rules,
@@ -222,24 +276,24 @@ class Batch:
             self._rows = np.full((len(self), room, 6), NONE, np.int32)
             self._counts[:] = 0
 
-    def random_actions(self) -> Whole:
+    def random_actions(self) -> stepping.Whole:
         """A legal decision for every game: each range equally likely, then each of its numbers.
 
         Drawn from a generator of each game that nothing else uses.
         """
-        actions: Whole = np.zeros(len(self), np.int64)
+        actions: stepping.Whole = np.zeros(len(self), np.int64)
         here = (self._games, self._progress, self._picks)
         with np.errstate(over="ignore"):
             draw_actions(*here, *self._rules, self._buffer, actions)
         return actions
 
-    def mask(self) -> Mask:
+    def mask(self) -> stepping.Mask:
         """Which flat choices are legal: shape (games, flat.size); written anew by each call."""
         here = (self._games, self._progress, *self._rules)
         flat_masks(*here, self.flat.tables, self._buffer, self._masks)
         return self._masks
 
-    def flat_actions(self, choices: npt.ArrayLike) -> Whole:
+    def flat_actions(self, choices: npt.ArrayLike) -> stepping.Whole:
         """The actions for `step` that flat choices mean, one for each game; -1 where none."""
         self._take(choices)
         here = (self._games, self._progress, *self._rules)
@@ -264,7 +318,7 @@ class Batch:
     @property
     def start(self) -> Position:
         """The position that games start from; do not write."""
-        start: Position = self._games[-BEHIND]
+        start: Position = self._games[-stepping.BEHIND]
         return start
 
     def seed_of(self, number: int) -> int:
@@ -279,7 +333,7 @@ class Batch:
         """A copy of one game as a `Game`, without its history."""
         return Game.from_position(self.ruleset, self.positions[number])
 
-    def _here(self) -> tuple[Games, Any, Any, Any]:
+    def _here(self) -> tuple[stepping.Games, Any, Any, Any]:
         return self._games, self._progress, self._dice, self._luck
 
     def _take(self, numbers: npt.ArrayLike) -> None:

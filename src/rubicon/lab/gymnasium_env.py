@@ -17,7 +17,7 @@ from gymnasium.spaces import Box, Discrete
 from rubicon.errors import RubiconError
 from rubicon.lab.batch import ROUND_CAP, Batch
 from rubicon.lab.feature_names import VERSION, Floats
-from rubicon.players.registry import NAMES, policy_of
+from rubicon.players.characters import NAMES, policy_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.wording import numbered, quoted
 

@@ -14,7 +14,7 @@ from gymnasium.spaces import Box, Discrete, Space
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from rubicon.engine.records.position import Seat
+from rubicon.engine.records import Seat
 from rubicon.errors import RubiconError
 from rubicon.lab.batch import ROUND_CAP, Batch
 from rubicon.lab.feature_names import VERSION, Floats

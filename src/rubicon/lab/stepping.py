@@ -1,34 +1,65 @@
-"""A step of many games: actions are applied, chance is drawn, bots decide, finished games restart.
-
-Every game has generators of its own, so it goes the same way however many games lie beside it.
-`games` has two records behind the last game: the position that games start from, and room for the
-view of a bot. `memories` has a record for each seat of each game, and an empty one behind the last.
+"""A step of many games: actions are applied, chance is drawn, bots decide, finished games
+restart.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
+from rubicon.engine import records
 from rubicon.engine.apply import apply, settle
+from rubicon.engine.chance import Generator, sample
 from rubicon.engine.legal_actions import RangeBuffer
 from rubicon.engine.legality import refusal_to
 from rubicon.engine.observe import observe
 from rubicon.engine.ownership import first_to_act
-from rubicon.engine.records.layout import compiled, inlined, unlocked
-from rubicon.engine.records.position import DRAWN, NONE, SEATS, Phase, Position, Seat
-from rubicon.engine.records.tables import BoardTables, Rules
-from rubicon.engine.sampling import Generator, sample
-from rubicon.lab.records import (
-    LEARNER,
-    GameProgress,
-    Games,
-    Generators,
-    Memories,
-    ProgressArray,
-    Whole,
-)
-from rubicon.players.arena import choose
+from rubicon.engine.records import BoardTables, Position, Rules, compiled, inlined
 from rubicon.players.memory import Memory
+from rubicon.players.player import choose
+
+# What a batch notes beside the position of each game.
+
+LEARNER = -1  # the policy of a seat whose decisions the caller takes
+
+
+class FloatCells(Protocol):
+    """Real numbers by index, as a compiled procedure reads and writes them."""
+
+    def __getitem__(self, index: int, /) -> float: ...
+    def __setitem__(self, index: int, value: float, /) -> None: ...
+
+
+class GameProgress(records.RecordLayout):
+    """How one game of a batch stands, and what its last step came to."""
+
+    seed: Annotated[np.uint64, np.uint64]  # of episode 0
+    episode: Annotated[int, np.int64]  # games begun in this place before the current one
+    rewards: Annotated[
+        FloatCells, np.float32, (records.SEATS,)
+    ]  # win shares of games that just ended
+    policy: Annotated[records.CellArray, np.int8, (records.SEATS,)]  # a bot's number, or LEARNER
+    ended: Annotated[int, np.int16]  # games that ended in this place during the last step
+    seat: Annotated[int, np.int8]  # the learner's seat that decides; NONE where the game is over
+    winner: Annotated[int, np.int8]  # of the last game that ended; DRAWN or NONE without a winner
+    truncated: Annotated[int, np.int8]  # 1: the last game that ended was cut off by its round
+
+
+PROGRESS = records.record_dtype(GameProgress)
+Games = npt.NDArray[Any]  # records of dtype POSITION
+ProgressArray = npt.NDArray[Any]  # records of dtype PROGRESS
+Memories = npt.NDArray[Any]  # records of dtype MEMORY: by game, then by seat
+Generators = npt.NDArray[Any]  # records of dtype GENERATOR
+Whole = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+# A step of many games: actions are applied, chance is drawn, bots decide, finished games restart.
+#
+# Every game has generators of its own, so it goes the same way however many games lie beside it.
+# `games` has two records behind the last game: the position that games start from, and room for
+# the view of a bot. `memories` has a record for each seat of each game, and an empty one behind
+# the last.
 
 BEHIND = 2  # records of `games` that are no game
 MOST_RESTARTS = 100  # of games that end before a learner decides
@@ -74,7 +105,7 @@ def seed_episode(progress: GameProgress, dice: Generator, luck: Generator) -> No
 def has_learner(position: Position, progress: GameProgress, playing: bool) -> bool:
     """Whether a seat is a learner's, and still in the game if `playing` says so."""
     for seat in range(position.seats):
-        plays = not playing or position.status[seat] == Seat.PLAYING
+        plays = not playing or position.status[seat] == records.Seat.PLAYING
         if plays and progress.policy[seat] == LEARNER:
             return True
     return False
@@ -91,18 +122,18 @@ def is_abandoned(position: Position, progress: GameProgress) -> bool:
 @compiled
 def note_end(position: Position, progress: GameProgress, round_cap: int) -> None:
     """Note who won: a win counts 1, a draw is shared by the seats that still play."""
-    over = position.phase == Phase.OVER
+    over = position.phase == records.Phase.OVER
     progress.ended += 1
     progress.truncated = int(not over and 0 < round_cap < position.round_number)
-    progress.winner = position.winner if over else NONE
+    progress.winner = position.winner if over else records.NONE
     if 0 <= progress.winner < position.seats:
         progress.rewards[progress.winner] += 1.0
-    elif progress.winner == DRAWN:
+    elif progress.winner == records.DRAWN:
         playing = 0
         for seat in range(position.seats):
-            playing += int(position.status[seat] == Seat.PLAYING)
+            playing += int(position.status[seat] == records.Seat.PLAYING)
         for seat in range(position.seats):
-            if position.status[seat] == Seat.PLAYING:
+            if position.status[seat] == records.Seat.PLAYING:
                 progress.rewards[seat] += 1.0 / playing
 
 
@@ -110,7 +141,7 @@ def note_end(position: Position, progress: GameProgress, round_cap: int) -> None
 def forget_end(progress: GameProgress) -> None:
     """Clear what the step before noted of games that ended in it."""
     progress.ended = 0
-    for seat in range(SEATS):
+    for seat in range(records.SEATS):
         progress.rewards[seat] = 0.0
 
 
@@ -142,7 +173,7 @@ def next_seat(
     while position.chance != 0:
         settle(position, rules, board, int(sample(position, dice)))
     if 0 < round_cap < position.round_number:
-        return NONE
+        return records.NONE
     return first_to_act(position)
 
 
@@ -165,9 +196,9 @@ def run_on(
     """
     position = games[number]
     seat = next_seat(position, dice, rules, board, round_cap)
-    while seat != NONE and progress.policy[seat] != LEARNER:
+    while seat != records.NONE and progress.policy[seat] != LEARNER:
         if is_abandoned(position, progress):
-            seat = NONE
+            seat = records.NONE
             break
         policy = progress.policy[seat]
         memory = memories[number * position.seats + seat]
@@ -175,7 +206,7 @@ def run_on(
         apply(position, rules, board, action)
         seat = next_seat(position, dice, rules, board, round_cap)
     progress.seat = seat
-    if seat == NONE:
+    if seat == records.NONE:
         note_end(position, progress, round_cap)
 
 
@@ -221,11 +252,11 @@ def restart_game(
     for _ in range(MOST_RESTARTS):
         progress.episode += 1
         start_game(games, number, progress, dice, luck, rules, board, memories, buffer, round_cap)
-        if progress.seat != NONE or not has_learner(games[number], progress, False):
+        if progress.seat != records.NONE or not has_learner(games[number], progress, False):
             return
 
 
-@unlocked
+@records.unlocked
 def start_games(
     games: Games,
     progress: ProgressArray,
@@ -264,14 +295,14 @@ def first_refused(
     """The first game whose action is not legal for the seat that decides; NONE if there is none."""
     for number in range(len(progress)):
         seat = progress[number].seat
-        if seat == NONE:
+        if seat == records.NONE:
             continue
         if refusal_to(games[number], rules, board, seat, actions[number]) != 0:
             return number
-    return NONE
+    return records.NONE
 
 
-@unlocked
+@records.unlocked
 def step_games(
     games: Games,
     progress: ProgressArray,
@@ -293,20 +324,20 @@ def step_games(
     """
     if checked == 0:
         refused = first_refused(games, progress, actions, rules, board)
-        if refused != NONE:
+        if refused != records.NONE:
             return refused
     for number in range(len(progress)):
         here = progress[number]
         if here.ended != 0:
             forget_end(here)
-        if here.seat == NONE and restart == 0:
+        if here.seat == records.NONE and restart == 0:
             continue
-        if here.seat != NONE:
+        if here.seat != records.NONE:
             apply(games[number], rules, board, actions[number])
             # Most often a learner decides again: arrays are not passed on for that, since the
             # compiler counts references to each, which takes as long as a roll.
             here.seat = next_seat(games[number], dice[number], rules, board, round_cap)
-            if here.seat != NONE and here.policy[here.seat] == LEARNER:
+            if here.seat != records.NONE and here.policy[here.seat] == LEARNER:
                 continue
             run_on(
                 games,
@@ -320,7 +351,7 @@ def step_games(
                 buffer,
                 round_cap,
             )
-        if here.seat == NONE and restart != 0:
+        if here.seat == records.NONE and restart != 0:
             restart_game(
                 games,
                 number,
@@ -333,4 +364,4 @@ def step_games(
                 buffer,
                 round_cap,
             )
-    return NONE
+    return records.NONE

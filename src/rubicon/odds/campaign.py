@@ -1,19 +1,305 @@
 """Campaigns: the chance to take one territory after another, and the armies that are left."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rubicon.errors import RubiconError
-from rubicon.odds.allocation import CampaignStep, plan_campaign
-from rubicon.odds.distribution import DICE, EndingDistribution, ending_distribution
-from rubicon.odds.limits import check_at_least, check_attack, check_chance
-from rubicon.odds.rolls import Chances, Numbers
-from rubicon.odds.rule import DiceRule, check_rule
-from rubicon.odds.stop import TO_THE_END, Stop, check_stop
-from rubicon.odds.table import enough, first_army_count, first_index
-from rubicon.odds.target import Target, check_targets, is_path
+from rubicon.errors import RubiconError, WrongType
+from rubicon.odds import distribution
+from rubicon.odds.battle import enough, first_army_count, first_index
+from rubicon.odds.rule import (
+    AMPLE,
+    MOST_TARGETS,
+    TO_THE_END,
+    Chances,
+    DiceRule,
+    Numbers,
+    Stop,
+    check_at_least,
+    check_attack,
+    check_chance,
+    check_defend,
+    check_rule,
+    check_stop,
+    roll_table,
+)
+
+# The targets of a campaign: territories behind one another, on a path that may divide.
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A territory to take, and the targets that are attacked from there, in order.
+
+    `defend`: its armies. `behind`: the armies that stay on it when the last of `then` is taken;
+    fewer only where the rules make more move in. `rule`: its own dice rule, where airfields or
+    its owner make a difference.
+    """
+
+    defend: int
+    then: tuple["Target", ...] = ()
+    behind: int = 1
+    rule: DiceRule | None = None
+
+    def __iter__(self) -> Iterator["Target"]:
+        """This target and all behind it, depth first."""
+        yield self
+        for target in self.then:
+            yield from target
+
+
+def path(defend: Sequence[int], behind: Sequence[int] = ()) -> tuple[Target, ...]:
+    """The `targets` of a campaign along one path, by their defenders.
+
+    `behind` are the armies that stay on each territory but the last; 1 where none is given.
+    """
+    targets: tuple[Target, ...] = ()
+    # From the last territory to the first: each contains the ones behind it.
+    stays = [*behind, *[1] * len(defend)]
+    for armies, stay in reversed(list(zip(defend, stays, strict=False))):
+        targets = (Target(armies, targets, stay),)
+    return targets
+
+
+def is_path(targets: Sequence[Target]) -> bool:
+    """Whether the path never divides."""
+    return len(targets) <= 1 and all(len(target.then) <= 1 for root in targets for target in root)
+
+
+def with_behind(targets: Sequence[Target], behind: Sequence[int]) -> tuple[Target, ...]:
+    """The same targets with `behind`: a number for each from which others are attacked.
+
+    They are in depth-first order; a single number is for all. Raises RubiconError,
+    `odds/bad-behind`.
+    """
+    passed = sum(bool(target.then) for root in targets for target in root)
+    numbers = list(behind) * passed if len(behind) == 1 else list(behind)
+    if len(numbers) != passed:
+        raise RubiconError(
+            "odds/bad-behind",
+            f"{len(numbers)} numbers of armies to leave behind were given for {passed} "
+            "territories on the way.",
+            "Give one number for each territory but the last of a path, or one for all.",
+        )
+    waiting = iter(numbers)
+    return tuple(_with_behind(target, waiting) for target in targets)
+
+
+def _with_behind(target: Target, waiting: Iterator[int]) -> Target:
+    if not target.then:
+        return target
+    behind = next(waiting)
+    then = tuple(_with_behind(following, waiting) for following in target.then)
+    return replace(target, behind=behind, then=then)
+
+
+def check_targets(targets: object) -> None:
+    """RubiconError for no targets, too many, or impossible numbers."""
+    if not isinstance(targets, Sequence) or not all(isinstance(t, Target) for t in targets):
+        suggestion = "Write path([3, 5, 2]), or [Target(3), Target(5)]."
+        raise WrongType("odds/bad-list", targets, "a list of targets", suggestion)
+    every: list[Target] = [target for root in targets for target in root]
+    if not 1 <= len(every) <= MOST_TARGETS:
+        raise RubiconError(
+            "odds/bad-list",
+            f"A campaign cannot have {len(every)} territories.",
+            f"Name 1 to {MOST_TARGETS} of them.",
+        )
+    for target in every:
+        check_defend(target.defend)
+        check_at_least(target.behind, 1, "The number of armies left behind")
+
+
+# Parses the territories of a campaign, and chances, as they are typed.
+
+LONGEST = 1_000  # characters of a list
+MOST_DIGITS = 15
+NUMBER = re.compile(r"\s*-?\d+\s*")
+TOKEN = re.compile(r"\s*(\d+|[,()])")
+CHANCE = re.compile(r"(?P<number>-?(\d{1,9}(\.\d*)?|\.\d+))\s*(?P<percent>%?)")
+HOW = "Write 3,5,2 for a path, or 3,5(2)(4,1) where the path divides."
+
+
+def parse_targets(text: str) -> tuple[Target, ...]:
+    """The targets of `3,5,2`, or of `3,5(2)(4,1)`, where the path divides behind 5 into 2 and 4,1.
+
+    Raises RubiconError: `odds/bad-list`, and what `check_targets` raises.
+    """
+    tokens = _tokens(text)
+    targets = _path(tokens, text)
+    if tokens:
+        raise bad_list(text)
+    check_targets(targets)
+    return targets
+
+
+def targets_text(targets: Sequence[Target]) -> str:
+    """The inverse of `parse_targets`."""
+    if len(targets) == 1:
+        then = targets[0].then
+        comma = "," if len(then) == 1 else ""
+        return f"{targets[0].defend}{comma}{targets_text(then)}"
+    return "".join(f"({targets_text([target])})" for target in targets)
+
+
+def parse_numbers(text: str) -> tuple[int, ...]:
+    """The numbers of `1,2`; RubiconError, `odds/bad-list`."""
+    words = text.split(",")
+    if len(text) > LONGEST or not all(NUMBER.fullmatch(word) for word in words):
+        raise bad_list(text, "Write whole numbers with commas between them: 1,2.")
+    return tuple(_whole(word) for word in words)
+
+
+def parse_chance(text: str) -> float:
+    """The number of `0.8` or `80%`, also beyond 0 to 1; RubiconError, `odds/bad-chance`."""
+    found = CHANCE.fullmatch(text.strip())
+    if found is None:
+        raise RubiconError("odds/bad-chance", f"{text[:20]!r} is no number.", "Write 0.8, or 80%.")
+    return float(found["number"]) / (100 if found["percent"] else 1)
+
+
+def bad_list(text: str, how: str = HOW) -> RubiconError:
+    """The error for a text that is no list."""
+    quoted = text if len(text) <= 40 else text[:40] + "…"
+    return RubiconError("odds/bad-list", f"{quoted!r} is no list of armies.", how)
+
+
+def _tokens(text: str) -> list[str]:
+    """The tokens of a text in reverse, so that pop() takes the next one."""
+    found = TOKEN.findall(text)
+    if len(text) > LONGEST or TOKEN.sub("", text).strip():
+        raise bad_list(text)
+    return found[::-1]
+
+
+def _path(tokens: list[str], text: str) -> tuple[Target, ...]:
+    """A number and the targets behind it, or several paths in brackets."""
+    if tokens and tokens[-1] == "(":
+        return _branches(tokens, text)
+    if not tokens or not tokens[-1].isdecimal():
+        raise bad_list(text)
+    defend = _whole(tokens.pop())
+    if tokens and tokens[-1] == ",":
+        tokens.pop()
+        return (Target(defend, _path(tokens, text)),)
+    return (Target(defend, _branches(tokens, text)),)
+
+
+def _branches(tokens: list[str], text: str) -> tuple[Target, ...]:
+    """All paths in brackets from here on."""
+    branches: list[Target] = []
+    while tokens and tokens[-1] == "(":
+        tokens.pop()
+        branches.extend(_path(tokens, text))
+        if not tokens or tokens.pop() != ")":
+            raise bad_list(text)
+    return tuple(branches)
+
+
+def _whole(word: str) -> int:
+    """The number of a word; one with too many digits becomes one that is too large anyway."""
+    digits = word.strip()
+    # int() takes quadratic time, so a number of thousands of digits is not even converted.
+    return int(digits) if len(digits) <= MOST_DIGITS else int(10.0**MOST_DIGITS)
+
+
+# Plans a campaign from its end backwards: the value of armies, and how many move in where.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CampaignStep:
+    """The attack on one territory: the dice `policy`, and how many armies move in.
+
+    `moves[left, dice]` move in when `left` armies are left after a last roll of `dice` dice.
+    `then` are the steps from there.
+    """
+
+    target: Target
+    rule: DiceRule
+    policy: distribution.DicePolicy
+    moves: Numbers
+    then: tuple["CampaignStep", ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArmiesValue:
+    """The value of n armies on a territory, as arrays over n.
+
+    `everything` is the chance to take all targets from there, `number` the average number of
+    territories taken.
+    """
+
+    everything: Chances
+    number: Chances
+
+
+def plan_campaign(
+    targets: Sequence[Target], most: int, behind: int, rule: DiceRule, stop: Stop
+) -> tuple[tuple[CampaignStep, ...], ArmiesValue]:
+    """The steps that take `targets`, in their order, from a territory with up to `most` armies.
+
+    Where the path divides, armies move in so that the chance to take everything is highest; among
+    equals, so that the average number of territories is. The recursion goes over the targets from
+    the last: the value of a capture is that of the armies that move in times that of those that
+    stay for the remaining targets.
+    """
+    if not targets:
+        return (), ArmiesValue(np.ones(most + 1), np.zeros(most + 1))
+    first, *others = targets
+    own = first.rule or rule
+    onward, into = plan_campaign(first.then, most, first.behind, rule, stop)
+    following, rest = plan_campaign(others, most, behind, rule, stop)
+    fewest = _fewest(own, most)
+    moves = _divided(fewest, into, rest) if others else _all_but(fewest, behind)
+    both = _both(moves, into.everything, rest.everything)
+    solution = distribution.solve(most, first.defend, own, stop, both)
+    number = 1 + _sum(moves, into.number, rest.number)
+    taken = distribution.policy_value(own, solution.policy, number)
+    step = CampaignStep(first, own, solution.policy, moves, onward)
+    defend = first.defend
+    value = ArmiesValue(solution.value[:, defend].copy(), taken[:, defend].copy())
+    return (step, *following), value
+
+
+def _fewest(rule: DiceRule, most: int) -> Numbers:
+    """The fewest armies that move in, by armies left and dice."""
+    fewest: Numbers = roll_table(rule).occupy[np.minimum(np.arange(most + 1), AMPLE)]
+    return fewest
+
+
+def _all_but(fewest: Numbers, behind: int) -> Numbers:
+    """All armies move in but those that stay behind."""
+    left = np.arange(len(fewest))[:, None]
+    moves: Numbers = np.where(left > 1, np.maximum(fewest, left - behind), 0)
+    return moves
+
+
+def _divided(fewest: Numbers, into: ArmiesValue, rest: ArmiesValue) -> Numbers:
+    """The number that moves in with the highest value for both directions together."""
+    moves = np.zeros_like(fewest)
+    for left in range(2, len(fewest)):
+        # Index n of both products: n armies move in, left - n stay.
+        everything = into.everything[:left] * rest.everything[left:0:-1]
+        number = into.number[:left] + rest.number[left:0:-1]
+        for dice in range(1, distribution.DICE):
+            first = int(fewest[left, dice])
+            equal = everything[first:] >= everything[first:].max()
+            moves[left, dice] = first + np.where(equal, number[first:], -1.0).argmax()
+    return moves
+
+
+def _both(moves: Numbers, into: Chances, rest: Chances) -> Chances:
+    """The chance that both directions succeed; they are independent once the armies are divided."""
+    left = np.arange(len(moves))[:, None]
+    return np.ascontiguousarray(into[moves] * rest[left - moves])
+
+
+def _sum(moves: Numbers, into: Chances, rest: Chances) -> Chances:
+    """The average number of territories taken in both directions."""
+    left = np.arange(len(moves))[:, None]
+    return np.ascontiguousarray(into[moves] + rest[left - moves])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +321,7 @@ class CampaignStage:
 
     def move_in(self, left: int) -> int:
         """How many of `left` armies move in after a last roll of as many dice as are allowed."""
-        return int(self.moves[left, min(left - 1, DICE - 1)])
+        return int(self.moves[left, min(left - 1, distribution.DICE - 1)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +400,7 @@ def campaign(
     `odds/defend-too-small`, `odds/too-large`, `odds/bad-list`, `odds/bad-number`, and
     `odds/stop-and-split` for stop rules that count losses or rounds where the path divides.
 
-        >>> from rubicon.odds.target import path
+        >>> from rubicon.odds.campaign import path
         >>> found = campaign(12, path([3, 5, 2]), DiceRule.of("classic"))
         >>> [f"{stage.taken:.3f}" for stage in found.stages]
         ['0.988', '0.750', '0.532']
@@ -196,7 +482,9 @@ def _walk(
     for step in steps:
         # With LOST the dice depend on the armies at the start, so there is no common policy.
         policy = step.policy if stop.lost is None else None
-        endings = ending_distribution(starts, step.target.defend, step.rule, stop, policy)
+        endings = distribution.ending_distribution(
+            starts, step.target.defend, step.rule, stop, policy
+        )
         standing += endings.held.sum(axis=1)
         into, starts = _parted(endings.won, step.moves)
         number = len(stages)
@@ -217,7 +505,7 @@ def _parted(won: Chances, moves: Numbers) -> tuple[Chances, Chances]:
 
 
 def _stage(
-    step: CampaignStep, source: int, endings: EndingDistribution, left: Chances
+    step: CampaignStep, source: int, endings: distribution.EndingDistribution, left: Chances
 ) -> CampaignStage:
     defend = step.target.defend
     survivors = endings.held.sum(axis=0) @ np.arange(defend + 1)

@@ -17,13 +17,12 @@ from math import erfc, exp, pi, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.engine.records.position import Position
-from rubicon.odds.rolls import AMPLE, LOSSES, roll_table
-from rubicon.odds.rule import DiceRule
+from rubicon.engine.records import Position
+from rubicon.odds.rule import AMPLE, LOSSES, DiceRule, roll_table
+from rubicon.rules.actions import Roll
+from rubicon.rules.event_diff import Transition, step_events
 from rubicon.rules.events import Rolled
-from rubicon.rules.game.event_diff import Transition, step_events
-from rubicon.rules.game.game import Game
-from rubicon.rules.outcomes import Roll
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 FACES = 6

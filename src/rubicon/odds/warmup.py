@@ -4,9 +4,9 @@ from numba import types
 
 from rubicon.engine.compiler.kernel import Kernel
 from rubicon.engine.warmup import NUMBER, POSITION_TYPE, RULES_KERNEL, RULES_TYPE, load_all
-from rubicon.odds.recursions import evaluate_policy, propagate, row_of, solve_backward
-from rubicon.odds.rolls import count_rolls
-from rubicon.odds.table import chance_to_win
+from rubicon.odds.battle import chance_to_win
+from rubicon.odds.distribution import evaluate_policy, propagate, row_of, solve_backward
+from rubicon.odds.rule import count_rolls
 
 CHANCES = types.Array(types.float64, 2, "C")
 TABLE = types.Array(types.float64, 2, "C", readonly=True)

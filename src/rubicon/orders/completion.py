@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rubicon.engine.records.position import NONE, ObjectivePlace
-from rubicon.orders.execute.seat_view import SeatView
-from rubicon.orders.parse.lexer import order_start
-from rubicon.orders.parse.verbs import MEANINGS, ORDERS
-from rubicon.rules.board.names import compact
-from rubicon.rules.game.game import Game
+from rubicon.engine.records import NONE, ObjectivePlace
+from rubicon.orders.execute.program import SeatView
+from rubicon.orders.parse.places import MEANINGS, ORDERS
+from rubicon.orders.parse.words import order_start
+from rubicon.rules.board.format import compact
+from rubicon.rules.game import Game
 
 MOST_CANDIDATES = 20
 LONGEST_NAME = 4  # words of a territory's name that are joined

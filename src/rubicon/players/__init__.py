@@ -9,15 +9,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rubicon.players.bots.bot import Bot as Bot
-    from rubicon.players.bots.bot import register as register
-    from rubicon.players.bots.view import View as View
+    from rubicon.players.bot import Bot as Bot
+    from rubicon.players.bot import register as register
     from rubicon.players.seating import seated as seated
+    from rubicon.players.view import View as View
 
 _HOMES = {
-    "Bot": "rubicon.players.bots.bot",
-    "View": "rubicon.players.bots.view",
-    "register": "rubicon.players.bots.bot",
+    "Bot": "rubicon.players.bot",
+    "View": "rubicon.players.view",
+    "register": "rubicon.players.bot",
     "seated": "rubicon.players.seating",
 }
 

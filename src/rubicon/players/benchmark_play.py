@@ -11,41 +11,32 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
+from rubicon.engine import cards, records
 from rubicon.engine.apply import apply, apply_in_place, settle, settle_in_place
+from rubicon.engine.attack import in_truce, most_attack_dice
+from rubicon.engine.chance import Generator, below, sample
+from rubicon.engine.codes import NUMBER_SHIFT, ActionKind, SetValues, encode
 from rubicon.engine.legal_actions import RangeBuffer, ranges
 from rubicon.engine.legality import refusal
 from rubicon.engine.ownership import first_to_act
-from rubicon.engine.phases.attack import in_truce, most_attack_dice
-from rubicon.engine.phases.cards import (
-    MOST_STARS,
-    bonus_choices,
-    offered_stars,
-    pictured,
-    set_refusal,
-    trade_forced,
-    trading_refusal,
-)
-from rubicon.engine.phases.placement import nth_unowned, unowned
-from rubicon.engine.records.action_codes import NUMBER_SHIFT, ActionKind, encode
-from rubicon.engine.records.choices import SetValues
-from rubicon.engine.records.layout import CellArray, RecordLayout, compiled, inlined, record_dtype
-from rubicon.engine.records.position import NONE, TERRITORIES, Chance, Phase, Position
-from rubicon.engine.records.tables import BoardTables, Rules
-from rubicon.engine.sampling import Generator, below, sample
+from rubicon.engine.placement import nth_unowned, unowned
+from rubicon.engine.records import BoardTables, Position, Rules, compiled, inlined
 
 STOP_ONE_IN = 16  # an attack, or the attacks of a turn, stop with this chance at each step
 Positions = npt.NDArray[Any]  # records of dtype POSITION
 
 
-class BenchmarkState(RecordLayout):
+class BenchmarkState(records.RecordLayout):
     """Scratch arrays of the current turn, and counters over all games.
 
     A record, because the engine counts references to arrays, which takes longer than a roll.
     """
 
-    borders: Annotated[CellArray, np.int16, (TERRITORIES,)]  # own, with a foreign neighbour
+    borders: Annotated[
+        records.CellArray, np.int16, (records.TERRITORIES,)
+    ]  # own, with a foreign neighbour
     foreign: Annotated[
-        CellArray, np.int32, (TERRITORIES,)
+        records.CellArray, np.int32, (records.TERRITORIES,)
     ]  # of an own territory: its foreign neighbours
     rolls: Annotated[int, np.int64]
     placements: Annotated[int, np.int64]
@@ -57,7 +48,7 @@ class BenchmarkState(RecordLayout):
     checked: Annotated[int, np.int64]  # 1: compute the refusal of every action first
 
 
-BENCHMARK_STATE = record_dtype(BenchmarkState)
+BENCHMARK_STATE = records.record_dtype(BenchmarkState)
 
 
 def benchmark_state(checked: bool) -> BenchmarkState:
@@ -140,7 +131,7 @@ def place_chunks(
     """Random chunks of all armies on random borders."""
     listed = list_borders(position, board, state)
     seat = position.turn
-    while position.unplaced[seat] > 0 and position.phase != Phase.OVER:
+    while position.unplaced[seat] > 0 and position.phase != records.Phase.OVER:
         armies = 1 + below(rng, position.unplaced[seat])
         t = state.borders[below(rng, listed)]
         state.placements += 1
@@ -158,7 +149,7 @@ def find_set(position: Position, board: BoardTables, rules: Rules) -> int:
             if position.card[b] != seat:
                 continue
             for c in range(b + 1, board.cards):
-                if position.card[c] == seat and set_refusal(rules, board, a, b, c) == 0:
+                if position.card[c] == seat and cards.set_refusal(rules, board, a, b, c) == 0:
                     return encode(ActionKind.TRADE, a, b, c, bonus(position, rules, board, a, b, c))
     return -1
 
@@ -166,10 +157,10 @@ def find_set(position: Position, board: BoardTables, rules: Rules) -> int:
 @compiled
 def bonus(position: Position, rules: Rules, board: BoardTables, a: int, b: int, c: int) -> int:
     """The territory to name for the bonus + 1, 0 where there is no choice (A-85)."""
-    if bonus_choices(position, rules, board, a, b, c) < 2:
+    if cards.bonus_choices(position, rules, board, a, b, c) < 2:
         return 0
     for card in (a, b, c):
-        if pictured(position, board, card, position.turn) != 0:
+        if cards.pictured(position, board, card, position.turn) != 0:
             return card + 1
     return 0
 
@@ -182,7 +173,7 @@ def trade_stars(
     for card in range(board.cards):
         if position.card[card] != position.turn:
             continue
-        if offered_stars(position, board) + board.stars[card] <= MOST_STARS:
+        if cards.offered_stars(position, board) + board.stars[card] <= cards.MOST_STARS:
             checked_apply(position, rules, board, encode(ActionKind.OFFER, card, 0, 0, 0), state)
     state.trades += 1
     checked_apply(position, rules, board, encode(ActionKind.TRADE_OFFER, 0, 0, 0, 0), state)
@@ -202,10 +193,13 @@ def trade_sets(
             trade_stars(position, rules, board, state)
         return
     while position.hand[seat] >= 3 and (
-        trade_forced(position, rules, board)
-        or (position.phase == Phase.REINFORCE and below(rng, 2) == 0)
+        cards.trade_forced(position, rules, board)
+        or (position.phase == records.Phase.REINFORCE and below(rng, 2) == 0)
     ):
-        if position.phase == Phase.OVER or trading_refusal(position, rules, board) != 0:
+        if (
+            position.phase == records.Phase.OVER
+            or cards.trading_refusal(position, rules, board) != 0
+        ):
             return
         trade = find_set(position, board, rules)
         if trade < 0:
@@ -279,7 +273,7 @@ def attack_until_stopped(
         state.rolls += 1
         settle_in_place(position, rules, board, sample(position, rng))
         if (
-            position.phase != Phase.ATTACK
+            position.phase != records.Phase.ATTACK
             or position.armies[source] < 2
             or below(rng, STOP_ONE_IN) == 0
         ):
@@ -311,7 +305,7 @@ def attack_step(
     state: BenchmarkState,
 ) -> None:
     """Random pairs until chance says stop or there is none; none at all during a truce."""
-    while position.phase in (Phase.REINFORCE, Phase.ATTACK):
+    while position.phase in (records.Phase.REINFORCE, records.Phase.ATTACK):
         stops = below(rng, STOP_ONE_IN) == 0 or in_truce(position, rules)
         listed = 0 if stops else attack_pairs(position, board, state)
         if listed == 0:
@@ -322,12 +316,14 @@ def attack_step(
         attack_until_stopped(position, rules, board, rng, source, target, state)
         if position.owner[target] == position.turn:
             count_captured(position, board, state, target)
-        if position.phase == Phase.OCCUPY:
+        if position.phase == records.Phase.OCCUPY:
             occupy_at_random(position, rules, board, rng, state)
-        while position.phase == Phase.TRADE:
+        while position.phase == records.Phase.TRADE:
             trade_sets(position, rules, board, rng, state)
             place_chunks(position, rules, board, rng, state)
-            if position.phase == Phase.TRADE:  # a trade that is not forced: `decline` ends it
+            if (
+                position.phase == records.Phase.TRADE
+            ):  # a trade that is not forced: `decline` ends it
                 any_decision(position, rules, board, rng, buffer, state)
 
 
@@ -393,11 +389,11 @@ def setup_step(
     """A random claim or placement; what is rarer comes from the list of legal ranges."""
     seat = position.turn
     state.placements += 1
-    founded = rules.setup_capitals == 0 or position.capital[seat] != NONE
-    if position.phase == Phase.CLAIM and founded:
+    founded = rules.setup_capitals == 0 or position.capital[seat] != records.NONE
+    if position.phase == records.Phase.CLAIM and founded:
         t = nth_unowned(position, board, below(rng, unowned(position, board)))
         checked_apply(position, rules, board, encode(ActionKind.CLAIM, t, 0, 0, 0), state)
-    elif position.phase == Phase.PLACE and position.neutral_left == 0:
+    elif position.phase == records.Phase.PLACE and position.neutral_left == 0:
         t = nth_own(position, board, seat, below(rng, position.territories[seat]))
         checked_apply(position, rules, board, encode(ActionKind.PLACE, t, 0, 0, 1), state)
     else:
@@ -438,21 +434,21 @@ def play_on(
 ) -> bool:
     """Play a game until it is over (True) or `turns` turns have passed (False)."""
     last = state.turns + turns
-    while position.phase != Phase.OVER and state.turns < last:
-        if position.chance != Chance.NONE:
+    while position.phase != records.Phase.OVER and state.turns < last:
+        if position.chance != records.Chance.NONE:
             settle(position, rules, board, sample(position, rng))
-        elif position.phase == Phase.REINFORCE:
+        elif position.phase == records.Phase.REINFORCE:
             count_foreign_neighbours(position, board, state)
             trade_sets(position, rules, board, rng, state)
             place_chunks(position, rules, board, rng, state)
             attack_step(position, rules, board, rng, buffer, state)
-        elif position.phase == Phase.FORTIFY:
+        elif position.phase == records.Phase.FORTIFY:
             fortify_step(position, rules, board, rng, state)
-        elif position.phase < Phase.REINFORCE:
+        elif position.phase < records.Phase.REINFORCE:
             setup_step(position, rules, board, rng, buffer, state)
         else:
             any_decision(position, rules, board, rng, buffer, state)
-    return bool(position.phase == Phase.OVER)
+    return bool(position.phase == records.Phase.OVER)
 
 
 @compiled

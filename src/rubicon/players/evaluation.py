@@ -10,27 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.engine.missions import seat_of_colour
-from rubicon.engine.phases.victory import armies_of
-from rubicon.engine.records.choices import Goal
-from rubicon.engine.records.layout import compiled
-from rubicon.engine.records.position import (
-    NEUTRAL,
-    NONE,
-    OBJECTIVES,
-    SEATS,
-    TERRITORIES,
-    ObjectivePlace,
-    Phase,
-    Position,
-)
-from rubicon.engine.records.tables import (
-    CONTINENTS,
-    BoardTables,
-    MissionKind,
-    ObjectiveKind,
-    Rules,
-)
+from rubicon.engine import records
+from rubicon.engine.codes import Goal
+from rubicon.engine.records import BoardTables, Position, Rules, compiled
+from rubicon.engine.victory import armies_of, seat_of_colour
 
 Values = npt.NDArray[Any]
 MIXED = -2  # a continent that no single owner holds
@@ -39,7 +22,7 @@ MIXED = -2  # a continent that no single owner holds
 @compiled
 def armies_seen(view: Position, t: int, seat: int) -> int:
     """The armies on a territory; one where a foreign placement is still sealed."""
-    if view.phase == Phase.SEALED and view.owner[t] != seat:
+    if view.phase == records.Phase.SEALED and view.owner[t] != seat:
         return 1
     return view.armies[t]
 
@@ -78,9 +61,9 @@ def continent_value(
     view: Position, rules: Rules, board: BoardTables, seat: int, value: Values
 ) -> None:
     """By continent, the value of taking it: its bonus per border territory, and the share held."""
-    own = np.zeros(CONTINENTS)
+    own = np.zeros(records.CONTINENTS)
     # From one, not from zero: a continent without a border would divide by zero below.
-    gates = np.ones(CONTINENTS)
+    gates = np.ones(records.CONTINENTS)
     for t in range(board.territories):
         own[board.continent[t]] += int(view.owner[t] == seat)
         gates[board.continent[t]] += int(borders_other_continent(board, t))
@@ -93,11 +76,11 @@ def continent_value(
 @compiled
 def is_objective(view: Position, board: BoardTables, continent: int) -> bool:
     """Whether an unclaimed objective names the continent."""
-    for objective in range(OBJECTIVES):
-        if view.objective[objective] != ObjectivePlace.FACE_UP:
+    for objective in range(records.OBJECTIVES):
+        if view.objective[objective] != records.ObjectivePlace.FACE_UP:
             continue
         named = board.objective_continent[objective] == continent
-        if named and board.objective_kind[objective] == ObjectiveKind.CONTINENT:
+        if named and board.objective_kind[objective] == records.ObjectiveKind.CONTINENT:
             return True
     return False
 
@@ -109,11 +92,11 @@ def goal_factor(
     """The factor of a continent's value: above 1 where a mission or an objective names it."""
     if rules.objectives_in_play != 0 and is_objective(view, board, continent):
         return 2.0
-    if rules.missions_in_play == 0 or view.mission[seat] == NONE:
+    if rules.missions_in_play == 0 or view.mission[seat] == records.NONE:
         return 1.0
     mission = view.mission[seat]
     named = continent in (board.mission_first[mission], board.mission_second[mission])
-    if named and board.mission_kind[mission] == MissionKind.CONTINENTS:
+    if named and board.mission_kind[mission] == records.MissionKind.CONTINENTS:
         return 3.0
     return 1.0
 
@@ -145,10 +128,10 @@ def largest_attack(view: Position, board: BoardTables, seat: int) -> int:
 def mission_target(view: Position, rules: Rules, board: BoardTables, seat: int) -> int:
     """The seat that one's own mission is to destroy, or NONE."""
     mission = view.mission[seat]
-    if rules.missions_in_play == 0 or mission == NONE or view.mission_fallback[seat] != 0:
-        return NONE
-    if board.mission_kind[mission] != MissionKind.DESTROY:
-        return NONE
+    if rules.missions_in_play == 0 or mission == records.NONE or view.mission_fallback[seat] != 0:
+        return records.NONE
+    if board.mission_kind[mission] != records.MissionKind.DESTROY:
+        return records.NONE
     return seat_of_colour(view, board.mission_colour[mission])
 
 
@@ -181,7 +164,7 @@ def add_landmarks(
     headquarters = rules.victory_goal == Goal.HEADQUARTERS
     for other in range(view.seats):
         place = view.capital[other]
-        if place != NONE:
+        if place != records.NONE:
             target_values[place] += 8.0 if headquarters else 2.5
             if other == seat:
                 target_values[place] += 8.0
@@ -195,7 +178,7 @@ def list_holders(
     for t in range(board.territories):
         c = board.continent[t]
         missing[c] += int(view.owner[t] != seat)
-        if holder[c] == NONE:
+        if holder[c] == records.NONE:
             holder[c] = view.owner[t]
         elif holder[c] != view.owner[t]:
             holder[c] = MIXED
@@ -204,9 +187,9 @@ def list_holders(
 @compiled
 def target_value(view: Position, rules: Rules, board: BoardTables, seat: int) -> Values:
     """By territory, the value of capturing it; 0 for the seat's own."""
-    continents, holder = np.zeros(CONTINENTS), np.full(CONTINENTS, NONE)
-    missing, by_owner = np.zeros(CONTINENTS), np.zeros(SEATS + 1)
-    target_values = np.zeros(TERRITORIES)
+    continents, holder = np.zeros(records.CONTINENTS), np.full(records.CONTINENTS, records.NONE)
+    missing, by_owner = np.zeros(records.CONTINENTS), np.zeros(records.SEATS + 1)
+    target_values = np.zeros(records.TERRITORIES)
     continent_value(view, rules, board, seat, continents)
     list_holders(view, board, seat, holder, missing)
     elimination_value(view, rules, board, seat, by_owner)
@@ -221,7 +204,7 @@ def target_value(view: Position, rules: Rules, board: BoardTables, seat: int) ->
             target_values[t] += 2.0 * board.continent_bonus[c] / missing[c]
         # Neutral armies never attack, so taking them weakens no rival; but a rival who holds a
         # whole continent would get its armies every turn.
-        if owner == NEUTRAL:
+        if owner == records.NEUTRAL:
             target_values[t] *= 0.6
         elif holder[c] == owner:
             target_values[t] += 1.5 * board.continent_bonus[c]
@@ -256,7 +239,7 @@ def best_target(
     needed: float,
 ) -> tuple[float, int]:
     """The highest value of an attack by `armies` from a territory, and its target."""
-    best, where = 0.0, NONE
+    best, where = 0.0, records.NONE
     for i in range(board.degree[source]):
         target = board.neighbour[source, i]
         if view.owner[target] == seat:

@@ -10,16 +10,14 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.engine.records.layout import CellArray, RecordLayout, compiled, record_dtype
-from rubicon.engine.records.position import NEUTRAL, SEATS, TERRITORIES, Position
-from rubicon.engine.records.tables import CONTINENTS, BoardTables
-from rubicon.players.level_play import LEVEL_PLAY, LevelPlay
-from rubicon.players.scripted.traits import TRAITS, Traits
+from rubicon.engine import records
+from rubicon.engine.records import BoardTables, Position, compiled
+from rubicon.players.characters import LEVEL_PLAY, TRAITS, LevelPlay, Traits
 
 Values = npt.NDArray[np.float64]
 
 
-class Workings(RecordLayout):
+class Workings(records.RecordLayout):
     """Room for one decision; what is left in it means nothing to the next one.
 
     Numbers of territories are unsigned bytes, as in `BoardTables`: between two bytes the compiler
@@ -27,41 +25,69 @@ class Workings(RecordLayout):
     """
 
     # by territory
-    value: Annotated[Values, np.float64, (TERRITORIES,)]  # of its capture
-    cost: Annotated[Values, np.float64, (TERRITORIES,)]  # armies that its capture takes
-    variance: Annotated[Values, np.float64, (TERRITORIES,)]  # of these armies
-    distance: Annotated[Values, np.float64, (TERRITORIES,)]  # armies that the way there takes
-    reach: Annotated[Values, np.float64, (TERRITORIES,)]  # of an own one: a longer way is hopeless
-    need: Annotated[Values, np.float64, (TERRITORIES,)]  # of an own one: what a plan takes from it
-    spread: Annotated[Values, np.float64, (TERRITORIES,)]  # and its variance
-    placed: Annotated[Values, np.float64, (TERRITORIES,)]  # what a plan places there
-    worth: Annotated[Values, np.float64, (TERRITORIES,)]  # of an own one: of an army there
-    force: Annotated[CellArray, np.int32, (TERRITORIES,)]  # armies, as far as they are seen
-    threat: Annotated[CellArray, np.int32, (TERRITORIES,)]  # the strongest foreign neighbour
-    garrison: Annotated[CellArray, np.int32, (TERRITORIES,)]  # armies that stay
-    parent: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # the step before on the way there
-    root: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # the own territory where it begins
-    waiting: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # a queue
-    steps: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # the territories of a plan
-    roots: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # and where it begins
-    children: Annotated[CellArray, np.int8, (TERRITORIES,)]  # steps of a plan that go on from it
-    queued: Annotated[CellArray, np.uint8, (TERRITORIES,)]
+    value: Annotated[Values, np.float64, (records.TERRITORIES,)]  # of its capture
+    cost: Annotated[Values, np.float64, (records.TERRITORIES,)]  # armies that its capture takes
+    variance: Annotated[Values, np.float64, (records.TERRITORIES,)]  # of these armies
+    distance: Annotated[
+        Values, np.float64, (records.TERRITORIES,)
+    ]  # armies that the way there takes
+    reach: Annotated[
+        Values, np.float64, (records.TERRITORIES,)
+    ]  # of an own one: a longer way is hopeless
+    need: Annotated[
+        Values, np.float64, (records.TERRITORIES,)
+    ]  # of an own one: what a plan takes from it
+    spread: Annotated[Values, np.float64, (records.TERRITORIES,)]  # and its variance
+    placed: Annotated[Values, np.float64, (records.TERRITORIES,)]  # what a plan places there
+    worth: Annotated[Values, np.float64, (records.TERRITORIES,)]  # of an own one: of an army there
+    force: Annotated[
+        records.CellArray, np.int32, (records.TERRITORIES,)
+    ]  # armies, as far as they are seen
+    threat: Annotated[
+        records.CellArray, np.int32, (records.TERRITORIES,)
+    ]  # the strongest foreign neighbour
+    garrison: Annotated[records.CellArray, np.int32, (records.TERRITORIES,)]  # armies that stay
+    parent: Annotated[
+        records.CellArray, np.uint8, (records.TERRITORIES,)
+    ]  # the step before on the way there
+    root: Annotated[
+        records.CellArray, np.uint8, (records.TERRITORIES,)
+    ]  # the own territory where it begins
+    waiting: Annotated[records.CellArray, np.uint8, (records.TERRITORIES,)]  # a queue
+    steps: Annotated[
+        records.CellArray, np.uint8, (records.TERRITORIES,)
+    ]  # the territories of a plan
+    roots: Annotated[records.CellArray, np.uint8, (records.TERRITORIES,)]  # and where it begins
+    children: Annotated[
+        records.CellArray, np.int8, (records.TERRITORIES,)
+    ]  # steps of a plan that go on from it
+    queued: Annotated[records.CellArray, np.uint8, (records.TERRITORIES,)]
     # territories in the order of the board, so that a loop need not pass over all others
-    own_land: Annotated[CellArray, np.uint8, (TERRITORIES,)]
-    foreign_land: Annotated[CellArray, np.uint8, (TERRITORIES,)]
-    borders: Annotated[CellArray, np.uint8, (TERRITORIES,)]  # own, with a foreign neighbour
-    marked: Annotated[CellArray, np.int32, (TERRITORIES,)]  # the number of the plan that has it
+    own_land: Annotated[records.CellArray, np.uint8, (records.TERRITORIES,)]
+    foreign_land: Annotated[records.CellArray, np.uint8, (records.TERRITORIES,)]
+    borders: Annotated[
+        records.CellArray, np.uint8, (records.TERRITORIES,)
+    ]  # own, with a foreign neighbour
+    marked: Annotated[
+        records.CellArray, np.int32, (records.TERRITORIES,)
+    ]  # the number of the plan that has it
     # by owner
-    strength: Annotated[Values, np.float64, (SEATS + 1,)]  # armies, and two turns of income
-    armies: Annotated[CellArray, np.int32, (SEATS + 1,)]
-    barred: Annotated[CellArray, np.int8, (SEATS + 1,)]  # 1: not to be attacked now
-    owner_worth: Annotated[Values, np.float64, (SEATS + 1,)]  # of a territory, wherever it lies
+    strength: Annotated[Values, np.float64, (records.SEATS + 1,)]  # armies, and two turns of income
+    armies: Annotated[records.CellArray, np.int32, (records.SEATS + 1,)]
+    barred: Annotated[records.CellArray, np.int8, (records.SEATS + 1,)]  # 1: not to be attacked now
+    owner_worth: Annotated[
+        Values, np.float64, (records.SEATS + 1,)
+    ]  # of a territory, wherever it lies
     # by continent
-    promise: Annotated[Values, np.float64, (CONTINENTS,)]  # of holding it, in armies a turn
-    part_worth: Annotated[Values, np.float64, (CONTINENTS,)]  # of a territory in it, besides
-    own: Annotated[CellArray, np.int16, (CONTINENTS,)]  # territories of the seat
-    holder: Annotated[CellArray, np.int16, (CONTINENTS,)]  # the only owner, or MIXED
-    defenders: Annotated[CellArray, np.int32, (CONTINENTS,)]  # foreign armies in it
+    promise: Annotated[Values, np.float64, (records.CONTINENTS,)]  # of holding it, in armies a turn
+    part_worth: Annotated[
+        Values, np.float64, (records.CONTINENTS,)
+    ]  # of a territory in it, besides
+    own: Annotated[records.CellArray, np.int16, (records.CONTINENTS,)]  # territories of the seat
+    holder: Annotated[
+        records.CellArray, np.int16, (records.CONTINENTS,)
+    ]  # the only owner, or MIXED
+    defenders: Annotated[records.CellArray, np.int32, (records.CONTINENTS,)]  # foreign armies in it
     # of the plan that is weighed
     chance: Annotated[float, np.float64]
     takes: Annotated[float, np.float64]  # armies
@@ -87,10 +113,10 @@ class Workings(RecordLayout):
     closing: Annotated[int, np.int64]  # 1: the seat presses on
 
 
-WORKINGS = record_dtype(Workings)
+WORKINGS = records.record_dtype(Workings)
 
 
-class Memory(RecordLayout):
+class Memory(records.RecordLayout):
     """The memory of one seat, hidden from all others."""
 
     traits: Annotated[Traits, TRAITS]  # of its character
@@ -101,19 +127,23 @@ class Memory(RecordLayout):
     work: Annotated[Workings, WORKINGS]
     needed: Annotated[float, np.float64]  # the chance that the attack under way needs to go on
     policy: Annotated[int, np.int64]  # whose traits these are; 0: none
-    wanted: Annotated[CellArray, np.int8, (TERRITORIES,)]  # 1: to be captured by the plan
+    wanted: Annotated[
+        records.CellArray, np.int8, (records.TERRITORIES,)
+    ]  # 1: to be captured by the plan
     source: Annotated[int, np.int16]  # of the attack under way; -1 or 0 and 0: none
     target: Annotated[int, np.int16]
     victim: Annotated[int, np.int16]  # 1 + the seat that is to be eliminated this turn; or 0
     planned: Annotated[int, np.int16]  # 1: `wanted` is a plan of this turn
     stacked: Annotated[int, np.int16]  # 1 + where all its starting armies go, in a plan; or 0
     kept: Annotated[int, np.int16]  # armies that stay on `source`, above the one that must
-    owner: Annotated[CellArray, np.int8, (TERRITORIES,)]  # at the last decision
-    taken: Annotated[CellArray, np.int16, (SEATS,)]  # own territories that each seat has taken
+    owner: Annotated[records.CellArray, np.int8, (records.TERRITORIES,)]  # at the last decision
+    taken: Annotated[
+        records.CellArray, np.int16, (records.SEATS,)
+    ]  # own territories that each seat has taken
     round_number: Annotated[int, np.int32]  # of the last decision; 0: nothing is remembered
 
 
-MEMORY = record_dtype(Memory)
+MEMORY = records.record_dtype(Memory)
 
 
 def empty_memory() -> Memory:
@@ -149,7 +179,7 @@ def remember(memory: Memory, view: Position, board: BoardTables, seat: int) -> N
     for t in range(board.territories):
         before, owner = memory.owner[t], view.owner[t]
         if before != owner:
-            if known and before == seat and 0 <= owner < NEUTRAL:
+            if known and before == seat and 0 <= owner < records.NEUTRAL:
                 memory.taken[owner] += 1
             memory.owner[t] = owner
     memory.round_number = view.round_number

@@ -1,16 +1,268 @@
-"""A bot in a seat: it sees the view of its seat, and answers with an action."""
+"""A bot in a seat, its seed, and whole games between bots in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
-from rubicon.arguments import WrongType, is_whole
-from rubicon.engine.legal_actions import range_buffer
-from rubicon.engine.sampling import generator
-from rubicon.errors import RubiconError
-from rubicon.players.arena import choose
-from rubicon.players.memory import Memory, empty_memory
-from rubicon.players.registry import NAMES, full_name, policy_of
+from rubicon.engine import records
+from rubicon.engine.apply import apply, settle
+from rubicon.engine.chance import Generator, below, generator, sample
+from rubicon.engine.codes import NUMBER_SHIFT, ActionKind, a_of, b_of, kind_of
+from rubicon.engine.legal_actions import RangeBuffer, range_buffer, ranges
+from rubicon.engine.observe import observe
+from rubicon.engine.ownership import first_to_act
+from rubicon.engine.records import BoardTables, Position, Rules, compiled
+from rubicon.engine.setup import next_setup_step, open_game
+from rubicon.errors import RubiconError, WrongType, is_whole
+from rubicon.players.characters import (
+    CERTAIN,
+    FIRST_LEVEL,
+    FIRST_SCRIPTED,
+    GREEDY,
+    LEVEL_PLAYS,
+    NAMES,
+    PLANNER,
+    PROPOSERS,
+    full_name,
+    policy_of,
+)
+from rubicon.players.greedy import greedy_choice
+from rubicon.players.memory import MEMORY, Memory, empty_memory
+from rubicon.players.planner.search import planner_choice
+from rubicon.players.planner.value import LEARNED
+from rubicon.players.scripted.turn import scripted_choice, sets_rise
 from rubicon.rules.actions import Action, action_of
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
+
+if TYPE_CHECKING:
+    from rubicon.rules.ruleset.ruleset import Ruleset
+
+
+# The player that chooses at random: first a kind of thing to do, then one thing of that kind.
+#
+# Two habits bring its games to an end: it attacks only weaker territories, and mostly with the
+# highest number of dice and armies.
+
+STOP_ONE_IN = 1024  # the chance to end the attacks while another is possible
+ANY_NUMBER_ONE_IN = 4  # the chance to take any number of armies or dice, else the highest
+KINDS = len(ActionKind)
+
+
+@compiled
+def is_unpromising(view: Position, action: int) -> bool:
+    """Whether an action is an attack with no more armies than the defender has."""
+    if kind_of(action) != ActionKind.ATTACK:
+        return False
+    return view.armies[a_of(action)] <= view.armies[b_of(action)]
+
+
+@compiled
+def drop_unpromising(view: Position, buffer: RangeBuffer, count: int) -> int:
+    """Drop unpromising attacks from the ranges; return how many ranges are left."""
+    kept = 0
+    for i in range(count):
+        if not is_unpromising(view, buffer[i, 0]):
+            for column in range(3):
+                buffer[kept, column] = buffer[i, column]
+            kept += 1
+    return kept
+
+
+@compiled
+def random_kind(buffer: RangeBuffer, count: int, rng: Generator) -> int:
+    """A kind that occurs among the ranges, each equally likely; attacks mostly go on."""
+    present = 0
+    for i in range(count):
+        present |= 1 << kind_of(buffer[i, 0])
+    ends = (1 << ActionKind.ATTACK) | (1 << ActionKind.END_ATTACK)
+    if present & ends == ends:
+        return ActionKind.ATTACK if below(rng, STOP_ONE_IN) > 0 else ActionKind.END_ATTACK
+    kinds = 0
+    for kind in range(KINDS):
+        kinds += (present >> kind) & 1
+    number = below(rng, kinds)
+    for kind in range(KINDS):
+        number -= (present >> kind) & 1
+        if number < 0:
+            return kind
+    return ActionKind.END_TURN
+
+
+@compiled
+def random_choice(
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    buffer: RangeBuffer,
+    rng: Generator,
+) -> int:
+    """A kind, one of its ranges, and mostly the highest number of that range."""
+    listed = min(ranges(view, rules, board, seat, buffer), len(buffer))
+    count = drop_unpromising(view, buffer, listed)
+    kind = random_kind(buffer, count, rng)
+    of_kind = 0
+    for i in range(count):
+        of_kind += int(kind_of(buffer[i, 0]) == kind)
+    number = below(rng, of_kind)
+    for i in range(count):
+        number -= int(kind_of(buffer[i, 0]) == kind)
+        if number < 0:
+            low, high = int(buffer[i, 1]), int(buffer[i, 2])
+            if below(rng, ANY_NUMBER_ONE_IN) == 0:
+                high = low + int(below(rng, high - low + 1))
+            return int(buffer[i, 0] | high << NUMBER_SHIFT)
+    return 0
+
+
+# Whole games between bots, in compiled code from the first claim to the end.
+
+Positions = npt.NDArray[Any]  # records of dtype POSITION
+Memories = npt.NDArray[Any]  # records of dtype MEMORY, by seat
+
+
+@compiled
+def policy_of_round(policy: int, view: Position, memory: Memory, rng: Generator) -> int:
+    """The policy that decides this round for a level; it is drawn once a round."""
+    if memory.level_policy != policy:
+        memory.level_policy = policy
+        memory.level = LEVEL_PLAYS[policy - FIRST_LEVEL]
+        memory.drawn_in = 0
+    if memory.drawn_in != view.round_number + 1:
+        memory.drawn_in = view.round_number + 1
+        share = memory.level.weaker_rounds
+        lapse = share > 0 and below(rng, CERTAIN) < share
+        memory.deciding = memory.level.weaker if lapse else memory.level.stronger
+        memory.policy = 0  # a character takes its own traits again
+        memory.planned = 0
+    return memory.deciding
+
+
+@compiled
+def choose(
+    policy: int,
+    view: Position,
+    rules: Rules,
+    board: BoardTables,
+    seat: int,
+    memory: Memory,
+    buffer: RangeBuffer,
+    rng: Generator,
+) -> int:
+    """The action that a policy chooses for a seat that sees `view`.
+
+    `memory` is the seat's, all zeros at its first decision; the policy may change it.
+    """
+    if policy >= FIRST_LEVEL:
+        policy = policy_of_round(policy, view, memory, rng)
+    if policy == PLANNER:
+        proposers, thinking = PROPOSERS[int(sets_rise(rules))], memory.level.thinking
+        return planner_choice(
+            view, rules, board, seat, memory, rng, proposers, thinking, LEARNED[0]
+        )
+    if policy >= FIRST_SCRIPTED:
+        return scripted_choice(policy, view, rules, board, seat, memory, rng)
+    if policy == GREEDY:
+        return greedy_choice(view, rules, board, seat, buffer, rng)
+    return random_choice(view, rules, board, seat, buffer, rng)
+
+
+@records.unlocked
+def play_out(
+    games: Positions,
+    rules: Rules,
+    board: BoardTables,
+    policies: records.Cells,
+    memories: Memories,
+    buffer: RangeBuffer,
+    rng: Generator,
+    round_cap: int,
+) -> int:
+    """Play `games[0]` to its end, or until `round_cap` rounds are over; return its last round.
+
+    `games[1]` is room for a seat's view; `policies` has the policy's number for each seat, and
+    `memories` its memory.
+    """
+    position = games[0]
+    while position.phase != records.Phase.OVER and position.round_number <= round_cap:
+        if position.chance != 0:
+            settle(position, rules, board, int(sample(position, rng)))
+            continue
+        seat = first_to_act(position)
+        # The assignment copies the record: `observe` hides in the copy what the seat may not see.
+        games[1] = position
+        view = games[1]
+        observe(position, rules, board, seat, view)
+        action = choose(policies[seat], view, rules, board, seat, memories[seat], buffer, rng)
+        apply(position, rules, board, action)
+    return int(position.round_number)
+
+
+class Arena:
+    """Plays games of one ruleset between bots, one after another."""
+
+    def __init__(self, ruleset: Ruleset, seed: int) -> None:
+        self.rules = ruleset.rules
+        self.tables = ruleset.tables
+        self.games = np.zeros(2, records.POSITION)
+        self.memories = np.zeros(records.SEATS, MEMORY)
+        self.buffer = range_buffer()
+        self.rng = generator(seed)
+
+    def play(self, bots: Sequence[str], round_cap: int = 500) -> Position:
+        """Play a new game, one bot a seat; return its last position, valid until the next call.
+
+        A game that is not over after `round_cap` rounds is cut off.
+        """
+        self.games[:] = np.zeros(2, records.POSITION)
+        self.memories[:] = np.zeros(records.SEATS, MEMORY)
+        position: Position = self.games[0]
+        open_game(position, self.rules, self.tables, len(bots))
+        for seat in range(len(bots)):
+            position.standing_all[seat] = records.Standing.MAXIMUM
+        next_setup_step(position, self.rules, self.tables)
+        policies = np.array([NAMES[full_name(bot)] for bot in bots], np.int64)
+        # The random generator counts modulo 2**64; uncompiled, NumPy would warn of each overflow.
+        with np.errstate(over="ignore"):
+            play_out(
+                self.games,
+                self.rules,
+                self.tables,
+                policies,
+                self.memories,
+                self.buffer,
+                self.rng,
+                round_cap,
+            )
+        return position
+
+
+# The seeds of players: nobody can tell from one how the dice or another player will fall.
+
+BITS = 53  # every language reads such a number in JSON exactly
+PERSON = b"rubicon player"
+
+
+def seed_of_player(seed: int, seat: int, rotation: int = 0) -> int:
+    """The seed of the player in a seat of the game with this seed; less than 2**53.
+
+    It is a hash, so the game's seed cannot be computed from it; a small one can be found by
+    trying. `rotation` is that of an arena's game: the same player draws other numbers in each.
+    """
+    return _hash(f"{seed} {rotation} {seat}")
+
+
+def _hash(text: str) -> int:
+    made = int.from_bytes(blake2b(text.encode(), digest_size=8, person=PERSON).digest())
+    return made >> (64 - BITS)
+
+
+# A bot in a seat: it sees the view of its seat, and answers with an action.
 
 PLAYERS = tuple(NAMES)  # the bots there are, the strongest first
 

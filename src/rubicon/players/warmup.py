@@ -2,34 +2,30 @@
 
 from numba import from_dtype, types
 
+from rubicon.engine import warmup
 from rubicon.engine.compiler.kernel import Kernel
-from rubicon.engine.warmup import (
-    BOARD,
-    GENERATOR_TYPE,
-    NUMBER,
-    POSITION_TYPE,
-    RANGES,
-    RULES_KERNEL,
-    RULES_TYPE,
-    load_all,
-)
-from rubicon.players.arena import choose, play_out
 from rubicon.players.benchmark_play import BENCHMARK_STATE, play_games
+from rubicon.players.characters import TRAITS
 from rubicon.players.memory import MEMORY
-from rubicon.players.review.comparing import play_alternatives, propose
-from rubicon.players.review.judging import judge_moments
+from rubicon.players.player import choose, play_out
+from rubicon.players.review.judging import judge_moments, play_alternatives, propose
 from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
-from rubicon.players.scripted.cards import sets_rise
-from rubicon.players.scripted.traits import TRAITS
+from rubicon.players.scripted.turn import sets_rise
 
-GAMES = types.Array(POSITION_TYPE, 1, "C")
+GAMES = types.Array(warmup.POSITION_TYPE, 1, "C")
 STATE = from_dtype(BENCHMARK_STATE)
 MEMORY_TYPE = from_dtype(MEMORY)
 MEMORIES = types.Array(MEMORY_TYPE, 1, "C")
 POLICIES = types.Array(types.int64, 1, "C")
 PROPOSERS_TYPE = types.Array(from_dtype(TRAITS), 1, "C")
 NUMBERS = types.Array(types.float64, 2, "C")
-DECIDING = (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER, GENERATOR_TYPE)  # a seat that decides
+DECIDING = (
+    warmup.POSITION_TYPE,
+    warmup.RULES_TYPE,
+    warmup.BOARD,
+    warmup.NUMBER,
+    warmup.GENERATOR_TYPE,
+)  # a seat that decides
 
 BOTS_KERNEL = Kernel(
     "bots",
@@ -37,20 +33,20 @@ BOTS_KERNEL = Kernel(
         (
             choose,
             (
-                NUMBER,
-                POSITION_TYPE,
-                RULES_TYPE,
-                BOARD,
-                NUMBER,
+                warmup.NUMBER,
+                warmup.POSITION_TYPE,
+                warmup.RULES_TYPE,
+                warmup.BOARD,
+                warmup.NUMBER,
                 MEMORY_TYPE,
-                RANGES,
-                GENERATOR_TYPE,
+                warmup.RANGES,
+                warmup.GENERATOR_TYPE,
             ),
         ),
-        (sets_rise, (RULES_TYPE,)),
-        (defence_rolls, (RULES_TYPE, NUMBER)),
-        (chance_of, (NUMBER, NUMBER, NUMBER)),
-        (judge_moments, (GAMES, RULES_TYPE, BOARD, POLICIES, NUMBERS)),
+        (sets_rise, (warmup.RULES_TYPE,)),
+        (defence_rolls, (warmup.RULES_TYPE, warmup.NUMBER)),
+        (chance_of, (warmup.NUMBER, warmup.NUMBER, warmup.NUMBER)),
+        (judge_moments, (GAMES, warmup.RULES_TYPE, warmup.BOARD, POLICIES, NUMBERS)),
         (propose, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES)),
         (play_alternatives, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES, NUMBERS)),
     ),
@@ -62,13 +58,13 @@ ARENA_KERNEL = Kernel(
             play_out,
             (
                 GAMES,
-                RULES_TYPE,
-                BOARD,
+                warmup.RULES_TYPE,
+                warmup.BOARD,
                 POLICIES,
                 MEMORIES,
-                RANGES,
-                GENERATOR_TYPE,
-                NUMBER,
+                warmup.RANGES,
+                warmup.GENERATOR_TYPE,
+                warmup.NUMBER,
             ),
         ),
     ),
@@ -80,13 +76,13 @@ BENCH_KERNEL = Kernel(
             play_games,
             (
                 GAMES,
-                RULES_TYPE,
-                BOARD,
-                GENERATOR_TYPE,
-                RANGES,
+                warmup.RULES_TYPE,
+                warmup.BOARD,
+                warmup.GENERATOR_TYPE,
+                warmup.RANGES,
                 STATE,
-                NUMBER,
-                NUMBER,
+                warmup.NUMBER,
+                warmup.NUMBER,
             ),
         ),
     ),
@@ -96,14 +92,14 @@ KERNELS = (BOTS_KERNEL, ARENA_KERNEL, BENCH_KERNEL)
 
 def warm_for_benchmark() -> None:
     """Load what the benchmark calls, or compile it."""
-    load_all((RULES_KERNEL, BENCH_KERNEL))
+    warmup.load_all((warmup.RULES_KERNEL, BENCH_KERNEL))
 
 
 def warm_to_play() -> None:
     """Load what a game at a terminal calls, or compile it."""
-    load_all((RULES_KERNEL, BOTS_KERNEL))
+    warmup.load_all((warmup.RULES_KERNEL, BOTS_KERNEL))
 
 
 def warm() -> None:
     """Load the rules, the bots and the benchmark's player, or compile them."""
-    load_all((RULES_KERNEL, *KERNELS))
+    warmup.load_all((warmup.RULES_KERNEL, *KERNELS))

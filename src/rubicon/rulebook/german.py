@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from rubicon.rulebook.structure import RulebookBlock, RulebookChapter, RuleText
+from rubicon.rulebook.rulebook import RulebookBlock, RulebookChapter, RuleText
 from rubicon.rules.board.board import Board
 
 LANGUAGE = "de"

@@ -1,33 +1,21 @@
 """The rulebook on neutral armies, objectives, missions, headquarters and the end (3.6 to 5)."""
 
-from rubicon.rulebook.sentences import (
-    Section,
-    both,
-    bullets,
-    has,
-    headquarters,
-    missions,
-    objectives,
-    pick,
-    say,
-    says,
-    where,
-)
-from rubicon.rules.options.chosen import Chosen
+from rubicon.rulebook import chapters
+from rubicon.rules.options.option import Chosen
 from rubicon.wording import listed
 
-NEUTRAL = Section(
+NEUTRAL = chapters.Section(
     "Neutral armies and rebels",
     (
         (
-            where(
+            chapters.where(
                 lambda c: not c.neutral_at_start and not c.has_rebels,
                 "At the start no armies are neutral; armies of players who resign become neutral. "
                 "[A-25, A-39]",
             ),
-            says("neutral.layout"),
-            says("rebels.setup"),
-            say(
+            chapters.says("neutral.layout"),
+            chapters.says("rebels.setup"),
+            chapters.say(
                 lambda c: (
                     f"{c.outsiders.title()} armies have no turns, receive no armies and never "
                     "attack; they only defend. [S003-15, S002-35]"
@@ -35,9 +23,9 @@ NEUTRAL = Section(
             ),
         ),
         (
-            says("neutral.dice"),
-            where(
-                has("cards.trigger", "captured_from_player"),
+            chapters.says("neutral.dice"),
+            chapters.where(
+                chapters.has("cards.trigger", "captured_from_player"),
                 "You earn no card by taking a territory from them, and wiping them out brings no "
                 "cards. [A-14, A-79]",
                 "Taking a territory from them earns a card like any other; wiping them out brings "
@@ -57,8 +45,8 @@ def objective_list(chosen: Chosen) -> str:
         own = "major" if objective.major else "minor"
         texts[classes.get(objective.id, own)].append(f"{objective.text} ({objective.id})")
     return (
-        f"The minor objectives: [5.1]\n\n{bullets(texts['minor'])}\n\n"
-        f"The major objectives: [5.1]\n\n{bullets(texts['major'])}"
+        f"The minor objectives: [5.1]\n\n{chapters.bullets(texts['minor'])}\n\n"
+        f"The major objectives: [5.1]\n\n{chapters.bullets(texts['major'])}"
     )
 
 
@@ -83,36 +71,36 @@ def reward_list(chosen: Chosen) -> str:
         "r08": "Two armies: two more armies every turn. [RW7, A-52]",
         "seed_only": "Airfield: a second one. [S001-76]",
     }[chosen.text("rewards.major_pool")]
-    minor, major = bullets(REWARDS), bullets([*MAJOR_REWARDS, fourth])
+    minor, major = chapters.bullets(REWARDS), chapters.bullets([*MAJOR_REWARDS, fourth])
     return (
         f"The rewards on minor objectives: [5.3]\n\n{minor}\n\n"
         f"The rewards on major objectives: [5.3]\n\n{major}"
     )
 
 
-OBJECTIVES = Section(
+OBJECTIVES = chapters.Section(
     "Objectives and rewards",
     (
         (
-            where(
-                objectives,
+            chapters.where(
+                chapters.objectives,
                 "After your attacks you may claim one objective that lies face up and whose "
                 "condition you meet. You receive its reward too. You may claim only one objective "
                 "a turn. An objective stays yours even if you no longer meet its condition, and "
                 "claimed objectives are not replaced. [S001-49, S001-50, S001-78, A-55, A-56]",
             ),
         ),
-        (where(objectives, objective_list),),
+        (chapters.where(chapters.objectives, objective_list),),
         (
-            where(
-                objectives,
+            chapters.where(
+                chapters.objectives,
                 "“In one turn” means: territories that you did not hold as the turn began. "
                 "[S001-53, S001-59]",
             ),
-            where(objectives, says("objectives.continent_turn")),
-            where(
-                both(objectives, has("setup.capitals", "true")),
-                pick(
+            chapters.where(chapters.objectives, chapters.says("objectives.continent_turn")),
+            chapters.where(
+                chapters.both(chapters.objectives, chapters.has("setup.capitals", "true")),
+                chapters.pick(
                     "capital.dead_counts",
                     {
                         "true": "The capital of a player who is out of the game is still an "
@@ -123,11 +111,11 @@ OBJECTIVES = Section(
                 ),
             ),
         ),
-        (where(objectives, reward_list),),
+        (chapters.where(chapters.objectives, reward_list),),
         (
-            where(objectives, says("reward.effective")),
-            where(objectives, says("guaranteed.max_one")),
-            where(objectives, says("airfield.lost")),
+            chapters.where(chapters.objectives, chapters.says("reward.effective")),
+            chapters.where(chapters.objectives, chapters.says("guaranteed.max_one")),
+            chapters.where(chapters.objectives, chapters.says("airfield.lost")),
         ),
     ),
 )
@@ -136,22 +124,25 @@ OBJECTIVES = Section(
 def mission_list(chosen: Chosen) -> str:
     """The deck of missions."""
     deck = [m for m in chosen.board.missions if m.id in chosen.missions]
-    return f"The missions: [4.2]\n\n{bullets([f'{m.text} ({m.id})' for m in deck])}"
+    return f"The missions: [4.2]\n\n{chapters.bullets([f'{m.text} ({m.id})' for m in deck])}"
 
 
-MISSIONS = Section(
+MISSIONS = chapters.Section(
     "Missions",
     (
-        (where(missions, mission_list),),
+        (chapters.where(chapters.missions, mission_list),),
         (
-            where(
-                missions,
+            chapters.where(
+                chapters.missions,
                 "Holding more than your mission asks for does no harm. [4.3]",
             ),
-            says("missions.own_colour"),
-            where(has("missions.unused_colours", "kept_24"), says("missions.unused_colours")),
-            says("missions.killer"),
-            where(
+            chapters.says("missions.own_colour"),
+            chapters.where(
+                chapters.has("missions.unused_colours", "kept_24"),
+                chapters.says("missions.unused_colours"),
+            ),
+            chapters.says("missions.killer"),
+            chapters.where(
                 lambda c: c.has_targets,
                 lambda c: (
                     "If your target resigns, no player has destroyed it: hold "
@@ -160,10 +151,10 @@ MISSIONS = Section(
             ),
         ),
         (
-            says("missions.check"),
-            says("missions.reveal"),
-            where(
-                missions,
+            chapters.says("missions.check"),
+            chapters.says("missions.reveal"),
+            chapters.where(
+                chapters.missions,
                 "If several missions are complete at once, the one of the player whose turn it is "
                 "wins, then the next to the left. [A-35]",
             ),
@@ -171,12 +162,12 @@ MISSIONS = Section(
     ),
 )
 
-HEADQUARTERS = Section(
+HEADQUARTERS = chapters.Section(
     "Headquarters",
     (
         (
-            where(
-                headquarters,
+            chapters.where(
+                chapters.headquarters,
                 "A player who loses the headquarters plays on, but cannot win before retaking it. "
                 "The headquarters of a player who is out of the game still counts. "
                 "[A-37, A-80]",
@@ -186,52 +177,52 @@ HEADQUARTERS = Section(
 )
 
 
-WINNING = Section(
+WINNING = chapters.Section(
     "Winning",
     (
         (
-            says("victory.goal"),
-            says("neutral.must_fall"),
-            says("revised.win"),
-            says("hq.needed"),
-            where(
-                has("victory.goal", "objectives", "headquarters"),
+            chapters.says("victory.goal"),
+            chapters.says("neutral.must_fall"),
+            chapters.says("revised.win"),
+            chapters.says("hq.needed"),
+            chapters.where(
+                chapters.has("victory.goal", "objectives", "headquarters"),
                 "The last player left wins too. [A-81]",
             ),
-            where(
-                both(has("victory.goal", "objectives"), objectives),
+            chapters.where(
+                chapters.both(chapters.has("victory.goal", "objectives"), chapters.objectives),
                 "A player who has lost the capital plays on, but cannot win before retaking it. "
                 "[A-57]",
             ),
         ),
         (
-            say(
+            chapters.say(
                 "A capture that wins ends the game at once: as few armies as possible move in, "
                 "and nothing else happens. [A-89]"
             ),
-            says("game.round_limit"),
-            says("game.limit_winner"),
+            chapters.says("game.round_limit"),
+            chapters.says("game.limit_winner"),
         ),
     ),
 )
 
-RESIGNATION = Section(
+RESIGNATION = chapters.Section(
     "Resignation",
     (
         (
-            say("You may resign at any time, even in another player's turn. [A-88]"),
-            says("player.resign"),
-            say(
+            chapters.say("You may resign at any time, even in another player's turn. [A-88]"),
+            chapters.says("player.resign"),
+            chapters.say(
                 "Your cards go to the discards, and armies that you have not placed are lost. A "
                 "resignation is not an elimination by another player. [A-88]"
             ),
-            where(
-                objectives,
+            chapters.where(
+                chapters.objectives,
                 "Your objectives and rewards leave the game; your capital stays. [A-46, A-88]",
             ),
-            where(headquarters, "Your headquarters still counts. [A-80, A-88]"),
-            where(missions, "Your mission is put away unseen. [A-88]"),
-            say("If only one player is left, that player wins at once. [A-88]"),
+            chapters.where(chapters.headquarters, "Your headquarters still counts. [A-80, A-88]"),
+            chapters.where(chapters.missions, "Your mission is put away unseen. [A-88]"),
+            chapters.say("If only one player is left, that player wins at once. [A-88]"),
         ),
     ),
 )
@@ -256,4 +247,4 @@ def in_force(chosen: Chosen) -> str:
     return f"This game uses these expert variations: {listed(names)}. [3.10]"
 
 
-EXPERT = Section("Expert variations", ((say(in_force),),))
+EXPERT = chapters.Section("Expert variations", ((chapters.say(in_force),),))

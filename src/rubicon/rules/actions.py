@@ -1,9 +1,4 @@
-"""Actions: what a seat can decide, as frozen values with an exact text and one 64-bit integer.
-
-Territories, cards, objectives and colours are named by their ids, so that an action reads the
-same in a terminal, an e-mail, a log and a program. `str(action)` is its text;
-`rubicon.rules.notation.actions` reads it back.
-"""
+"""What players decide and what chance gives: actions and outcomes."""
 
 from __future__ import annotations
 
@@ -11,17 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rubicon.arguments import is_whole
-from rubicon.engine.records.action_codes import (
-    A_SHIFT,
-    B_SHIFT,
-    C_SHIFT,
-    NOWHERE,
-    NUMBER_SHIFT,
-    ActionKind,
-)
-from rubicon.engine.records.position import Standing
-from rubicon.errors import RubiconError
+from rubicon.engine.codes import A_SHIFT, B_SHIFT, C_SHIFT, NOWHERE, NUMBER_SHIFT, ActionKind
+from rubicon.engine.records import Chance, Standing
+from rubicon.errors import RubiconError, is_whole
+
+# Actions: what a seat can decide, as frozen values with an exact text and one 64-bit integer.
+#
+# Territories, cards, objectives and colours are named by their ids, so that an action reads the
+# same in a terminal, an e-mail, a log and a program. `str(action)` is its text;
+# `rubicon.rules.notation.actions` reads it back.
 
 MOST_ARMIES = 2**31 - 1
 
@@ -444,3 +437,80 @@ def action_of(code: int, names: ActionNames) -> Action:
     if action is None:
         raise ValueError(f"{code:#x} is no action")
     return action(code, names)
+
+
+# Outcomes of chance, in three forms, each with an exact text and one integer.
+#
+# `Roll` is the dice of an attack, `Dice` one die for each seat that must roll, `Pick` one of
+# several things. The engine never rolls: its position says what is pending (`PendingChance`).
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The dice of one roll in the order they fell, bonus dice included."""
+
+    attack: tuple[int, ...]
+    defence: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{_faces(self.attack)} v {_faces(self.defence)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """One die for each seat that must roll, in seat order."""
+
+    faces: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"dice {_faces(self.faces)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """The thing that was picked: a territory, card, seat, mission, objective or reward."""
+
+    thing: str
+
+    def __str__(self) -> str:
+        return f"pick {self.thing}"
+
+
+Outcome = Roll | Dice | Pick
+
+
+@dataclass(frozen=True, slots=True)
+class PendingChance:
+    """The outcome that a game waits for: its kind, and what it must look like."""
+
+    chance: Chance
+    attack_dice: int = 0
+    defence_dice: int = 0
+    seats: tuple[str, ...] = ()  # each rolls one die
+    things: tuple[str, ...] = ()  # to pick from, in the order of their numbers
+
+    @property
+    def size(self) -> int:
+        """The number of different outcomes, all equally likely."""
+        if self.chance == Chance.BATTLE:
+            return int(6 ** (self.attack_dice + self.defence_dice))
+        if self.chance == Chance.DICE:
+            return int(6 ** len(self.seats))
+        return len(self.things)
+
+
+def _faces(faces: tuple[int, ...]) -> str:
+    return " ".join(str(face) for face in faces)
+
+
+def faces_code(faces: tuple[int, ...]) -> int:
+    """Dice as one number in base six; the first die is the most significant digit."""
+    code = 0
+    for face in faces:
+        code = code * 6 + face - 1
+    return code
+
+
+def faces_of(code: int, count: int) -> tuple[int, ...]:
+    """The inverse of `faces_code` for `count` dice."""
+    return tuple(code // 6 ** (count - 1 - die) % 6 + 1 for die in range(count))

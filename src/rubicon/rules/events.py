@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rubicon.rules.outcomes import Dice, Roll
+from rubicon.rules.actions import Dice, Roll
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 

@@ -10,26 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from rubicon.engine.attack import most_attack_dice, most_defence_dice
+from rubicon.engine.cards import offered_stars
+from rubicon.engine.codes import Refusal
 from rubicon.engine.ownership import defending_seat
-from rubicon.engine.phases.attack import most_attack_dice, most_defence_dice
-from rubicon.engine.phases.cards import offered_stars
-from rubicon.engine.records.position import NEUTRAL, ObjectivePlace, Phase, Position
-from rubicon.engine.refusal import Refusal
-from rubicon.rules.actions import (
-    Action,
-    Attack,
-    Claim,
-    ClaimObjective,
-    DefendWith,
-    EndTurn,
-    Fortify,
-    Occupy,
-    Offer,
-    Place,
-    PlaceCapital,
-    StandingOrder,
-    Trade,
-)
+from rubicon.engine.records import NEUTRAL, ObjectivePlace, Phase, Position
+from rubicon.rules import actions
 from rubicon.rules.notation.position_fields import PositionNames
 from rubicon.rules.refusals import REASONS, Refused
 from rubicon.rules.ruleset.ruleset import Ruleset
@@ -55,7 +41,7 @@ NOW: Mapping[Phase, str] = {
 class RefusedAction:
     """A refused action and what the asking seat sees; `seat` is -1 where no seat is meant."""
 
-    action: Action
+    action: actions.Action
     seat: int
     view: Position
     ruleset: Ruleset
@@ -87,7 +73,7 @@ class RefusedAction:
 
 def refused(
     refusal: Refusal,
-    action: Action,
+    action: actions.Action,
     *,
     seat: int,
     view: Position,
@@ -124,12 +110,18 @@ def _wrong_phase(asked: RefusedAction) -> Words:
     waiting = view.unplaced[asked.seat] if asked.seat >= 0 else 0
     if phase == Phase.REINFORCE and waiting > 0:
         return f"You have {_armies(waiting)} to place first.", "Write `deploy N TERRITORY`."
-    if phase in (Phase.ATTACK, Phase.FORTIFY) and isinstance(action, Place):
+    if phase in (Phase.ATTACK, Phase.FORTIFY) and isinstance(action, actions.Place):
         return "Your armies for this turn are on the board already.", NOW[phase]
-    if phase == Phase.ATTACK and isinstance(action, Fortify | EndTurn | ClaimObjective):
-        what = {Fortify: "move armies", EndTurn: "end your turn", ClaimObjective: "claim"}
+    if phase == Phase.ATTACK and isinstance(
+        action, actions.Fortify | actions.EndTurn | actions.ClaimObjective
+    ):
+        what = {
+            actions.Fortify: "move armies",
+            actions.EndTurn: "end your turn",
+            actions.ClaimObjective: "claim",
+        }
         return f"You cannot {what[type(action)]} while you are attacking.", NOW[phase]
-    if phase == Phase.FORTIFY and isinstance(action, Attack):
+    if phase == Phase.FORTIFY and isinstance(action, actions.Attack):
         return "Your attacks of this turn are over.", NOW[phase]
     name = phase.name.lower().replace("_", " ")
     return f"That is not possible in the phase `{name}`.", NOW.get(phase, "")
@@ -182,22 +174,24 @@ def _not_yours(asked: RefusedAction) -> Words:
     return GENERAL
 
 
-def _own_territories(action: Action) -> list[str]:
+def _own_territories(action: actions.Action) -> list[str]:
     """The territories that an action needs to be the seat's own."""
     match action:
-        case Attack(source):
+        case actions.Attack(source):
             return [source]
-        case Fortify(source, target):
+        case actions.Fortify(source, target):
             return [source, target]
-        case Place(territory) | PlaceCapital(territory):
+        case actions.Place(territory) | actions.PlaceCapital(territory):
             return [territory]
-        case StandingOrder(_, territory) | ClaimObjective(_, territory) if territory is not None:
+        case actions.StandingOrder(_, territory) | actions.ClaimObjective(_, territory) if (
+            territory is not None
+        ):
             return [territory]
     return []
 
 
 def _taken(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, Claim | PlaceCapital):
+    if not isinstance(asked.action, actions.Claim | actions.PlaceCapital):
         return GENERAL
     territory = asked.action.territory
     owner = asked.names.owner_name(asked.owner(territory))
@@ -205,7 +199,7 @@ def _taken(asked: RefusedAction) -> Words:
 
 
 def _capital_first(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, Claim):
+    if not isinstance(asked.action, actions.Claim):
         return GENERAL
     return "", f"Write `capital {asked.action.territory}`."
 
@@ -213,7 +207,7 @@ def _capital_first(asked: RefusedAction) -> Words:
 def _too_many_to_place(asked: RefusedAction) -> Words:
     # Another seat's unplaced armies are hidden (-1) in a sealed placement: then no number is named.
     left = asked.view.unplaced[asked.seat] if asked.seat >= 0 else -1
-    if not isinstance(asked.action, Place) or left < 0:
+    if not isinstance(asked.action, actions.Place) or left < 0:
         return GENERAL
     what = f"Not enough armies left to place ({asked.action.armies} asked, {left} left)."
     return what, f"Place {left} at most." if left else ""
@@ -234,9 +228,9 @@ def _forced(asked: RefusedAction) -> Words:
 
 def _not_held(asked: RefusedAction) -> Words:
     match asked.action:
-        case Trade(cards):
+        case actions.Trade(cards):
             named = cards
-        case Offer(card):
+        case actions.Offer(card):
             named = (card,)
         case _:
             return GENERAL
@@ -256,7 +250,7 @@ def _hand(asked: RefusedAction) -> list[str]:
 
 def _bonus(asked: RefusedAction) -> Words:
     """The territories of the seat's own among the cards, for the two armies."""
-    cards = asked.action.cards if isinstance(asked.action, Trade) else ()
+    cards = asked.action.cards if isinstance(asked.action, actions.Trade) else ()
     shown = [card for card in cards if card in asked.names.territories]
     own = [card for card in shown if asked.owner(card) == asked.seat]
     if not own:
@@ -280,14 +274,14 @@ def _attackable(asked: RefusedAction, source: str) -> str:
 
 
 def _own_target(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, Attack):
+    if not isinstance(asked.action, actions.Attack):
         return GENERAL
     source, target = asked.action.source, asked.action.target
     return f"{asked.title(target)} is your own territory.", _attackable(asked, source)
 
 
 def _not_adjacent(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, Attack):
+    if not isinstance(asked.action, actions.Attack):
         return GENERAL
     source, target = asked.action.source, asked.action.target
     what = f"{asked.title(source)} and {asked.title(target)} share no border."
@@ -295,7 +289,7 @@ def _not_adjacent(asked: RefusedAction) -> Words:
 
 
 def _too_few_armies(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, Attack):
+    if not isinstance(asked.action, actions.Attack):
         return GENERAL
     source = asked.action.source
     count = _armies(asked.armies(source))
@@ -303,7 +297,7 @@ def _too_few_armies(asked: RefusedAction) -> Words:
 
 
 def _too_many_dice(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, Attack) or asked.action.dice is None:
+    if not isinstance(asked.action, actions.Attack) or asked.action.dice is None:
         return GENERAL
     source = asked.number(asked.action.source)
     allowed = int(most_attack_dice(asked.view, asked.ruleset.rules, source))
@@ -313,7 +307,7 @@ def _too_many_dice(asked: RefusedAction) -> Words:
 
 
 def _dice_unstated(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, Attack):
+    if not isinstance(asked.action, actions.Attack):
         return GENERAL
     source = asked.number(asked.action.source)
     allowed = int(most_attack_dice(asked.view, asked.ruleset.rules, source))
@@ -321,7 +315,7 @@ def _dice_unstated(asked: RefusedAction) -> Words:
 
 
 def _defence_dice(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, DefendWith):
+    if not isinstance(asked.action, actions.DefendWith):
         return GENERAL
     view = asked.view
     allowed = int(most_defence_dice(view, asked.ruleset.rules, view.attack_target))
@@ -332,7 +326,7 @@ def _defence_dice(asked: RefusedAction) -> Words:
 
 
 def _occupy(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, Occupy):
+    if not isinstance(asked.action, actions.Occupy):
         return GENERAL
     view, armies = asked.view, asked.action.armies
     least, most = view.occupy_minimum, view.armies[view.attack_source] - 1
@@ -348,7 +342,7 @@ def _occupy(asked: RefusedAction) -> Words:
 
 
 def _not_face_up(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, ClaimObjective):
+    if not isinstance(asked.action, actions.ClaimObjective):
         return GENERAL
     places = zip(asked.names.objectives, asked.view.objective, strict=False)
     face_up = [name for name, place in places if place == ObjectivePlace.FACE_UP]
@@ -357,7 +351,7 @@ def _not_face_up(asked: RefusedAction) -> Words:
 
 
 def _taken_objective(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, ClaimObjective):
+    if not isinstance(asked.action, actions.ClaimObjective):
         return GENERAL
     name = asked.action.objective
     place = asked.view.objective[asked.names.objectives.index(name)]
@@ -370,7 +364,7 @@ def _taken_objective(asked: RefusedAction) -> Words:
 
 
 def _no_border(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, Fortify):
+    if not isinstance(asked.action, actions.Fortify):
         return GENERAL
     source, target = asked.title(asked.action.source), asked.title(asked.action.target)
     near = asked.neighbours(asked.action.source, own=True)
@@ -381,14 +375,14 @@ def _no_border(asked: RefusedAction) -> Words:
 
 
 def _not_connected(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, Fortify):
+    if not isinstance(asked.action, actions.Fortify):
         return GENERAL
     source, target = asked.title(asked.action.source), asked.title(asked.action.target)
     return f"No chain of your territories connects {source} with {target}.", ""
 
 
 def _leave_one(asked: RefusedAction) -> Words:
-    if not isinstance(asked.action, Fortify):
+    if not isinstance(asked.action, actions.Fortify):
         return GENERAL
     source, armies = asked.title(asked.action.source), asked.action.armies
     most = asked.armies(asked.action.source) - 1

@@ -3,10 +3,10 @@
 The sentences are general. `rubicon.rules.refusal_details` adds the numbers and names of a position.
 """
 
-from rubicon.engine.refusal import Refusal
+from rubicon.engine.codes import Refusal
 from rubicon.errors import RubiconError
+from rubicon.rules.options.option import RefusalText
 from rubicon.rules.options.registry import OPTIONS
-from rubicon.rules.refusal_text import RefusalText
 
 R = Refusal
 REASONS: dict[Refusal, RefusalText] = {

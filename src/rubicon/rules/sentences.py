@@ -6,52 +6,42 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rubicon.rules.events import (
-    Captured,
-    Dealt,
-    Decided,
-    Discarded,
-    Drew,
-    Event,
-    Rolled,
-    SpoilsTaken,
-    Traded,
-)
+from rubicon.rules import events
 from rubicon.rules.notation.exact_actions import WILD_IDS
 from rubicon.wording import numbered
 
 WORD = re.compile(r"[\w-]+")
 
 
-def sentence_of(event: Event, names: Mapping[str, str]) -> str:
+def sentence_of(event: events.Event, names: Mapping[str, str]) -> str:
     """An event in words; `names` has the names of territories by id.
 
     Names have no plain spaces: the words of a decision are told apart by them.
     """
     named = named_event(event, names)
-    if isinstance(named, Decided):
+    if isinstance(named, events.Decided):
         return decision_sentence(named.seat, named.action)
     return text_of(named)
 
 
-def named_event(event: Event, names: Mapping[str, str]) -> Event:
+def named_event(event: events.Event, names: Mapping[str, str]) -> events.Event:
     """The same event with names for ids; `str` of a trade or of spoils is left to `text_of`."""
     match event:
-        case Rolled(source=source, target=target):
+        case events.Rolled(source=source, target=target):
             return replace(
                 event, source=names.get(source, source), target=names.get(target, target)
             )
-        case Captured(territory=territory) | Discarded(territory=territory):
+        case events.Captured(territory=territory) | events.Discarded(territory=territory):
             return replace(event, territory=names.get(territory, territory))
-        case Drew(card=str(card)):
+        case events.Drew(card=str(card)):
             return replace(event, card=card_name(card, names))
-        case Dealt(thing=str(thing)):
+        case events.Dealt(thing=str(thing)):
             return replace(event, thing=names.get(thing, thing))
-        case Traded(cards=cards, bonus=bonus):
+        case events.Traded(cards=cards, bonus=bonus):
             return replace(event, cards=_cards(cards, names), bonus=_named(bonus, names))
-        case SpoilsTaken(cards=cards):
+        case events.SpoilsTaken(cards=cards):
             return replace(event, cards=_cards(cards, names))
-        case Decided(action=action):
+        case events.Decided(action=action):
             return replace(event, action=named_action(action, names))
     return event
 
@@ -62,13 +52,13 @@ def named_action(text: str, names: Mapping[str, str]) -> str:
     return verb + space + WORD.sub(lambda word: names.get(word[0], word[0]), rest)
 
 
-def text_of(event: Event) -> str:
+def text_of(event: events.Event) -> str:
     """An event in words; commas stand between names, which may have several words."""
     match event:
-        case Traded(seat, cards, armies, bonus):
+        case events.Traded(seat, cards, armies, bonus):
             more = f" and 2 on {' and '.join(bonus)}" if bonus else ""
             return f"{seat} trades {', '.join(cards)} for {armies} armies{more}"
-        case SpoilsTaken(seat, victim, cards, objectives):
+        case events.SpoilsTaken(seat, victim, cards, objectives):
             taken = ", ".join((*cards, *objectives))
             return f"{seat} takes cards of {victim}: {taken}" if cards else str(event)
     return str(event)

@@ -1,4 +1,4 @@
-"""Runs bots in processes of their own; their decisions are submitted like those of people."""
+"""Runs bots in processes of their own, each game in its turn, and submits their decisions."""
 
 from __future__ import annotations
 
@@ -11,24 +11,71 @@ from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from cachetools import LRUCache
 from prometheus_client import Histogram
 
 from rubicon.errors import RubiconError
 from rubicon.players.memory import memory_from_bytes, memory_to_bytes
-from rubicon.players.player import PLAYERS, Player
-from rubicon.players.player_seeds import BITS
+from rubicon.players.player import BITS, PLAYERS, Player
 from rubicon.players.review.form import ReasonForm, reason_form
 from rubicon.players.review.reason import Reason, place_names, reason_of, reason_sentence
 from rubicon.processes import exit_with_parent
-from rubicon.server.fair_queue import FairQueue
-from rubicon.server.seat_game import SeatGame
+from rubicon.server.work import SeatGame
+from rubicon.table.commands.submit import Receipt, Submission
 from rubicon.table.errors import Stale, StoreUnavailable
 from rubicon.table.game.snapshot import GameUpdate, Snapshot
-from rubicon.table.game.submission import Receipt, Submission
-from rubicon.table.service.table_service import TableService
-from rubicon.table.storage.metrics import SECONDS
+from rubicon.table.storage.writer import SECONDS
+from rubicon.table.table_service import TableService
+
+# A queue that shares the time of the bot processes between tables, not between decisions.
+#
+# Each table has a clock of the time that it was given. The table whose clock shows least is next,
+# so ten slow tables cannot keep a quick one waiting for longer than the decision that is under
+# way (start-time fair queueing: Goyal, Vin and Cheng 1996).
+
+Work = TypeVar("Work")
+
+
+class FairQueue(Generic[Work]):
+    """Work by table; not safe for threads."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[Work]] = {}
+        self._clocks: dict[str, float] = {}  # seconds given to a table
+        self._now = 0.0  # the clock of the table that was last served
+
+    def add(self, table: str, work: Work) -> None:
+        """Let work wait; a table that was idle has saved up nothing."""
+        self._clocks[table] = max(self._clocks.get(table, 0.0), self._now)
+        self._waiting.setdefault(table, deque()).append(work)
+
+    def take(self) -> Work | None:
+        """The work of the table that was given least; None where none waits."""
+        if not self._waiting:
+            return None
+        table = min(self._waiting, key=lambda one: self._clocks[one])
+        self._now = max(self._now, self._clocks[table])
+        works = self._waiting[table]
+        work = works.popleft()
+        if not works:
+            del self._waiting[table]
+        return work
+
+    def spent(self, table: str, seconds: float) -> None:
+        """Note what the work of a table has taken."""
+        self._clocks[table] = self._clocks.get(table, self._now) + seconds
+        behind = [
+            one
+            for one, clock in self._clocks.items()
+            if clock <= self._now and one not in self._waiting
+        ]
+        for one in behind:  # an unknown table begins at `_now` too
+            del self._clocks[one]
+
+
+# Runs bots in processes of their own; their decisions are submitted like those of people.
 
 __all__ = ["BotReason", "BotRunner", "ReasonForm", "decide"]
 log = logging.getLogger(__name__)

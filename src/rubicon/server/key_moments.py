@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from rubicon.engine.records.position import Position, Seat
+from rubicon.engine.records import Position, Seat
 from rubicon.odds.luck import BattleRoll
+from rubicon.rules.event_diff import Transition, step_events
 from rubicon.rules.events import Eliminated
-from rubicon.rules.game.event_diff import Transition, step_events
-from rubicon.rules.game.game import Game
-from rubicon.rules.game.turns import TurnStart
+from rubicon.rules.game import Game
+from rubicon.rules.situation import TurnStart
 
 MOST_CONTINENTS = 2
 MOST_BATTLES = 2

@@ -7,48 +7,211 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from typing import Any, Protocol
 
-from rubicon.errors import RubiconError
-from rubicon.players.registry import FULL_NAMES, NAMES
-from rubicon.server.accounts.accounts import Accounts
-from rubicon.server.accounts.passkey_origin import PasskeyOrigin, passkey_origin
-from rubicon.server.accounts.passkeys import Passkeys
-from rubicon.server.accounts.prune_guests import prune_guests
-from rubicon.server.accounts.seat_cache import SeatCache
-from rubicon.server.bot_runner import BotRunner
-from rubicon.server.costly_work import CostlyWork
-from rubicon.server.dice_server_client import RemoteDiceServer, checked_url
-from rubicon.server.dice_server_key import pinned_key
-from rubicon.server.log_counts import LogCounts
-from rubicon.server.mail.email_address import sender_address
-from rubicon.server.mail.email_writer import EmailWriterFactory
-from rubicon.server.mail.magic_links import MagicLinks
-from rubicon.server.mail.mailer import PUSH, WEBHOOK, Mailer, Sweep
-from rubicon.server.mail.messages import EmailIdentity
-from rubicon.server.mail.short_emails import short_emails
-from rubicon.server.mail.transport import transport_for
-from rubicon.server.mail.unsubscribe import UnsubscribeLinks
-from rubicon.server.peer_events import PeerEvents
-from rubicon.server.push.push_sender import PushSender
-from rubicon.server.push.vapid import ServerKey
-from rubicon.server.recovery import Recovery
-from rubicon.server.reviews.winning_reviews import WinningReviews
-from rubicon.server.settings import ServerSettings
-from rubicon.server.webhooks.webhook_sender import WebhookSender
-from rubicon.table.commands.dice_server import unfinished
-from rubicon.table.game.submission import Receipt
-from rubicon.table.service.chat import ChatService
-from rubicon.table.service.deadlines import tick
-from rubicon.table.service.lobby_service import Lobby
-from rubicon.table.service.master_service import MasterService
-from rubicon.table.service.table_service import TableService
-from rubicon.table.storage.clock import now
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
-from rubicon.table.storage.write_probe import WriteProbe
+from cachetools import TTLCache
+from sqlalchemy import Connection, Row, select
 
+from rubicon.errors import RubiconError
+from rubicon.players.characters import FULL_NAMES, NAMES
+from rubicon.server.accounts import Accounts, prune_guests
+from rubicon.server.bot_runner import BotRunner
+from rubicon.server.delivery import sender_address, transport_for
+from rubicon.server.dice_server import RemoteDiceServer, checked_url, pinned_key
+from rubicon.server.email_links import MagicLinks, UnsubscribeLinks
+from rubicon.server.emails import EmailIdentity, EmailWriterFactory
+from rubicon.server.mailer import PUSH, WEBHOOK, Mailer, Sweep
+from rubicon.server.overview import LogCounts
+from rubicon.server.passkeys import PasskeyOrigin, Passkeys, passkey_origin
+from rubicon.server.push import PushSender, ServerKey
+from rubicon.server.reviews import WinningReviews
+from rubicon.server.settings import ServerSettings
+from rubicon.server.short_emails import short_emails
+from rubicon.server.webhooks import WebhookSender
+from rubicon.server.work import CostlyWork
+from rubicon.table.chat import ChatService
+from rubicon.table.commands.dice_participants import unfinished
+from rubicon.table.commands.submit import Receipt
+from rubicon.table.deadlines import tick
+from rubicon.table.game.hosted_game import TYPED
+from rubicon.table.lobby.people import watched_from
+from rubicon.table.lobby.seats import RUNNING
+from rubicon.table.lobby_service import Lobby, MasterService
+from rubicon.table.storage import schema
+from rubicon.table.storage.connection import now
+from rubicon.table.storage.database import Store, WriteProbe, migrate
+from rubicon.table.storage.event_log import LineKind
+from rubicon.table.storage.notifications import Change, ChangeKind, Listener
+from rubicon.table.table_service import TableService
+
+# Cache of which account has which seat: every request about a game needs it.
+
+CACHE_SECONDS = 5.0
+CACHE_SIZE = 20_000
+
+
+class SeatCache:
+    """Seats of accounts in games that have begun; everything else is queried each time.
+
+    Until a game begins its seats change hands, so only the seats of begun games are cached.
+    """
+
+    def __init__(self, store: Store, timer: Callable[[], float] = time.monotonic) -> None:
+        self._store = store
+        self._cache: TTLCache[tuple[str, str], str] = TTLCache(CACHE_SIZE, CACHE_SECONDS, timer)
+        self._lock = threading.Lock()
+
+    def cached(self, game: str, account: str) -> str | None:
+        """The seat if the cache has it; no database query."""
+        with self._lock:
+            return self._cache.get((game, account))
+
+    def forget(self, game: str) -> None:
+        """Read the seats of a game anew: one has lost its owner."""
+        with self._lock:
+            for key in [key for key in self._cache if key[0] == game]:
+                del self._cache[key]
+
+    def find(self, game: str, account: str | None, invite: str | None = None) -> str:
+        """The seat whose view the account gets, "" for a spectator; raises as `watched_from`."""
+        place = self._store.read(lambda connection: watched_from(connection, game, account, invite))
+        if account is not None and place.is_final:
+            with self._lock:
+                self._cache[game, account] = place.seat
+        return place.seat
+
+
+# Changes that other servers on the same database have committed, dispatched in this one.
+
+
+class PeerEvents:
+    """Listens to the database from `start` on; changes of games go to the subscribers."""
+
+    def __init__(self, store: Store, lobby: Lobby, chat: ChatService, accounts: Accounts) -> None:
+        self._store = store
+        self._lobby = lobby
+        self._chat = chat
+        self._accounts = accounts
+        self._subscribers: list[Callable[[Change], None]] = []
+        self._listener: Listener | None = None
+
+    def subscribe(self, subscriber: Callable[[Change], None]) -> None:
+        """Call `subscriber` for each committed change of a game, in a thread that may block."""
+        self._subscribers.append(subscriber)
+
+    def start(self) -> None:
+        """Open the LISTEN connection."""
+        self._listener = Listener(self._store, self.dispatch)
+
+    @property
+    def disconnected_seconds(self) -> float:
+        """Total time without a LISTEN connection, during which changes arrived late."""
+        return self._listener.disconnected_seconds if self._listener is not None else 0.0
+
+    def close(self) -> None:
+        """Close the LISTEN connection."""
+        if self._listener is not None:
+            self._listener.close()
+
+    def dispatch(self, change: Change) -> None:
+        """Pass a change to the part of this server that it concerns."""
+        match change.what:
+            case ChangeKind.GAME:
+                for subscriber in self._subscribers:
+                    subscriber(change)
+            case ChangeKind.TABLE:
+                self._lobby.publish(change.game)
+            case ChangeKind.CHAT:
+                self._chat.publish(change.number)
+            case ChangeKind.ACCOUNTS:
+                self._accounts.invalidate()
+
+
+# Recovery: games that stopped in the middle of something are resumed, by any server.
+#
+# A server finishes what it has begun. If it is killed, or the database fails at the wrong moment,
+# a dice request stays unanswered or a bot is never asked. The next sweep of any server finds that
+# the game has not changed for some seconds although no person has to decide.
+
+IDLE = 3_000  # milliseconds without a change, after which the last writer is taken for dead
+OVERLAP = 60_000  # milliseconds that two sweeps have in common: commits may arrive out of order
+BATCH = 200
 log = logging.getLogger(__name__)
+
+
+class Recovery:
+    """Examines every game that has changed since the last sweep and is idle now."""
+
+    def __init__(
+        self, table: TableService, bots: BotRunner, announce: Callable[[Change], None], since: int
+    ) -> None:
+        self._table = table
+        self._bots = bots
+        self._announce = announce
+        self._since = since - OVERLAP
+        self._settled: dict[str, int] = {}  # the head at which a game had nothing to resume
+        self._retry: set[str] = set()  # games with a bot at work, or whose last attempt failed
+
+    def resume(self, game: str) -> None:
+        """Finish whatever a game stopped in the middle of; idempotent."""
+        self._table.wake(game).add_done_callback(partial(self._resumed, game))
+
+    def sweep(self) -> None:
+        """Examine idle games once; StoreUnavailable where the database does not answer."""
+        at, rows = self._table.store.read(partial(_idle_games, since=self._since))
+        for game in list(self._retry):
+            self._settle(game)
+        self._settled = {row.id: self._settled[row.id] for row in rows if row.id in self._settled}
+        for row in rows:
+            if self._settled.get(row.id) != row.head:
+                self._examine(row)
+        full = len(rows) >= BATCH
+        self._since = rows[-1].changed if full else max(0, at - IDLE - OVERLAP)
+
+    def _examine(self, row: Row[Any]) -> None:
+        cached = self._table.cached_snapshot(row.id)
+        if row.requests_dice or cached is None or cached.head != row.head:
+            self.resume(row.id)
+            self._announce(Change(ChangeKind.GAME, row.id, row.head, row.head))
+        else:
+            self._settle(row.id)
+
+    def _resumed(self, game: str, done: Future[Any]) -> None:
+        error = done.exception()
+        if error is not None:
+            code = error.code if isinstance(error, RubiconError) else type(error).__name__
+            log.warning("game recovery failed", extra={"game": game, "code": code})
+            self._retry.add(game)
+        else:
+            self._settle(game)
+
+    def _settle(self, game: str) -> None:
+        cached = self._table.cached_snapshot(game)
+        if cached is None:
+            self.resume(game)
+        elif self._bots.start_decisions(cached):
+            self._retry.add(game)
+        else:
+            self._retry.discard(game)
+            self._settled[game] = cached.head
+
+
+def _idle_games(connection: Connection, since: int) -> tuple[int, list[Row[Any]]]:
+    """The time, and running games changed since a moment but not lately; least recent first."""
+    at = now(connection)
+    games, log_of = schema.game.c, schema.log.c
+    requests_dice = (log_of.kind == LineKind.REQUEST) & (log_of.text != TYPED)
+    wanted = (
+        select(games.id, games.head, games.changed, requests_dice.label("requests_dice"))
+        .join(schema.log, (log_of.game == games.id) & (log_of.log_index == games.head))
+        .where(games.state == RUNNING, games.changed >= since, games.changed <= at - IDLE)
+        .order_by(games.changed)
+        .limit(BATCH)
+    )
+    return at, list(connection.execute(wanted))
+
+
 TICK_SECONDS = 1.0
 RECOVERY_TICKS = 3
 EXPIRY_TICKS = 60

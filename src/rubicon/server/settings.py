@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rubicon.errors import RubiconError
-from rubicon.suggestions import nearest
+from rubicon.wording import nearest
 
 PREFIX = "RUBICON_"
 # Variables with that prefix that are no settings: of the command line, and of the project's tests.

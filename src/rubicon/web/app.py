@@ -1,12 +1,18 @@
-"""The ASGI application: its routes, its middleware, and its start and shutdown."""
+"""The application of a server, and the run of it on a socket until a signal stops it."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import signal
+import socket
+import sys
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from types import FrameType
 
+import uvicorn
 from litestar import Litestar
 from litestar.config.app import AppConfig
 from litestar.config.compression import CompressionConfig
@@ -20,35 +26,37 @@ from sqlalchemy.exc import DataError
 from rubicon import __version__
 from rubicon.errors import RubiconError
 from rubicon.server.server import Server
-from rubicon.web.api.account.administration import AdministrationController
-from rubicon.web.api.account.moderation import ModerationController
-from rubicon.web.api.account.notifications import NotificationsController
-from rubicon.web.api.account.passkeys import PasskeysController, PasskeySignInController
-from rubicon.web.api.account.players import PlayersController
-from rubicon.web.api.account.push import PushController
-from rubicon.web.api.account.session import SessionController
-from rubicon.web.api.account.webhooks import WebhooksController
-from rubicon.web.api.accounts import AccountsController
-from rubicon.web.api.api_index import api_index
-from rubicon.web.api.broadcast import Broadcaster
-from rubicon.web.api.catalog.boards import BoardsController
-from rubicon.web.api.catalog.forms import FormsController
-from rubicon.web.api.catalog.odds import OddsController
-from rubicon.web.api.catalog.rulesets import RulesetsController
-from rubicon.web.api.games import GamesController
-from rubicon.web.api.link_pages import LinkPagesController
-from rubicon.web.api.lobby import TablesController
+from rubicon.web.api.accounts import (
+    AccountsController,
+    PasskeysController,
+    PasskeySignInController,
+    SessionController,
+)
+from rubicon.web.api.boards import BoardsController
+from rubicon.web.api.bodies import DocumentErrors
+from rubicon.web.api.broadcast import MAX_ACCOUNT_STREAMS, Broadcaster, TableFeed
+from rubicon.web.api.event_stream import events
+from rubicon.web.api.games import GamesController, ReasonsController
 from rubicon.web.api.master import MasterController
+from rubicon.web.api.notifications import (
+    NotificationsController,
+    PushController,
+    WebhooksController,
+)
+from rubicon.web.api.odds import OddsController
 from rubicon.web.api.orders import OrdersController
-from rubicon.web.api.reasons import ReasonsController
-from rubicon.web.api.responses import DocumentErrors
+from rubicon.web.api.players import ModerationController, PlayersController
 from rubicon.web.api.review import ReviewController
-from rubicon.web.api.sse import events
-from rubicon.web.api.tables.feed import MAX_ACCOUNT_STREAMS, TableFeed
-from rubicon.web.api.tables.people import PeopleController
-from rubicon.web.api.tables.search import TableSearchController
-from rubicon.web.http.app_files import COMPRESSED_ONCE, app_file, app_page
+from rubicon.web.api.rulesets import FormsController, RulesetsController
+from rubicon.web.api.table_lists import TableSearchController
+from rubicon.web.api.tables import PeopleController, TablesController
 from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
+from rubicon.web.http.connections import (
+    ConcurrencyLimiter,
+    RateLimiter,
+    bounded_connections,
+    url_of,
+)
 from rubicon.web.http.errors import (
     handle_data_error,
     handle_error,
@@ -57,9 +65,11 @@ from rubicon.web.http.errors import (
     handle_unreadable,
 )
 from rubicon.web.http.middleware import HOUR, RequestLimits, RequestMiddleware
-from rubicon.web.http.rate_limits import ConcurrencyLimiter, RateLimiter
-from rubicon.web.ops.endpoints import OperationsController
-from rubicon.web.ops.metrics import Metrics
+from rubicon.web.http.pages import LinkPagesController, api_index
+from rubicon.web.http.static_files import COMPRESSED_ONCE, app_file, app_page
+from rubicon.web.operations import AdministrationController, Metrics, OperationsController
+
+# The ASGI application: its routes, its middleware, and its start and shutdown.
 
 SIGN_IN_EMAILS_PER_HOUR = 5  # that one address may ask for; all of them may come at once
 PASSKEY_REQUESTS_PER_HOUR = 120  # of one address: signing in or adding a passkey takes two
@@ -193,3 +203,80 @@ def methods_of(app: Litestar) -> dict[str, str]:
         if isinstance(route, HTTPRoute):
             methods[route.path_format] |= {str(method) for method in route.methods}
     return {path: ", ".join(sorted(found)) for path, found in methods.items()}
+
+
+# Runs the application on a socket until a signal stops it.
+
+if sys.platform != "win32":
+    import resource
+
+SHUTDOWN_SECONDS = 10  # for requests that are being answered
+KEEP_ALIVE_SECONDS = 30
+MAX_CONNECTIONS = 20_000
+OTHER_FILES = 200  # file descriptors for the database, the bots and the log
+
+
+def serve(server: Server, listening: socket.socket, ready: Callable[[str], None]) -> None:
+    """Serve until SIGTERM or control-C; `ready` is called with the server's URL."""
+    settings, app = server.settings, make_app(server)
+    connections = bounded_connections(
+        timeout=settings.request_timeout,
+        per_address=settings.connections_per_address,
+        max_connections=min(MAX_CONNECTIONS, raise_file_limit() - OTHER_FILES),
+        proxy=settings.trusted_proxy,
+    )
+    config = uvicorn.Config(
+        app,
+        http=connections,
+        ws="none",  # a WebSocket would be a connection without limits
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        proxy_headers=bool(settings.trusted_proxy),
+        forwarded_allow_ips=settings.trusted_proxy or None,
+    )
+    server.listening_at(url_of(listening))
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_serve(HttpServer(config, app.state.broadcaster), listening, ready))
+
+
+def raise_file_limit() -> int:
+    """Raise this process's limit of open files as far as allowed and useful; returns the limit."""
+    if sys.platform == "win32":
+        return 2 * MAX_CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MAX_CONNECTIONS + OTHER_FILES
+    limit = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    return limit
+
+
+class HttpServer(uvicorn.Server):
+    """Uvicorn with a clean shutdown: a signal ends the streams first, and the exit status is 0."""
+
+    def __init__(self, config: uvicorn.Config, broadcaster: Broadcaster) -> None:
+        super().__init__(config)
+        self._broadcaster = broadcaster
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Shut down; open streams would otherwise delay it by SHUTDOWN_SECONDS."""
+        self._broadcaster.close()
+        super().handle_exit(sig, frame)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to `_serve`; Uvicorn would raise them again at the end."""
+        yield
+
+
+async def _serve(
+    server: HttpServer, listening: socket.socket, ready: Callable[[str], None]
+) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, server.handle_exit, number, None)
+    ready(url_of(listening))
+    await server.serve(sockets=[listening])

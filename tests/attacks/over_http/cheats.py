@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from rubicon.client import ApiError
-from rubicon.dice.keys import sign
+from rubicon.dice.client import DiceClient
+from rubicon.dice.crypto import sign
 from rubicon.dice.lines.state import Pending
-from rubicon.dice.participants.client import DiceClient
 from tests.attacks.measured import Measured, codes
 from tests.attacks.over_http.player import HttpPlayer, until
 from tests.attacks.over_http.table import HttpTable

@@ -10,15 +10,15 @@ from dataclasses import replace
 from typing import Any, cast
 from unittest.mock import patch
 
-from rubicon.dice.lines.draw import BattleAsk
+from rubicon.dice.client import DiceClient
 from rubicon.dice.lines.request import Answer, GivenLink
-from rubicon.dice.participants.client import DiceClient
-from rubicon.dice.participants.server import ServerSecrets
-from rubicon.table.commands.dice_clients import LinkReceipt
+from rubicon.dice.lines.state import BattleAsk
+from rubicon.dice.server import ServerSecrets
+from rubicon.table.commands.dice_participants import LinkReceipt
+from rubicon.table.commands.submit import Receipt, Submission
 from rubicon.table.errors import TableError
-from rubicon.table.game.submission import Receipt, Submission
-from rubicon.table.lobby.dice_genesis import deposits_of
-from rubicon.table.service.table_service import TableService
+from rubicon.table.lobby.start import deposits_of
+from rubicon.table.table_service import TableService
 from rubicon.web.api.broadcast import Broadcaster
 from tests.attacks.forger import Forger, verify_says
 from tests.attacks.measured import Measured, codes

@@ -9,23 +9,23 @@ from unittest.mock import patch
 
 from sqlalchemy import Connection
 
-from rubicon.dice.keys import sign
+from rubicon.dice.client import receipt_message
+from rubicon.dice.crypto import sign
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.request import GivenLink
-from rubicon.dice.participants.client import receipt_message
 from rubicon.server.server import Server
-from rubicon.table.admin.export_game import (
+from rubicon.table.admin.game_files import (
     MOST_LINES,
     TRANSCRIPT,
     Exported,
     transcript,
     transcript_of,
 )
-from rubicon.table.commands.dice_clients import LinkReceipt
-from rubicon.table.lobby.dice_genesis import signing_key
-from rubicon.table.service.table_service import TableService
+from rubicon.table.commands.dice_participants import LinkReceipt
+from rubicon.table.lobby.start import signing_key
+from rubicon.table.table_service import TableService
 from rubicon.web.api import games
-from rubicon.web.api.views import files_of
+from rubicon.web.api.game_state import files_of
 
 
 class LyingRoutes:

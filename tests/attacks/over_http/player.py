@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rubicon.cli.main import main
 from rubicon.client import ApiError, Client, DiceAlarm, DicePart
-from rubicon.client.journal_file import JournalFile
-from rubicon.dice.participants.client import DiceClient
+from rubicon.client.dice import JournalFile
+from rubicon.dice.client import DiceClient
 from tests.table.hosted import GAME, SOON
 
 if TYPE_CHECKING:

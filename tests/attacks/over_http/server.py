@@ -11,10 +11,8 @@ import uvicorn
 
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
-from rubicon.web.app import make_app
-from rubicon.web.http.listening import listen, url_of
-from rubicon.web.http.protocol import bounded_connections
-from rubicon.web.server import HttpServer
+from rubicon.web.app import HttpServer, make_app
+from rubicon.web.http.connections import bounded_connections, listen, url_of
 from tests.web.conftest import NO_LIMITS, RunningServer
 
 START_TIMEOUT = 60.0  # seconds

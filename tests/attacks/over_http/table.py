@@ -12,13 +12,12 @@ from unittest.mock import patch
 from sqlalchemy import Connection, delete, select
 
 from rubicon.client import Client
-from rubicon.dice.lines.deposit import Deposit, OwnChain
-from rubicon.dice.participants.client import DiceClient
-from rubicon.table.commands.dice_clients import deposit_in_lobby
-from rubicon.table.commands.dice_server import DiceServer
+from rubicon.dice.client import DiceClient
+from rubicon.dice.lines.members import Deposit, OwnChain
+from rubicon.table.commands.dice_participants import DiceServer, deposit_in_lobby
 from rubicon.table.lobby import lifecycle
-from rubicon.table.service.table_service import TableService
 from rubicon.table.storage import schema
+from rubicon.table.table_service import TableService
 from tests.attacks.measured import Measured
 from tests.attacks.over_http.operator import LyingRoutes
 from tests.attacks.over_http.player import HttpPlayer, Noticed, honest_players, until

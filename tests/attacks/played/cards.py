@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
+from rubicon.dice import server
 from rubicon.dice.example import CARDS, SEATS, ExampleTable
-from rubicon.dice.lines.draw import PickAsk, SealedAsk, pick
 from rubicon.dice.lines.opening import Secrets
-from rubicon.dice.participants import server
+from rubicon.dice.lines.state import PickAsk, SealedAsk, pick
 from tests.attacks.forger import verify_prints, verify_says
 from tests.attacks.measured import CHOSE, Measured
 

@@ -7,13 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from unittest.mock import patch
 
-from rubicon.dice.hash_chain import chain_id_of, forward
-from rubicon.dice.hashing import digest
-from rubicon.dice.lines.draw import BattleDraw, battle, roll_key
-from rubicon.dice.lines.state import key_of
-from rubicon.dice.participants.client import DiceClient
+from rubicon.dice.client import DiceClient
+from rubicon.dice.crypto import chain_id_of, digest, forward
+from rubicon.dice.lines.state import BattleDraw, battle, key_of, roll_key
 from rubicon.players.player import Player
-from rubicon.table.commands import roll
+from rubicon.table.commands import advance
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_says
@@ -41,7 +39,7 @@ def invented_lines(rolls: int) -> Measured:
             first = table.requests
             while table.requests - first < rolls and table.snapshot.ending is None:
                 table.decide(text)
-                with patch.object(roll, "request", _with_other_words(roll.request)):
+                with patch.object(advance, "request", _with_other_words(advance.request)):
                     other.command(_invent)
                     other.decide(text)
                 if table.snapshot.ending is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rubicon.dice.lines.presence import Lost
-from rubicon.dice.participants.client import DiceClient
+from rubicon.dice.client import DiceClient
+from rubicon.dice.lines.members import Lost
 from tests.attacks.forger import verify_prints, verify_says
 from tests.attacks.measured import CHOSE, Measured, codes
 from tests.attacks.table import attacked, folder, given_by, honest, restarted

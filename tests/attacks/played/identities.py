@@ -5,12 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from unittest.mock import patch
 
-from rubicon.dice.hashing import digest
-from rubicon.dice.lines.deposit import OwnChain
-from rubicon.dice.lines.presence import LaterDeposit, next_id
+from rubicon.dice.crypto import digest
+from rubicon.dice.lines.members import LaterDeposit, OwnChain, next_id
 from rubicon.dice.lines.request import SignedOrder
 from rubicon.errors import RubiconError
-from rubicon.table.commands import roll
+from rubicon.table.commands import advance
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_prints, verify_says
@@ -105,7 +104,7 @@ def called_lost(rolls: int) -> Measured:
     with attacked(red, blue) as table:
         table.play_to_attack()
         before = Foresight(table, {}).known()
-        with patch.object(roll, "LOST_AFTER", -1):
+        with patch.object(advance, "LOST_AFTER", -1):
             played = table.play_rolls(rolls)
         return Measured(
             attack="all clients called lost though they are connected",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rubicon.dice.client import receipt_message
+from rubicon.dice.crypto import sign
+from rubicon.dice.dice_server import LinkQuestion
 from rubicon.dice.errors import DiceError
-from rubicon.dice.keys import sign
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.request import LinksLine
 from rubicon.dice.lines.state import SERVER, given_hash, link_message
-from rubicon.dice.participants.client import receipt_message
-from rubicon.dice.participants.dice_server import LinkQuestion
 from tests.attacks.forger import verify_says
 from tests.attacks.measured import Measured, codes
 from tests.attacks.table import Foresight, attacked, honest

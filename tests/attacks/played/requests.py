@@ -7,13 +7,12 @@ from contextlib import suppress
 from dataclasses import replace
 from unittest.mock import patch
 
-from rubicon.dice.lines.draw import BattleAsk, BattleDraw, battle, roll_key
-from rubicon.dice.lines.state import SERVER
-from rubicon.dice.participants.client import DiceClient
+from rubicon.dice.client import DiceClient
+from rubicon.dice.lines.state import SERVER, BattleAsk, BattleDraw, battle, roll_key
 from rubicon.errors import RubiconError
-from rubicon.table.commands import roll
+from rubicon.table.commands import advance
 from rubicon.table.game import hosted_game, unit_of_work
-from rubicon.table.game.chance import ask_of, pending_of
+from rubicon.table.game.dice import ask_of, pending_of
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_prints, verify_says
@@ -66,7 +65,7 @@ def probe_answered() -> Measured:
     red, blue = honest("red", "blue")
     with attacked(red, blue) as table:
         table.play_to_attack()
-        with patch.object(roll, "draw", _draw_for_nothing(roll.draw)):
+        with patch.object(advance, "draw", _draw_for_nothing(advance.draw)):
             table.command(_ask_for_nothing)
             table.settle()
             table.command(lambda _: None)
@@ -217,8 +216,8 @@ def split_answers(rolls: int, *, mover_helps: bool) -> Measured:
     with attacked(red, blue) as table:
         played = 0
         with (
-            patch.object(roll, "may_draw", split.may_draw),
-            patch.object(roll, "request", split.request),
+            patch.object(advance, "may_draw", split.may_draw),
+            patch.object(advance, "request", split.request),
         ):
             while played < rolls and not red.alarms and table.snapshot.ending is None:
                 text = table.play_to_attack()
@@ -309,7 +308,7 @@ class Splitter:
         self.next_number = next_number
         self.cut = 0
         self._again = False
-        self._may_draw, self._request = roll.may_draw, roll.request
+        self._may_draw, self._request = advance.may_draw, advance.request
 
     def may_draw(self, unit: UnitOfWork) -> bool:
         """Not where the next draw is bad for the attack."""

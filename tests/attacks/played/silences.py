@@ -8,17 +8,16 @@ from contextlib import contextmanager, suppress
 from itertools import combinations
 from unittest.mock import patch
 
-from rubicon.dice.hashing import digest
-from rubicon.dice.lines.deposit import OwnChain
-from rubicon.dice.lines.draw import BattleAsk, BattleDraw, battle, roll_key
+from rubicon.dice.client import Alarm, DiceClient
+from rubicon.dice.crypto import digest
+from rubicon.dice.lines.members import OwnChain
 from rubicon.dice.lines.request import GivenLink
-from rubicon.dice.lines.state import SERVER, key_of
-from rubicon.dice.participants.client import Alarm, DiceClient
+from rubicon.dice.lines.state import SERVER, BattleAsk, BattleDraw, battle, key_of, roll_key
 from rubicon.errors import RubiconError
-from rubicon.table.commands import roll
-from rubicon.table.commands.dice_clients import LinkReceipt, take_link
+from rubicon.table import table_service
+from rubicon.table.commands import advance
+from rubicon.table.commands.dice_participants import LinkReceipt, take_link
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.service import table_service
 from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_says
 from tests.attacks.measured import Measured, codes
@@ -58,7 +57,7 @@ class Chooser:
         return True
 
 
-honest_links_complete = roll.links_complete
+honest_links_complete = advance.links_complete
 
 
 def _loss(key: bytes, ask: BattleAsk) -> int:
@@ -68,7 +67,7 @@ def _loss(key: bytes, ask: BattleAsk) -> int:
 @contextmanager
 def _choosing(victims: set[str], *, receipts: bool = True) -> Iterator[Chooser]:
     chooser = Chooser(victims)
-    with patch.object(roll, "links_complete", chooser.links_complete):
+    with patch.object(advance, "links_complete", chooser.links_complete):
         if receipts:
             yield chooser
             return
@@ -159,7 +158,7 @@ def withheld(rolls: int) -> Measured:
     """A mover withholds his link, as often as he can; no operator helps him."""
     (blue,) = honest("blue")
     own = operators_chain("red")
-    late = patch.object(roll, "links_complete", _in_no_time)
+    late = patch.object(advance, "links_complete", _in_no_time)
     with attacked(blue, chains=[own]) as table:
         table.play_to_attack()
         program = table.programs[0]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.cli.hosted.account import accounts_file, keep_token, token_of
+from rubicon.cli.hosted.start import accounts_file, keep_token, token_of
 from rubicon.errors import RubiconError
 
 HERE, THERE = "https://here.test", "https://there.test"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.cli.hosted import lobby_modes, start
+from rubicon.cli.hosted import start
+from rubicon.cli.hosted import start as lobby_modes
 from rubicon.cli.hosted.session import HostedSession
-from rubicon.cli.screen.lobby.lobby_story import LobbyStory
+from rubicon.cli.screen.lobby_story import LobbyStory
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.session import Session
 from tests.cli.hosted.test_hosted_game import BOTS, connecting, folders, server

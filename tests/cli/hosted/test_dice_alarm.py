@@ -8,11 +8,11 @@ from contextlib import closing
 import httpx
 import pytest
 
+from rubicon.cli.hosted.lobby import Visit
 from rubicon.cli.hosted.session import HostedSession
 from rubicon.cli.hosted.start import open_hosted
-from rubicon.cli.hosted.visit import Visit
 from rubicon.cli.play import play_at_keyboard
-from rubicon.cli.terminal.display.output import make_output
+from rubicon.cli.terminal.console import make_output
 from rubicon.client import Client
 from tests.cli.hosted.test_hosted_game import BOTS, BotTypes, Typed, folders, server
 from tests.web.conftest import RunningServer
@@ -62,7 +62,7 @@ def test_line_by_line(
 ) -> None:
     session = lied_to(server)
     keyboard = BotTypes(session)
-    monkeypatch.setattr("rubicon.cli.terminal.keyboard.open_keyboard", lambda words: keyboard)
+    monkeypatch.setattr("rubicon.cli.terminal.console.open_keyboard", lambda words: keyboard)
     with closing(session):
         play_at_keyboard(session)
     told = capsys.readouterr()

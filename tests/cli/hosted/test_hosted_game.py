@@ -11,16 +11,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rubicon.cli.hosted.account import accounts_file, token_of
-from rubicon.cli.hosted.lobby import LobbyPrompt, read_invite
+from rubicon.cli.hosted.lobby import LobbyPrompt, Visit, read_invite
 from rubicon.cli.hosted.session import HostedSession
-from rubicon.cli.hosted.start import open_hosted, signed_in
-from rubicon.cli.hosted.visit import Visit
+from rubicon.cli.hosted.start import accounts_file, open_hosted, signed_in, token_of
 from rubicon.cli.play import play_at_keyboard
 from rubicon.cli.screen.app import FullScreen
-from rubicon.cli.screen.themes import DARK
-from rubicon.cli.terminal.display.choices import order_for
-from rubicon.cli.terminal.display.output import make_output
+from rubicon.cli.screen.canvas import DARK
+from rubicon.cli.terminal.choices import order_for
+from rubicon.cli.terminal.console import make_output
 from rubicon.client import Client
 from rubicon.players.player import Player
 from rubicon.rules.actions import Trade
@@ -120,7 +118,7 @@ def test_a_whole_game_is_played_line_by_line(
     board = {"board": "world"} if ruleset == "revised" else {}
     session = opened(server, ruleset=ruleset, **board)
     keyboard = BotTypes(session)
-    monkeypatch.setattr("rubicon.cli.terminal.keyboard.open_keyboard", lambda words: keyboard)
+    monkeypatch.setattr("rubicon.cli.terminal.console.open_keyboard", lambda words: keyboard)
     with closing(session):
         assert play_at_keyboard(session) == (0, False)
         result = session.client.game(session.id)["result"]

@@ -12,14 +12,13 @@ from contextlib import closing
 import httpx
 import pytest
 
-from rubicon.cli.hosted import news
-from rubicon.cli.hosted.lobby import LobbyPrompt, read_invite
+from rubicon.cli.hosted import session as news
+from rubicon.cli.hosted.lobby import LobbyPrompt, Visit, read_invite
 from rubicon.cli.hosted.start import checked_address, is_private, open_hosted
-from rubicon.cli.hosted.visit import Visit
 from rubicon.cli.screen.app import FullScreen
-from rubicon.cli.screen.presses import Press
-from rubicon.cli.screen.themes import DARK
-from rubicon.cli.terminal.display.output import make_output
+from rubicon.cli.screen.canvas import DARK
+from rubicon.cli.screen.desk import Press
+from rubicon.cli.terminal.console import make_output
 from rubicon.client import Client
 from rubicon.errors import RubiconError
 from tests.cli.hosted.test_dice_alarm import ALARM, lied_to

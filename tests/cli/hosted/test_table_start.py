@@ -7,10 +7,10 @@ from unittest.mock import create_autospec
 
 import pytest
 
-from rubicon.cli.hosted import waiting_room
-from rubicon.cli.hosted.waiting_room import WaitingRoom
+from rubicon.cli.hosted import lobby
+from rubicon.cli.hosted.lobby import WaitingRoom
 from rubicon.cli.terminal.commands import Quit
-from rubicon.cli.terminal.display.output import make_output
+from rubicon.cli.terminal.console import make_output
 from rubicon.client import Client
 
 CALLS = ("start", "seat_bot", "say")
@@ -28,7 +28,7 @@ class Answers:
 
     def read(self, prompt: str) -> str:
         """The line."""
-        assert prompt == waiting_room.START
+        assert prompt == lobby.START
         return self.line
 
 
@@ -77,7 +77,7 @@ def test_one_bot_takes_the_next_free_seat_and_a_line_is_said() -> None:
 
 
 def test_wait_ends_when_somebody_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting_room, "INTERVAL", 0.0)
+    monkeypatch.setattr(lobby, "INTERVAL", 0.0)
     asked, printed = host("wait", table("Ann"), table("Ann"), table("Ann", "Bob"))
     assert asked == []
     assert "Waiting for players" in printed

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.rules.record.headers import ENDING
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import ENDING, Record
 from tests.players.review.reviewed_game import finished_game
 from tests.rules.notation.played import played
 

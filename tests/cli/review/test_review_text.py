@@ -2,8 +2,8 @@
 
 import pytest
 
-from rubicon.cli.review.review_text import action_sentence, advice, percent, points
-from rubicon.cli.terminal.display.win_curve import bar
+from rubicon.cli.review import action_sentence, advice, percent, points
+from rubicon.cli.terminal.summary import bar
 
 NAMES = {"alaska": "Alaska", "northwest_territory": "Northwest\N{NO-BREAK SPACE}Territory"}
 

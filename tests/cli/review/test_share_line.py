@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from rubicon.cli.review.review_command import ShareLine
+from rubicon.cli.review import ShareLine
 
 
 class Terminal(io.StringIO):

@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from rubicon.cli.screen.app import FullScreen
-from rubicon.cli.screen.presses import Press
-from rubicon.cli.screen.themes import DARK, Theme
+from rubicon.cli.screen.canvas import DARK, Theme
+from rubicon.cli.screen.desk import Press
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
 

@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby
 
 from rubicon.cli.screen.canvas import Canvas, Cell
-from rubicon.cli.screen.map.world import QUADRANTS
+from rubicon.cli.screen.world import QUADRANTS
 
 WIDTH, HEIGHT = 9, 18  # of a cell, in pixels
 BARS = " ▁▂▃▄▅▆▇█"

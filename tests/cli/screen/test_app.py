@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from textual.events import Paste
 
-from rubicon.cli.screen.draw.layouts import map_box
-from rubicon.cli.screen.line_editor import MOST
-from rubicon.cli.screen.presses import Press
-from rubicon.cli.screen.themes import DARK, FEW, LIGHT, NONE, SIXTEEN, Theme
-from rubicon.engine.records.position import Phase
+from rubicon.cli.screen.canvas import DARK, FEW, LIGHT, NONE, SIXTEEN, Theme
+from rubicon.cli.screen.desk import Press
+from rubicon.cli.screen.layouts import map_box
+from rubicon.cli.screen.typed_line import MOST
+from rubicon.engine.records import Phase
 from rubicon.errors import RubiconError
 from tests.cli.screen.at_screen import (
     LONGEST,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rubicon.cli.screen.canvas import SECOND, Canvas, columns
-from rubicon.cli.screen.tty.changes import changes
+from rubicon.cli.screen.cells import changes
 
 
 def signs(canvas: Canvas, y: int = 0) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rubicon.cli.screen.draw.hand import cards_row
+from rubicon.cli.screen.canvas import DARK
+from rubicon.cli.screen.parts import cards_row
 from rubicon.cli.screen.scene import scene_of
-from rubicon.cli.screen.themes import DARK
 from tests.cli.screen.at_screen import screen
 
 

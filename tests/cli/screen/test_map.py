@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.cli.screen.canvas import Canvas
-from rubicon.cli.screen.map.picture import Holder, Marks, draw_map
-from rubicon.cli.screen.map.tints import neighbours_of, tints
-from rubicon.cli.screen.map.world import World, make_world
-from rubicon.cli.screen.themes import DARK, NONE, Theme
-from rubicon.cli.terminal.display.codes import codes
+from rubicon.cli.screen.canvas import DARK, NONE, Canvas, Theme
+from rubicon.cli.screen.map import Holder, Marks, draw_map
+from rubicon.cli.screen.world import World, make_world, neighbours_of, tints
+from rubicon.cli.terminal.board import codes
 from rubicon.rules.board.board import Board
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from rubicon.cli.screen.desk import Desk
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
 from rubicon.orders.execute.executor import OrderExecutor
 from rubicon.orders.execute.program import Progress
 from rubicon.orders.parse.parser import read_orders
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from tests.players.played import player_count
 

@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 
 from rubicon.cli.screen.app import FullScreen
-from rubicon.cli.screen.themes import DARK
+from rubicon.cli.screen.canvas import DARK
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
 from tests.cli.screen.at_screen import asked, press

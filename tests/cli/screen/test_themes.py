@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from rubicon.cli.screen.themes import DARK, FEW, LIGHT, NONE, SIXTEEN, Theme, mix, theme_for
+from rubicon.cli.screen.canvas import DARK, FEW, LIGHT, NONE, SIXTEEN, Theme, mix, theme_for
 
 SEATS = ("red", "blue", "green", "yellow", "grey", "black")
 Matrix = Sequence[Sequence[float]]

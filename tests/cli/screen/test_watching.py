@@ -9,14 +9,14 @@ import pytest
 
 from rubicon.cli.main import main
 from rubicon.cli.screen.app import FullScreen
-from rubicon.cli.screen.beat import SPEEDS, Beat
-from rubicon.cli.screen.presses import Press
-from rubicon.cli.screen.themes import DARK
-from rubicon.cli.terminal.display.output import make_output
+from rubicon.cli.screen.canvas import DARK
+from rubicon.cli.screen.desk import Press
+from rubicon.cli.screen.story import SPEEDS, Beat
+from rubicon.cli.terminal.console import make_output
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
-from rubicon.cli.terminal.replay_session import ReplaySession
 from rubicon.cli.terminal.saves import load_record
+from rubicon.cli.terminal.session import ReplaySession
 from tests.cli.screen.at_screen import asked, text_of, text_with_chances
 
 

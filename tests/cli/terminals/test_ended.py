@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from tests.cli.terminals.screen_terminal import ENTER, ScreenTerminal
 from tests.cli.terminals.test_full_screen import arguments, is_asked
 from tests.conftest import FULL

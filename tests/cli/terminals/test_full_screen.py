@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from tests.cli.terminals.screen_terminal import ENTER, ScreenTerminal
 from tests.cli.terminals.test_whole_games import PRESETS, SIZES
 from tests.conftest import FULL

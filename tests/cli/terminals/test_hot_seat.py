@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.cli.terminal.display.codes import map_name
+from rubicon.cli.terminal.board import map_name
 from rubicon.rules.board.board import Board
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.record import Record
+from rubicon.rules.game import Game
+from rubicon.rules.record import Record
 from tests.cli.terminals.screen_terminal import ENTER, ESCAPE, ScreenTerminal
 from tests.cli.terminals.test_full_screen import OVER, arguments, is_asked
 from tests.conftest import FULL

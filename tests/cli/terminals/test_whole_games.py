@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from tests.cli.bot_keyboard import BotKeyboard, play_through
 from tests.cli.terminals.pseudo_terminal import PseudoTerminal
 from tests.conftest import FULL

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.dice.canonical import LARGEST, canonical, parse
+from rubicon.dice.crypto import LARGEST, canonical, digest, parse
 from rubicon.dice.errors import BadEntry
 from rubicon.dice.example import example_entries
-from rubicon.dice.hashing import digest
 from rubicon.dice.lines.entry import Entry
 
 ENTRIES = example_entries()

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rubicon.dice.hashing import digest
-from rubicon.dice.keys import sign
-from rubicon.dice.lines.draw import BattleAsk
+from rubicon.dice.client import DiceClient, receipt_message
+from rubicon.dice.crypto import digest, sign
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.opening import Secrets
 from rubicon.dice.lines.request import Answer, GivenLink
-from rubicon.dice.lines.state import SERVER, key_of
-from rubicon.dice.participants.client import DiceClient, receipt_message
-from rubicon.dice.participants.server import Drawing, ServerSecrets
+from rubicon.dice.lines.state import SERVER, BattleAsk, key_of
+from rubicon.dice.server import Drawing, ServerSecrets
 from rubicon.dice.transcript import LineBody, Transcript
 
 TABLE, SEATS = "table", ("red", "blue")

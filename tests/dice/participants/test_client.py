@@ -6,17 +6,14 @@ import json
 
 import pytest
 
-from rubicon.dice.hashing import digest
-from rubicon.dice.keys import is_signed
-from rubicon.dice.lines.draw import BattleAsk
-from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lines.presence import LaterDeposit, Lost, Presence
-from rubicon.dice.lines.reading import Fields
+from rubicon.dice.client import DiceClient
+from rubicon.dice.crypto import digest, is_signed
+from rubicon.dice.dice_server import DiceServerGame
+from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.members import LaterDeposit, Lost, Presence
 from rubicon.dice.lines.request import GivenLink, LinksLine, SignedOrder, order_message
-from rubicon.dice.lines.state import given_hash
-from rubicon.dice.participants.client import DiceClient
-from rubicon.dice.participants.dice_server import DiceServerGame
-from rubicon.dice.participants.server import ServerSecrets
+from rubicon.dice.lines.state import BattleAsk, given_hash
+from rubicon.dice.server import ServerSecrets
 from rubicon.dice.verify import verify
 from tests.dice.participants.following import SEATS, TABLE, Table, begun
 

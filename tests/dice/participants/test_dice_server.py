@@ -7,14 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from rubicon.dice.crypto import REQUIRED_LENGTH, digest, is_signed, public_key, sign
+from rubicon.dice.dice_server import DiceServerGame, LinkQuestion
 from rubicon.dice.errors import BadEntry, DiceError
-from rubicon.dice.hash_chain import REQUIRED_LENGTH
-from rubicon.dice.hashing import digest
-from rubicon.dice.keys import is_signed, public_key, sign
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.request import GivenLink, LinksLine
 from rubicon.dice.lines.state import given_hash, link_message
-from rubicon.dice.participants.dice_server import DiceServerGame, LinkQuestion
 
 SERVER_KEY = digest("server")
 RED_KEY = digest("red")

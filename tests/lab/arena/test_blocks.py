@@ -3,14 +3,11 @@
 import numpy as np
 import pytest
 
-from rubicon.engine.records.position import SEATS
+from rubicon.engine.records import SEATS
 from rubicon.lab.arena.blocks import block_of, play_block, play_blocks, table_of
-from rubicon.lab.arena.game_result import result_of
-from rubicon.lab.arena.keyed_play import TALLIED, TallyColumn, note_time
-from rubicon.lab.arena.match import Match
-from rubicon.lab.arena.stepwise import play_stepwise
-from rubicon.players.scripted.characters import USUAL, traits_of
-from rubicon.rules.game.game import Game
+from rubicon.lab.arena.match import TALLIED, Match, TallyColumn, note_time, play_stepwise, result_of
+from rubicon.players.characters import USUAL, traits_of
+from rubicon.rules.game import Game
 from tests.lab.arena.matches import SMALL, timeless
 
 

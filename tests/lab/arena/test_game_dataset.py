@@ -6,15 +6,15 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from rubicon.engine.records.action_codes import encode
+from rubicon.engine.codes import encode
 from rubicon.lab.arena.blocks import Block, play_block
-from rubicon.lab.arena.game_dataset import COLUMNS, save_dataset
-from rubicon.lab.arena.game_files import save_records
 from rubicon.lab.arena.match import Match
+from rubicon.lab.arena.report import save_records
+from rubicon.lab.dataset import COLUMNS, save_dataset
 from rubicon.rules.actions import action_of
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.notation.positions import parse_position
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 
 MATCH = Match(players=("hunter", "random", "random"), board="skerries", seed=8, rounds=4)
 Rows = dict[str, list[dict[str, Any]]]

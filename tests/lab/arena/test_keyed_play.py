@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rubicon.engine.records.position import empty_position
-from rubicon.engine.sampling import generator
-from rubicon.lab.arena.keyed_play import dice_keys, seed_roll
+from rubicon.engine.chance import generator
+from rubicon.engine.records import empty_position
+from rubicon.lab.arena.match import dice_keys, seed_roll
 
 
 def states(seed: int, turns: list[tuple[int, int]]) -> list[tuple[int, int]]:

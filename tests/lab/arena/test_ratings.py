@@ -7,9 +7,8 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.lab.arena.blocks import Block, play_block
-from rubicon.lab.arena.game_result import ArenaResult
-from rubicon.lab.arena.match import Match
-from rubicon.lab.arena.ratings import MEAN, Rating, ratings
+from rubicon.lab.arena.match import ArenaResult, Match
+from rubicon.lab.arena.statistics import MEAN, Rating, ratings
 from tests.lab.arena.matches import SMALL
 
 POINTS = {"strong": 1700.0, "fair": 1500.0, "weak": 1300.0}

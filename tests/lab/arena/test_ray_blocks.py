@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.lab.arena.blocks import AHEAD, Block, play_block
-from rubicon.lab.arena.ray_blocks import play_on_ray
+from rubicon.lab.arena.blocks import AHEAD, Block, play_block, play_on_ray
 from tests.lab.arena.matches import SMALL, timeless
 
 

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 from rubicon.lab.arena.blocks import Block
-from rubicon.lab.arena.game_result import ArenaResult
-from rubicon.lab.arena.match import Match
-from rubicon.lab.arena.sprt import LEAST_BLOCKS, SequentialTest
-from rubicon.lab.arena.statistics import interval, player_results
+from rubicon.lab.arena.match import ArenaResult, Match
+from rubicon.lab.arena.statistics import LEAST_BLOCKS, SequentialTest, interval, player_results
 
 MATCH = Match(players=("one", "two", "two"))
 

@@ -5,10 +5,14 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.lab.arena.blocks import Block, play_block, play_blocks
-from rubicon.lab.arena.contest import Contest
 from rubicon.lab.arena.match import Match
-from rubicon.lab.arena.sprt import LEAST_BLOCKS
-from rubicon.lab.arena.versions import differences, versions_test, with_other_version
+from rubicon.lab.arena.statistics import (
+    LEAST_BLOCKS,
+    Contest,
+    differences,
+    versions_test,
+    with_other_version,
+)
 
 MATCH = Match(players=("hunter", "greedy", "hunter", "random"), seed=3, rounds=40)
 TEST = versions_test(0.1, 0.05, 0.05)

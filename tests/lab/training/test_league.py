@@ -11,27 +11,28 @@ import numpy as np
 import pytest
 
 from rubicon.errors import RubiconError
+from rubicon.lab.training.command_line import add_line, read_lines
 from rubicon.lab.training.fitting import Examples, model_of
-from rubicon.lab.training.json_lines import add_line, read_lines
 from rubicon.lab.training.league import __main__ as main_module
-from rubicon.lab.training.league import blocks, games, generation
+from rubicon.lab.training.league import games, generation
+from rubicon.lab.training.league import games as blocks
 from rubicon.lab.training.league.__main__ import main
-from rubicon.lab.training.league.blocks import Pair, advantages, group_of, summary
-from rubicon.lab.training.league.fits import Fits
-from rubicon.lab.training.league.folder import LeagueFolder
 from rubicon.lab.training.league.games import (
     LEAGUE_KINDS,
     LeagueTables,
+    Pair,
     Player,
+    advantages,
+    group_of,
     in_the_pool,
     play_league_part,
+    summary,
 )
-from rubicon.lab.training.notes import QUICK, Noted
-from rubicon.lab.training.playing import KINDS, read_parts
-from rubicon.players.level_play import EXPERT
+from rubicon.lab.training.league.generation import Fits, LeagueFolder
+from rubicon.lab.training.playing import KINDS, QUICK, Noted, read_parts
+from rubicon.players.characters import EXPERT, NAMES
 from rubicon.players.planner.features import FEATURES
-from rubicon.players.planner.weights import LEARNED, load_weights
-from rubicon.players.registry import NAMES
+from rubicon.players.planner.value import LEARNED, load_weights
 
 DUEL = next(one for one, kind in enumerate(LEAGUE_KINDS) if kind.ruleset == "two-player")
 SIX = next(one for one, kind in enumerate(LEAGUE_KINDS) if kind.players == 6)
@@ -227,7 +228,7 @@ def test_the_fit_with_the_lowest_loss_on_games_not_seen_is_kept() -> None:
 
 
 def test_where_no_fit_is_better_the_champion_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rubicon.lab.training.league.fits.RATE", 10.0)  # it learns nothing so
+    monkeypatch.setattr("rubicon.lab.training.league.generation.RATE", 10.0)  # it learns nothing so
     fits = Fits(examples_that_differ(20), model_of(LEARNED))
     fits.add(1.0, 2, 1)
     found = fits.account()

@@ -5,8 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.lab.training.fitting import Examples, chances_of, fit, losses
-from rubicon.lab.training.strengths import fitted_strengths, strengths_by_seat
+from rubicon.lab.training.fitting import (
+    Examples,
+    chances_of,
+    fit,
+    fitted_strengths,
+    losses,
+    strengths_by_seat,
+)
 
 TURNS = 6000
 TRUE = np.array([-1.0, 0.0, 0.8, 0.0])  # of bots 0 to 3; the last one is the measure

@@ -12,8 +12,8 @@ from rubicon.lab.training import fitting
 from rubicon.lab.training.__main__ import main
 from rubicon.lab.training.fitting import BATCH, Examples, calibration, fit, losses, new_model
 from rubicon.lab.training.playing import KINDS, bots_of, play_parts
-from rubicon.players.planner.weights import load_weights
-from rubicon.rules.game.game import Game
+from rubicon.players.planner.value import load_weights
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 

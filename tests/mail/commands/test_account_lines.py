@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.mail.commands.account_lines import account_line, split_account_lines
+from rubicon.mail.order_lines import account_line, split_account_lines
 
 
 @pytest.mark.parametrize(

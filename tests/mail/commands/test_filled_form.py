@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.mail.commands.filled_form import FilledForm, SentForm, filled_form
+from rubicon.mail.mail_commands import FilledForm, SentForm, filled_form
 from rubicon.mail.reading.incoming_mail import LineRole, MailLine
 from tests.mail.corpus_messages import FORM
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.mail.commands.mail_commands import (
+from rubicon.mail.mail_commands import (
     CommandPlace,
     MailCommands,
     MailQuestion,

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from rubicon.mail.commands import pleasantries
-from rubicon.mail.commands.pleasantries import is_closing, is_greeting
+from rubicon.mail import order_lines
+from rubicon.mail.order_lines import is_closing, is_greeting
 from tests.mail.corpus_messages import order_reader
 
 
 def without_pleasantries(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """What is left of an e-mail in a game on the world, and what is left out."""
-    return pleasantries.without_pleasantries(lines, order_reader())
+    return order_lines.without_pleasantries(lines, order_reader())
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,13 @@
 
 import pytest
 
-from rubicon.mail.commands.order_reader import OrderReader
-from rubicon.mail.commands.pleasantries import without_pleasantries
-from rubicon.mail.commands.postscripts import MOST_LINES, Postscript, find_postscript
+from rubicon.mail.order_lines import (
+    MOST_LINES,
+    OrderReader,
+    Postscript,
+    find_postscript,
+    without_pleasantries,
+)
 from rubicon.rules.board.board import COLOURS, Board
 from tests.mail.corpus_messages import order_reader
 

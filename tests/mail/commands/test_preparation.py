@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.mail.commands import preparation
+from rubicon.mail import order_lines
 from tests.mail.corpus_messages import order_reader
 
 MESSAGE = (
@@ -19,7 +19,7 @@ MESSAGE = (
 
 def prepared(text: str) -> tuple[str, tuple[str, ...]]:
     """The text as it is parsed in a game on the world, and what is left out."""
-    return preparation.prepared(text, order_reader())
+    return order_lines.prepared(text, order_reader())
 
 
 @pytest.mark.parametrize(

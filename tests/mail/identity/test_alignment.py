@@ -2,9 +2,8 @@
 
 import pytest
 
-from rubicon.mail.identity.alignment import SenderAlignment, aligned, same_mailbox, sender_alignment
-from rubicon.mail.reading.authentication import read_authentication
-from rubicon.mail.reading.incoming_mail import IncomingMail, MailKind
+from rubicon.mail.authority import SenderAlignment, aligned, same_mailbox, sender_alignment
+from rubicon.mail.reading.incoming_mail import IncomingMail, MailKind, read_authentication
 
 SERVER = "mx.risk.example.org"
 

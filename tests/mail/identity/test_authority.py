@@ -2,9 +2,8 @@
 
 import pytest
 
-from rubicon.mail.identity.alignment import SenderAlignment
-from rubicon.mail.identity.authority import KnownToken, MailAct, MailVerdict, acts_of, judge
-from rubicon.mail.identity.tokens import TokenScope
+from rubicon.mail.authority import KnownToken, MailAct, MailVerdict, SenderAlignment, acts_of, judge
+from rubicon.mail.tokens import TokenScope
 from tests.mail.corpus_messages import order_reader
 
 NOW = 1_000

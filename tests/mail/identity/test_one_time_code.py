@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rubicon.mail.identity.one_time_code import (
+from rubicon.mail.one_time_codes import (
     DAY,
     MOST_ATTEMPTS,
     CodePurpose,

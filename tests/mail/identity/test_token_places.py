@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.mail.identity.token_places import (
+from rubicon.mail.tokens import (
+    ALPHABET,
+    TOKEN_LENGTH,
     FoundToken,
     TokenPlace,
     body_line,
@@ -14,7 +16,6 @@ from rubicon.mail.identity.token_places import (
     message_id,
     reply_address,
 )
-from rubicon.mail.identity.tokens import ALPHABET, TOKEN_LENGTH
 
 TOKEN = "k4wq7ntm2vxh5rjpzc3byd6fga"
 BASE = Address("Rubicon", "play", "risk.example.org")

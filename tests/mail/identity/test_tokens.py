@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rubicon.mail.identity.tokens import TokenKeys, TokenScope, is_reply_token, token_digest
+from rubicon.mail.tokens import TokenKeys, TokenScope, is_reply_token, token_digest
 
 OLD, NEW = b"o" * 32, b"n" * 32
 SCOPE = TokenScope(game="lyon", seat="blue", decision=640, notification=7)

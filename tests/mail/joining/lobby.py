@@ -10,8 +10,8 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from rubicon.mail.service.mail_settings import PlayByMail
-from rubicon.server.accounts.accounts import Account
+from rubicon.mail.mail_service import PlayByMail
+from rubicon.server.accounts import Account
 from rubicon.server.server import Server
 from rubicon.table.lobby.listing import TableView, show_table
 from rubicon.table.lobby.table_request import Access, TableRequest

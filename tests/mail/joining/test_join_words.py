@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.mail.joining.join_words import JoinVerb, JoinWish, read_wish
+from rubicon.mail.join_requests import JoinVerb, JoinWish, read_wish
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from rubicon.mail.joining import join_requests, join_service
-from rubicon.mail.joining.join_emails import UNCLEAR_COLOUR
+from rubicon.mail import join_requests, strangers
+from rubicon.mail.join_requests import UNCLEAR_COLOUR
 from rubicon.rules.board.board import COLOURS
-from rubicon.server.accounts.accounts import Account
+from rubicon.server.accounts import Account
 from rubicon.table.errors import StoreUnavailable
 from rubicon.table.lobby.table_request import Access
 from rubicon.table.storage import schema
@@ -113,7 +113,7 @@ def test_nobody_is_asked_often(lobby: Lobby, monkeypatch: pytest.MonkeyPatch, li
 
 
 def test_answers_are_limited(lobby: Lobby, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(join_service, "MOST_ANSWERED", 2)
+    monkeypatch.setattr(strangers, "MOST_ANSWERED", 2)
     lobby.write("JOIN")
     question = lobby.got()[-1]
     ended = [lobby.came(reply(f"Why, {number}?", question, ZOE)) for number in range(3)]
@@ -162,7 +162,7 @@ def test_a_server_that_stops_in_between_seats_once(
     lobby: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lobby.write("Hello")
-    question, end = lobby.got()[-1], join_service.JoinByMail._end
+    question, end = lobby.got()[-1], strangers.JoinByMail._end
     stops = iter([True, True])
 
     def stopping(*arguments: object) -> str:
@@ -170,7 +170,7 @@ def test_a_server_that_stops_in_between_seats_once(
             raise StoreUnavailable("it stops")
         return end(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(join_service.JoinByMail, "_end", stopping)
+    monkeypatch.setattr(strangers.JoinByMail, "_end", stopping)
     lobby.deliver(reply("JOIN Zoe", question, ZOE).as_bytes(), ZOE)
     for _ in range(4):
         lobby.server.store.write(

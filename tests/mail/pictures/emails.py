@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
-from rubicon.mail.identity.one_time_code import CodePurpose
+from rubicon.mail.one_time_codes import CodePurpose
 from rubicon.mail.writing.answers import AnswerRecipient, CodeToWrite
 from tests.mail.joining.lobby import ZOE, Lobby, lobby_of
 from tests.mail.writing.played import PlayedGame, played_game

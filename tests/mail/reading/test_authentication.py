@@ -2,7 +2,7 @@
 
 import pytest
 
-from rubicon.mail.reading.authentication import AuthenticationResult, read_authentication
+from rubicon.mail.reading.incoming_mail import AuthenticationResult, read_authentication
 
 SERVER = "mx.risk.example.org"
 NAME = "Authentication-Results"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.mail.reading.charsets import decode_bytes
+from rubicon.mail.reading.bounded_message import decode_bytes
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rubicon.mail.reading.flowed import flowed_lines, marked_line
+from rubicon.mail.reading.text_part import flowed_lines, marked_line
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.mail.reading.html_lines import html_lines
 from rubicon.mail.reading.incoming_mail import LineRole
+from rubicon.mail.reading.text_part import html_lines
 
 
 def lines(html: str) -> list[tuple[str, int]]:

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.mail.reading.flowed import plain_lines
 from rubicon.mail.reading.incoming_mail import LineRole, joined
-from rubicon.mail.reading.quotation import with_roles
-from rubicon.mail.reading.quotation_words import is_footer, says_wrote
+from rubicon.mail.reading.quotation import is_footer, says_wrote, with_roles
+from rubicon.mail.reading.text_part import plain_lines
 
 QUOTED = "=== reply above this line === Your turn\n\nDEPLOY 18 brazil\n\nToken: abc"
 UNMARKED = "Hello Ann,\n\nDEPLOY 18 brazil\nEND"

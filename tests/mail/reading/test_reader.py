@@ -2,8 +2,14 @@
 
 import pytest
 
-from rubicon.mail.reading.answers import HOUR, answer_address, within_rate
-from rubicon.mail.reading.incoming_mail import IncomingMail, MailEnvelope, MailKind
+from rubicon.mail.reading.incoming_mail import (
+    HOUR,
+    IncomingMail,
+    MailEnvelope,
+    MailKind,
+    answer_address,
+    within_rate,
+)
 from rubicon.mail.reading.reader import ReadingSettings, read_mail
 
 SETTINGS = ReadingSettings(addresses=frozenset({"play@risk.example.org"}))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rubicon.mail.receiving.mail_server import IncomingMailServer, ListenAt
+from rubicon.mail.mail_server import IncomingMailServer, ListenAt
 from tests.mail.receiving.inboxes import PLAY, MemoryInbox
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from rubicon.mail.receiving.received_mail import MailNotKept, ReceivedMail, SenderMustWait
+from rubicon.mail.reading.incoming_mail import MailNotKept, ReceivedMail, SenderMustWait
 
 PLAY = "play@risk.example.org"
 

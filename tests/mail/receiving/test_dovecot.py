@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rubicon.mail.receiving import mailbox_poller
-from rubicon.mail.receiving.mailbox_poller import MailboxAccount, MailboxPoller
+from rubicon.mail import mailbox_poller
+from rubicon.mail.mailbox_poller import MailboxAccount, MailboxPoller
 from tests.mail.receiving.dovecot import (
     PASSWORD,
     PATIENCE,

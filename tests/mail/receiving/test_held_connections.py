@@ -11,8 +11,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from rubicon.mail.receiving import connections
-from rubicon.mail.receiving.mail_server import IncomingMailServer
+from rubicon.mail import mail_server
+from rubicon.mail.mail_server import IncomingMailServer
 from tests.mail.receiving.inboxes import PLAY, MemoryInbox
 from tests.mail.receiving.test_mail_server import MAIL, answer
 
@@ -78,10 +78,10 @@ def test_some_peers_do_not_shut_out_another(
 
 def test_nobody_has_more_places_than_others_for_long(peers: Peers) -> None:
     first = peers.hold_all("127.0.0.2")
-    assert len(first) == connections.MOST_OF_PEER
-    assert len(peers.hold_all("127.0.0.3")) == connections.MOST_OF_PEER
+    assert len(first) == mail_server.MOST_OF_PEER
+    assert len(peers.hold_all("127.0.0.3")) == mail_server.MOST_OF_PEER
     third = peers.hold_all(THIRD)
-    assert abs(len(third) - connections.MOST_CONNECTIONS // 3) <= 1
+    assert abs(len(third) - mail_server.MOST_CONNECTIONS // 3) <= 1
     dropped = first[0]  # the oldest of those who have the most
     assert answer(dropped).startswith("421")
     assert answer(dropped) == ""
@@ -101,8 +101,8 @@ def test_an_email_under_way_is_brought_to_its_end(peers: Peers, inbox: MemoryInb
 def test_as_many_peers_as_places_get_them_in_turn(
     peers: Peers, inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "SPARED_SECONDS", 1.0)
-    for number in range(connections.MOST_CONNECTIONS):
+    monkeypatch.setattr(mail_server, "SPARED_SECONDS", 1.0)
+    for number in range(mail_server.MOST_CONNECTIONS):
         assert peers.opened(f"127.0.0.{2 + number}") is not None
     time.sleep(1.1)
     peers.deliver(THIRD)
@@ -112,8 +112,8 @@ def test_as_many_peers_as_places_get_them_in_turn(
 def test_a_young_connection_is_not_dropped_for_an_equal(
     peers: Peers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "SPARED_SECONDS", 60.0)
-    for number in range(connections.MOST_CONNECTIONS):
+    monkeypatch.setattr(mail_server, "SPARED_SECONDS", 60.0)
+    for number in range(mail_server.MOST_CONNECTIONS):
         assert peers.opened(f"127.0.0.{2 + number}") is not None
     assert peers.opened(THIRD) is None
 
@@ -122,13 +122,13 @@ def test_each_message_that_is_kept_is_noted(
     peers: Peers, inbox: MemoryInbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noted: list[int] = []
-    note = connections.Connections.note_message
+    note = mail_server.Connections.note_message
 
-    def counted(self: connections.Connections, transport: asyncio.BaseTransport) -> None:
+    def counted(self: mail_server.Connections, transport: asyncio.BaseTransport) -> None:
         noted.append(len(inbox.kept))
         note(self, transport)
 
-    monkeypatch.setattr(connections.Connections, "note_message", counted)
+    monkeypatch.setattr(mail_server.Connections, "note_message", counted)
     sending = peers.opened(THIRD)
     assert sending is not None
     for inbox.full in (False, False, True):
@@ -177,34 +177,34 @@ def loop() -> Iterator[_FakeTimeLoop]:
     made.close()
 
 
-async def _admitted(place: connections.Connections, one: _Connection) -> bool:
+async def _admitted(place: mail_server.Connections, one: _Connection) -> bool:
     return place.admit(one)
 
 
-async def _noted(place: connections.Connections, one: _Connection) -> None:
+async def _noted(place: mail_server.Connections, one: _Connection) -> None:
     place.note_message(one)
 
 
 def test_each_message_gives_time_for_another(loop: _FakeTimeLoop) -> None:
-    places, one = connections.Connections(), _Connection()
+    places, one = mail_server.Connections(), _Connection()
     assert loop.run_until_complete(_admitted(places, one))
     for _ in range(3):
-        loop.pass_time(connections.MESSAGE_SECONDS - 1)
+        loop.pass_time(mail_server.MESSAGE_SECONDS - 1)
         assert one.told == b""
         loop.run_until_complete(_noted(places, one))
-    loop.pass_time(connections.MESSAGE_SECONDS - 1)
+    loop.pass_time(mail_server.MESSAGE_SECONDS - 1)
     assert one.told == b""
     loop.pass_time(2)  # and then nothing came
-    assert one.told == connections.TOO_SLOW
+    assert one.told == mail_server.TOO_SLOW
 
 
 def test_a_session_ends_however_many_messages_it_brings(loop: _FakeTimeLoop) -> None:
-    places, one = connections.Connections(), _Connection()
+    places, one = mail_server.Connections(), _Connection()
     assert loop.run_until_complete(_admitted(places, one))
-    minutes = int(connections.SESSION_SECONDS // 60)
+    minutes = int(mail_server.SESSION_SECONDS // 60)
     for _ in range(minutes - 1):
         loop.pass_time(60)
         loop.run_until_complete(_noted(places, one))
         assert one.told == b""
     loop.pass_time(61)
-    assert one.told == connections.TOO_SLOW
+    assert one.told == mail_server.TOO_SLOW

@@ -12,8 +12,9 @@ from io import StringIO
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.mail.receiving import connections, mail_server
-from rubicon.mail.receiving.mail_server import IncomingMailServer, ListenAt
+from rubicon.mail import mail_server
+from rubicon.mail import mail_server as connections
+from rubicon.mail.mail_server import IncomingMailServer, ListenAt
 from rubicon.server.log_config import configure_logging
 from tests.mail.receiving.inboxes import PLAY, MemoryInbox
 from tests.waiting import until

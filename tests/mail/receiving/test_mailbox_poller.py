@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.mail.receiving import mailbox_poller
-from rubicon.mail.receiving.mailbox_poller import MailboxAccount, MailboxPoller
+from rubicon.mail import mailbox_poller
+from rubicon.mail.mailbox_poller import MailboxAccount, MailboxPoller
 from tests.certificates import self_signed
 from tests.mail.receiving.imap_server import ImapServer, Session, imap_server
 from tests.mail.receiving.inboxes import MemoryInbox

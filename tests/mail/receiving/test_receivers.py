@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.mail.receiving.mail_server import IncomingMailServer
-from rubicon.mail.receiving.mailbox_poller import MailboxPoller
-from rubicon.mail.receiving.receivers import receivers_of
+from rubicon.mail.mail_server import IncomingMailServer
+from rubicon.mail.mail_service import receivers_of
+from rubicon.mail.mailbox_poller import MailboxPoller
 from tests.mail.receiving.inboxes import MemoryInbox
 
 

@@ -21,14 +21,13 @@ from pathlib import Path
 from typing import Any
 
 from rubicon.engine.warmup import warm
-from rubicon.mail.reading.incoming_mail import MailEnvelope
-from rubicon.mail.receiving.received_mail import ReceivedMail
-from rubicon.mail.service import message_work
-from rubicon.mail.service.mail_settings import PlayByMail
-from rubicon.server.mail.messages import POLICY
+from rubicon.mail import message_work
+from rubicon.mail.mail_service import PlayByMail
+from rubicon.mail.reading.incoming_mail import MailEnvelope, ReceivedMail
+from rubicon.server.emails import POLICY
 from rubicon.server.server import Server
 from rubicon.table.storage import writer
-from rubicon.table.storage.transaction import OpenTransaction, transaction
+from rubicon.table.storage.statements import OpenTransaction, transaction
 from tests.mail.service.mail_table import chosen_settings, use_transport
 
 PENDING, ACKNOWLEDGED, STEPS = "pending.eml", "acknowledged", "steps"

@@ -13,11 +13,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select, update
 
-from rubicon.mail.reading.incoming_mail import MailEnvelope
-from rubicon.mail.receiving.received_mail import ReceivedMail
-from rubicon.mail.service.mail_settings import MailPart, PlayByMail
-from rubicon.server.accounts.accounts import Account
-from rubicon.server.mail.transport import MailTransport
+from rubicon.mail.mail_service import MailPart, PlayByMail
+from rubicon.mail.reading.incoming_mail import MailEnvelope, ReceivedMail
+from rubicon.server.accounts import Account
+from rubicon.server.delivery import MailTransport
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
 from rubicon.table.game.snapshot import Snapshot

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.server.accounts.notification_preferences import NewsWay, NotificationPreferences
-from rubicon.table.service.chat import account_settings
+from rubicon.server.notifications import NewsWay, NotificationPreferences
+from rubicon.table.chat import account_settings
 from rubicon.table.settings import Master
 from tests.mail.service.mail_table import DAYS, MailTable, form_in, mail_table, reply, text_of
 from tests.mail.service.test_master_by_mail import answer as answer_of_master

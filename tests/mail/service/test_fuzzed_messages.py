@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.mail.identity.token_places import find_tokens
-from rubicon.mail.service import message_work
+from rubicon.mail import message_work
+from rubicon.mail.tokens import find_tokens
 from tests.conftest import FULL
 from tests.mail.corpus_messages import REGISTERED, TOKEN
 from tests.mail.service.mail_table import MailTable, mail_table

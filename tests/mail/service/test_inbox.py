@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.mail.reading.incoming_mail import MailEnvelope
-from rubicon.mail.receiving.received_mail import MailNotKept, ReceivedMail
-from rubicon.mail.service import inbox
+from rubicon.mail import inbox
+from rubicon.mail.reading.incoming_mail import MailEnvelope, MailNotKept, ReceivedMail
 from tests.mail.service.mail_table import MailTable, mail_table
 
 A, B = ("play+" + letter * 26 + "@risk.example.org" for letter in "ab")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.mail.service.inquiries import history_line
+from rubicon.mail.message_work import history_line
 
 
 @pytest.mark.parametrize(

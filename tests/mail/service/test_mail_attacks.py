@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 from sqlalchemy import func, select
 
-from rubicon.mail.service.message_work import MOST_QUESTIONS
+from rubicon.mail.message_work import MOST_QUESTIONS
 from rubicon.table.settings import Master
 from rubicon.table.storage import schema
 from tests.mail.service.mail_table import (

@@ -10,8 +10,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from rubicon.errors import RubiconError
-from rubicon.mail.service.mail_check import check_mail, test_email
-from rubicon.mail.service.mail_settings import play_by_mail, reply_address_of
+from rubicon.mail.mail_service import check_mail, play_by_mail, reply_address_of, test_email
 from rubicon.server.settings import ServerSettings
 from tests.mail.receiving.imap_server import imap_server
 from tests.ports import free_port

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.mail.identity.authority import MailAct
-from rubicon.mail.service.steps.mail_step import steps_of
+from rubicon.mail.authority import MailAct
+from rubicon.mail.mail_steps import steps_of
 from tests.mail.corpus_messages import order_reader
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.table.service.chat import MAX_EMAILS_TO_MASTER
+from rubicon.table.chat import MAX_EMAILS_TO_MASTER
 from rubicon.table.settings import Master
 from tests.mail.service.mail_table import (
     DAYS,

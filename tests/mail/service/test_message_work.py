@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from rubicon.mail.service import message_work
+from rubicon.mail import message_work
 from rubicon.table.storage import schema
 from tests.mail.service.mail_table import MailTable, form_in, mail_table, reply, text_of
 

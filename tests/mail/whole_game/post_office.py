@@ -13,7 +13,7 @@ from typing import Protocol
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from rubicon.server.mail.messages import POLICY
+from rubicon.server.emails import POLICY
 from tests.mail.receiving.dovecot import dovecot
 from tests.mail.receiving.imap_server import imap_server
 from tests.ports import free_port

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.server.mail.mailer import SEND_BATCH
+from rubicon.server.mailer import SEND_BATCH
 from tests.conftest import FULL as FULL_SIZE
 from tests.mail.receiving import dovecot
 from tests.mail.whole_game.mail_game import FULL, MAILBOX, QUICK, REAL, Played, play

@@ -10,24 +10,22 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, update
 
-from rubicon.mail.commands.filled_form import SentForm
-from rubicon.mail.identity.tokens import TokenKeys, TokenScope
+from rubicon.mail.mail_commands import SentForm
+from rubicon.mail.tokens import TokenKeys, TokenScope
 from rubicon.mail.writing.answers import AnswerEmails
 from rubicon.mail.writing.game_emails import GameEmails
 from rubicon.mail.writing.post import ReplyWay
 from rubicon.players.player import Player
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.server.accounts.notification_preferences import NotificationPreferences
-from rubicon.server.mail.email_address import sender_address
-from rubicon.server.mail.email_writer import WrittenEmail
-from rubicon.server.mail.messages import EmailIdentity
-from rubicon.server.mail.outbox import PendingEmail
-from rubicon.table.service.table_service import TableService
+from rubicon.server.delivery import sender_address
+from rubicon.server.emails import EmailIdentity, WrittenEmail
+from rubicon.server.notifications import NotificationPreferences, PendingEmail
 from rubicon.table.settings import Clock, Settings, TimeoutPolicy
 from rubicon.table.storage import schema
-from rubicon.table.storage.clock import now
+from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
+from rubicon.table.table_service import TableService
 from tests.table.hosted import GAME, SOON, Hosted
 
 IDENTITY = EmailIdentity(

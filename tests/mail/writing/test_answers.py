@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from rubicon.mail.identity.one_time_code import CodePurpose
+from rubicon.mail.one_time_codes import CodePurpose
 from rubicon.mail.writing.answers import (
     AnswerEmails,
     AnswerRecipient,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.mail.writing.forms import END, Form, form_of
-from rubicon.mail.writing.scenes import scene_of
+from rubicon.mail.writing.scene import scene_of
 from rubicon.orders.parse.parser import read_orders
 from tests.mail.writing.played import IDENTITY, PlayedGame, played_game
 

@@ -8,10 +8,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from rubicon.mail.commands.filled_form import filled_form
-from rubicon.mail.identity.token_places import find_tokens
+from rubicon.mail.mail_commands import filled_form
 from rubicon.mail.reading.reader import read_mail
-from rubicon.mail.writing.seats import MOST_NAME, harmless, shown_name
+from rubicon.mail.tokens import find_tokens
+from rubicon.mail.writing.document import MOST_NAME, harmless, shown_name
 from tests.mail.writing.played import PlayedGame, played_game
 from tests.mail.writing.test_turn_email import SETTINGS, html_of, reply_to, text_of
 

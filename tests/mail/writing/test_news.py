@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select, update
 
-from rubicon.engine.records.position import Phase, copy_position
-from rubicon.mail.writing.happenings import TurnTold, numbered_facts, turns_told
-from rubicon.mail.writing.layout.as_text import as_text
+from rubicon.engine.records import Phase, copy_position
+from rubicon.mail.writing.layout import as_text
 from rubicon.mail.writing.news_emails import news_email
-from rubicon.mail.writing.scenes import scene_of
+from rubicon.mail.writing.scene import scene_of
+from rubicon.mail.writing.stories import TurnTold, numbered_facts, turns_told
 from rubicon.mail.writing.turn_email import Answering
 from rubicon.rules.actions import Attack
 from rubicon.table.game.snapshot import Snapshot

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.engine.records.position import copy_position
+from rubicon.engine.records import copy_position
 from rubicon.table.game.snapshot import Snapshot
 from tests.mail.writing.played import PlayedGame, played_game
 from tests.mail.writing.test_forms import PRESETS, bot_move

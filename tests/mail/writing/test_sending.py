@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rubicon.mail.writing.game_emails import game_emails
-from rubicon.server.mail.mailer import Mailer
+from rubicon.server.mailer import Mailer
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 from tests.mail.writing.test_turn_email import text_of

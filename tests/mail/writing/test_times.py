@@ -2,7 +2,7 @@
 
 import pytest
 
-from rubicon.mail.writing.times import DAY, HOUR, MINUTE, LocalTime, time_left
+from rubicon.mail.writing.scene import DAY, HOUR, MINUTE, LocalTime, time_left
 
 SUMMER, WINTER = 1_784_138_400_000, 1_795_546_800_000  # 15 July and 24 November 2026
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.mail.commands.filled_form import filled_form
-from rubicon.mail.identity.token_places import TokenPlace
-from rubicon.mail.reading.html_lines import html_lines
+from rubicon.mail.mail_commands import filled_form
 from rubicon.mail.reading.reader import ReadingSettings, read_mail
+from rubicon.mail.reading.text_part import html_lines
+from rubicon.mail.tokens import TokenPlace
 from rubicon.mail.writing.game_emails import GameEmails
-from rubicon.mail.writing.layout.as_text import WIDE
-from rubicon.server.accounts.notification_preferences import NotificationPreferences
+from rubicon.mail.writing.layout import WIDE
+from rubicon.server.notifications import NotificationPreferences
 from tests.mail.writing.played import IDENTITY, REBELS, PlayedGame, played_game
 
 ROUND = 4

@@ -7,14 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.odds.battle import battle
-from rubicon.odds.campaign import campaign
-from rubicon.odds.exact import exact_battle
-from rubicon.odds.notation import parse_targets
-from rubicon.odds.plot.histogram import bars, percent, shared_bars
-from rubicon.odds.plot.svg import HEIGHT, WIDTH, battle_svg, campaign_svg
-from rubicon.odds.rule import DiceRule
-from rubicon.odds.stop import Stop
+from rubicon.odds.battle import battle, exact_battle
+from rubicon.odds.campaign import campaign, parse_targets
+from rubicon.odds.plot import HEIGHT, WIDTH, bars, battle_svg, campaign_svg, percent, shared_bars
+from rubicon.odds.rule import DiceRule, Stop
 
 CLASSIC = DiceRule.of("classic")
 SVG = "{http://www.w3.org/2000/svg}"

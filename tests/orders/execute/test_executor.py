@@ -5,14 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from rubicon.engine.records.position import Chance, Phase
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
+from rubicon.engine.records import Chance, Phase
 from rubicon.errors import RubiconError
-from rubicon.orders.execute.executor import Decision, Standstill
-from rubicon.orders.execute.running import RunningOrders
-from rubicon.orders.execute.seat_view import SeatView
-from rubicon.orders.execute.single_step import first_action, is_single_step
-from rubicon.orders.order_text import OrderText
+from rubicon.orders.execute.executor import (
+    Decision,
+    RunningOrders,
+    Standstill,
+    first_action,
+    is_single_step,
+)
+from rubicon.orders.execute.program import SeatView
 from rubicon.orders.preview.preview import preview
 from rubicon.orders.syntax import (
     AdvanceOrder,
@@ -35,14 +38,15 @@ from rubicon.orders.syntax import (
     ManoeuvreOrder,
     ObjectiveOrder,
     Order,
+    OrderText,
     SealOrder,
     SetChoice,
     SimpleOrder,
     TradeOrder,
     WonCondition,
 )
-from rubicon.rules.game.game import Game
-from rubicon.rules.outcomes import Roll
+from rubicon.rules.actions import Roll
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.orders.scenes import LOSE, WIN, attack, deploy, fall, order_text, scene, when
 

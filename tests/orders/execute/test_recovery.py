@@ -4,14 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rubicon.engine.records.position import Standing
-from rubicon.engine.sampling import Generator, generator
+from rubicon.engine.chance import Generator, generator
+from rubicon.engine.records import Standing
 from rubicon.errors import RubiconError
-from rubicon.orders.execute.executor import Standstill
-from rubicon.orders.execute.running import RunningOrders
+from rubicon.orders.execute.executor import RunningOrders, Standstill
 from rubicon.orders.syntax import EndKind, EndOrder, FailedCondition, WonCondition
 from rubicon.rules.actions import Action, Place, StandingOrder
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from tests.orders.scenes import attack, deploy, order_text, scene, when
 
 HELD = {"alaska": "r6", "northwest_territory": "r4", "greenland": "g2", "kamchatka": "b2"}

@@ -4,13 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rubicon.orders.execute.attack import stop_levels
-from rubicon.orders.execute.program import Progress
-from rubicon.orders.execute.seat_view import SeatView
+from rubicon.orders.execute.program import Progress, SeatView
 from rubicon.orders.execute.stop_odds import MOST_CELLS, path_odds
-from rubicon.orders.order_text import OrderText
-from rubicon.orders.syntax import AllBut, Armies, AttackOrder, Fewest, StopKind, StopRule
-from rubicon.rules.game.game import Game
+from rubicon.orders.execute.turn import stop_levels
+from rubicon.orders.syntax import AllBut, Armies, AttackOrder, Fewest, OrderText, StopKind, StopRule
+from rubicon.rules.game import Game
 from tests.orders.preview.plainly import plainly
 from tests.orders.scenes import attack, scene
 

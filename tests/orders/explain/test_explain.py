@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 
-from rubicon.orders.explain.orders import AFTER_ATTACKS, AFTER_MOVE, explain
-from rubicon.orders.order_text import OrderText
+from rubicon.orders.explain import AFTER_ATTACKS, AFTER_MOVE, explain
 from rubicon.orders.parse.parser import read_orders
+from rubicon.orders.syntax import OrderText
 from rubicon.rules.board.board import COLOURS, Board
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.orders.writing import order_texts

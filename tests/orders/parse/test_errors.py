@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubicon.orders.errors import MOST_PROBLEMS, OrdersError
-from rubicon.orders.order_text import OrderText
-from rubicon.orders.parse.names import MOST_SEARCHES, NameResolver
 from rubicon.orders.parse.parser import NO_NAMES, OrdersParser, read_orders
 from rubicon.orders.parse.repair import NOT_UNDERSTOOD
+from rubicon.orders.parse.words import MOST_SEARCHES, NameResolver
+from rubicon.orders.syntax import OrderText
 from rubicon.rules.board.board import COLOURS, Board
 from tests.orders.writing import order_texts
 

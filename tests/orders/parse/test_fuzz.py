@@ -17,16 +17,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubicon.orders.errors import MOST_PROBLEMS, OrdersError
-from rubicon.orders.order_text import OrderText
-from rubicon.orders.parse.names import (
+from rubicon.orders.parse.parser import NO_NAMES, OrdersParser, read_orders
+from rubicon.orders.parse.repair import MOST_CHARACTERS
+from rubicon.orders.parse.words import (
     MOST_LOOKUPS,
     MOST_ORDER_CHARACTERS,
     MOST_ORDERS,
     NameResolver,
     TooLongError,
 )
-from rubicon.orders.parse.parser import NO_NAMES, OrdersParser, read_orders
-from rubicon.orders.parse.repair import MOST_CHARACTERS
+from rubicon.orders.syntax import OrderText
 from rubicon.rules.board.board import COLOURS, Board
 
 WORLD = Board.load("world")

@@ -5,11 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubicon.orders.errors import OrdersError
-from rubicon.orders.order_text import OrderText
 from rubicon.orders.parse.parser import read_orders
-from rubicon.orders.parse.verbs import IN_FULL, MEANINGS
-from rubicon.orders.requests import Ask, AskRequest, PressRequest, Request, ResignRequest
-from rubicon.orders.syntax import Order
+from rubicon.orders.parse.places import IN_FULL, MEANINGS
+from rubicon.orders.syntax import (
+    Ask,
+    AskRequest,
+    Order,
+    OrderText,
+    PressRequest,
+    Request,
+    ResignRequest,
+)
 from rubicon.rules.board.board import COLOURS, Board
 from tests.orders.writing import BOARDS, messages, order_texts
 

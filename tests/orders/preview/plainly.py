@@ -12,20 +12,18 @@ from typing import Any
 import pytest
 
 from rubicon.engine.apply import apply, settle
-from rubicon.engine.records.position import Chance, Phase, copy_position
-from rubicon.odds.distribution import DicePolicy, solve
-from rubicon.odds.recursions import SHIFT
+from rubicon.engine.records import Chance, Phase, copy_position
+from rubicon.odds.distribution import SHIFT, DicePolicy, solve
 from rubicon.odds.rule import DiceRule
-from rubicon.orders.execute.attack import is_no_attack
 from rubicon.orders.execute.executor import OrderExecutor, Standstill
-from rubicon.orders.execute.program import Progress
-from rubicon.orders.execute.step import Note
-from rubicon.orders.order_text import OrderText
-from rubicon.orders.preview.assumptions import imagined
-from rubicon.orders.preview.battle_rolls import battle_rolls
-from rubicon.orders.preview.forecast import Preview
+from rubicon.orders.execute.program import Note, Progress
+from rubicon.orders.execute.turn import is_no_attack
+from rubicon.orders.preview.battle_solver import battle_rolls
+from rubicon.orders.preview.explorer import imagined
+from rubicon.orders.preview.preview import Preview
+from rubicon.orders.syntax import OrderText
 from rubicon.rules.actions import DefendWith
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 
 TOLERANCE = 1e-12
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rubicon.odds.battle import battle
-from rubicon.odds.rule import DiceRule
-from rubicon.odds.stop import Stop
+from rubicon.odds.rule import DiceRule, Stop
 from rubicon.orders.preview.preview import preview
 from rubicon.orders.syntax import AllBut, WonCondition
 from tests.orders.scenes import attack, deploy, order_text, scene, when

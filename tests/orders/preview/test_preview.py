@@ -3,15 +3,13 @@
 import numpy as np
 import pytest
 
-from rubicon.engine.records.position import Phase
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
+from rubicon.engine.records import Phase
 from rubicon.errors import RubiconError
 from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
-from rubicon.orders.order_text import OrderText
 from rubicon.orders.preview.explorer import BEST_DEFENCE
-from rubicon.orders.preview.preview import MOST_WORK, preview
-from rubicon.orders.preview.render import preview_lines
+from rubicon.orders.preview.preview import MOST_WORK, preview, preview_lines
 from rubicon.orders.syntax import (
     AllBut,
     CardEarned,
@@ -24,11 +22,12 @@ from rubicon.orders.syntax import (
     FortifyOrder,
     Holds,
     LeftOpen,
+    OrderText,
     SetChoice,
     TradeOrder,
     WonCondition,
 )
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.orders.preview.plainly import agree, plainly
 from tests.orders.scenes import LOSE, attack, deploy, fall, order_text, scene, when

@@ -3,7 +3,6 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rubicon.orders.order_text import OrderText
 from rubicon.orders.preview.preview import preview
 from rubicon.orders.syntax import (
     AllBut,
@@ -20,6 +19,7 @@ from rubicon.orders.syntax import (
     FortifyOrder,
     Holds,
     Order,
+    OrderText,
     SetChoice,
     SimpleOrder,
     StopKind,
@@ -27,7 +27,7 @@ from rubicon.orders.syntax import (
     TradeOrder,
     WonCondition,
 )
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from tests.orders.preview.plainly import agree, plainly
 from tests.orders.scenes import deploy, scene, when
 

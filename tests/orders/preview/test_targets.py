@@ -7,13 +7,12 @@ from dataclasses import replace
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.odds.stop import Stop
+from rubicon.odds.rule import Stop
 from rubicon.orders.errors import OrdersError
 from rubicon.orders.parse.parser import read_orders
-from rubicon.orders.preview.preview import preview
-from rubicon.orders.preview.targets import MOST_ARMIES, stop_of, target_odds
+from rubicon.orders.preview.preview import MOST_ARMIES, preview, stop_of, target_odds
 from rubicon.orders.syntax import AttackOrder
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from tests.orders.scenes import scene
 
 HELD = {

@@ -9,16 +9,15 @@ from typing import Any
 
 import pytest
 
-from rubicon.engine.records.position import Phase, Standing
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
+from rubicon.engine.records import Phase, Standing
 from rubicon.errors import RubiconError
 from rubicon.players import Bot, View, register, seated
-from rubicon.players.bots.bot import REGISTERED
-from rubicon.players.bots.bot_seat import BotSeat
-from rubicon.players.bots.errors import PlayerError
-from rubicon.players.random_moves import random_choice
+from rubicon.players.bot import REGISTERED
+from rubicon.players.bot_seat import BotSeat, PlayerError
+from rubicon.players.player import random_choice
 from rubicon.rules.actions import Action, EndTurn, Place, StandingOrder
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import preset_names
 from tests.players.attack_position import attack_position
 from tests.players.played import first_turn, played, player_count
@@ -218,7 +217,7 @@ def test_a_bot_decides_in_a_game_only() -> None:
 
 
 def test_what_is_registered_is_seated_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rubicon.players.bots.bot.REGISTERED", REGISTERED.copy())
+    monkeypatch.setattr("rubicon.players.bot.REGISTERED", REGISTERED.copy())
     register("eager-one")(Eager)
     register("eager-one")(Eager)  # a module that is loaded again
     for name, code in (

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.players.bots import finding
-from rubicon.players.bots.bot import REGISTERED, check_name
-from rubicon.players.bots.finding import bot_named, is_own
-from rubicon.players.registry import FULL_NAMES
+from rubicon.players import bot
+from rubicon.players.bot import REGISTERED, bot_named, check_name, is_own
+from rubicon.players.characters import FULL_NAMES
 from rubicon.players.seating import seated
 from tests.players.played import first_turn
 
@@ -137,7 +136,7 @@ def test_an_unknown_name_is_refused_with_the_nearest() -> None:
 
 
 def entry(name: str, value: str) -> EntryPoint:
-    return EntryPoint(name, value, finding.GROUP)
+    return EntryPoint(name, value, bot.GROUP)
 
 
 @pytest.fixture
@@ -153,7 +152,7 @@ def packages(monkeypatch: pytest.MonkeyPatch) -> None:
     def entry_points(group: str) -> EntryPoints:
         return EntryPoints(offered).select(group=group)
 
-    monkeypatch.setattr(finding, "entry_points", entry_points)
+    monkeypatch.setattr(bot, "entry_points", entry_points)
 
 
 @pytest.mark.usefixtures("packages")

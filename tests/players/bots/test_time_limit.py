@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from rubicon.players.bots.time_limit import TimeUp, within
+from rubicon.players.bot_seat import TimeUp, within
 
 
 def test_what_is_done_in_time_is_returned_and_no_alarm_is_left() -> None:

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from rubicon.engine.records.position import HIDDEN, CardPlace
+from rubicon.engine.records import HIDDEN, CardPlace
 from rubicon.errors import RubiconError
 from rubicon.odds.battle import battle
 from rubicon.odds.rule import DiceRule
-from rubicon.players.bots.view import MOST_ARMIES, View
-from rubicon.rules.game.income import income
+from rubicon.players.view import MOST_ARMIES, View
+from rubicon.rules.situation import income
 from tests.players.attack_position import attack_position
 from tests.players.played import first_turn
 

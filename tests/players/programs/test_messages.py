@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.engine.records.position import HIDDEN, CardPlace, Phase
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
+from rubicon.engine.records import HIDDEN, CardPlace, Phase
 from rubicon.errors import RubiconError
-from rubicon.players.bots.view import View
 from rubicon.players.player import Player
-from rubicon.players.programs.messages import decide, hello, line_of, over, read_line
-from rubicon.players.programs.serving import game_of
-from rubicon.rules.game.game import Game
+from rubicon.players.program import decide, hello, line_of, over, read_line
+from rubicon.players.seating import game_of
+from rubicon.players.view import View
+from rubicon.rules.game import Game
 from rubicon.rules.notation.actions import parse_action
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from tests.players.played import first_turn, player_count

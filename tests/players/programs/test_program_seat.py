@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.players.bots.errors import PlayerError
-from rubicon.players.programs.messages import MOST_BYTES
-from rubicon.players.programs.program_seat import ProgramSeat
+from rubicon.players.bot_seat import PlayerError
+from rubicon.players.program import MOST_BYTES, ProgramSeat
 from rubicon.players.seating import seated
 from rubicon.rules.actions import Action
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import preset_names
 from tests.players.played import SOON, first_turn, play_on, played, player_count
 from tests.players.programs.programs import answering, program, rubicon_bot
@@ -33,7 +32,7 @@ def game() -> Game:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, a program may end by itself."""
-    monkeypatch.setattr("rubicon.players.programs.program.END_SECONDS", SOON)
+    monkeypatch.setattr("rubicon.players.program.END_SECONDS", SOON)
 
 
 def asked(game: Game, name: str, seconds: float = SOON) -> Action:

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.players.bots.view import View
 from rubicon.players.player import Player
-from rubicon.players.programs.messages import Message, decide, hello, line_of, over, read_line
-from rubicon.players.programs.serving import play_seat
+from rubicon.players.program import Message, decide, hello, line_of, over, read_line
+from rubicon.players.seating import play_seat
+from rubicon.players.view import View
 from tests.players.played import first_turn
 
 

@@ -2,10 +2,10 @@
 
 from functools import cache
 
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
 from rubicon.players.player import Player
 from rubicon.players.review.game_review import WinningReview, review_of
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 BOTS = ("hunter", "greedy", "random")

@@ -4,11 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from rubicon.engine.records.position import POSITION, Chance
-from rubicon.engine.sampling import POWERS
+from rubicon.engine.chance import POWERS
+from rubicon.engine.records import POSITION, Chance
 from rubicon.players.review.curve import BEGINS, WITHIN, judged_moments
 from rubicon.players.review.judging import arrangements
-from rubicon.rules.outcomes import Roll
+from rubicon.rules.actions import Roll
 from tests.players.review.reviewed_game import finished_game, review
 
 

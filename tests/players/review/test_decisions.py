@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from rubicon.engine.records.action_codes import ActionKind, encode
-from rubicon.engine.records.position import HIDDEN, CardPlace, Phase
+from rubicon.engine.codes import ActionKind, encode
+from rubicon.engine.records import HIDDEN, CardPlace, Phase
 from rubicon.players.review.decisions import DOUBT, SMALL, Decisions, same_action
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from tests.players.review.reviewed_game import finished_game, review
 
 

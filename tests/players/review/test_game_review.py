@@ -2,13 +2,13 @@
 
 import pytest
 
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
 from rubicon.errors import RubiconError
 from rubicon.players.review.curve import Stopped, stopped_as
 from rubicon.players.review.game_review import WinningReview, review_of, worst_losses
 from rubicon.rules.actions import Resign
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.record import Record
+from rubicon.rules.game import Game
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.players.review.reviewed_game import finished_game, review
 

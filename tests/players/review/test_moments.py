@@ -1,8 +1,7 @@
 """The moments that decided a game: at most five, one a turn, in order, with their battles."""
 
-from rubicon.players.review.moments import MOMENTS
-from rubicon.rules.actions import Attack
-from rubicon.rules.outcomes import Roll
+from rubicon.players.review.game_review import MOMENTS
+from rubicon.rules.actions import Attack, Roll
 from tests.players.review.reviewed_game import finished_game, review
 
 

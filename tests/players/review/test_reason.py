@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from rubicon.engine.records.position import copy_position
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
+from rubicon.engine.records import copy_position
 from rubicon.players.memory import Memory, empty_memory
 from rubicon.players.player import Player
 from rubicon.players.review.reason import Reason, reason_of, reason_sentence, sole_owner
@@ -20,7 +20,7 @@ from rubicon.rules.actions import (
     Place,
     Trade,
 )
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 NAMES = {"africa": "Africa", "egypt": "Egypt"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rubicon.engine.records.position import POSITION
+from rubicon.engine.records import POSITION
 from rubicon.players.review.calibration import calibration, predictions
 from rubicon.players.review.curve import BEGINS, Curve, curve_of, judged_moments
 from rubicon.players.seating import seated
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.players.played import play_on
 

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
+from rubicon.rules.event_diff import Transition, step_events
 from rubicon.rules.events import Captured, Eliminated, Rolled
-from rubicon.rules.game.event_diff import Transition, step_events
 from tests.players.review.reviewed_game import finished_game, review
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from rubicon.engine.sampling import generator
-from rubicon.rules.game.game import Game
+from rubicon.engine.chance import generator
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 PRESETS = (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubicon.engine.records.position import Standing
+from rubicon.engine.records import Standing
 from rubicon.errors import RubiconError
 from rubicon.rules.actions import (
     Action,

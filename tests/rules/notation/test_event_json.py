@@ -6,11 +6,10 @@ import json
 
 import pytest
 
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
 from rubicon.players.player import Player
-from rubicon.rules.game.game import Game
-from rubicon.rules.notation.event_json import event_from_json
-from rubicon.rules.notation.json_format import JsonError, event_to_json
+from rubicon.rules.game import Game
+from rubicon.rules.notation.json_format import JsonError, event_from_json, event_to_json
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 

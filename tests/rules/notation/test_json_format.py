@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubicon.errors import RubiconError
-from rubicon.rules.actions import Action
+from rubicon.rules.actions import Action, Outcome
 from rubicon.rules.board.board import Board
 from rubicon.rules.notation.json_format import (
     JsonError,
@@ -23,8 +23,7 @@ from rubicon.rules.notation.json_format import (
     record_from_json,
     record_to_json,
 )
-from rubicon.rules.outcomes import Outcome
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from tests.rules.notation.played import PRESETS, picture, played
 from tests.rules.notation.test_actions import actions
 from tests.rules.notation.test_outcomes import OUTCOMES

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.engine.records.position import Chance, Phase
-from rubicon.rules.actions import Action
+from rubicon.engine.records import Chance, Phase
+from rubicon.rules.actions import Action, Outcome
 from rubicon.rules.board.board import Board
 from rubicon.rules.notation.actions import SYNONYMS, parse_action
+from rubicon.rules.notation.exact_actions import parse_outcome
 from rubicon.rules.notation.json_format import (
     action_from_json,
     action_to_json,
     outcome_from_json,
     outcome_to_json,
 )
-from rubicon.rules.notation.outcomes import parse_outcome
 from rubicon.rules.notation.position_fields import OWNER_LETTERS
 from rubicon.rules.notation.positions import (
     SEAT_KEYS,
@@ -26,8 +26,7 @@ from rubicon.rules.notation.positions import (
     parse_view,
     position_text,
 )
-from rubicon.rules.outcomes import Outcome
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 
 SOURCE = Path(__file__).parents[3] / "src" / "rubicon" / "rules"
 PAGE = (Path(__file__).parents[3] / "docs" / "notation.md").read_text(encoding="utf-8")

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubicon.errors import RubiconError
-from rubicon.rules.notation.outcomes import parse_outcome
+from rubicon.rules.actions import Dice, Outcome, Pick, Roll
+from rubicon.rules.notation.exact_actions import parse_outcome
 from rubicon.rules.notation.words import TextError
-from rubicon.rules.outcomes import Dice, Outcome, Pick, Roll
 
 FACES = st.lists(st.integers(1, 6), min_size=1, max_size=6).map(tuple)
 THING = st.from_regex(r"[A-Za-z0-9_.-]+", fullmatch=True).filter(lambda name: len(name) < 100)

@@ -13,16 +13,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rubicon.rules.board.board
-from rubicon.engine.records.position import NONE, POSITION, Chance, Phase
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
+from rubicon.engine.records import NONE, POSITION, Chance, Phase
 from rubicon.errors import RubiconError
 from rubicon.rules.actions import EndAttack
-from rubicon.rules.game.game import Game
-from rubicon.rules.notation import position_reader
+from rubicon.rules.game import Game
+from rubicon.rules.notation import position_text as position_reader
 from rubicon.rules.notation.json_format import position_from_json, position_to_json
-from rubicon.rules.notation.position_cells import packed, unpacked
-from rubicon.rules.notation.position_fields import SEAT_FIELDS, TABLE_FIELDS, PositionNames
-from rubicon.rules.notation.position_reader import cells_from
+from rubicon.rules.notation.position_fields import (
+    SEAT_FIELDS,
+    TABLE_FIELDS,
+    PositionNames,
+    packed,
+    unpacked,
+)
+from rubicon.rules.notation.position_text import cells_from
 from rubicon.rules.notation.positions import (
     PositionError,
     PositionProblem,
@@ -34,7 +39,7 @@ from rubicon.rules.notation.positions import (
     position_text,
     text_of,
 )
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.rules.notation.played import PRESETS, go_on, picture, played, positions_of
 

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, encode_cbor
 
-from rubicon.server.accounts.passkey_answers import NewPasskeyAnswer, SignInAnswer
+from rubicon.server.passkeys import NewPasskeyAnswer, SignInAnswer
 
 PRESENT, HAS_KEY = 0x01, 0x40  # flags of the authenticator's data
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from rubicon.errors import RubiconError
-from rubicon.server.accounts.accounts import MAX_TOKENS, SEEN_INTERVAL, Accounts
+from rubicon.server.accounts import MAX_TOKENS, SEEN_INTERVAL, Accounts
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 
@@ -103,7 +103,7 @@ def test_the_time_an_account_was_last_seen_is_stored_once_a_minute(
 
     first = seen()
     for later, noted in ((SEEN_INTERVAL - 1, first), (SEEN_INTERVAL, first + SEEN_INTERVAL)):
-        monkeypatch.setattr("rubicon.server.accounts.accounts.now", lambda _, at=first + later: at)
+        monkeypatch.setattr("rubicon.server.accounts.now", lambda _, at=first + later: at)
         accounts.invalidate()
         assert accounts.authenticate(ann.token) == ann.account
         assert seen() == noted

@@ -7,11 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from rubicon.server.accounts.notification_preferences import (
-    NewsWay,
-    NotificationPreferences,
-    timezone_named,
-)
+from rubicon.server.notifications import NewsWay, NotificationPreferences, timezone_named
 from rubicon.table.errors import TableError
 
 

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import Connection, func, select
 
-from rubicon.server.accounts.accounts import Accounts
-from rubicon.server.accounts.passkey_challenges import VALID, PasskeyChallenges, Purpose
+from rubicon.server.accounts import Accounts
+from rubicon.server.passkeys import VALID, PasskeyChallenges, Purpose
 from rubicon.table.errors import TableError
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store

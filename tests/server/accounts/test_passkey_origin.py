@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.server.accounts.passkey_origin import passkey_origin
+from rubicon.server.passkeys import passkey_origin
 
 HERE = "http://127.0.0.1:8042"
 

@@ -13,16 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, select, update
 
-from rubicon.server.accounts.accounts import Account, Accounts
-from rubicon.server.accounts.merge import merge_guest
-from rubicon.server.accounts.passkey_answers import NewPasskeyAnswer, SignInAnswer, check_new
-from rubicon.server.accounts.passkey_challenges import VALID
-from rubicon.server.accounts.passkey_origin import PasskeyOrigin
-from rubicon.server.accounts.passkeys import MAX_PASSKEYS, KnownPasskey, Passkeys
-from rubicon.server.accounts.prune_guests import UNUSED, prune_guests
+from rubicon.server.accounts import UNUSED, Account, Accounts, merge_guest, prune_guests
+from rubicon.server.passkeys import (
+    MAX_PASSKEYS,
+    VALID,
+    KnownPasskey,
+    NewPasskeyAnswer,
+    PasskeyOrigin,
+    Passkeys,
+    SignInAnswer,
+    check_new,
+)
 from rubicon.table.errors import TableError
 from rubicon.table.storage import schema
-from rubicon.table.storage.clock import now
+from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
 from tests.server.accounts.authenticator import Authenticator
 from tests.server.mail.mailing import Later

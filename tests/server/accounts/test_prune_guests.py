@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Table, insert, select, update
 
-from rubicon.server.accounts.accounts import Accounts, IssuedToken
-from rubicon.server.accounts.prune_guests import UNUSED, prune_guests
-from rubicon.server.webhooks.registry import NewWebhook, add_webhook, webhooks_of
+from rubicon.server.accounts import UNUSED, Accounts, IssuedToken, prune_guests
+from rubicon.server.webhooks import NewWebhook, add_webhook, webhooks_of
 from rubicon.table.storage import schema
-from rubicon.table.storage.clock import now
+from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
 
 GAME: dict[str, Any] = {"id": "g", "state": "lobby", "title": "", "access": "open"}
@@ -71,7 +70,7 @@ def test_guests_that_left_something_behind_are_kept(store: Store, accounts: Acco
 def test_many_guests_are_deleted_in_batches(
     store: Store, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rubicon.server.accounts.prune_guests.BATCH", 2)
+    monkeypatch.setattr("rubicon.server.accounts.BATCH", 2)
     for number in range(5):
         accounts.create_guest(f"Guest {number}").result()
     assert [clear(store, unseen_for=2 * UNUSED) for _ in range(4)] == [2, 2, 1, 0]

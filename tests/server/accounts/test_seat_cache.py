@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.server.accounts.seat_cache import SeatCache
+from rubicon.server.server import SeatCache
 from tests.table.lobby.lobbied import Lobbied, lobbied
 
 

@@ -10,18 +10,17 @@ from email.message import EmailMessage
 from sqlalchemy import Connection, func, insert, select, update
 
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.server.accounts.accounts import Accounts
-from rubicon.server.mail.email_address import sender_address
-from rubicon.server.mail.mailer import Mailer
-from rubicon.server.mail.messages import EmailIdentity
-from rubicon.server.mail.short_emails import ShortEmails
-from rubicon.server.mail.transport import DeliveryError
-from rubicon.server.mail.unsubscribe import UnsubscribeLinks
-from rubicon.table.service.table_service import TableService
+from rubicon.server.accounts import Accounts
+from rubicon.server.delivery import DeliveryError, sender_address
+from rubicon.server.email_links import UnsubscribeLinks
+from rubicon.server.emails import EmailIdentity
+from rubicon.server.mailer import Mailer
+from rubicon.server.short_emails import ShortEmails
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
-from rubicon.table.storage.clock import now
+from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
+from rubicon.table.table_service import TableService
 from tests.table.hosted import SOON, Hosted
 
 IDENTITY = EmailIdentity(

@@ -14,9 +14,13 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from rubicon.errors import RubiconError
-from rubicon.server.accounts.accounts import MAX_BROWSERS, Account, Accounts, IssuedToken
-from rubicon.server.mail.magic_links import MAX_PER_ACCOUNT, MAX_PER_ADDRESS, MagicLinks
-from rubicon.server.mail.unsubscribe import UnsubscribeLinks
+from rubicon.server.accounts import MAX_BROWSERS, Account, Accounts, IssuedToken
+from rubicon.server.email_links import (
+    MAX_PER_ACCOUNT,
+    MAX_PER_ADDRESS,
+    MagicLinks,
+    UnsubscribeLinks,
+)
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 from tests.server.mail.mailing import DAY, HOUR, IDENTITY, Later

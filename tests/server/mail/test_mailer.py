@@ -16,20 +16,18 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from rubicon.engine.warmup import warm
-from rubicon.server.mail.delivery import CLAIM_DURATION
-from rubicon.server.mail.mailer import Mailer
-from rubicon.server.mail.messages import sign_in_email
+from rubicon.server.delivery import CLAIM_DURATION
+from rubicon.server.emails import sign_in_email
+from rubicon.server.mailer import Mailer
 from rubicon.table.commands.votes import vote
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.hosted_game import present_after
-from rubicon.table.game.mail_policy import EMAIL_PENDING, email_for
-from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.service.table_service import TableService
+from rubicon.table.game.unit_of_work import EMAIL_PENDING, UnitOfWork, email_for
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
-from rubicon.table.storage.database import Store
+from rubicon.table.storage.database import Store, migrate
 from rubicon.table.storage.event_log import LineKind, LogLine
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.table_service import TableService
 from tests.server.mail.mailing import DAY, HOUR, IDENTITY, MINUTE, MailFixture, mail_fixture
 from tests.table.commands.test_client_placements import sealed_by_two
 from tests.table.hosted import SOON, Hosted

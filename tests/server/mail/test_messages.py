@@ -9,10 +9,10 @@ from email.policy import default
 
 import pytest
 
-from rubicon.engine.records.position import Phase
+from rubicon.engine.records import Phase
 from rubicon.errors import RubiconError
-from rubicon.server.mail.email_address import proper_address, sender_address
-from rubicon.server.mail.messages import (
+from rubicon.server.delivery import proper_address, sender_address
+from rubicon.server.emails import (
     TASKS,
     EmailIdentity,
     GameEmail,

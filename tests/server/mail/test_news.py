@@ -14,15 +14,14 @@ import pytest
 from sqlalchemy import delete, func, insert, select
 
 from rubicon.engine.warmup import warm
-from rubicon.rules.game.game import Game
-from rubicon.server.mail.news import due_news
+from rubicon.rules.game import Game
+from rubicon.server.news import due_news
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.submit import take_out_of_turn
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.digest import seal_seats
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
+from rubicon.table.storage.event_log import seal_seats
 from tests.server.mail.mailing import DAY, HOUR, MINUTE, MailFixture, mail_fixture
 from tests.table.hosted import SOON, Hosted
 

@@ -19,15 +19,15 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword
 
 from rubicon.errors import RubiconError
-from rubicon.server.mail import transport as module
-from rubicon.server.mail.messages import decision_email
-from rubicon.server.mail.transport import (
+from rubicon.server import delivery as module
+from rubicon.server.delivery import (
     ConsoleTransport,
     DeliveryError,
     MailServer,
     SmtpTransport,
     transport_for,
 )
+from rubicon.server.emails import decision_email
 from rubicon.server.server import email_identity
 from rubicon.server.settings import ServerSettings
 from tests.certificates import self_signed

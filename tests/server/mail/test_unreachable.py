@@ -9,15 +9,13 @@ import pytest
 from sqlalchemy import select, update
 
 from rubicon.engine.warmup import warm
-from rubicon.server.mail.unreachable import mark_dead, mark_reachable
+from rubicon.server.delivery import mark_dead, mark_reachable
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.digest import seal_seats
-from rubicon.table.storage.event_log import LineKind
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
+from rubicon.table.storage.event_log import LineKind, seal_seats
 from tests.server.mail.mailing import MailFixture, mail_fixture
 from tests.table.hosted import SOON, Hosted
 

@@ -13,8 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.hmac import HMAC
 
-from rubicon.server.push.encryption import CURVE, from_base64, point_of, to_base64
-from rubicon.server.push.subscriptions import PushDevice
+from rubicon.server.push import CURVE, PushDevice, from_base64, point_of, to_base64
 
 HOST = "push.example.org"
 

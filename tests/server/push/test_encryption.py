@@ -5,14 +5,7 @@ from __future__ import annotations
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from rubicon.server.push.encryption import (
-    CURVE,
-    MAX_PLAINTEXT,
-    check_keys,
-    encrypt,
-    from_base64,
-    to_base64,
-)
+from rubicon.server.push import CURVE, MAX_PLAINTEXT, check_keys, encrypt, from_base64, to_base64
 from rubicon.table.errors import TableError
 from tests.server.push.push_service import Browser
 

@@ -7,12 +7,7 @@ from typing import Any
 
 import pytest
 
-from rubicon.server.push.endpoints import (
-    ForbiddenEndpointError,
-    check_endpoint,
-    is_public,
-    public_address,
-)
+from rubicon.server.posts import ForbiddenEndpointError, check_endpoint, is_public, public_address
 from rubicon.table.errors import TableError
 
 

@@ -19,13 +19,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from rubicon.server.push.encryption import to_base64
-from rubicon.server.push.push_outbox import PushMessage
-from rubicon.server.push.push_sender import PushSender
-from rubicon.server.push.queue_sender import PostResult
-from rubicon.server.push.vapid import ServerKey
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.server.posts import PostResult
+from rubicon.server.push import PushMessage, PushSender, ServerKey, to_base64
+from rubicon.table.storage.database import Store, migrate
 from tests.server.mail.mailing import IDENTITY
 from tests.server.push.push_service import HOST, Browser
 

@@ -10,19 +10,20 @@ import pytest
 from sqlalchemy import Connection, func, select
 
 from rubicon.engine.warmup import warm
-from rubicon.server.accounts.personal_data import erase_account
-from rubicon.server.mail.mailer import PUSH
-from rubicon.server.push.endpoints import ForbiddenEndpointError
-from rubicon.server.push.push_outbox import CLAIM_DURATION, claim_messages, due_messages
-from rubicon.server.push.push_sender import PushSender
-from rubicon.server.push.queue_sender import result_of_status
-from rubicon.server.push.subscriptions import (
+from rubicon.server.accounts import erase_account
+from rubicon.server.mailer import PUSH
+from rubicon.server.posts import ForbiddenEndpointError, result_of_status
+from rubicon.server.push import (
+    CLAIM_DURATION,
     MAX_DEVICES,
+    PushSender,
+    ServerKey,
+    claim_messages,
     devices_of,
+    due_messages,
     subscribe,
     unsubscribe,
 )
-from rubicon.server.push.vapid import ServerKey
 from rubicon.table.commands.votes import vote
 from rubicon.table.errors import TableError
 from rubicon.table.game.unit_of_work import UnitOfWork

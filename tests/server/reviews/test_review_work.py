@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rubicon.server.reviews.review_work import ReadyReview
+from rubicon.server.winning_review import ReadyReview
 
 READY = ReadyReview(
     form={"seats": [], "moments": [], "curve": []},

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.server.reviews import winning_reviews
-from rubicon.server.reviews.review_work import ReadyReview
-from rubicon.server.reviews.winning_reviews import MOST_EACH, WinningReviews
-from rubicon.server.work_process import WorkError
+from rubicon.server import reviews as winning_reviews
+from rubicon.server.reviews import MOST_EACH, WinningReviews
+from rubicon.server.winning_review import ReadyReview
+from rubicon.server.work import WorkError
 from rubicon.table.errors import NoSuchGame
 from tests.waiting import until
 

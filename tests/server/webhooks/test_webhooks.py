@@ -14,18 +14,18 @@ import pytest
 from sqlalchemy import func, select
 
 from rubicon.engine.warmup import warm
-from rubicon.rules.game.game import Game
-from rubicon.server.accounts.personal_data import erase_account
-from rubicon.server.mail.mailer import WEBHOOK
-from rubicon.server.push.endpoints import ForbiddenEndpointError
-from rubicon.server.webhooks.registry import (
+from rubicon.rules.game import Game
+from rubicon.server.accounts import erase_account
+from rubicon.server.mailer import WEBHOOK
+from rubicon.server.posts import ForbiddenEndpointError
+from rubicon.server.webhooks import (
     MAX_WEBHOOKS,
     NewWebhook,
     WebhookForm,
+    WebhookSender,
     add_webhook,
     webhooks_of,
 )
-from rubicon.server.webhooks.webhook_sender import WebhookSender
 from rubicon.table.errors import TableError
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema

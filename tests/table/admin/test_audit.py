@@ -12,13 +12,12 @@ import pytest
 
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.admin.audit import Report, verify_store
-from rubicon.table.admin.damage import Damaged
+from rubicon.table.admin.dice_lines import Damaged
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import DiceSource, Settings
-from rubicon.table.storage.database import Store
+from rubicon.table.storage.database import Store, migrate
 from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.table_service import TableService
 from tests.table.hosted import GAME, SOON, Hosted
 
 Rows = list[tuple[object, ...]]

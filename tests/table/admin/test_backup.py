@@ -15,10 +15,9 @@ from sqlalchemy import func, select
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.admin.backup import backup, restore
 from rubicon.table.errors import TableError
-from rubicon.table.service.table_service import TableService
 from rubicon.table.storage import schema
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
+from rubicon.table.table_service import TableService
 from tests.table.hosted import GAME, SOON, Hosted
 from tests.table.storage.test_database import begin
 

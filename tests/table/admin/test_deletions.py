@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, select
 
-from rubicon.server.accounts.merge import merge_guest
+from rubicon.server.accounts import merge_guest
 from rubicon.table.admin.audit import Report, verify_store
-from rubicon.table.admin.export_game import record_of
-from rubicon.table.admin.import_game import import_record
-from rubicon.table.lobby.departure import depart
+from rubicon.table.admin.game_files import import_record, record_of
+from rubicon.table.lobby.seats import depart
 from rubicon.table.storage import schema
 from tests.table.agreeing import lines, votes
 from tests.table.hosted import Hosted

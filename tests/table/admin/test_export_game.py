@@ -11,15 +11,20 @@ from pathlib import Path
 import pytest
 
 from rubicon.dice.lines.entry import Entry
-from rubicon.dice.transcript_file import entries_of
+from rubicon.dice.transcript import entries_of
 from rubicon.dice.verify import verify
 from rubicon.errors import RubiconError
-from rubicon.rules.record.headers import RecordError
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record, RecordError
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.admin.dice_audit import Compared, compare, draws_of
-from rubicon.table.admin.export_game import FACTS, RECORD, TRANSCRIPT, Exported, exported
-from rubicon.table.admin.import_game import import_record
+from rubicon.table.admin.game_files import (
+    FACTS,
+    RECORD,
+    TRANSCRIPT,
+    Exported,
+    exported,
+    import_record,
+)
+from rubicon.table.admin.record_audit import Compared, compare, draws_of
 from rubicon.table.commands.votes import vote
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.game_cache import rebuilt
@@ -265,7 +270,7 @@ def test_a_record_is_hosted_again_from_where_it_stops(tmp_path: Path) -> None:
 
 def exported_record(connection: object) -> Record:
     """The record of a game that is not over, as its operator may have it."""
-    from rubicon.table.admin.export_game import record_of  # noqa: PLC0415
+    from rubicon.table.admin.game_files import record_of  # noqa: PLC0415
     from rubicon.table.storage.event_log import lines_of  # noqa: PLC0415
 
     return record_of(GAME, lines_of(connection, GAME))  # type: ignore[arg-type]

@@ -12,12 +12,11 @@ import pytest
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.votes import vote
-from rubicon.table.service.deadlines import announce_absence, take_back_seat
-from rubicon.table.service.table_service import TableService
+from rubicon.table.deadlines import announce_absence, take_back_seat
 from rubicon.table.settings import DAY, HOUR, Clock, Settings
-from rubicon.table.storage.database import Store
+from rubicon.table.storage.database import Store, migrate
 from rubicon.table.storage.event_log import LineKind, LogLine
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.table_service import TableService
 from tests.table.agreeing import do, lines, sweep, votes
 from tests.table.hosted import GAME, Hosted
 from tests.table.timed import set_time

@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from rubicon.dice.participants.client import DiceClient
-from rubicon.engine.records.position import Seat
+from rubicon.dice.client import DiceClient
+from rubicon.engine.records import Seat
 from rubicon.errors import RubiconError
 from rubicon.rules.actions import Action
 from rubicon.rules.notation.actions import parse_action
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.admin.dice_audit import compare
-from rubicon.table.admin.export_game import RECORD, exported
-from rubicon.table.commands import client_placements, placements
+from rubicon.table.admin.game_files import RECORD, exported
+from rubicon.table.admin.record_audit import compare
+from rubicon.table.commands import advance, dice_participants
+from rubicon.table.commands.submit import Submission
 from rubicon.table.commands.votes import vote
-from rubicon.table.game.submission import Submission
-from rubicon.table.service.deadlines import take_back_seat
+from rubicon.table.deadlines import take_back_seat
 from rubicon.table.settings import Clock, Settings, TimeoutPolicy
 from rubicon.table.storage.event_log import LineKind
 from tests.table.dice_players import (
@@ -244,7 +244,7 @@ def test_no_more_lines_are_read_than_armies_are_left(tmp_path: Path) -> None:
             return parse_action(text, *more, **named)
 
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(client_placements, "parse_action", counted)
+            patched.setattr(dice_participants, "parse_action", counted)
             assert refused(one.open()).startswith("place/")
         assert 1 < len(read) < 100
 
@@ -270,12 +270,10 @@ def test_who_is_called_out_of_the_game_and_plays_is_named_by_the_record(
     """It places behind all openings, and its attacks may stand under another seat."""
     with hosted(tmp_path, "email", settings=Settings(entropy_wait=0)) as game:
         friend = game.snapshot.game().colours[1]
-        plays, has_placed = placements._plays, placements._has_placed
+        plays, has_placed = advance._plays, advance._has_placed
+        monkeypatch.setattr(advance, "_plays", lambda at, seat: seat != friend and plays(at, seat))
         monkeypatch.setattr(
-            placements, "_plays", lambda at, seat: seat != friend and plays(at, seat)
-        )
-        monkeypatch.setattr(
-            placements, "_has_placed", lambda at, seat: seat == friend or has_placed(at, seat)
+            advance, "_has_placed", lambda at, seat: seat == friend or has_placed(at, seat)
         )
         game.play()
         text = game.table.store.read(partial(exported, game=game.game)).files[RECORD]

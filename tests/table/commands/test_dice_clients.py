@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.dice.keys import is_signed, sign
-from rubicon.dice.lines.deposit import certificate_message
+from rubicon.dice.client import DiceClient, receipt_message
+from rubicon.dice.crypto import is_signed, sign
+from rubicon.dice.lines.members import certificate_message
 from rubicon.dice.lines.request import GivenLink
-from rubicon.dice.participants.client import DiceClient, receipt_message
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.commands.dice_clients import MOST_CHAINS
-from rubicon.table.game.submission import Status, Submission
+from rubicon.table.commands.dice_participants import MOST_CHAINS
+from rubicon.table.commands.submit import Status, Submission
 from rubicon.table.lobby.listing import show_table
 from rubicon.table.settings import Settings
 from rubicon.table.storage.event_log import LineKind

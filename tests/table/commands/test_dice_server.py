@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.dice.lines.deposit import Deposit
+from rubicon.dice.dice_server import LinkQuestion
+from rubicon.dice.lines.members import Deposit
 from rubicon.dice.lines.request import GivenLink
-from rubicon.dice.participants.dice_server import LinkQuestion
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.commands.dice_server import Rests
-from rubicon.table.game.submission import Status
-from rubicon.table.service.table_service import TableService
+from rubicon.table.commands.dice_participants import Rests
+from rubicon.table.commands.submit import Status
+from rubicon.table.table_service import TableService
 from tests.table.dice_players import (
     CLOCKS,
     WAIT,

@@ -13,12 +13,11 @@ from sqlalchemy import select
 
 from rubicon.dice.verify import verify
 from rubicon.errors import RubiconError
-from rubicon.table.commands import fork
-from rubicon.table.commands.fork import MOST_MOTIONS
-from rubicon.table.commands.votes import vote
+from rubicon.table.commands import votes
+from rubicon.table.commands.submit import Submission
+from rubicon.table.commands.votes import MOST_MOTIONS, vote
+from rubicon.table.deadlines import announce_absence, take_back_seat, tick
 from rubicon.table.game.game_cache import as_of, dice_of, rebuilt
-from rubicon.table.game.submission import Submission
-from rubicon.table.service.deadlines import announce_absence, take_back_seat, tick
 from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import LineKind, lines_of
@@ -161,7 +160,7 @@ def test_a_seat_votes_for_a_few_forks_at_once(lobby: Lobbied) -> None:
 def test_a_game_is_forked_a_limited_number_of_times(
     lobby: Lobbied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fork, "MOST_FORKS", 2)
+    monkeypatch.setattr(votes, "MOST_FORKS", 2)
     game = forked(lobby, forked(lobby, lobby.running(), 1), 0)
     with refused("fork/too-many"):
         agree(lobby, game.game, "red", "fork 0")

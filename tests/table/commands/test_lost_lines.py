@@ -16,19 +16,18 @@ import pytest
 from sqlalchemy import select, update
 
 from rubicon.dice.errors import DiceError
-from rubicon.dice.lost_lines import proof_of_loss
+from rubicon.dice.transcript import proof_of_loss
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.admin.export_game import transcript_of
-from rubicon.table.commands.lost_lines import fork_stopped
-from rubicon.table.commands.votes import vote
+from rubicon.table.admin.game_files import transcript_of
+from rubicon.table.commands.submit import Receipt, Submission
+from rubicon.table.commands.votes import fork_stopped, vote
+from rubicon.table.deadlines import announce_absence
 from rubicon.table.errors import TableError
-from rubicon.table.game.submission import Receipt, Submission
-from rubicon.table.service.deadlines import announce_absence
-from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.event_log import LineKind
+from rubicon.table.table_service import TableService
 from tests.table.dice_players import (
     CLOCKS,
     DicePlayer,

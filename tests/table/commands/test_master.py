@@ -12,10 +12,10 @@ import pytest
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.admin.unfounded import unfounded
 from rubicon.table.commands.master import carry_out
-from rubicon.table.game.clocks import HOUR
+from rubicon.table.deadlines import announce_absence, take_back_seat
 from rubicon.table.game.game_cache import rebuilt
-from rubicon.table.game.master_requests import MOST_HOURS, MasterOrder, MasterWord, read_order
-from rubicon.table.service.deadlines import announce_absence, take_back_seat
+from rubicon.table.game.limits import HOUR
+from rubicon.table.game.requests import MOST_HOURS, MasterOrder, MasterWord, read_order
 from rubicon.table.settings import DAY, Clock, Master, Settings, TimeoutPolicy
 from rubicon.table.storage.event_log import LineKind, LogLine
 from tests.table.agreeing import do, kinds, lines, refused, sweep, votes

@@ -12,10 +12,9 @@ import pytest
 from rubicon.errors import RubiconError
 from rubicon.players.player import Player
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.commands.motions import RULES
-from rubicon.table.commands.votes import vote
+from rubicon.table.commands.votes import RULES, vote
+from rubicon.table.deadlines import announce_absence, take_back_seat
 from rubicon.table.game.game_cache import rebuilt
-from rubicon.table.service.deadlines import announce_absence, take_back_seat
 from rubicon.table.settings import DAY, HOUR, Clock, Settings, TimeoutPolicy
 from rubicon.table.storage.event_log import LineKind
 from tests.table.agreeing import do, kinds, sweep

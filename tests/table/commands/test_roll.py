@@ -12,14 +12,14 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.commands import roll
+from rubicon.table.commands import advance
+from rubicon.table.commands.submit import Status
 from rubicon.table.commands.votes import vote
+from rubicon.table.deadlines import announce_absence, tick
 from rubicon.table.game.game_cache import rebuilt
-from rubicon.table.game.submission import Status
-from rubicon.table.service.deadlines import announce_absence, tick
-from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import Clock, DiceSource, Settings, TimeoutPolicy
 from rubicon.table.storage.event_log import LineKind
+from rubicon.table.table_service import TableService
 from tests.table.dice_players import (
     CLOCKS,
     WAIT,
@@ -421,7 +421,7 @@ def test_a_table_that_rolls_before_the_time_is_over_is_caught(tmp_path: Path, ti
     with hosted(tmp_path, settings=TYPED_TABLE) as game:
         to_typed_dice(game)
         time.pass_by(30)
-        game.table.change(GAME, roll.request).result(SOON)
+        game.table.change(GAME, advance.request).result(SOON)
         (damaged,) = verify_store(game.table.store).damaged.values()
         assert damaged.code == "log/unfounded"
         assert "whose time was not over" in damaged.message
@@ -486,6 +486,6 @@ def test_a_client_without_a_sign_of_life_is_called_lost(game: Hosted, time: Time
 
 
 def _seen(connection: object, seat: str) -> None:
-    from rubicon.table.commands.dice_clients import seen  # noqa: PLC0415
+    from rubicon.table.commands.dice_participants import seen  # noqa: PLC0415
 
     seen(connection, GAME, seat)  # type: ignore[arg-type]

@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.headers import headers_of
+from rubicon.rules.game import Game
+from rubicon.rules.record import headers_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.commands.motions import MOTIONS, RULES
-from rubicon.table.commands.votes import vote
+from rubicon.table.commands.votes import MOTIONS, RULES, vote
+from rubicon.table.deadlines import announce_absence, take_back_seat
 from rubicon.table.game.game_cache import rebuilt
-from rubicon.table.game.people import people_in_game
+from rubicon.table.game.snapshot import people_in_game
 from rubicon.table.lobby.start import begin_game
-from rubicon.table.service.deadlines import announce_absence, take_back_seat
 from rubicon.table.settings import DAY, HOUR, Clock, Settings, TimeoutPolicy
 from rubicon.table.storage.event_log import LineKind
 from tests.table.agreeing import do, kinds, lines, refused, sweep, votes

@@ -9,18 +9,17 @@ import pytest
 
 from rubicon.errors import RubiconError
 from rubicon.players.player import Player
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.votes import vote
+from rubicon.table.deadlines import announce_absence, take_back_seat, tick
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.service.deadlines import announce_absence, take_back_seat, tick
-from rubicon.table.service.table_service import TableService
 from rubicon.table.settings import DAY, HOUR, Clock, Settings, TimeoutPolicy
-from rubicon.table.storage.database import Store
+from rubicon.table.storage.database import Store, migrate
 from rubicon.table.storage.event_log import LineKind, lines_of
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.table_service import TableService
 from tests.table.hosted import GAME, SOON, Hosted, hosted
 from tests.table.timed import START, Time
 

@@ -6,11 +6,10 @@ import json
 from types import SimpleNamespace
 from typing import Any, cast
 
+from rubicon.rules.actions import Roll
 from rubicon.rules.events import Awarded, Event, Rolled
-from rubicon.rules.outcomes import Roll
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.table.game.facts import bodies_of, facts_of
-from rubicon.table.game.unit_of_work import for_each_reader
+from rubicon.table.game.unit_of_work import bodies_of, facts_of, for_each_reader
 
 ROLL = Rolled("red", "blue", "alaska", "kamchatka", Roll((6, 5), (5, 5)), 1, 1)
 AWARD = Awarded("red", territories=4, continents=2, capitals=0, rewards=0)

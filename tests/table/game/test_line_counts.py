@@ -11,9 +11,9 @@ from rubicon.errors import RubiconError
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands import advance
 from rubicon.table.commands.votes import vote
-from rubicon.table.game import line_counts
+from rubicon.table.deadlines import announce_absence
+from rubicon.table.game import limits
 from rubicon.table.game.game_cache import rebuilt
-from rubicon.table.service.deadlines import announce_absence
 from rubicon.table.settings import Settings
 from rubicon.table.storage.event_log import LineKind
 from tests.table.agreeing import do, kinds, refused
@@ -26,7 +26,7 @@ Change = Callable[[Hosted, str, int], None]
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_counts, "MAX_CHANGES", MOST)
+    monkeypatch.setattr(limits, "MAX_CHANGES", MOST)
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_changes_of_mind_are_limited_until_the_game_goes_on(game: Hosted, change
 def test_no_seat_can_end_a_game_by_its_length(
     game: Hosted, change: Change, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line_counts, "MAX_CHANGES", 1_000)
+    monkeypatch.setattr(limits, "MAX_CHANGES", 1_000)
     held = game.table.cache.held(GAME)
     assert held is not None
     most = held.counts.progress + 4
@@ -128,7 +128,7 @@ def test_no_seat_can_end_a_game_by_its_length(
 def test_a_seat_has_only_so_many_changes_in_a_game(
     game: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line_counts, "MAX_CHANGES_PER_GAME", 3)
+    monkeypatch.setattr(limits, "MAX_CHANGES_PER_GAME", 3)
     seat, _ = game.mover()
     for number in range(3):
         change_standing_order(game, seat, number)

@@ -2,10 +2,10 @@
 
 from hypothesis import given
 
-from rubicon.orders.order_text import OrderText
 from rubicon.orders.parse.parser import read_orders
+from rubicon.orders.syntax import OrderText
 from rubicon.rules.board.board import COLOURS, Board
-from rubicon.table.game.request_warnings import NOT_DONE, requests_not_done, warnings_of
+from rubicon.table.game.requests import NOT_DONE, requests_not_done, warnings_of
 from tests.orders.writing import order_texts
 
 WORLD = Board.load("world")

@@ -9,8 +9,8 @@ import pytest
 
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.votes import vote
+from rubicon.table.deadlines import announce_absence, take_back_seat
 from rubicon.table.game.game_cache import rebuilt
-from rubicon.table.service.deadlines import announce_absence, take_back_seat
 from rubicon.table.settings import DAY, HOUR, Clock, Settings, TimeoutPolicy
 from tests.table.agreeing import do, refused, sweep, votes
 from tests.table.hosted import GAME, SOON, Hosted, hosted

@@ -15,11 +15,11 @@ from rubicon.table.errors import TableError
 from rubicon.table.lobby.lifecycle import OpenedTable
 from rubicon.table.lobby.seats import SeatRow, seats_of
 from rubicon.table.lobby.table_request import TableRequest
-from rubicon.table.service.lobby_service import Lobby
-from rubicon.table.service.table_service import TableService
+from rubicon.table.lobby_service import Lobby
 from rubicon.table.storage import schema
-from rubicon.table.storage.clock import now
+from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
+from rubicon.table.table_service import TableService
 from tests.table.hosted import SOON, Hosted
 
 Result = TypeVar("Result")

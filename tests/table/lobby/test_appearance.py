@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.table.lobby.appearance import is_legible, look
+from rubicon.table.lobby.table_request import is_legible, look
 
 
 @pytest.mark.parametrize(

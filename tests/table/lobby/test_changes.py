@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.rules.record.headers import ruleset_of
+from rubicon.rules.record import ruleset_of
+from rubicon.table.chat import lines_for, mute, say, unheard_seats
 from rubicon.table.errors import NoSuchGame
 from rubicon.table.lobby.changes import TableChange
-from rubicon.table.service.chat import lines_for, mute, say, unheard_seats
 from rubicon.table.settings import Settings
 from tests.table.hosted import SOON
 from tests.table.lobby.lobbied import Lobbied, lobbied, refused

@@ -10,14 +10,13 @@ from sqlalchemy import select
 
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.votes import vote
-from rubicon.table.lobby.departure import depart
-from rubicon.table.lobby.seats import CLOSED, LOBBY
-from rubicon.table.service.lobby_service import Lobby
-from rubicon.table.service.table_service import TableService
+from rubicon.table.lobby.seats import CLOSED, LOBBY, depart
+from rubicon.table.lobby_service import Lobby
 from rubicon.table.settings import DAY, Clock, Settings, TimeoutPolicy
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.event_log import LineKind
+from rubicon.table.table_service import TableService
 from tests.table.agreeing import do, kinds, refused, sweep, votes
 from tests.table.hosted import SOON, Hosted
 from tests.table.lobby.lobbied import BOTS, Lobbied, add_people, lobbied

@@ -11,15 +11,15 @@ import pytest
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.errors import NoSuchGame
 from rubicon.table.lobby.listing import open_tables, own_games, show_table, watchable_games
-from rubicon.table.lobby.seats import seat_of
-from rubicon.table.lobby.spectators import (
+from rubicon.table.lobby.people import (
     has_hidden_information,
     visible_index,
     visible_until,
     watched_from,
 )
+from rubicon.table.lobby.seats import seat_of
 from rubicon.table.settings import Settings
-from rubicon.table.storage.clock import now
+from rubicon.table.storage.connection import now
 from tests.table.hosted import SOON
 from tests.table.lobby.lobbied import Lobbied, lobbied, refused
 

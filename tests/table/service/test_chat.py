@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from rubicon.table.errors import NoSuchGame
-from rubicon.table.service import chat
-from rubicon.table.service.chat import (
+from rubicon.table import chat
+from rubicon.table.chat import (
     MAX_LINES_PER_MINUTE,
     PHRASES,
     ChatLine,
@@ -18,6 +17,7 @@ from rubicon.table.service.chat import (
     lines_for,
     reported,
 )
+from rubicon.table.errors import NoSuchGame
 from rubicon.table.settings import Chat, Settings
 from rubicon.table.storage import schema
 from tests.table.hosted import SOON

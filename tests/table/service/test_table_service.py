@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.entry import Fields
 from rubicon.dice.lines.request import Answer
 from rubicon.dice.verify import verify
-from rubicon.engine.records.position import Phase
+from rubicon.engine.records import Phase
 from rubicon.errors import RubiconError
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from rubicon.table.admin.audit import stored_of, verify_game
-from rubicon.table.commands import roll
+from rubicon.table.commands import advance
+from rubicon.table.commands.submit import Status, Submission
 from rubicon.table.errors import DiceUnavailable, Stale, StoreUnavailable, TableError
 from rubicon.table.game.game_cache import dice_of, rebuilt
 from rubicon.table.game.snapshot import GameUpdate
-from rubicon.table.game.submission import Status, Submission
-from rubicon.table.service.table_service import Command, Step, TableService
 from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage.event_log import LineKind, lines_of
+from rubicon.table.table_service import Command, Step, TableService
 from tests.table.hosted import GAME, SOON, Hosted, OtherDice, hosted
 
 
@@ -129,7 +129,7 @@ def test_readers_do_not_see_an_old_position_where_the_dice_cannot_be_rolled(
         raise StoreUnavailable("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(roll, "begin_drawing", fails)
+        patched.setattr(advance, "begin_drawing", fails)
         with pytest.raises(StoreUnavailable):
             game.submit(attack)
         assert game.table.cached_snapshot(GAME) is None

@@ -15,8 +15,7 @@ from sqlalchemy import table as alchemy_table
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.errors import TableError
 from rubicon.table.storage import schema
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import FORMER, check_version, migrate, newest, versions
+from rubicon.table.storage.database import FORMER, Store, check_version, migrate, newest, versions
 from tests.table.agreeing import votes
 from tests.table.hosted import SOON
 from tests.table.lobby.lobbied import lobbied

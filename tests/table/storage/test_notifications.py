@@ -10,14 +10,13 @@ from itertools import pairwise
 import pytest
 from sqlalchemy import Connection, insert, text
 
+from rubicon.table.chat import ChatLine, ChatService
 from rubicon.table.lobby.table_request import TableRequest
-from rubicon.table.service.chat import ChatLine, ChatService
-from rubicon.table.service.lobby_service import Lobby
-from rubicon.table.service.table_service import TableService
+from rubicon.table.lobby_service import Lobby
 from rubicon.table.storage import notifications, schema
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
 from rubicon.table.storage.notifications import Change, ChangeKind, Listener
+from rubicon.table.table_service import TableService
 from tests.table.conftest import Postgres
 from tests.table.hosted import GAME, SOON
 from tests.table.storage.test_database import begin

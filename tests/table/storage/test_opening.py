@@ -13,8 +13,7 @@ import pytest
 
 from rubicon.cli.main import main
 from rubicon.table.errors import TableError
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage.database import Store, migrate
 from tests.table.conftest import Postgres
 from tests.waiting import until
 

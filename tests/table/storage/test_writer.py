@@ -21,12 +21,10 @@ from rubicon.table.game.unit_of_work import (
     UPDATE_END,
     UPDATE_HEAD,
 )
-from rubicon.table.storage import bulk, schema, writer
-from rubicon.table.storage.bulk import PendingRows, driver_of
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import migrate
+from rubicon.table.storage import schema, statements, writer
+from rubicon.table.storage.database import Store, migrate
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
-from rubicon.table.storage.row_locks import LockedGame
+from rubicon.table.storage.statements import LockedGame, PendingRows, driver_of
 from tests.table.conftest import Postgres
 from tests.table.storage.test_database import held_up
 
@@ -340,7 +338,7 @@ def test_large_tables_are_updated_by_their_keys(shared: list[Store]) -> None:
 
     def explain(connection: Connection) -> None:
         texts = sorted(part.for_document() for part in (UPDATE_HEAD, DELETE_CLOCKS))
-        sql = bulk._as_one(tuple((part, False) for part in texts))
+        sql = statements._as_one(tuple((part, False) for part in texts))
         sql = sql.replace("%s", "$1").replace("$1", "$2", 1)
         driver = driver_of(connection)
         plans.extend(row[0] for row in driver.execute(f"EXPLAIN (GENERIC_PLAN) {sql}".encode()))

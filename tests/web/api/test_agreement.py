@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from rubicon.client.answers import ApiError
 from rubicon.client.client import Client
-from rubicon.client.errors import ApiError
-from rubicon.table.game.line_counts import MAX_CHANGES
+from rubicon.table.game.limits import MAX_CHANGES
 from tests.waiting import until
 from tests.web.conftest import RunningServer
 

@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from rubicon.client import ApiError, Client
-from rubicon.dice.transcript_file import entries_of
+from rubicon.dice.transcript import entries_of
 from rubicon.dice.verify import verify
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from tests.web.conftest import RunningServer, in_process
 
 SMALL = {"board": "skerries", "seats": 3}

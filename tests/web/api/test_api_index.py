@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from rubicon.web.api import api_index
+from rubicon.web.http import pages
 from tests.web.conftest import RunningServer
 
 VOID = {"meta", "link", "br"}
@@ -74,6 +74,6 @@ def test_the_page_of_the_api_is_made_once(
 ) -> None:
     with server.http() as http:
         first = http.get("/api/v1")
-        monkeypatch.setattr(api_index, "_sections", None)  # it would fail to be called
+        monkeypatch.setattr(pages, "_sections", None)  # it would fail to be called
         again = http.get("/api/v1", params={"another": "query"})
     assert (again.status_code, again.text) == (200, first.text)

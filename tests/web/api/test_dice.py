@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from rubicon.cli.main import main
-from rubicon.client import ApiError, Client, DiceAlarm, DicePart, dice_part
+from rubicon.client import ApiError, Client, DiceAlarm, DicePart, dice
 from rubicon.client.session import ApiSession
+from rubicon.dice.client import DiceClient
 from rubicon.dice.errors import DiceError
 from rubicon.dice.journal import Journal, compare
 from rubicon.dice.lines.request import GivenLink
-from rubicon.dice.participants.client import DiceClient
-from rubicon.dice.transcript_file import entries_of
+from rubicon.dice.transcript import entries_of
 from rubicon.dice.verify import Verdict, verify
-from rubicon.table.commands import roll
+from rubicon.table.commands import advance
 from tests.web.conftest import RunningServer, start, stop
 
 SMALL = {"board": "skerries", "seats": 3, "bots": {2: "greedy"}}
@@ -365,7 +365,7 @@ def test_the_journal_is_private_and_has_one_user(server: RunningServer, state_fo
 def test_a_chain_is_renewed_before_it_ends(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dice_part, "CHAIN_LENGTH", 66)
+    monkeypatch.setattr(dice, "CHAIN_LENGTH", 66)
     with two(server) as (ann, bob, game):
         part = bob.take_part(game)
         ann.start(game)
@@ -385,13 +385,13 @@ def test_a_server_that_hides_a_link_is_caught(
         journal, file = tmp_path / "bob.jsonl", tmp_path / "dice.jsonl"
         part = bob.take_part(game, journal)
         ann.start(game)
-        honest = roll._links
+        honest = advance._links
 
         def hidden(hosted: Any) -> dict[str, GivenLink | None]:
             links = honest(hosted)
             return links | {part.seat: None} if part.seat in links else links
 
-        monkeypatch.setattr(roll, "_links", hidden)
+        monkeypatch.setattr(advance, "_links", hidden)
         play((ann,), game, lambda: bob.game(game)["decision"] is not None)
 
         def cheated() -> None:

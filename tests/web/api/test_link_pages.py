@@ -14,7 +14,7 @@ import pytest
 from rubicon.client import ApiError
 from rubicon.web.app import SIGN_IN_EMAILS_PER_HOUR
 from rubicon.web.http.auth import COOKIE
-from rubicon.web.http.rate_limits import RateLimiter
+from rubicon.web.http.connections import RateLimiter
 from tests.server.mail.test_transport import Sink, mail_server
 from tests.waiting import until
 from tests.web.conftest import RunningServer, in_process, start, stop

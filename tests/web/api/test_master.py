@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rubicon.client import ApiError, Client
-from rubicon.table.game.master_requests import MasterWord
+from rubicon.table.game.requests import MasterWord
 from tests.web.conftest import RunningServer
 
 TABLE: dict[str, Any] = {

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from rubicon.client import ApiError, Client, DiceAlarm, dice_thread
+from rubicon.client import ApiError, Client, DiceAlarm, dice
 from rubicon.client.session import ApiSession
 from rubicon.dice.errors import DiceError
 from rubicon.dice.journal import Journal, compare
-from rubicon.dice.lines.placement import Opened, Sealed, placement_hash
-from rubicon.dice.transcript_file import entries_of
-from rubicon.table.commands import client_placements, placements
+from rubicon.dice.lines.opening import Opened, Sealed, placement_hash
+from rubicon.dice.transcript import entries_of
+from rubicon.table.commands import advance, dice_participants
+from rubicon.table.commands.submit import Answered
 from rubicon.table.game.hosted_game import HostedGame
-from rubicon.table.game.submission import Answered
 from rubicon.table.game.unit_of_work import UnitOfWork
 from tests.web.api.test_dice import checked, crash, play, seat_of, two, until
 from tests.web.conftest import RunningServer, in_process
@@ -132,7 +132,7 @@ def test_an_opening_that_the_server_puts_off_is_sent_again(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing happens in the game meanwhile that would remind of it."""
-    monkeypatch.setattr(dice_thread, "RETRY", 0.05)
+    monkeypatch.setattr(dice, "RETRY", 0.05)
     body = {"code": "limit/requests", "message": "", "suggestion": ""}
     refusals = [ApiError(429, body) for _ in range(20)]  # more than the game has events
     call = ApiSession.call
@@ -242,8 +242,8 @@ def test_an_operator_who_writes_another_hash_is_seen_at_once(
         chosen = placement_hash(body.seat, bytes(32), "place elsewhere 9")
         add_seal(unit, Sealed(body.seat, 0, chosen))
 
-    add_seal = placements.add_seal
-    monkeypatch.setattr(client_placements, "add_seal", other)
+    add_seal = advance.add_seal
+    monkeypatch.setattr(dice_participants, "add_seal", other)
     with two(server, **EMAIL) as (ann, _, game):
         ann.take_part(game)
         ann.start(game)
@@ -254,14 +254,14 @@ def test_an_operator_who_writes_another_hash_is_seen_at_once(
 def denied(unit: UnitOfWork, opened: Opened) -> Answered:
     """Take an opening, and write that there was none."""
     if opened.seat in unit.hosted.placements.wanted:
-        placements.add_opening(unit, Opened(opened.seat))
+        advance.add_opening(unit, Opened(opened.seat))
     return Answered(opened.seat)
 
 
 def test_an_operator_who_denies_an_opening_is_seen_at_once(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rubicon.table.service.table_service.take_opening", denied)
+    monkeypatch.setattr("rubicon.table.table_service.take_opening", denied)
     with two(server, **EMAIL) as (ann, bob, game):
         ann.take_part(game)
         ann.start(game)
@@ -274,7 +274,7 @@ def test_an_operator_who_calls_an_opening_late_leaves_a_finding(
     server: RunningServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An honest server says the same where the time was over: it is no alarm."""
-    monkeypatch.setattr("rubicon.table.service.table_service.take_opening", denied)
+    monkeypatch.setattr("rubicon.table.table_service.take_opening", denied)
     call = ApiSession.call
 
     def refused(session: ApiSession, method: str, path: str, **more: Any) -> Any:
@@ -302,7 +302,7 @@ def test_a_friend_who_places_last_never_plays_unseen(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The operator calls the bot's seat out of the game, and lets it place behind the openings."""
-    plays, has_placed = placements._plays, placements._has_placed
+    plays, has_placed = advance._plays, advance._has_placed
 
     def out(hosted: HostedGame, seat: str) -> bool:
         return seat not in hosted.server_bots and plays(hosted, seat)
@@ -310,8 +310,8 @@ def test_a_friend_who_places_last_never_plays_unseen(
     def gone(hosted: HostedGame, seat: str) -> bool:
         return seat in hosted.server_bots or has_placed(hosted, seat)
 
-    monkeypatch.setattr(placements, "_plays", out)
-    monkeypatch.setattr(placements, "_has_placed", gone)
+    monkeypatch.setattr(advance, "_plays", out)
+    monkeypatch.setattr(advance, "_has_placed", gone)
     with two(server, **EMAIL) as (ann, bob, game):
         parts = [client.take_part(game) for client in (ann, bob)]
         ann.start(game)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rubicon.client import Client
+from rubicon.dice.crypto import recovery_code
 from rubicon.dice.errors import DiceError
-from rubicon.dice.recovery_code import recovery_code
 from rubicon.dice.verify import SeatSummary
 from tests.web.api.test_dice import answers, checked, play, two, until
 from tests.web.conftest import RunningServer

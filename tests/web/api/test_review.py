@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from rubicon.client import ApiError, Client
-from rubicon.engine.records.position import NONE
+from rubicon.engine.records import NONE
 from rubicon.odds.luck import luck_of
-from rubicon.rules.record.record import Record
-from rubicon.web.api.game_views.position import position_view
-from rubicon.web.api.game_views.seen import Seen
+from rubicon.rules.record import Record
+from rubicon.web.api.position import Seen, position_view
 from tests.waiting import until
 from tests.web.api.test_api import begun, play
 from tests.web.conftest import RunningServer

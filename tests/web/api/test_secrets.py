@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import Connection, select
 
 from rubicon.client import ApiError, Client
-from rubicon.dice.hashing import SIZE
-from rubicon.engine.records.choices import CardVisibility
+from rubicon.dice.crypto import SIZE
+from rubicon.engine.codes import CardVisibility
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from rubicon.table.game import game_cache
 from rubicon.table.storage import schema

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rubicon.client import Client
-from rubicon.web.api import sse
+from rubicon.web.api import event_stream
 from tests.web.api.listener import Listener
 from tests.web.api.test_api import SMALL
 from tests.web.conftest import RunningServer
@@ -99,13 +99,13 @@ def test_a_stream_that_is_open_misses_nothing(
     ann.start(game)
     turn = ann.wait(game)
     assert turn is not None
-    read = sse._last_index
+    read = event_stream._last_index
 
     def busy(*arguments: Any) -> int:
         time.sleep(0.5)  # another table's games take the database
         return read(*arguments)
 
-    monkeypatch.setattr(sse, "_last_index", busy)
+    monkeypatch.setattr(event_stream, "_last_index", busy)
     listener = listen(ann, game)
     receipt = ann.submit(game, turn.decision, turn.legal[0])
     assert listener.until("events")[-1]["index"] == receipt["first"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.web.http import app_files
+from rubicon.web.http import static_files
 from tests.web.conftest import RunningServer
 
 PAGE = '<!doctype html><script src="/theme.js"></script>'
@@ -24,10 +24,10 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "assets" / "main-0a1b.js").write_text(SCRIPT, "utf-8")
     (tmp_path / "offline.html").write_text(PAGE, "utf-8")
     (tmp_path / "icon.svg").write_text("<svg/>", "utf-8")
-    monkeypatch.setattr(app_files, "FOLDER", tmp_path)
-    app_files.app_files.cache_clear()
+    monkeypatch.setattr(static_files, "FOLDER", tmp_path)
+    static_files.app_files.cache_clear()
     yield
-    app_files.app_files.cache_clear()
+    static_files.app_files.cache_clear()
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/games/abc", "/games/abc/review", "/rules/classic"])
@@ -41,11 +41,11 @@ def test_the_apps_addresses_have_its_page(server: RunningServer, built: None, pa
 
 
 def test_a_game_has_a_page_of_its_own(server: RunningServer, built: None) -> None:
-    (app_files.FOLDER / app_files.GAME_PAGE).write_text(f"{PAGE}game", "utf-8")
-    app_files.app_files.cache_clear()
+    (static_files.FOLDER / static_files.GAME_PAGE).write_text(f"{PAGE}game", "utf-8")
+    static_files.app_files.cache_clear()
     with server.http() as http:
         game, review, table = map(http.get, ("/games/abc", "/games/abc/review", "/tables/abc"))
-        assert http.get(f"/{app_files.GAME_PAGE}").status_code == 404
+        assert http.get(f"/{static_files.GAME_PAGE}").status_code == 404
     assert [each.text for each in (game, review, table)] == [f"{PAGE}game", PAGE, PAGE]
     assert "script-src 'self';" in game.headers["content-security-policy"]
 
@@ -78,7 +78,7 @@ def test_every_page_has_the_policy(server: RunningServer, built: None) -> None:
             http.get(path).headers.get("content-security-policy")
             for path in ("/", "/admin", "/players/abc", "/offline.html", "/icon.svg")
         ]
-    assert policies == [app_files.POLICY] * 4 + [None]
+    assert policies == [static_files.POLICY] * 4 + [None]
 
 
 @pytest.mark.parametrize(
@@ -93,10 +93,10 @@ def test_nothing_else_is_sent(server: RunningServer, built: None, path: str) -> 
 def test_without_the_built_app_the_page_says_what_to_do(
     server: RunningServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app_files, "FOLDER", tmp_path)
-    app_files.app_files.cache_clear()
+    monkeypatch.setattr(static_files, "FOLDER", tmp_path)
+    static_files.app_files.cache_clear()
     with server.http() as http:
         page = http.get("/")
-    app_files.app_files.cache_clear()
+    static_files.app_files.cache_clear()
     assert page.status_code == 200
     assert "make serve" in page.text

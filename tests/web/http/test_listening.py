@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 
-from rubicon.web.http.listening import listen
+from rubicon.web.http.connections import listen
 
 
 def test_an_answer_is_sent_at_once() -> None:

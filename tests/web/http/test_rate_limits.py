@@ -8,7 +8,7 @@ import pytest
 
 from rubicon.networks import limited_address
 from rubicon.web.api.broadcast import MAX_QUEUED, BroadcastEvent, Subscription
-from rubicon.web.http.rate_limits import ConcurrencyLimiter, RateLimiter
+from rubicon.web.http.connections import ConcurrencyLimiter, RateLimiter
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_flood_is_logged_once_a_minute(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = [1000.0]
-    monkeypatch.setattr("rubicon.web.http.rate_limits.time.monotonic", lambda: at[0])
+    monkeypatch.setattr("rubicon.web.http.connections.time.monotonic", lambda: at[0])
     limiter = ConcurrencyLimiter("streams_per_address", 1)
     for _ in range(101):
         limiter.acquire("192.0.2.7")

@@ -1,28 +1,162 @@
-"""A game on a server behind the session of the terminal: decisions go out, events come in."""
+"""A game on a server: its position, its news, its clocks, the decisions sent to it."""
 
 from __future__ import annotations
 
 import shlex
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from rubicon.cli.hosted.clocks import time_left
-from rubicon.cli.hosted.mirror import MirroredGame
-from rubicon.cli.hosted.news import AWAY, RETRY, News
 from rubicon.cli.terminal.session import ANSWERS, Session
-from rubicon.client import ApiError, Client, DiceAlarm
-from rubicon.client.answer_types import ChatAnswer, EventAnswer, GameAnswer
-from rubicon.client.answers import answer_field, bad_answer, of_type
+from rubicon.client import ApiError, Client, DiceAlarm, answers
 from rubicon.dice.errors import DiceError
+from rubicon.engine.records import Position, copy_position
 from rubicon.errors import RubiconError
-from rubicon.rules.actions import Action, Resign, RevealMission, StandingOrder
+from rubicon.rules.actions import Action, EndTurn, Resign, RevealMission, StandingOrder
 from rubicon.rules.events import Event, Rolled, TurnBegan
-from rubicon.rules.notation.event_json import event_from_json
-from rubicon.rules.notation.json_format import JsonError
+from rubicon.rules.game import Game
+from rubicon.rules.notation.json_format import JsonError, event_from_json
+from rubicon.rules.notation.positions import parse_view
+from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.wording import printable
+
+# How the time that is left is written.
+
+
+def time_left(seconds: int) -> str:
+    """`4:05`, `3:20 h`, `3 d`."""
+    if seconds >= 2 * 86400:
+        return f"{seconds // 86400} d"
+    if seconds >= 3600:
+        return f"{seconds // 3600}:{seconds // 60 % 60:02} h"
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+# A game whose positions come from a server: what one seat sees of it.
+
+
+def read_view(text: str) -> tuple[Ruleset, Position]:
+    """The ruleset and the position of a server's line; ApiError where it is none."""
+    try:
+        return parse_view(text)
+    except RubiconError as error:
+        raise answers.bad_answer(f"its position cannot be read ({error})") from error
+
+
+class MirroredGame(Game):
+    """A seat's view of a game elsewhere; nothing is decided or rolled here.
+
+    The history has the own decisions, and an `EndTurn` for each turn that others have begun.
+    """
+
+    take_back: Callable[[], Action]
+
+    @classmethod
+    def of(cls, text: str, names: Mapping[str, str]) -> MirroredGame:
+        """The game of a position in one line (`docs/notation.md`), with names by colour."""
+        ruleset, position = read_view(text)
+        game = cls(ruleset, position)
+        game.names = tuple(printable(names.get(colour) or colour) for colour in game.colours)
+        return game
+
+    def mirror(self, text: str) -> None:
+        """Another position of the same game."""
+        ruleset, position = read_view(text)
+        if ruleset != self.ruleset:
+            raise answers.bad_answer("its position is one of another game")
+        self.position = position
+
+    def note(self, action: Action) -> None:
+        """An own decision, which the server has taken."""
+        self._before.append(copy_position(self.position))
+        self._history.append(action)
+
+    def note_turn(self) -> None:
+        """A turn has begun."""
+        self.note(EndTurn())
+
+    def undo(self, seat: str | None = None, *, past_turn: bool = False) -> Action:
+        """Ask the server to take the last own decision back."""
+        return self.take_back()
+
+
+# Hears that something happened in a game, in a thread of its own; the game is then looked at.
+
+RETRY = 1.0  # seconds until the next attempt while the server is away
+AWAY = (0, 502, 503, 504)  # answers of a server, or of what stands before it, that is not there
+SILENCE = 45.0  # seconds; a stream sends something every 20
+LOOK = 10.0  # seconds after which a game is looked at without any news
+
+
+class News:
+    """News of one game; `wait` returns when there are any.
+
+    That the server does not answer is news, too, and so is that it answers again.
+    """
+
+    def __init__(self, client: Client, game: str) -> None:
+        self.client, self.game = client, game
+        self.client.attempts = 1  # so that it is known at once
+        self.client.timeout = SILENCE
+        self._away = False
+        self.on_news: Callable[[], None] = lambda: None
+        self._news = threading.Event()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"news {game}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Listen no longer."""
+        self._stopped.set()
+        self._news.set()
+        with suppress(Exception):
+            self.client.hang_up()
+
+    def wait(self, longest: float = LOOK) -> None:
+        """Wait for news, or for so long that it is time to look."""
+        self._news.wait(longest)
+        self._news.clear()
+
+    def tell(self) -> None:
+        """There is news."""
+        self._news.set()
+        self.on_news()
+
+    def _note(self, *, away: bool) -> None:
+        if away != self._away:
+            self._away = away
+            self.tell()
+
+    def _run(self) -> None:
+        after = ""
+        while not self._stopped.is_set():
+            opened = False
+            try:
+                for event in self.client.events(self.game, after=after, opened=True):
+                    if event["kind"] == "opened":
+                        opened = True
+                        self._note(away=False)
+                    else:
+                        after = event["cursor"]
+                        self.tell()
+                    if self._stopped.is_set():
+                        return
+                if not opened:  # something took the connection, and let it fall
+                    self._note(away=True)
+            except ApiError as error:
+                if self._stopped.is_set():
+                    return
+                self._note(away=error.status in AWAY)
+            self._stopped.wait(RETRY)
+
+
+# A game on a server behind the session of the terminal: decisions go out, events come in.
 
 OUT_OF_TURN = (Resign, RevealMission, StandingOrder)
 PAST = 80  # log lines before the present that are told at first
@@ -81,7 +215,7 @@ class HostedSession(Session):
     url: str
     id: str
     news: News
-    state: GameAnswer
+    state: answers.GameAnswer
     index: int = -1
     chat_line: int = 0
     told_away: str = ""
@@ -147,7 +281,7 @@ class HostedSession(Session):
         """Fetch what is new; False while the server does not answer."""
         self.hear_dice()
         try:
-            state = of_type(self.client.game(self.id, text=True), GameAnswer)
+            state = answers.of_type(self.client.game(self.id, text=True), answers.GameAnswer)
             self.mirror.mirror(self.checked(state)["text"])
             self.hear_events()
             self.hear_chat()
@@ -160,10 +294,10 @@ class HostedSession(Session):
         self.state, self.looked_at = state, time.monotonic()
         return True
 
-    def checked(self, state: GameAnswer) -> GameAnswer:
+    def checked(self, state: answers.GameAnswer) -> answers.GameAnswer:
         """The state, if it is that of the own seat; ApiError for any other."""
         if state["you"] not in (None, self.watcher):
-            raise bad_answer("it is what another seat sees")
+            raise answers.bad_answer("it is what another seat sees")
         return state
 
     def hear_dice(self) -> None:
@@ -178,12 +312,14 @@ class HostedSession(Session):
         """Tell the events of log lines that were not told yet."""
         while True:
             before = self.index
-            rows = of_type(self.client.past_events(self.id, after=before), list[EventAnswer])
+            rows = answers.of_type(
+                self.client.past_events(self.id, after=before), list[answers.EventAnswer]
+            )
             self.tell([row for row in rows if row["index"] > before])
             if len(rows) < MOST_EVENTS or self.index == before:
                 return
 
-    def tell(self, rows: list[EventAnswer]) -> None:
+    def tell(self, rows: list[answers.EventAnswer]) -> None:
         """Tell the events of log lines."""
         for row in rows:
             self.index = max(self.index, row["index"])
@@ -204,7 +340,9 @@ class HostedSession(Session):
         """Tell the chat lines that were not told yet."""
         if not self.people:
             return
-        lines = of_type(self.client.chat(self.id, after=self.chat_line), list[ChatAnswer])
+        lines = answers.of_type(
+            self.client.chat(self.id, after=self.chat_line), list[answers.ChatAnswer]
+        )
         for line in lines:
             if line["id"] > self.chat_line:
                 self.chat_line = line["id"]
@@ -239,7 +377,9 @@ class HostedSession(Session):
     def _submitted(self, decision: int, text: str) -> str:
         while True:
             try:
-                return answer_field(self.client.submit(self.id, decision, text), "status", str)
+                return answers.answer_field(
+                    self.client.submit(self.id, decision, text), "status", str
+                )
             except ApiError as error:
                 if error.status not in UNKNOWN:
                     raise

@@ -2,36 +2,172 @@
 
 from __future__ import annotations
 
+import json
+import os
+import tempfile
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from ipaddress import ip_address
+from pathlib import Path
+from typing import Protocol
 from urllib.parse import urlsplit
 
-from rubicon.cli.hosted.account import keep_token, token_of
 from rubicon.cli.hosted.lobby import (
+    Connect,
+    LobbyPrompt,
+    Visit,
+    WaitingRoom,
     checked_id,
     read_invite,
     table_of,
+    take_part,
     take_seat,
 )
-from rubicon.cli.hosted.lobby_modes import AnyLobby, LineLobby, ScreenLobby
-from rubicon.cli.hosted.mirror import MirroredGame
-from rubicon.cli.hosted.news import News
-from rubicon.cli.hosted.session import HostedSession, refused
-from rubicon.cli.hosted.visit import Connect, Visit, take_part
-from rubicon.cli.hosted.waiting_room import WaitingRoom
-from rubicon.cli.screen.start import has_library, wants_screen
+from rubicon.cli.hosted.session import HostedSession, MirroredGame, News, refused
+from rubicon.cli.screen.start import choose_on_screen, has_library, wants_screen
 from rubicon.cli.terminal.commands import Quit
-from rubicon.cli.terminal.display.output import ASCII, make_output
-from rubicon.cli.terminal.keyboard import open_keyboard
+from rubicon.cli.terminal.console import ASCII, make_output, open_keyboard
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.session import Session
 from rubicon.client import ApiError, Client
-from rubicon.client.answer_types import GameAnswer
-from rubicon.client.answers import answer_field, bad_answer, of_type
-from rubicon.engine.sampling import generator
+from rubicon.client.answers import GameAnswer, answer_field, bad_answer, of_type
+from rubicon.engine.chance import generator
 from rubicon.errors import RubiconError
-from rubicon.wording import quoted
+from rubicon.files import file_fault, read_bounded
+from rubicon.wording import quoted, quoted_path
+
+# The accounts of this computer's user: a token for each server, readable by that user alone.
+
+MODE = 0o600
+OTHERS = 0o077  # what others than the owner may do
+LARGEST = 1024 * 1024  # bytes
+
+
+def accounts_file() -> Path:
+    """Below `$XDG_CONFIG_HOME`, or `~/.config`."""
+    folder = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(folder) / "rubicon" / "accounts.json"
+
+
+def known_tokens() -> dict[str, str]:
+    """The token of each server's address; empty where there is no file.
+
+    RubiconError `play/accounts-unreadable` for a file that cannot be read: what is in it would be
+    lost with the next token.
+    """
+    file = accounts_file()
+    try:
+        kept = json.loads(read_bounded(file, LARGEST))
+        if file.stat().st_mode & OTHERS:
+            file.chmod(MODE)
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise unreadable(file, file_fault(error)) from error
+    if not isinstance(kept, dict):
+        raise unreadable(file, "it is no JSON object")
+    tokens = ((url, str(token)) for url, token in kept.items())
+    return {url: token for url, token in tokens if token.isascii() and token.isprintable()}
+
+
+def unreadable(file: Path, why: str) -> RubiconError:
+    """The error for a file of accounts that holds something else."""
+    message = f"Your accounts in {quoted_path(file)} cannot be read: {why}."
+    hint = "Mend the file, or move it away to begin without accounts."
+    return RubiconError("play/accounts-unreadable", message, hint)
+
+
+def token_of(url: str) -> str:
+    """The token for a server, "" for none."""
+    return known_tokens().get(url.rstrip("/"), "")
+
+
+def keep_token(url: str, token: str) -> Path:
+    """Keep the token of a server; nobody else may read the file. Returns the file.
+
+    RubiconError `play/account-not-kept` where it cannot be written.
+    """
+    file = accounts_file()
+    text = json.dumps(known_tokens() | {url.rstrip("/"): token}, indent=2) + "\n"
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)  # mode 600
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            Path(name).replace(file)
+        except BaseException:
+            with suppress(OSError):
+                Path(name).unlink()
+            raise
+    except OSError as error:
+        message = f"Your account cannot be kept in {quoted_path(file)}: {file_fault(error)}."
+        hint = "You can play, but you have no account any more when you leave."
+        raise RubiconError("play/account-not-kept", message, hint) from error
+    return file
+
+
+# The lobby of a server line by line, and on the full screen.
+
+
+class AnyLobby(Protocol):
+    """Where a person chooses a game, and waits until it starts."""
+
+    comes_back: bool  # whether the person comes back here from a game that was chosen here
+
+    def choose(self, visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
+        """The game that is chosen, and whether only to watch it; Quit if the person leaves."""
+        ...
+
+    def entered(self, visit: Visit, client: Client, options: PlayOptions, game: str) -> str:
+        """The same game, where the person waits until it starts."""
+        ...
+
+
+class LineLobby:
+    """Line by line; who opens a game waits there."""
+
+    comes_back = False
+
+    def choose(self, visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
+        """Ask at the prompt."""
+        return LobbyPrompt(client, visit.keyboard, visit.output).choose()
+
+    def entered(self, visit: Visit, client: Client, options: PlayOptions, game: str) -> str:
+        """The game: whoever opens it waits."""
+        return game
+
+
+class ScreenLobby:
+    """On the full screen."""
+
+    def __init__(self) -> None:
+        self.comes_back, self.name = False, ""
+
+    def choose(self, visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
+        """Show the tables."""
+        self.comes_back = True
+        return self._shown(visit, client, options, "")
+
+    def entered(self, visit: Visit, client: Client, options: PlayOptions, game: str) -> str:
+        """Show the table until its game starts."""
+        if table_of(client, game)["state"] == "lobby":
+            game, _ = self._shown(visit, client, options, game)
+        return game
+
+    def _shown(
+        self, visit: Visit, client: Client, options: PlayOptions, game: str
+    ) -> tuple[str, bool]:
+        from rubicon.cli.screen.lobby_story import LobbyStory  # loads Textual
+
+        with suppress(ApiError):  # the screen says that the server is away
+            self.name = self.name or answer_field(client.me(), "name", str)
+        story = LobbyStory(visit, client, lambda: None, game)
+        chosen = choose_on_screen(story, options.theme, self.name)
+        if chosen is None:
+            raise Quit
+        return chosen
+
 
 PlayOnce = Callable[[Session, PlayOptions], tuple[int, bool]]
 

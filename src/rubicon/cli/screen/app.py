@@ -8,44 +8,30 @@ from dataclasses import dataclass, replace
 from textual import events
 from textual.message import Message
 
-from rubicon.cli.screen.canvas import Canvas, Cell
-from rubicon.cli.screen.cells_app import TerminalApp
-from rubicon.cli.screen.desk import Desk
-from rubicon.cli.screen.draw.hand import opened_cards
-from rubicon.cli.screen.draw.key_help import help_rows
-from rubicon.cli.screen.draw.layouts import (
-    LEAST,
-    WIDE,
-    below_prompt,
-    draw,
-    is_at_least,
-    map_box,
-)
-from rubicon.cli.screen.draw.overlays import (
+from rubicon.cli.screen.canvas import Canvas, Cell, Theme
+from rubicon.cli.screen.cells import TerminalApp
+from rubicon.cli.screen.desk import Desk, Press, opened_by, pressed
+from rubicon.cli.screen.ending import CurveWork, Ending, draw_ending, ending_of
+from rubicon.cli.screen.layouts import LEAST, WIDE, below_prompt, draw, is_at_least, map_box
+from rubicon.cli.screen.map import draw_map
+from rubicon.cli.screen.overlays import (
     Row,
     columns_of,
     hand_over,
+    help_rows,
     nothing_fits,
     over_map,
     over_panel,
     rows_of,
     wrapped,
 )
-from rubicon.cli.screen.draw.parts import answer_rows
-from rubicon.cli.screen.ending.curve_work import CurveWork
-from rubicon.cli.screen.ending.draw_ending import Ending, draw_ending, ending_of
-from rubicon.cli.screen.line_editor import MOST
-from rubicon.cli.screen.map.picture import draw_map
-from rubicon.cli.screen.map.world import World, make_world
-from rubicon.cli.screen.presses import Press, opened_by, pressed
+from rubicon.cli.screen.parts import answer_rows, opened_cards
 from rubicon.cli.screen.scene import ScreenScene, scene_of
 from rubicon.cli.screen.story import Reply, Story
-from rubicon.cli.screen.themes import Theme
-from rubicon.cli.screen.type_ahead import Moment, TypeAhead
-from rubicon.cli.screen.typed_order import read_line
-from rubicon.cli.screen.whole_turn import TITLE, WholeTurn
-from rubicon.cli.terminal.help import COMMANDS, whole_word
-from rubicon.cli.terminal.keyboard import is_question
+from rubicon.cli.screen.typed_line import MOST, TITLE, Moment, TypeAhead, WholeTurn, read_line
+from rubicon.cli.screen.world import World, make_world
+from rubicon.cli.terminal.commands import COMMANDS, whole_word
+from rubicon.cli.terminal.console import is_question
 from rubicon.cli.terminal.session import Session
 from rubicon.wording import printable
 

@@ -1,22 +1,136 @@
-"""What the person at the screen has selected and typed, and the order that it stands for."""
+"""What the person at the screen has selected, and what each key does with it."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from math import hypot
 
-from rubicon.cli.screen.choices import Choices, choices_of
-from rubicon.cli.screen.compass import neighbour_towards
-from rubicon.cli.screen.line_editor import LineEditor
-from rubicon.cli.screen.map.tints import neighbours_of
-from rubicon.cli.screen.odds import STOPS, USUAL_STOP, StopChoice, chance_at
-from rubicon.cli.screen.typed_order import Reading, read_line
-from rubicon.cli.terminal.display.choices import order_for
-from rubicon.cli.terminal.quick_setup import QuickSetup
-from rubicon.cli.terminal.session import SETUP_PHASES
-from rubicon.engine.records.position import NONE, Phase, Position
+from rubicon.cli.screen.typed_line import (
+    STOPS,
+    USUAL_STOP,
+    LineEditor,
+    Reading,
+    StopChoice,
+    chance_at,
+    read_line,
+)
+from rubicon.cli.screen.world import neighbours_of
+from rubicon.cli.terminal.choices import obvious, order_for, order_forms, ranges_of
+from rubicon.cli.terminal.session import SETUP_PHASES, QuickSetup
+from rubicon.engine.records import NONE, Phase, Position
+from rubicon.rules import actions
 from rubicon.rules.board.geometry import Geometry
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
+
+# What a seat may do now, by kind, so that keys and mouse can offer it.
+
+
+@dataclass(slots=True)
+class Choices:
+    """The legal actions of a seat; territories are indices.
+
+    `attacks` and `moves` have the targets of each source, moves with the most armies; `places`
+    the most armies on each territory; `claims` what may be claimed, by `claim_verb`. `numbers`
+    are the least and the most of a question that a number answers, by `number_verb`.
+    """
+
+    attacks: dict[int, list[int]] = field(default_factory=dict)
+    moves: dict[int, dict[int, int]] = field(default_factory=dict)
+    places: dict[int, int] = field(default_factory=dict)
+    claims: list[int] = field(default_factory=list)
+    claim_verb: str = "claim"
+    numbers: tuple[int, int] | None = None
+    number_verb: str = ""
+    end: str = ""
+    trades: bool = False
+    only: str = ""  # the order that Enter gives where there is no choice
+    forms: tuple[str, ...] = ()
+
+    def sources(self) -> list[int]:
+        """The territories that may be selected."""
+        found = [*self.attacks, *self.moves, *self.places, *self.claims]
+        return list(dict.fromkeys(found))
+
+    def targets(self, source: int | None) -> list[int]:
+        """The territories that a selected one may act on."""
+        if source is None:
+            return []
+        return [*self.attacks.get(source, ()), *self.moves.get(source, ())]
+
+
+def choices_of(game: Game, colour: str) -> Choices:
+    """What a seat may do now."""
+    found = Choices(forms=tuple(order_forms(game, colour)))
+    index = {name: t for t, name in enumerate(game.territories)}
+    for one in ranges_of(game, colour):
+        match one.lowest, one.highest:
+            case actions.Attack(source, target), _:
+                targets = found.attacks.setdefault(index[source], [])
+                if index[target] not in targets:
+                    targets.append(index[target])
+            case actions.Fortify(source, target, _), actions.Fortify(_, _, most):
+                found.moves.setdefault(index[source], {})[index[target]] = most
+            case actions.Place(territory, _), actions.Place(_, most):
+                found.places[index[territory]] = most
+            case actions.Claim(territory), _:
+                found.claims.append(index[territory])
+            case actions.PlaceCapital(territory), _:
+                found.claims.append(index[territory])
+                found.claim_verb = "capital"
+            case actions.Occupy(low), actions.Occupy(high):
+                found.numbers, found.number_verb = (low, high), "advance"
+            case actions.DefendWith(low), actions.DefendWith(high):
+                found.numbers, found.number_verb = (low, high), "defend"
+            case (actions.EndAttack() | actions.EndTurn()) as end, _:
+                found.end = str(end)
+            case actions.Trade(), _:
+                found.trades = True
+    found.only = _only(game, colour, found)
+    return found
+
+
+def _only(game: Game, colour: str, found: Choices) -> str:
+    """The order that needs no choice; without territories to choose from, the first that is."""
+    if (action := obvious(game, colour)) is not None:
+        return order_for(action)
+    if found.trades and game.phase != Phase.REINFORCE:
+        return "trade best"
+    if found.sources() or found.numbers:
+        return ""
+    if found.end:
+        return found.end
+    ranges = ranges_of(game, colour)
+    return order_for(ranges[0].lowest) if ranges else ""
+
+
+# Which neighbour lies in a direction, for the arrow keys.
+
+DIRECTIONS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, -1.0), "down": (0.0, 1.0)}
+LEAST_COSINE = 0.35  # a neighbour farther off the direction is not meant
+
+
+def neighbour_towards(geometry: Geometry, near: set[int], start: int, direction: str) -> int | None:
+    """The neighbour of `start` that lies closest to a direction; None if none does.
+
+    Over the edge of the drawing the way is as long as across its seam.
+    """
+    right, down = DIRECTIONS[direction]
+    x, y = geometry["territories"][start]["disc"]
+    best: tuple[float, int] | None = None
+    for other in sorted(near):
+        ox, oy = geometry["territories"][other]["disc"]
+        width = geometry["width"]
+        dx = (ox - x + width / 2) % width - width / 2
+        dy = oy - y
+        length = hypot(dx, dy) or 1.0
+        cosine = (dx * right + dy * down) / length
+        if cosine > LEAST_COSINE and (best is None or cosine > best[0]):
+            best = cosine, other
+    return None if best is None else best[1]
+
+
+# What the person at the screen has selected and typed, and the order that it stands for.
 
 
 @dataclass(slots=True)
@@ -241,3 +355,104 @@ class Desk:
     def change_stop(self, step: int) -> None:
         """The next stop; it stays for later attacks."""
         self.stop_number = max(0, min(len(STOPS) - 1, self.stop_number + step))
+
+
+# What each key does: it edits the line, changes the selection, or gives an order.
+
+OPENS = {"f4": "hand", "f5": "log", "f1": "help"}  # keys that show something
+BEGINS = {"f6": "say ", "f7": "defend "}  # keys that begin a line
+STEPS = {"+": 1, "=": 1, "-": -1, "−": -1}
+STOP_STEPS = {"[": -1, "]": 1}
+NUMBER_STEPS = {"left": -1, "right": 1}  # where a number of armies or dice is asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A key by its name, such as `left`, and the sign that it types; "" for none."""
+
+    key: str
+    sign: str = ""
+
+
+def opened_by(desk: Desk, press: Press) -> str:
+    """What a key shows over the map, by its command: `hand`, `log`, `help`; "" for another key."""
+    if press.sign == "?" and not desk.line.text:
+        return "help"
+    return OPENS.get(press.key, "")
+
+
+def pressed(desk: Desk, press: Press) -> str | None:
+    """Carry out a key; the line that it sends, or None."""
+    if press.key == "enter":
+        return entered(desk)
+    if press.key == "tab":
+        complete_or_move(desk)
+        return None
+    if press.key in OPENS:
+        return OPENS[press.key]
+    if press.key in BEGINS and not desk.line.text:
+        desk.line.insert(BEGINS[press.key])
+        return None
+    if press.key == "f8":
+        text = desk.line.text or desk.proposal()
+        return f"preview {text}" if text else None
+    if not desk.line.text:
+        return on_empty_line(desk, press)
+    if press.key == "escape":
+        desk.line.set("")
+    elif not desk.line.edit(press.key):
+        desk.line.insert(press.sign)
+    return None
+
+
+def entered(desk: Desk) -> str | None:
+    """The typed line, or on an empty one the proposal."""
+    return desk.line.take() or desk.proposal() or None
+
+
+def complete_or_move(desk: Desk) -> None:
+    """Take the first candidate for the end of the line; on an empty one go to the next target."""
+    line = desk.line
+    if not line.text:
+        desk.next_choice(1)
+        return
+    following = desk.reading().following
+    if following:
+        first = following[0]
+        line.replace(first.start, first.stop, first.text + " ")
+
+
+def on_empty_line(desk: Desk, press: Press) -> str | None:
+    """A key that begins no order; any other begins one."""
+    sign = press.sign
+    if press.key == "shift+tab":
+        desk.next_choice(-1)
+    elif press.key in NUMBER_STEPS and desk.choices.numbers:
+        desk.change(NUMBER_STEPS[press.key])
+    elif press.key in ("home", "end"):
+        desk.set_number(most=press.key == "end")
+    elif press.key in DIRECTIONS:
+        desk.move(press.key)
+    elif press.key == "backspace":
+        return taken_back(desk)
+    elif sign == " ":
+        return desk.roll_once() or None
+    elif sign == ".":
+        return desk.end() or None
+    elif sign == "?":
+        return "help"
+    elif sign in STEPS and sign:
+        desk.change(STEPS[sign])
+    elif sign in STOP_STEPS and sign:
+        desk.change_stop(STOP_STEPS[sign])
+    elif sign:
+        desk.line.insert(sign)
+    return None
+
+
+def taken_back(desk: Desk) -> str | None:
+    """Drop the draft, or without one take the last decision back."""
+    if desk.draft:
+        desk.draft.clear()
+        return None
+    return "undo"

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rubicon.cli.screen.canvas import Theme
 from rubicon.cli.screen.desk import Desk
-from rubicon.cli.screen.map.picture import Holder, Marks
+from rubicon.cli.screen.map import Holder, Marks
 from rubicon.cli.screen.story import Reply, Story
-from rubicon.cli.screen.themes import Theme
-from rubicon.cli.screen.typed_order import Reading
-from rubicon.cli.terminal.display.board_view import signs_of
-from rubicon.cli.terminal.display.defence import attack_lines, percent
-from rubicon.cli.terminal.display.output import Symbols
-from rubicon.cli.terminal.display.status import armies_seen
-from rubicon.cli.terminal.keyboard import is_question
-from rubicon.cli.terminal.seats import ME
-from rubicon.engine.records.position import NONE, Phase, Position, Seat
+from rubicon.cli.screen.typed_line import Reading
+from rubicon.cli.terminal.board import signs_of
+from rubicon.cli.terminal.choices import attack_lines, percent
+from rubicon.cli.terminal.console import Symbols, is_question
+from rubicon.cli.terminal.opening import ME
+from rubicon.cli.terminal.status import armies_seen
+from rubicon.engine.records import NONE, Phase, Position, Seat
 from rubicon.rules.events import Rolled
-from rubicon.rules.game.game import Game
-from rubicon.rules.game.income import income
+from rubicon.rules.game import Game
+from rubicon.rules.situation import income
 
 YOU = "You"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubicon.errors import RubiconError
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record
 from rubicon.wording import numbered
 
 if TYPE_CHECKING:
-    from rubicon.rules.game.game import Game
+    from rubicon.rules.game import Game
 
 SUFFIX = ".risk"
 UNFINISHED = '[Result "*"]'  # in the head of a record (docs/notation.md)

@@ -9,41 +9,112 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rubicon.cli.terminal.bot_aims import BotAims
-from rubicon.cli.terminal.display.board_view import ArmiesText, board_lines, count_text, legend
-from rubicon.cli.terminal.display.choices import hint
-from rubicon.cli.terminal.display.defence import attack_lines
-from rubicon.cli.terminal.display.naming import names_of
-from rubicon.cli.terminal.display.narration import Narration
-from rubicon.cli.terminal.display.output import STYLES, Output
-from rubicon.cli.terminal.display.since_turn import SinceTurn
-from rubicon.cli.terminal.display.spoken import turn_sentences
-from rubicon.cli.terminal.display.status import (
+from rubicon.cli.terminal.board import ArmiesText, board_lines, count_text, legend
+from rubicon.cli.terminal.choices import attack_lines, hint
+from rubicon.cli.terminal.console import STYLES, Keyboard, Output
+from rubicon.cli.terminal.narration import Narration, SinceTurn
+from rubicon.cli.terminal.saves import check_new, resume_command, same_file, save_game, shown_path
+from rubicon.cli.terminal.status import (
     hand_lines,
     named,
+    names_of,
     objective_lines,
     prompt_word,
     seats_lines,
     turn_lines,
+    turn_sentences,
 )
-from rubicon.cli.terminal.keyboard import Keyboard
-from rubicon.cli.terminal.quick_setup import QuickSetup
-from rubicon.cli.terminal.saves import (
-    check_new,
-    resume_command,
-    same_file,
-    save_game,
-    shown_path,
-)
-from rubicon.engine.records.position import Phase, Seat
+from rubicon.engine.chance import generator
+from rubicon.engine.records import Phase, Position, Seat
 from rubicon.errors import RubiconError
-from rubicon.players.programs.program import SECONDS
+from rubicon.players.player import Player
+from rubicon.players.program import SECONDS
+from rubicon.players.review.reason import place_names, reason_of, reason_sentence
 from rubicon.players.seating import SeatedPlayer
-from rubicon.rules.actions import Action
+from rubicon.rules.actions import Action, Outcome, Place
+from rubicon.rules.board.board import Board
 from rubicon.rules.events import Awarded, Event, TurnBegan, seen_by
-from rubicon.rules.game.game import Game
-from rubicon.rules.game.situation import capital_due, phase_shown
+from rubicon.rules.game import Entry, Game
+from rubicon.rules.situation import capital_due, phase_shown
 from rubicon.wording import printable
+
+# What the bots of a game are after, for who watches bots alone.
+
+
+class BotAims:
+    """Tells an aim when it is a new one: a plan lasts for many decisions."""
+
+    def __init__(self, board: Board) -> None:
+        self.names = place_names(board)
+        self.told = ""
+
+    def new(self, game: Game, bot: SeatedPlayer | None, action: Action) -> str:
+        """`red: breaks blue's Africa, 71 %`, before the action is played; "" where nothing is new.
+
+        Without a chance there is no plan: then the line of the action says all. Bots that anybody
+        has written say nothing.
+        """
+        if not isinstance(bot, Player):
+            return ""
+        seat = game.seat(bot.seat)
+        reason = reason_of(game, game.view(bot.seat), seat, action, bot.memory)
+        if reason is None or reason.chance is None:
+            return ""
+        aim = f"{bot.seat}: {reason_sentence(reason, self.names)}"
+        if aim == self.told:
+            return ""
+        self.told = aim
+        return aim
+
+
+# The quick set-up: a bot decides for a person, but the person's armies stand spread out.
+
+SETUP_BOT = "greedy"  # claims territories and chooses the headquarters
+
+
+class QuickSetup:
+    """Decides for one seat during the set-up.
+
+    The bot concentrates its armies for an attack that it has in mind, up to two thirds of them on
+    one territory. A person has no such plan yet, so `spread` places one army after the other.
+    """
+
+    def __init__(self, seat: str, *, seed: int) -> None:
+        self._bot = Player(SETUP_BOT, seat, seed=seed)
+
+    def decide(self, game: Game) -> Action:
+        """The action of the seat, which must have a pending decision."""
+        action = self._bot.decide(game)
+        return spread(game, self._bot.seat, action) if isinstance(action, Place) else action
+
+
+def spread(game: Game, seat: str, place: Place) -> Place:
+    """One army on the weakest border of the player whose territory a bot has chosen.
+
+    Borders come first, then territories with fewer armies, then those with more neighbours to
+    fear. The bot's own choice stands where the rules allow none of these.
+    """
+    view, board = game.view(seat), game.ruleset.board
+    owner = view.owner[board.index(place.territory)]
+
+    def urgency(t: int) -> tuple[bool, int, int]:
+        foreign = foreign_neighbours(game, view, t)
+        return foreign == 0, int(view.armies[t]), -foreign
+
+    mine = [t for t in range(len(board.territories)) if view.owner[t] == owner]
+    for t in sorted(mine, key=urgency):
+        choice = Place(board.territories[t].id, 1)
+        if game.refusal(choice, seat=seat) is None:
+            return choice
+    return place
+
+
+def foreign_neighbours(game: Game, view: Position, territory: int) -> int:
+    """How many neighbours of a territory belong to others."""
+    tables = game.tables
+    around = (int(tables.neighbour[territory, i]) for i in range(int(tables.degree[territory])))
+    return sum(bool(view.owner[other] != view.owner[territory]) for other in around)
+
 
 OPEN_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.DEFEND)  # a seat shows nothing secret in these
 SETUP_PHASES = (Phase.CLAIM, Phase.PLACE, Phase.SEALED, Phase.HEADQUARTERS)
@@ -382,3 +453,41 @@ class Session:
     def suggest(self, colour: str) -> None:
         """Print one line on what may be done now."""
         self.output.quiet(hint(self.game, colour, self.output.symbols), "  ")
+
+
+# A recorded game, told again step by step; nobody decides anything.
+
+
+@dataclass(kw_only=True)
+class ReplaySession(Session):
+    """The steps of a record from its first position on."""
+
+    entries: Sequence[Entry]
+
+    @classmethod
+    def of(cls, played: Game, output: Output, delay: float = 0.0) -> ReplaySession:
+        """The session that tells a played game again."""
+        game = Game.from_position(played.ruleset, played.start, names=played.names)
+        session = cls(
+            game=game,
+            bots=dict.fromkeys(game.colours),
+            output=output,
+            rng=generator(0),
+            file=None,
+            delay=delay,
+            entries=played.history,
+        )
+        session.people, session.hot_seat, session.watcher = [], False, None
+        session.narrations = {None: session.narrations[None]}
+        return session
+
+    def advance(self) -> str | None:
+        """Tell every step; returns None, since nobody is asked."""
+        for entry in self.entries[len(self.game.history) :]:
+            step = self.game.settle if isinstance(entry, Outcome) else self.game.play
+            self.hear(step(entry))  # type: ignore[arg-type]
+        return None
+
+    def farewell(self) -> list[str]:
+        """Nothing is left to be continued."""
+        return ["The replay is over."]

@@ -6,30 +6,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from rubicon.dice.canonical import LARGEST, Json
+from rubicon.dice.crypto import LARGEST, SIGNATURE_SIZE, Json, digest, is_signed
 from rubicon.dice.errors import require
-from rubicon.dice.hashing import digest
-from rubicon.dice.keys import SIGNATURE_SIZE, is_signed
-from rubicon.dice.lines.draw import (
-    Ask,
-    BattleAsk,
-    Draw,
-    SealedDraw,
-    check_draw,
-    read_ask,
-    read_draw,
-    roll_key,
-)
-from rubicon.dice.lines.reading import Fields
+from rubicon.dice.lines.entry import Fields
 from rubicon.dice.lines.state import (
     DICE_SERVER,
     REQUIRED,
     SERVER,
+    Ask,
+    BattleAsk,
+    Draw,
     Participant,
     Pending,
+    SealedDraw,
     State,
+    check_draw,
     given_hash,
     key_of,
+    read_ask,
+    read_draw,
+    roll_key,
 )
 
 MOST_ROLLS = 64  # draws of one request

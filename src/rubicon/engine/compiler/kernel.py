@@ -1,15 +1,150 @@
-"""A kernel: entry points whose machine code is made, stored and loaded together."""
+"""A kernel: entry points whose machine code is made, stored on disk and loaded together."""
 
 import hashlib
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import numba.core.config
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
+from numba.misc.appdirs import AppDirs
 
-from rubicon.engine.compiler import kernel_cache
-from rubicon.engine.compiler.linker import EntryWrapper, KernelLibrary
+from rubicon.engine.compiler.linker import EntryWrapper, KernelImage, KernelLibrary
 from rubicon.engine.compiler.stamp import Stamps
+
+# Where the machine code of kernels is stored: in the package, and in the user's cache folder.
+#
+# A file is named for everything that decides its content: the procedures (their stamps), the
+# types of their arguments, the processor, Numba, Python, and the switches of the compiler. So a
+# file that is found is never stale. A file gets its name last, so a process that is stopped while
+# it writes leaves no half-written file behind.
+
+config: Any = numba.core.config  # its switches are made at run time, unseen by a type checker
+
+PACKAGE = Path(__file__).resolve().parents[2]
+SHIPPED = PACKAGE / "engine" / "machine_code"  # what a wheel brings along
+SUFFIX = ".kernel"
+FORMAT = 1  # raised when `linker.py` makes other machine code of the same procedures
+
+Processor = tuple[str, str, str]  # target triple, name, features
+
+
+def this_processor() -> Processor:
+    """The processor that the compiler makes code for."""
+    triple, name, features = cpu_target.target_context.codegen().magic_tuple()
+    return str(triple), str(name), str(features)
+
+
+def any_processor() -> Processor:
+    """Any processor of this family: what `NUMBA_CPU_NAME=generic` makes code for."""
+    return this_processor()[0], "generic", ""
+
+
+def switches() -> str:
+    """The compiler's switches that change machine code."""
+    checked = int(bool(config.BOUNDSCHECK))
+    debug = int(bool(config.DEBUGINFO_DEFAULT))
+    return f"o{int(config.OPT)}b{checked}d{debug}"
+
+
+def build_of(processor: Processor) -> str:
+    """Names all but the procedures that decides about machine code."""
+    python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
+    return _short_hash(FORMAT, *processor, numba.__version__, python, switches())
+
+
+def file_name(kernel: str, stamp: str, processor: Processor) -> str:
+    """The name of the file that holds a kernel's machine code."""
+    return f"{kernel}-{build_of(processor)}-{stamp}{SUFFIX}"
+
+
+def find(kernel: str, stamp: str) -> KernelImage | None:
+    """The machine code of a kernel, from the package or from the user's folder."""
+    for folder, processor in ((SHIPPED, any_processor()), (own_folder(), this_processor())):
+        if folder is not None:
+            image = read(folder / file_name(kernel, stamp, processor))
+            if image is not None:
+                return image
+    return None
+
+
+def read(file: Path) -> KernelImage | None:
+    """A stored image; None if there is none, or if the file is damaged."""
+    try:
+        return KernelImage.from_bytes(file.read_bytes())
+    except OSError:
+        return None
+    except Exception:
+        return None
+
+
+def store(kernel: str, stamp: str, image: KernelImage) -> None:
+    """Write a kernel's machine code into the user's folder, if there is one."""
+    folder = own_folder()
+    if folder is None:
+        return
+    # A full or failing disk costs the next process a compilation, and this one nothing.
+    with suppress(OSError):
+        write(folder / file_name(kernel, stamp, this_processor()), image)
+        _forget_older(folder, kernel, stamp)
+
+
+def write(file: Path, image: KernelImage) -> None:
+    """Write an image so that the file is there whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    temporary = file.with_suffix(f".{os.getpid()}")
+    try:
+        temporary.write_bytes(image.to_bytes())
+        temporary.replace(file)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _forget_older(folder: Path, kernel: str, stamp: str) -> None:
+    """Remove what the same compiler made from older sources of the same kernel."""
+    build = build_of(this_processor())
+    older = re.compile(rf"{re.escape(f'{kernel}-{build}-')}(?!{stamp})[0-9a-f]+\{SUFFIX}")
+    for file in folder.iterdir():
+        if older.fullmatch(file.name):
+            file.unlink(missing_ok=True)
+
+
+def candidate_folders() -> Iterator[Path]:
+    """Where machine code may be stored, best first."""
+    apart = f"{PACKAGE.name}_{_short_hash(PACKAGE)}"  # two checkouts do not clear each other's
+    if config.CACHE_DIR:
+        yield Path(config.CACHE_DIR) / apart
+    yield PACKAGE / "engine" / "__pycache__"
+    yield Path(AppDirs(appname=PACKAGE.name, appauthor=False).user_cache_dir) / apart
+
+
+@cache
+def own_folder() -> Path | None:
+    """The first candidate that can be written, made if need be."""
+    for folder in candidate_folders():
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        return folder
+    return None
+
+
+def _short_hash(*parts: object) -> str:
+    return hashlib.sha256(repr([str(part) for part in parts]).encode()).hexdigest()[:16]
+
+
+# A kernel: entry points whose machine code is made, stored and loaded together.
 
 Signature = tuple[Any, ...]  # the Numba types of the arguments
 
@@ -28,7 +163,7 @@ class Kernel:
                 return
             cpu_target.target_context.refresh()
             stamp = self.stamp()
-            image = kernel_cache.find(self.name, stamp)
+            image = find(self.name, stamp)
             library = KernelLibrary(cpu_target.target_context.codegen(), self.name)
             if image is None:
                 functions = self._compile(library, stamp)
@@ -57,7 +192,7 @@ class Kernel:
         library.link([one.library for one in translated], [one.symbol for one in wrappers])
         image = library.image(wrappers)
         if image.cacheable:
-            kernel_cache.store(self.name, stamp, image)
+            store(self.name, stamp, image)
         return library.entry_points(image)
 
 

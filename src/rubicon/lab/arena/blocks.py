@@ -1,33 +1,47 @@
-"""Blocks: one deal, played once in each rotation of the seats; in this process or in several."""
+"""Blocks: one deal, played once in each rotation of the seats; played in processes, kept
+in a file.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from functools import cache
+from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context
-from typing import Any, TypeVar
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
+from rubicon.engine.chance import generator
 from rubicon.engine.legal_actions import range_buffer
-from rubicon.engine.records.position import POSITION, SEATS
-from rubicon.engine.sampling import generator
+from rubicon.engine.records import POSITION, SEATS
 from rubicon.errors import RubiconError
-from rubicon.lab.arena.game_result import ArenaResult, result_of
-from rubicon.lab.arena.keyed_play import TALLIED, dice_keys, play_keyed
-from rubicon.lab.arena.match import Match
-from rubicon.lab.arena.stepwise import play_stepwise
+from rubicon.lab.arena.match import (
+    TALLIED,
+    ArenaResult,
+    Match,
+    dice_keys,
+    match_of,
+    play_keyed,
+    play_stepwise,
+    result_of,
+)
+from rubicon.players.characters import Traits, policy_of
 from rubicon.players.memory import MEMORY
-from rubicon.players.registry import policy_of
-from rubicon.players.scripted.traits import Traits
 from rubicon.processes import exit_with_parent
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
+from rubicon.wording import quoted_path
+
+# Blocks: one deal, played once in each rotation of the seats; in this process or in several.
 
 AHEAD = 4  # blocks that wait for each process
 Task = tuple[Match, int]  # the number of a block of a match
@@ -152,3 +166,131 @@ def in_order(
     while under_way:
         yield result(under_way.popleft())
         under_way += [submit(task) for task in islice(waiting, 1)]
+
+
+# The blocks of a match in a file that is only ever appended to, one line of JSON each.
+
+NAME = "blocks.jsonl"
+
+
+class BlockFile:
+    """Keeps blocks in a folder; the first line says which match they are of."""
+
+    def __init__(self, folder: Path, match: Match, *, resume: bool) -> None:
+        """Begin a file, or go on with one.
+
+        A last line that was cut off in the middle is dropped. Raises RubiconError:
+        `arena/exists` without `resume`, `arena/other-match`, `arena/damaged`.
+        """
+        self.path = folder / NAME
+        self.blocks: list[Block] = []
+        folder.mkdir(parents=True, exist_ok=True)
+        if self.path.exists() and not resume:
+            raise RubiconError(
+                "arena/exists",
+                f"{self.path} exists.",
+                "Go on with --resume, or name another folder with --out.",
+            )
+        kept = self._read(match) if self.path.exists() else 0
+        self._file = self.path.open("ab")
+        self._file.truncate(kept)
+        if not kept:
+            self._write(match.text())
+
+    def add(self, block: Block) -> None:
+        """Append a block; it is on its way to the disk when this returns."""
+        self.blocks.append(block)
+        self._write(block.text())
+
+    def close(self) -> None:
+        """Write everything to the disk."""
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+    def _write(self, line: str) -> None:
+        self._file.write(line.encode() + b"\n")
+        self._file.flush()
+
+    def _read(self, match: Match) -> int:
+        whole, end, _ = self.path.read_bytes().rpartition(b"\n")
+        lines = whole.decode("utf-8", "replace").splitlines() if end else []
+        if lines and lines[0] != match.text():
+            raise RubiconError(
+                "arena/other-match",
+                f"{self.path} was begun with other players, rules or seeds.",
+                "Give the arguments that it was begun with, or another folder.",
+            )
+        self.blocks = _blocks_in(self.path, lines[1:])
+        return len(whole) + len(end)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def kept_match(folder: Path) -> tuple[Match, list[Block]]:
+    """The match that a folder keeps, and its whole blocks.
+
+    Raises RubiconError: `arena/no-match`, `arena/damaged`.
+    """
+    path = folder / NAME
+    try:
+        first, *lines = (
+            path.read_bytes().rpartition(b"\n")[0].decode("utf-8", "replace").splitlines()
+        )
+        match = match_of(first)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RubiconError(
+            "arena/no-match",
+            f"{quoted_path(folder)} keeps no match.",
+            "Name a folder that was given as --out.",
+        ) from error
+    return match, _blocks_in(path, lines)
+
+
+def _blocks_in(path: Path, lines: list[str]) -> list[Block]:
+    try:
+        return [block_of(line) for line in lines]
+    except (ValueError, KeyError, TypeError) as error:
+        raise RubiconError(
+            "arena/damaged",
+            f"{path} has a line that is no block.",
+            "Begin again in another folder.",
+        ) from error
+
+
+# Blocks that the machines of a Ray cluster play; the same blocks as in this process.
+
+
+def ray_module() -> Any:
+    """Ray, imported. Raises RubiconError: `arena/no-ray`."""
+    try:
+        return import_module("ray")
+    except ModuleNotFoundError as error:
+        raise RubiconError(
+            "arena/no-ray",
+            "Ray is not installed.",
+            "Install it with `pip install rubicon[ray]`, or leave out --ray and use --processes.",
+        ) from error
+
+
+def play_on_ray(tasks: Iterable[Task]) -> Iterator[Block]:
+    """Play blocks on all cores of a cluster; they come in order.
+
+    The cluster is that of the environment variable RAY_ADDRESS, or a new one on this machine.
+    """
+    ray = ray_module()
+    ray.init(log_to_driver=False)
+    try:
+        remote = ray.remote(play_block)
+        cores = int(ray.cluster_resources().get("CPU", 1))
+        yield from in_order(lambda task: remote.remote(*task), ray.get, tasks, AHEAD * cores)
+    finally:
+        ray.shutdown()

@@ -17,17 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rubicon.lab.training import fitting
 from rubicon.lab.training.command_line import parser_of
-from rubicon.lab.training.fitting import (
-    Examples,
-    calibration,
-    chances_of,
-    fit,
-    held_out,
-    losses,
-)
 from rubicon.lab.training.playing import PART, play_part, play_parts, read_parts
-from rubicon.players.planner.weights import LEARNED, load_weights
+from rubicon.players.planner.value import LEARNED, load_weights
 
 
 def arguments_of(given: Sequence[str] | None) -> argparse.Namespace:
@@ -45,7 +38,7 @@ def arguments_of(given: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
-def by_players(chances: npt.NDArray[Any], examples: Examples) -> dict[str, Any]:
+def by_players(chances: npt.NDArray[Any], examples: fitting.Examples) -> dict[str, Any]:
     """Losses and calibration by the number of seats that still play."""
     playing = examples.playing.sum(1)
     found: dict[str, Any] = {}
@@ -56,41 +49,48 @@ def by_players(chances: npt.NDArray[Any], examples: Examples) -> dict[str, Any]:
             guessed = chances[these].argmax(1) == some.winner
             found[str(count)] = {
                 "turns": len(some),
-                "loss": round(losses(chances[these], some.winner), 4),
+                "loss": round(fitting.losses(chances[these], some.winner), 4),
                 "most likely seat won": round(float(guessed.mean()), 4),
                 "calibration": [
                     f"{said:.3f} said, {won:.3f} won, {number} seats"
-                    for said, won, number in calibration(chances[these], some)
+                    for said, won, number in fitting.calibration(chances[these], some)
                 ],
             }
     return found
 
 
-def card_of(model: dict[str, Any], examples: Examples, options: dict[str, Any]) -> dict[str, Any]:
+def card_of(
+    model: dict[str, Any], examples: fitting.Examples, options: dict[str, Any]
+) -> dict[str, Any]:
     """What there is to know of a model: how it was made, and how well it predicts."""
-    test = held_out(examples)
+    test = fitting.held_out(examples)
     seen, unseen = examples.those(~test), examples.those(test)
     return {
         "made by": "python -m rubicon.lab.training",
         "options": options,
         "games": len(np.unique(examples.game)),
         "turns": len(examples),
-        "loss": round(losses(chances_of(model, seen), seen.winner), 4),
-        "loss on games held out": round(losses(chances_of(model, unseen), unseen.winner), 4),
-        "by seats that play": by_players(chances_of(model, unseen), unseen),
+        "loss": round(fitting.losses(fitting.chances_of(model, seen), seen.winner), 4),
+        "loss on games held out": round(
+            fitting.losses(fitting.chances_of(model, unseen), unseen.winner), 4
+        ),
+        "by seats that play": by_players(fitting.chances_of(model, unseen), unseen),
     }
 
 
 def train(asked: argparse.Namespace, weights: Path) -> None:
     """Fit the games of the folder; write weights and card."""
     examples = read_parts(asked.folder)
-    test = held_out(examples)
+    test = fitting.held_out(examples)
     unseen = examples.those(test)
 
     def told(epoch: int, model: dict[str, Any]) -> None:
-        print(f"epoch {epoch + 1}: {losses(chances_of(model, unseen), unseen.winner):.4f}")
+        print(
+            f"epoch {epoch + 1}: "
+            f"{fitting.losses(fitting.chances_of(model, unseen), unseen.winner):.4f}"
+        )
 
-    model = fit(examples.those(~test), asked.epochs, asked.seed, told=told)
+    model = fitting.fit(examples.those(~test), asked.epochs, asked.seed, told=told)
     arrays: Any = model
     np.savez(weights, **arrays)
     options = {name: getattr(asked, name) for name in ("parts", "games", "experts")}

@@ -1,22 +1,202 @@
-"""Training games in shares of rulesets, numbers of players and bots; written part by part."""
+"""Training games, and the value model's view of the beginning of some of their turns."""
 
 import random
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from rubicon.engine import records
+from rubicon.engine.apply import apply, settle
+from rubicon.engine.chance import GENERATOR, below, generator, sample
+from rubicon.engine.legal_actions import RangeBuffer, range_buffer
+from rubicon.engine.observe import observe
+from rubicon.engine.ownership import first_to_act
+from rubicon.engine.records import BoardTables, Position, Rules
+from rubicon.engine.setup import next_setup_step, open_game
 from rubicon.lab.training.fitting import FIELDS, Examples, joined
-from rubicon.lab.training.notes import Noted, Notes, examples_of
-from rubicon.lab.training.threads import in_threads
-from rubicon.players.planner.weights import LEARNED
-from rubicon.players.registry import CHARACTER_BOTS, NAMES
+from rubicon.players.characters import CHARACTER_BOTS, EXPERT, GREEDY, NAMES, PROPOSERS, THINKING
+from rubicon.players.greedy import greedy_choice
+from rubicon.players.memory import MEMORY
+from rubicon.players.planner.features import FEATURES, features
+from rubicon.players.planner.search import planner_choice
+from rubicon.players.planner.value import LEARNED
+from rubicon.players.scripted.turn import scripted_choice, sets_rise
 from rubicon.rules.ruleset.ruleset import Ruleset
 
+# Work in threads, which compiled games share well: they hold no lock of the interpreter.
+
+Item = TypeVar("Item")
+
+
+def in_threads(threads: int, work: Callable[[Item], None], items: Iterable[Item]) -> None:
+    """Do the work for each item; Ctrl-C waits for items that have begun, and drops the others."""
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            list(pool.map(work, items))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+# Games between bots, and the value model's view of the beginning of some of their turns.
+
 Values = npt.NDArray[Any]
+MOST_NOTES = 2000  # of one game
+ROUND_CAP = 200
+QUICK = np.array([(12, 4, 1, 6, 100, 8, 0, 1.0)], THINKING)  # of `expert` in training games
+
+
+@records.unlocked
+def play_and_note(
+    games: Values,
+    rules: Rules,
+    board: BoardTables,
+    policies: records.Cells,
+    memories: Values,
+    buffer: RangeBuffer,
+    dice: Values,
+    proposers: Values,
+    thinking: Values,
+    weights: Values,
+    one_in: int,
+    rows: Values,
+    playing: Values,
+) -> int:
+    """Play `games[0]` to its end and note one turn in `one_in`; return how many.
+
+    An expert has the `proposers`, `thinking` and `weights` of its seat. `rows`: shape
+    (MOST_NOTES, 6, FEATURES); `playing`: shape (MOST_NOTES, 6), 1 for seats that play. `dice` has
+    the game's generator, and the one that says what is noted.
+    """
+    position = games[0]
+    noted, last = 0, -1
+    while position.phase != records.Phase.OVER and position.round_number <= ROUND_CAP:
+        if position.chance != 0:
+            settle(position, rules, board, int(sample(position, dice[0])))
+            continue
+        seat = first_to_act(position)
+        turn = position.round_number * records.SEATS + position.turn
+        if position.phase == records.Phase.REINFORCE and turn != last:
+            last = turn
+            if noted < MOST_NOTES and below(dice[1], one_in) == 0:
+                features(position, rules, board, rows[noted])
+                for other in range(records.SEATS):
+                    playing[noted, other] = int(position.status[other] == records.Seat.PLAYING)
+                noted += 1
+        games[1] = position
+        view = games[1]
+        observe(position, rules, board, seat, view)
+        memory = memories[seat]
+        if policies[seat] == EXPERT:
+            action = planner_choice(
+                view,
+                rules,
+                board,
+                seat,
+                memory,
+                dice[0],
+                proposers[seat],
+                thinking[seat],
+                weights[seat],
+            )
+        elif policies[seat] == GREEDY:
+            action = greedy_choice(view, rules, board, seat, buffer, dice[0])
+        else:
+            action = scripted_choice(policies[seat], view, rules, board, seat, memory, dice[0])
+        apply(position, rules, board, action)
+    return noted
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What was noted of one game; `policies` by seat, `winner` a seat or below 0."""
+
+    rows: Values  # (n, 6, FEATURES)
+    playing: Values  # (n, 6): 1 for seats that play
+    policies: Values
+    winner: int
+
+
+class Notes:
+    """Plays games of one ruleset and notes some of their turns.
+
+    `weights`, `thinking` and `proposers` are those of the expert in each seat, by seat; they
+    may be changed between two games.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, weights: Values = LEARNED, thinking: Values = QUICK
+    ) -> None:
+        self.ruleset = ruleset
+        self.weights = np.resize(weights[:1], records.SEATS)
+        self.thinking = np.resize(thinking[:1], records.SEATS)
+        usual = PROPOSERS[int(sets_rise(ruleset.rules))]
+        self.proposers = np.stack([usual] * records.SEATS)
+        self.games = np.zeros(2, records.POSITION)
+        self.memories = np.zeros(records.SEATS, MEMORY)
+        self.buffer = range_buffer()
+        self.rows = np.zeros((MOST_NOTES, records.SEATS, FEATURES))
+        self.playing = np.zeros((MOST_NOTES, records.SEATS), np.int8)
+
+    def play(self, policies: Values, seed: int, one_in: int) -> Noted:
+        """What is noted of a game; `policies` by seat, one turn in `one_in` is noted."""
+        rules, tables = self.ruleset.rules, self.ruleset.tables
+        self.games[:] = np.zeros(2, records.POSITION)
+        self.memories[:] = np.zeros(records.SEATS, MEMORY)
+        position: Position = self.games[0]
+        open_game(position, rules, tables, len(policies))
+        for seat in range(len(policies)):
+            position.standing_all[seat] = records.Standing.MAXIMUM
+        next_setup_step(position, rules, tables)
+        dice = np.array([generator(seed), generator(~seed)], GENERATOR)
+        # The random generator counts modulo 2**64; uncompiled, NumPy would warn of each overflow.
+        with np.errstate(over="ignore"):
+            noted = play_and_note(
+                self.games,
+                rules,
+                tables,
+                policies,
+                self.memories,
+                self.buffer,
+                dice,
+                self.proposers,
+                self.thinking,
+                self.weights,
+                one_in,
+                self.rows,
+                self.playing,
+            )
+        finished = position.phase == records.Phase.OVER and 0 <= position.winner < len(policies)
+        winner = int(position.winner) if finished else -1
+        rows = self.rows[:noted].astype(np.float16)
+        return Noted(rows, self.playing[:noted].copy(), policies, winner)
+
+
+def examples_of(games: Iterable[tuple[int, Noted]]) -> Examples:
+    """The turns of games that somebody won; `games`: the number of each, and what was noted."""
+    nothing = np.zeros((0, records.SEATS, FEATURES), np.float16)
+    parts = [
+        _turns(0, Noted(nothing, np.zeros((0, records.SEATS), np.int8), np.zeros(0, np.int64), 0))
+    ]
+    parts += [_turns(number, noted) for number, noted in games if noted.winner >= 0]
+    return joined(parts)
+
+
+def _turns(number: int, noted: Noted) -> Examples:
+    turns = len(noted.rows)
+    bots = np.zeros((turns, records.SEATS), np.int8)
+    bots[:, : len(noted.policies)] = noted.policies
+    winner, game = np.full(turns, noted.winner, np.int8), np.full(turns, number, np.int64)
+    return Examples(noted.rows, noted.playing, bots, winner, game)
+
+
+# Training games in shares of rulesets, numbers of players and bots; written part by part.
+
 SEED_STEP = 1_000_000  # games of one part have seeds of their own
 PART = 500  # games of a part
 

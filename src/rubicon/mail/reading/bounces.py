@@ -13,10 +13,7 @@ from email.message import EmailMessage, Message
 from enum import StrEnum
 from typing import Any
 
-from rubicon.mail.reading.bounded_message import UnreadableMessageError, parse_header, printable
-from rubicon.mail.reading.charsets import decode_bytes
-from rubicon.mail.reading.headers import MESSAGE_ID, address_in
-from rubicon.mail.reading.limits import ReadingLimits
+from rubicon.mail.reading import bounded_message
 
 SHOWN = 300  # characters of a diagnosis
 DAEMONS = ("mailer-daemon", "postmaster", "mail-daemon", "mailerdaemon", "mdaemon", "mmdf")
@@ -73,7 +70,12 @@ class BounceReport:
 
 
 def read_bounce(
-    message: EmailMessage, sender: str, subject: str, *, null_path: bool, limits: ReadingLimits
+    message: EmailMessage,
+    sender: str,
+    subject: str,
+    *,
+    null_path: bool,
+    limits: bounded_message.ReadingLimits,
 ) -> BounceReport | None:
     """The report in a message; None where it is none, or tells that a message was delivered."""
     parts = list(_parts(message, limits))
@@ -86,7 +88,7 @@ def read_bounce(
     if fields or not _is_from_server(message, sender, subject, null_path):
         return None
     text = " ".join(_text(part) for part in parts)[:TEXT_SEARCHED]
-    failed = address_in(str(message.get("X-Failed-Recipients", "")))
+    failed = bounded_message.address_in(str(message.get("X-Failed-Recipients", "")))
     if not failed and not (_FAILED.search(text) or _DELAYED.search(text)):
         return None
     status = _STATUS.search(text)
@@ -102,12 +104,12 @@ def read_bounce(
         severity=severity,
         recipient=failed or _address_after_failure(text),
         status=status[1] if status else "",
-        diagnosis=printable(text)[:SHOWN],
+        diagnosis=bounded_message.printable(text)[:SHOWN],
         message_id=original or _id_in_text(text),
     )
 
 
-def _parts(message: EmailMessage, limits: ReadingLimits) -> Iterator[Message]:
+def _parts(message: EmailMessage, limits: bounded_message.ReadingLimits) -> Iterator[Message]:
     waiting: list[Message] = [message]
     for _ in range(limits.parts):
         if not waiting:
@@ -124,7 +126,7 @@ def _is_status(part: Message) -> bool:
     return part.get_content_type() in ("message/delivery-status", "message/global-delivery-status")
 
 
-def _recipients(part: Message, limits: ReadingLimits) -> list[Message]:
+def _recipients(part: Message, limits: bounded_message.ReadingLimits) -> list[Message]:
     """The groups of fields of a delivery status, one for each recipient."""
     payload = part.get_payload()
     groups = payload if isinstance(payload, list) else []
@@ -133,14 +135,16 @@ def _recipients(part: Message, limits: ReadingLimits) -> list[Message]:
     return [group for group in groups if isinstance(group, Message) and group.get("Action")]
 
 
-def _global_groups(groups: list[Any], limits: ReadingLimits) -> list[Message]:
+def _global_groups(groups: list[Any], limits: bounded_message.ReadingLimits) -> list[Message]:
     """The groups of RFC 6533, of which the parser of `email` takes all but the first for a body."""
     body = groups[0].get_payload() if groups and isinstance(groups[0], Message) else ""
     texts = _BLANK_LINE.split(body, MOST_GROUPS)[:MOST_GROUPS] if isinstance(body, str) else []
     found: list[Message] = []
     for text in texts:
-        with suppress(UnreadableMessageError):
-            found.append(parse_header(text.encode("utf-8", "surrogateescape"), limits))
+        with suppress(bounded_message.UnreadableMessageError):
+            found.append(
+                bounded_message.parse_header(text.encode("utf-8", "surrogateescape"), limits)
+            )
     return found
 
 
@@ -148,13 +152,13 @@ def _from_fields(group: Message, original: str) -> BounceReport | None:
     action = str(group.get("Action", "")).strip().lower()
     if action not in ("failed", "delayed"):
         return None
-    diagnosis = printable(str(group.get("Diagnostic-Code", "")))
+    diagnosis = bounded_message.printable(str(group.get("Diagnostic-Code", "")))
     status = _STATUS.search(str(group.get("Status", "")))
     code = status[1] if status else ""
-    recipient = address_in(str(group.get("Original-Recipient", "")))
+    recipient = bounded_message.address_in(str(group.get("Original-Recipient", "")))
     return BounceReport(
         severity=_severity(action, code, diagnosis),
-        recipient=recipient or address_in(str(group.get("Final-Recipient", ""))),
+        recipient=recipient or bounded_message.address_in(str(group.get("Final-Recipient", ""))),
         status=code,
         diagnosis=diagnosis[:SHOWN],
         message_id=original,
@@ -185,7 +189,7 @@ def _original_id(parts: list[Message]) -> str:
         if kind in ("message/rfc822", "message/global") and isinstance(payload, list) and payload:
             inner = payload[0]
             value = str(inner.get("Message-ID", "")) if isinstance(inner, Message) else ""
-            ids = MESSAGE_ID.findall(value)
+            ids = bounded_message.MESSAGE_ID.findall(value)
             if ids:
                 return str(ids[0])
     return ""
@@ -207,12 +211,16 @@ def _text(part: Message) -> str:
     # Decoding a broken transfer encoding raises in several ways.
     except Exception:
         return ""
-    return decode_bytes(data[:TEXT_SEARCHED], "utf-8") if isinstance(data, bytes) else ""
+    return (
+        bounded_message.decode_bytes(data[:TEXT_SEARCHED], "utf-8")
+        if isinstance(data, bytes)
+        else ""
+    )
 
 
 def _address_after_failure(text: str) -> str:
     found = _FAILED.search(text)
-    return address_in(text[found.end() :]) if found else ""
+    return bounded_message.address_in(text[found.end() :]) if found else ""
 
 
 def _id_in_text(text: str) -> str:

@@ -1,7 +1,4 @@
-"""Writes the answers to e-mails of players, and the e-mails with one-time codes.
-
-An answer goes to the registered address of a seat, or to a stranger (`write_returned`).
-"""
+"""Writes the answers to e-mails of players, and the e-mails with one-time codes."""
 
 from __future__ import annotations
 
@@ -9,29 +6,390 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import Protocol
 
 from sqlalchemy import Connection
 
-from rubicon.mail.identity.one_time_code import CodePurpose
-from rubicon.mail.identity.tokens import TokenScope
-from rubicon.mail.writing.answer_emails import (
-    AnswerSubject,
-    AnswerToWrite,
-    answer_email,
-    returned_email,
-)
-from rubicon.mail.writing.code_email import code_email
-from rubicon.mail.writing.forms import form_of
-from rubicon.mail.writing.happenings import TurnTold, facts_of, turns_told
-from rubicon.mail.writing.layout.envelope import REPLIED, Posting, message_of
+from rubicon.mail.one_time_codes import CodePurpose
+from rubicon.mail.tokens import TokenScope
+from rubicon.mail.writing import document
+from rubicon.mail.writing.forms import Form, form_of
+from rubicon.mail.writing.layout import REPLIED, Posting, message_of
+from rubicon.mail.writing.news_emails import is_news_subject
+from rubicon.mail.writing.panels import RULE_OF_DICE, borders_panel, proof_panel
 from rubicon.mail.writing.post import NO_DECISION, Post, ReplyToken, ReplyWay, Threading
-from rubicon.mail.writing.scene import Scene
-from rubicon.mail.writing.scenes import pending_of, scene_of
-from rubicon.server.mail.email_writer import UnsubscribePath, WrittenEmail
-from rubicon.server.mail.messages import EmailIdentity
-from rubicon.server.mail.outbox import PendingEmail
+from rubicon.mail.writing.scene import Scene, pending_of, scene_of
+from rubicon.mail.writing.stories import (
+    TurnTold,
+    battles_of,
+    facts_of,
+    told_of,
+    turn_rows,
+    turns_told,
+)
+from rubicon.mail.writing.turn_email import (
+    Answering,
+    map_panel,
+    orders_panel,
+    turn_subject,
+    until_words,
+    why,
+)
+from rubicon.server.emails import EmailIdentity, UnsubscribePath, WrittenEmail, one_line
+from rubicon.server.notifications import PendingEmail
 from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.settings import Master
 from rubicon.table.storage.database import Store
+
+# The e-mail with a one-time code: what was asked for, and that nothing has happened yet.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeWords:
+    """What the content says: its subject without the game, and the sentences around the code."""
+
+    subject: str
+    heading: str
+    asked: str
+    stay: str  # what to do to leave all as it is
+    act: str
+    then: str  # what the code does
+
+
+def code_email(scene: Scene, purpose: CodePurpose, code: str, asked: str) -> document.EmailContent:
+    """The content, to the registered address alone; `asked` is the request in its own words."""
+    words = _words(scene, purpose, asked)
+    tell = "If it was not you, somebody else has an e-mail of your game."
+    if scene.settings.master is not Master.NONE and not scene.is_master:
+        tell += " Tell the game master: reply PRESS TO GM."
+    why = "This went to the address that you registered, and to no other. The code works once."
+    if purpose is CodePurpose.MAILBOX:
+        tell = "If it was not you, you get no other e-mail."
+        why = "Somebody has named this address as theirs. The code works once."
+    blocks: tuple[document.Block, ...] = (
+        document.Heading(words.heading),
+        document.Paragraph(f"{words.asked} Nothing has happened yet."),
+        document.Paragraph(document.Strong(words.stay)),
+        document.Paragraph(words.act),
+        document.Code((f"CONFIRM {code}",)),
+        document.Paragraph(words.then),
+        document.Paragraph(tell, quiet=True),
+    )
+    return document.EmailContent(
+        subject=f"{words.subject} ({scene.table_in_subject})",
+        news="Nothing has happened yet",
+        greeting=f"Hello {scene.name},",
+        panels=(document.Panel(blocks),),
+        why=why,
+        game=scene.table_name,
+        url=scene.url,
+    )
+
+
+def _words(scene: Scene, purpose: CodePurpose, asked: str) -> CodeWords:
+    table = f'"{scene.table_name}"'
+    match purpose:
+        case CodePurpose.RESIGN:
+            return CodeWords(
+                subject="Do you really resign?",
+                heading="Do you really resign?",
+                asked=f"An e-mail says that you resign from {table}.",
+                stay="To stay in the game, do nothing.",
+                act="To resign, reply with this line within a day:",
+                then=f"If you resign, your {len(scene.own())} territories are yours no more, and "
+                "your cards are discarded. This cannot be undone.",
+            )
+        case CodePurpose.ADDRESS:
+            return CodeWords(
+                subject="A new address?",
+                heading="A new address?",
+                asked=f"An e-mail asks to change the address that you play with in {table}: "
+                f"{asked}.",
+                stay="To keep your address, do nothing.",
+                act="To change it, reply with this line within a day:",
+                then="Then the new address gets a code too. When that has come back, all e-mails "
+                "of your account go there.",
+            )
+        case CodePurpose.MAILBOX:
+            return CodeWords(
+                subject="Is this your address?",
+                heading="Is this your address?",
+                asked=f"A player of {table} asks to get their e-mails at this address.",
+                stay="If that is not you, do nothing.",
+                act="If it is you, reply with this line within a day:",
+                then="From then on, all e-mails of your account come here.",
+            )
+        case CodePurpose.REQUEST:
+            return CodeWords(
+                subject="Do you really ask for this?",
+                heading="Do you really ask for this?",
+                asked=f"An e-mail of yours asks in {table}: {asked}.",
+                stay="If you do not want that, do nothing.",
+                act="If you want it, reply with this line within a day:",
+                then="It cannot be taken back, so it needs this code.",
+            )
+        case CodePurpose.ORDERS:
+            return CodeWords(
+                subject="Are these orders yours?",
+                heading="Are these orders yours?",
+                asked=f"Orders for {table} came from an address that is not yours, or that could "
+                "not be checked.",
+                stay="They are not yours? Then do nothing.",
+                act="To have them carried out, reply with this line within a day:",
+                then="They are carried out as they came, if it is still your turn.",
+            )
+
+
+# Answers to e-mails of players: one to each, and it says first whether anything was done.
+
+RE = "Re: "
+OUR_SUBJECT = "Your turn in "
+# What an answer's form follows; the others change nothing that the player must decide.
+WITH_FORM = frozenset({"done", "noted", "refused", "question", "stale", "confirmed", "code-wrong"})
+MOST_SHOWN = 60  # characters of a line with a mistake: it fits into a row of the text
+TITLES = {
+    "done": "Your orders are carried out",
+    "noted": "Done",
+    "refused": "That was not possible",
+    "corrected": "Almost: please check these lines",
+    "question": "Please say what you mean",
+    "stale": "That was an earlier turn",
+    "code-sent": "A code is on its way",
+    "confirmed": "Confirmed",
+    "code-wrong": "That code does not fit",
+    "inquiry": "Your question",
+    "returned": "Returned with kind regards",
+}
+
+
+class Mistake(Protocol):
+    """A line of orders that was not understood; lines count from 1. `text` is the line itself."""
+
+    @property
+    def line(self) -> int: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def suggestion(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+
+
+class AnswerToWrite(Protocol):
+    """What the service of incoming e-mail found out and did (`mail.service.answer.Answer`)."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def headline(self) -> str: ...
+    @property
+    def sections(self) -> Sequence[tuple[str, Sequence[str]]]: ...
+    @property
+    def orders(self) -> str: ...
+    @property
+    def mistakes(self) -> Sequence[Mistake]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerSubject:
+    """The subject of the message that is answered, as it came."""
+
+    incoming: str = ""
+
+    def text(self, scene: Scene) -> str:
+        """`Re:` and ours where it was ours; never words of a stranger."""
+        plain = one_line(self.incoming)
+        while plain.lower().startswith(("re:", "aw:", "sv:")):
+            plain = plain[3:].lstrip()
+        ours = plain.startswith(OUR_SUBJECT) or is_news_subject(plain, scene)
+        if ours:
+            return RE + plain
+        if scene.you in scene.snapshot.decisions:
+            return RE + turn_subject(scene)
+        return f"{RE}{scene.table_in_subject}{f', round {scene.round}' if scene.round else ''}"
+
+
+def answer_email(
+    scene: Scene,
+    answer: AnswerToWrite,
+    told: Sequence[TurnTold],
+    answering: Answering,
+    subject: AnswerSubject,
+) -> tuple[document.EmailContent, Form | None]:
+    """The content, and the form in it, if the recipient is asked for something.
+
+    `told` are the facts of the log lines that the orders wrote.
+    """
+    asked = scene.you in scene.snapshot.decisions and scene.snapshot.ending is None
+    form = form_of(scene) if asked and answer.kind in WITH_FORM else None
+    panels = [document.Panel(_lead(scene, answer, asked))]
+    if answer.kind == "corrected":
+        panels = [_mistakes_panel(scene, answer), _corrected_panel(answer, answering)]
+    elif answer.orders:
+        panels.append(
+            document.Panel(
+                (document.Code(tuple(answer.orders.splitlines())),), "What was understood"
+            )
+        )
+    panels += _done_panels(scene, told)
+    panels += [
+        document.Panel((document.Lines(tuple(lines)),), one_line(title))
+        for title, lines in answer.sections
+        if lines
+    ]
+    if form is not None:
+        panels.append(_due_panel(scene, form, answering))
+        panels.append(orders_panel(form, answering))
+        if any("Attack" in step for step in form.due):
+            panels.append(borders_panel(scene))
+    if told:
+        panels.append(proof_panel(scene))
+    # HTML has no map in plain text; the picture is in the e-mail of the turn.
+    last = len(panels) - bool(told)
+    in_text = [*panels[:last], map_panel(scene), *panels[last:]] if form is not None else panels
+    content = document.EmailContent(
+        subject=subject.text(scene),
+        news=one_line(answer.headline),
+        greeting=f"Hello {scene.name},",
+        panels=tuple(panel for panel in panels if panel.blocks),
+        text=tuple(panel for panel in in_text if panel.blocks),
+        why=_why(scene, answer),
+        game=scene.table_name,
+        url=scene.url,
+        token_line=answering.token_line,
+        reply_mark=answering.mark,
+    )
+    return content, form
+
+
+def _why(scene: Scene, answer: AnswerToWrite) -> document.Words:
+    if answer.kind == "corrected":
+        return "To see the odds first, add the line PREVIEW."
+    return why(scene)
+
+
+def _lead(scene: Scene, answer: AnswerToWrite, asked: bool) -> tuple[document.Block, ...]:
+    """Whether anything was done, and whether the recipient is asked for more."""
+    title = TITLES.get(answer.kind, "Answer")
+    blocks: list[document.Block] = [document.Heading(title)]
+    if answer.headline.rstrip(".") != title:
+        blocks.append(document.Paragraph(answer.headline))
+    if answer.kind in WITH_FORM and not asked and scene.snapshot.ending is None:
+        blocks.append(document.Paragraph("Nothing is due from you now."))
+    return tuple(blocks)
+
+
+def _done_panels(scene: Scene, told: Sequence[TurnTold]) -> list[document.Panel]:
+    """Every die of the orders by its number, and what changed."""
+    panels = []
+    rows: list[tuple[document.Words, ...]] = []
+    deeds: list[document.Block] = []
+    for turn in told:
+        own = [b for b in battles_of(turn) if scene.you in (b.first.attacker, b.first.defender)]
+        rows += turn_rows(scene, own)
+        mine = TurnTold(scene.you, turn.round, turn.facts, turn.rolls)
+        # Facts before the first turn that begins among them belong to the recipient's own.
+        if turn.seat in ("", scene.you) and (words := told_of(scene, mine)):
+            deeds.append(document.Paragraph(f"You{words}"))
+    if rows:
+        table = document.FactTable(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
+        panels.append(document.Panel((table, RULE_OF_DICE), "Your dice"))
+    if deeds:
+        panels.append(document.Panel(tuple(deeds), "What changed"))
+    return panels
+
+
+def _due_panel(scene: Scene, form: Form, answering: Answering) -> document.Panel:
+    """What is due now."""
+    buttons: tuple[document.Block, ...] = ()
+    if answering.mailto:
+        web = document.Button("Play on the web", scene.url, first=False)
+        buttons = (document.Buttons((document.Button("Write your orders", answering.mailto), web)),)
+    return document.Panel(
+        (document.Steps(form.due), document.Paragraph(until_words(scene)), *buttons),
+        "What is due now",
+    )
+
+
+def _mistakes_panel(scene: Scene, answer: AnswerToWrite) -> document.Panel:
+    """What is unclear, line by line; nothing was done."""
+    rows: list[tuple[document.Words, ...]] = []
+    for mistake in answer.mistakes:
+        said = f"{mistake.message} {mistake.suggestion}".strip().replace("`", "")
+        number = f"{mistake.line}."
+        if text := _shown_line(mistake.text):
+            rows.append((number, text))
+            number = ""  # the next row goes on with this one
+        rows.append((number, said))
+    due = scene.deadline
+    still = f" You still have until {due}." if due else ""
+    blocks: list[document.Block] = [
+        document.Heading(TITLES["corrected"]),
+        document.Paragraph(f"{answer.headline}{still}"),
+    ]
+    if rows:
+        blocks.append(document.FactTable(tuple(rows), ("line", "what is unclear")))
+    return document.Panel(tuple(blocks))
+
+
+def _shown_line(text: str) -> str:
+    """A line that the player wrote, cut; quoted in their next reply it means nothing."""
+    line = document.harmless(text)
+    return line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 1].rstrip()}\u2026"
+
+
+def _corrected_panel(answer: AnswerToWrite, answering: Answering) -> document.Panel:
+    """The text as far as it was understood, ready to send."""
+    if not answer.orders:
+        return document.Panel(())
+    doubtful = "Rewrite the lines with ???" if "???" in answer.orders else "Change what is wrong"
+    how = (
+        f"This is your text as far as it was understood. {doubtful}, copy it to the top of your "
+        "reply, and send."
+    )
+    blocks: list[document.Block] = [
+        document.Paragraph(how, quiet=True),
+        document.Code(tuple(answer.orders.splitlines())),
+    ]
+    if answering.mailto:
+        opens = "The button opens an answer with this text in it. Nothing is sent before you send."
+        button = document.Button("Send the corrected orders", answering.mailto)
+        blocks.append(document.Buttons((button,), opens))
+    return document.Panel(tuple(blocks), "Your corrected orders")
+
+
+def returned_email(site: str, arrived: str) -> document.EmailContent:
+    """To a stranger, or for what is no order: it names no game, and repeats nothing that came."""
+    lead = f"your e-mail of {arrived} did not reach a game. Nobody has read it."
+    reason = "It held no token of a game, and this address takes nothing but orders."
+    ways = (
+        ("You play here?", "Reply to the newest e-mail of your game, from the address that you "
+         "play with."),
+        ("You want to talk to a player?", "Write a message in a reply to your game: PRESS TO and a "
+         "colour."),
+        ("You do not play here?", "Nothing is to be done. You get one such answer an hour at most, "
+         "and no other e-mail."),
+    )  # fmt: skip
+    bullets = [
+        document.Paragraph((document.Strong(ask), f" {say}"), bullet=True) for ask, say in ways
+    ]
+    blocks = (
+        document.Heading(TITLES["returned"]),
+        document.Paragraph(f"{lead[0].upper()}{lead[1:]}"),
+    )
+    return document.EmailContent(
+        subject="Returned: your e-mail to a game of Rubicon",
+        news="Your e-mail did not reach a game",
+        greeting="Hello,",
+        panels=(document.Panel((*blocks, document.Paragraph(reason), *bullets)),),
+        why="An automatic answer. Your own e-mail is not repeated here.",
+        url=site,
+    )
+
+
+# Writes the answers to e-mails of players, and the e-mails with one-time codes.
+#
+# An answer goes to the registered address of a seat, or to a stranger (`write_returned`).
 
 NO_LINES = -1
 ANSWERS_FROM = 1 << 40  # numbers of answers in tokens: above those of notifications

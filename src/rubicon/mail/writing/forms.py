@@ -10,28 +10,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rubicon.engine.phases.cards import next_set_value, trade_forced
-from rubicon.engine.records.choices import SetValues
-from rubicon.engine.records.position import Phase, Position
+from rubicon.engine.cards import next_set_value, trade_forced
+from rubicon.engine.codes import SetValues
+from rubicon.engine.records import Phase, Position
 from rubicon.errors import RubiconError
 from rubicon.mail.writing.scene import Scene
-from rubicon.orders.execute.seat_view import SeatView
-from rubicon.orders.explain.orders import TURN_ENDS, explain
+from rubicon.orders.execute.program import SeatView
+from rubicon.orders.explain import TURN_ENDS, explain
 from rubicon.orders.parse.parser import read_orders
-from rubicon.rules.actions import (
-    Action,
-    Claim,
-    ClaimObjective,
-    DefendWith,
-    Offer,
-    Place,
-    PlaceCapital,
-    Trade,
-)
-from rubicon.rules.game.legal import Legal
-from rubicon.rules.game.situation import capital_due
+from rubicon.rules import actions
+from rubicon.rules.legal import Legal
+from rubicon.rules.situation import capital_due
 
-A = TypeVar("A", bound=Action)
+A = TypeVar("A", bound=actions.Action)
 END = "END"
 MOST_EXAMPLES = 3
 COMMENT = "// "
@@ -82,11 +73,11 @@ class FormMaker:
         """The lines without END, and what is due."""
         match phase:
             case Phase.CLAIM if capital_due(self.scene.snapshot.ruleset, self.view):
-                return self._first(PlaceCapital, "CAPITAL", "Found your capital.")
+                return self._first(actions.PlaceCapital, "CAPITAL", "Found your capital.")
             case Phase.CLAIM:
-                return self._first(Claim, "CLAIM", "Claim one free territory.")
+                return self._first(actions.Claim, "CLAIM", "Claim one free territory.")
             case Phase.HEADQUARTERS:
-                return self._first(PlaceCapital, "CAPITAL", "Choose your headquarters.")
+                return self._first(actions.PlaceCapital, "CAPITAL", "Choose your headquarters.")
             case Phase.PLACE:
                 return self._starting(sealed=False)
             case Phase.SEALED:
@@ -112,7 +103,7 @@ class FormMaker:
         return ["Attack, if you like.", "Fortify, if you like."]
 
     def _first(
-        self, kind: type[Claim] | type[PlaceCapital], verb: str, due: str
+        self, kind: type[actions.Claim] | type[actions.PlaceCapital], verb: str, due: str
     ) -> tuple[list[str], list[str]]:
         """One of the territories that may be named; the next ones are examples."""
         names = [a.territory for a in self.legal if isinstance(a, kind)]
@@ -130,7 +121,7 @@ class FormMaker:
 
     def _starting(self, *, sealed: bool) -> tuple[list[str], list[str]]:
         """Starting armies. Of neutral ones, too, where two players place them."""
-        places = [place for place, _ in self._ranges(Place)]
+        places = [place for place, _ in self._ranges(actions.Place)]
         own = [p for p in places if self.seat_view.holds(self.view, p.territory)]
         others = [p for p in places if not self.seat_view.holds(self.view, p.territory)]
         left = self.seat_view.unplaced(self.view)
@@ -155,14 +146,14 @@ class FormMaker:
         return lines, [f"Place {own} of your armies and {neutral} neutral."]
 
     def _defence(self) -> tuple[list[str], list[str]]:
-        dice = [action.dice for action in self._actions(DefendWith)]
+        dice = [action.dice for action in self._actions(actions.DefendWith)]
         names = self.scene.game.territories
         target = self.scene.territory(names[int(self.view.attack_target)])
         lines = ["DEFEND MAX"] + [f"{COMMENT}DEFEND {n}" for n in dice if n < max(dice)]
         return lines, [f"{target} is attacked: say how many dice defend it."]
 
     def _objective(self) -> tuple[list[str], list[str]]:
-        claims = self._actions(ClaimObjective)
+        claims = self._actions(actions.ClaimObjective)
         texts = {o.id: o.text for o in self.scene.board.objectives}
         lines = ["OBJECTIVE NO"]
         for claim in claims[:MOST_EXAMPLES]:
@@ -206,7 +197,7 @@ class FormMaker:
         """The position behind the sets that must be traded, each the best one; and how many."""
         position, traded = self.view, 0
         while trade_forced(position, self.seat_view.rules, self.seat_view.tables):
-            sets = [a for a in self.seat_view.legal(position) if isinstance(a, Trade)]
+            sets = [a for a in self.seat_view.legal(position) if isinstance(a, actions.Trade)]
             if not sets:
                 break
             after = [self.seat_view.applied(position, action) for action in sets]
@@ -217,12 +208,12 @@ class FormMaker:
         return self.seat_view.own_armies(position) + self.seat_view.unplaced(position)
 
     def _holds_set(self, position: Position) -> bool:
-        kinds = (Trade, Offer)
+        kinds = (actions.Trade, actions.Offer)
         return any(isinstance(r.lowest, kinds) for r in self.seat_view.legal(position).ranges)
 
     def _deploy(self, position: Position, *, rest: bool = False) -> str:
         """All armies on the border that most depends on."""
-        places = self._ranges(Place, self.seat_view.legal(position))
+        places = self._ranges(actions.Place, self.seat_view.legal(position))
         armies = self.seat_view.unplaced(position)
         roomy = [high.territory for _, high in places if high.armies >= armies]
         names = roomy or [low.territory for low, _ in places]

@@ -5,27 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rubicon.engine.records.choices import ContinentTiming
-from rubicon.engine.records.position import Phase
-from rubicon.mail.writing.happenings import Fact, TurnTold
-from rubicon.mail.writing.layout.document import (
-    Block,
-    EmailContent,
-    FactTable,
-    Heading,
-    Link,
-    Panel,
-    Paragraph,
-    Strong,
-    Tile,
-    Words,
+from rubicon.engine.codes import ContinentTiming
+from rubicon.engine.records import Phase
+from rubicon.mail.writing import document
+from rubicon.mail.writing.panels import (
+    MOST_ROLLS,
+    RULE_OF_DICE,
+    everybody_table,
+    roll_table,
+    table_panel,
 )
-from rubicon.mail.writing.panels.news_panels import MOST_ROLLS, RULE_OF_DICE, roll_table
-from rubicon.mail.writing.panels.state_panels import everybody_table
-from rubicon.mail.writing.panels.table_panel import table_panel
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.stories import (
     BattleTold,
+    Fact,
+    TurnTold,
     battle_sentence,
     battles_of,
     dice_of,
@@ -61,7 +55,7 @@ HOW_TO_FOLLOW = (
 
 def news_email(
     scene: Scene, kind: str, told: Sequence[TurnTold], answering: Answering
-) -> EmailContent:
+) -> document.EmailContent:
     """The content of news of a kind: `dice`, `award` or `digest`."""
     if kind == "award" and (award := _award(told)) is not None:
         return _award_email(scene, award, answering)
@@ -84,9 +78,9 @@ def is_news_subject(subject: str, scene: Scene) -> bool:
 
 
 def _email(
-    scene: Scene, subject: str, news: str, panels: Sequence[Panel], answering: Answering
-) -> EmailContent:
-    return EmailContent(
+    scene: Scene, subject: str, news: str, panels: Sequence[document.Panel], answering: Answering
+) -> document.EmailContent:
+    return document.EmailContent(
         subject=subject,
         news=news,
         greeting=f"Hello {scene.name},",
@@ -99,29 +93,32 @@ def _email(
     )
 
 
-def _farewell(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> list[Panel]:
+def _farewell(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> list[document.Panel]:
     """What a player reads in the e-mail in which they go out of the game."""
     facts = (fact for turn in told for fact in turn.facts)
     if not any(f.get("event") == "eliminated" and f["seat"] == scene.you for f in facts):
         return []
-    watch = Link("Watch the game", scene.url, shown=True)
-    follow: Words = (f"{HOW_TO_FOLLOW} ", watch) if answering.token_line else watch
+    watch = document.Link("Watch the game", scene.url, shown=True)
+    follow: document.Words = (f"{HOW_TO_FOLLOW} ", watch) if answering.token_line else watch
     blocks = (
-        Paragraph(Strong("You are out of the game.")),
-        Paragraph(OUT_OF_GAME),
-        Paragraph(follow),
+        document.Paragraph(document.Strong("You are out of the game.")),
+        document.Paragraph(OUT_OF_GAME),
+        document.Paragraph(follow),
     )
-    return [Panel(blocks)]
+    return [document.Panel(blocks)]
 
 
-def _dice_email(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> EmailContent:
+def _dice_email(
+    scene: Scene, told: Sequence[TurnTold], answering: Answering
+) -> document.EmailContent:
     """The battles that are told together; those of the recipient come first."""
     battles = [battle for turn in told for battle in battles_of(turn)]
     own = [b for b in battles if scene.you in (b.first.attacker, b.first.defender)]
     ordered = [*own, *(battle for battle in battles if battle not in own)]
     decisive = next((b for b in ordered if b.taken), ordered[0])
     panels = [
-        Panel(_battle_blocks(scene, battle, first=n == 0)) for n, battle in enumerate(ordered)
+        document.Panel(_battle_blocks(scene, battle, first=n == 0))
+        for n, battle in enumerate(ordered)
     ]
     panels = [*_farewell(scene, told, answering), *panels, _fair_panel(scene)]
     subject = f"Dice: {_deed(scene, decisive)} ({scene.table_in_subject})"
@@ -139,7 +136,7 @@ def _deed(scene: Scene, battle: BattleTold) -> str:
     return f"{who} {'attack' if mine else 'attacks'} {target}"
 
 
-def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[Block, ...]:
+def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[document.Block, ...]:
     roll = battle.first
     target = scene.territory(roll.target)
     if roll.defender == scene.you:
@@ -148,20 +145,22 @@ def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[Bl
         headline = f"{target} is yours" if battle.taken else f"{target} is not taken"
     else:
         headline = f"{target} changes hands" if battle.taken else f"{target} holds"
-    rows: list[tuple[Words, ...]] = [
+    rows: list[tuple[document.Words, ...]] = [
         (number_of(each), (dice_of(each),), losses(scene, each)) for each in battle.rolls
     ]
-    table = FactTable(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
-    title: Block = Heading(headline) if first else Paragraph((Strong(headline),))
-    return title, Paragraph(battle_sentence(scene, [battle])), table
+    table = document.FactTable(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
+    title: document.Block = (
+        document.Heading(headline) if first else document.Paragraph((document.Strong(headline),))
+    )
+    return title, document.Paragraph(battle_sentence(scene, [battle])), table
 
 
-def _fair_panel(scene: Scene) -> Panel:
-    every = Link("Every roll of this game", f"{scene.url}/rolls", shown=True)
-    fair = Paragraph((FAIR[scene.settings.dice], every), quiet=True)
+def _fair_panel(scene: Scene) -> document.Panel:
+    every = document.Link("Every roll of this game", f"{scene.url}/rolls", shown=True)
+    fair = document.Paragraph((FAIR[scene.settings.dice], every), quiet=True)
     asked = "" if scene.you in scene.snapshot.decisions else "Nothing is due from you now."
-    blocks: list[Block] = [Paragraph(asked)] if asked else []
-    return Panel((*blocks, RULE_OF_DICE, fair), framed=False)
+    blocks: list[document.Block] = [document.Paragraph(asked)] if asked else []
+    return document.Panel((*blocks, RULE_OF_DICE, fair), framed=False)
 
 
 def _award(told: Sequence[TurnTold]) -> Fact | None:
@@ -211,7 +210,7 @@ def _continents_counted(scene: Scene, award: Fact) -> str:
     return f"{named}, held when {whose} last turn ended"
 
 
-def _award_email(scene: Scene, award: Fact, answering: Answering) -> EmailContent:
+def _award_email(scene: Scene, award: Fact, answering: Answering) -> document.EmailContent:
     items, total = _award_words(scene, award)
     who = scene.seats.subject(award["seat"])
     verb = "are" if award["seat"] == scene.you else "is"
@@ -222,30 +221,32 @@ def _award_email(scene: Scene, award: Fact, answering: Answering) -> EmailConten
     whose = "Your" if verb == "are" else f"{who}'s"
     armies = numbered(total, "army", "armies")
     lead = f"{whose} turn begins, with an award of {armies}{detail}{hand}"
-    note: Words = "Nothing is due from you now."
+    note: document.Words = "Nothing is due from you now."
     if answering.token_line and not scene.is_master and not scene.is_out(scene.you):
-        note = ("Nothing is due from you now. If you like, reply with ", Strong("DEFEND 1"),
-                " and a territory to defend it with one die.")  # fmt: skip
+        offer = "Nothing is due from you now. If you like, reply with "
+        note = (offer, document.Strong("DEFEND 1"), " and a territory to defend it with one die.")
     blocks = (
-        Heading(headline),
-        Paragraph(lead),
+        document.Heading(headline),
+        document.Paragraph(lead),
         everybody_table(scene),
-        Paragraph(note, quiet=True),
+        document.Paragraph(note, quiet=True),
     )
     where = f", round {scene.round}" if scene.round else ""
     subject = f"{headline} ({scene.table_in_subject}{where})"
-    panels = [panel for panel in (Panel(blocks), table_panel(scene)) if panel.blocks]
+    panels = [panel for panel in (document.Panel(blocks), table_panel(scene)) if panel.blocks]
     return _email(scene, subject, headline, panels, answering)
 
 
-def _digest_email(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> EmailContent:
+def _digest_email(
+    scene: Scene, told: Sequence[TurnTold], answering: Answering
+) -> document.EmailContent:
     """A day in one e-mail: each turn in a sentence, then the dice."""
-    blocks: list[Block] = [Heading(f"The day in {scene.table_name}")]
+    blocks: list[document.Block] = [document.Heading(f"The day in {scene.table_name}")]
     for turn in told:
         if turn.seat and (deeds := told_of(scene, turn)):
             name = scene.seats.subject(turn.seat)
-            words: Words = (Tile(turn.seat), " ", Strong(name), deeds)
-            blocks.append(Paragraph(words, bullet=True))
+            words: document.Words = (document.Tile(turn.seat), " ", document.Strong(name), deeds)
+            blocks.append(document.Paragraph(words, bullet=True))
     awards = [
         f"{scene.seats.name(fact['seat'])} {_award_words(scene, fact)[1]}"
         for turn in told
@@ -253,9 +254,9 @@ def _digest_email(scene: Scene, told: Sequence[TurnTold], answering: Answering) 
         if fact.get("event") in ("awarded", "received")
     ]
     if awards:
-        blocks.append(Paragraph(f"Armies awarded: {', '.join(awards)}.", quiet=True))
+        blocks.append(document.Paragraph(f"Armies awarded: {', '.join(awards)}.", quiet=True))
     rolls = [roll for turn in told for roll in turn.rolls]
-    panels = [Panel(tuple(blocks))]
+    panels = [document.Panel(tuple(blocks))]
     if rolls:
         shown = rolls[-MOST_ROLLS:]
         title = (
@@ -263,8 +264,8 @@ def _digest_email(scene: Scene, told: Sequence[TurnTold], answering: Answering) 
             if len(shown) == len(rolls)
             else f"The last {MOST_ROLLS} of {len(rolls)} rolls"
         )
-        panels.append(Panel((roll_table(scene, shown),), title))
-    panels += [Panel((everybody_table(scene),), "Everybody"), _fair_panel(scene)]
+        panels.append(document.Panel((roll_table(scene, shown),), title))
+    panels += [document.Panel((everybody_table(scene),), "Everybody"), _fair_panel(scene)]
     panels = [*_farewell(scene, told, answering), *panels]
     subject = f"Today in {scene.table_in_subject}"
     what = f"{numbered(len(rolls), 'roll')} in {scene.table_name}" if rolls else "What happened"

@@ -4,25 +4,88 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from email.headerregistry import Address
 from functools import partial
 from urllib.parse import quote
 
 from sqlalchemy import Connection
 
-from rubicon.mail.commands.filled_form import SentForm
-from rubicon.mail.identity.token_places import body_line, message_id, reply_address
-from rubicon.mail.identity.tokens import TokenKeys, TokenScope
+from rubicon.mail.mail_commands import SentForm
+from rubicon.mail.tokens import TokenKeys, TokenScope, body_line, message_id, reply_address
+from rubicon.mail.writing.document import EmailContent
 from rubicon.mail.writing.forms import Form
-from rubicon.mail.writing.layout.as_text import MARGIN, as_text
-from rubicon.mail.writing.layout.calendar_entry import calendar_entry
-from rubicon.mail.writing.layout.document import EmailContent
-from rubicon.mail.writing.layout.envelope import GENERATED, MARK, Posting, message_of, root_id
+from rubicon.mail.writing.layout import (
+    GENERATED,
+    MARGIN,
+    MARK,
+    Posting,
+    as_text,
+    message_of,
+    root_id,
+)
 from rubicon.mail.writing.scene import Scene
 from rubicon.mail.writing.turn_email import Answering, turn_subject
-from rubicon.server.mail.email_writer import UnsubscribePath, WrittenEmail, nothing
-from rubicon.server.mail.messages import EmailIdentity
-from rubicon.server.mail.outbox import PendingEmail
+from rubicon.server.emails import EmailIdentity, UnsubscribePath, WrittenEmail, nothing
+from rubicon.server.notifications import PendingEmail
+
+# The deadline as an entry for a calendar (RFC 5545).
+
+FOLD = 73  # bytes of a line, without the space that a line goes on with (RFC 5545, 3.1)
+ALARM = "-PT6H"
+
+
+def calendar_entry(uid: str, summary: str, url: str, due: int, at: int) -> str:
+    """One event at the deadline, with an alarm six hours before. Times in ms since 1970.
+
+    Published, not a request: nobody is asked to accept it. `uid` names the entry, so that a later
+    e-mail of the same decision replaces it.
+    """
+    lines = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Rubicon//EN",
+        "METHOD:PUBLISH",
+        "BEGIN:VEVENT",
+        f"UID:{uid}",
+        f"DTSTAMP:{_utc(at)}",
+        f"DTSTART:{_utc(due)}",
+        f"DTEND:{_utc(due)}",
+        f"SEQUENCE:{at // 1000 % 2_000_000_000}",
+        f"SUMMARY:{_escaped(summary)}",
+        f"URL:{url}",
+        "TRANSP:TRANSPARENT",
+        "BEGIN:VALARM",
+        "ACTION:DISPLAY",
+        f"DESCRIPTION:{_escaped(summary)}",
+        f"TRIGGER:{ALARM}",
+        "END:VALARM",
+        "END:VEVENT",
+        "END:VCALENDAR",
+    ]
+    return "".join(f"{_folded(line)}\r\n" for line in lines)
+
+
+def _utc(at: int) -> str:
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _escaped(text: str) -> str:
+    """Text of a value (RFC 5545, 3.3.11); it cannot begin a line of its own."""
+    plain = " ".join(text.split())
+    return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
+
+
+def _folded(line: str) -> str:
+    """A line of at most 75 bytes; longer ones go on behind a space."""
+    parts, part = [], ""
+    for sign in line:
+        if len((part + sign).encode()) > FOLD:
+            parts.append(part)
+            part = ""
+        part += sign
+    return "\r\n ".join([*parts, part])
+
 
 MOST_MAILTO = 1_900  # characters: programs cut longer links
 TOKEN_LIFETIME = 90 * 24 * 3600 * 1000  # milliseconds; for orders, the decision ends its use

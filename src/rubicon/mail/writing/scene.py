@@ -1,22 +1,101 @@
-"""The game of an e-mail as its recipient sees it: names, armies, the deadline, the links."""
+"""The game of an e-mail as its recipient sees it: names, armies, borders, the deadline,
+the links.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cached_property, lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from rubicon.engine.records.position import NEUTRAL, TERRITORIES, Position, Seat
-from rubicon.mail.writing.layout.document import Tile
-from rubicon.mail.writing.maps.labels import short_names
-from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR, Seats, harmless
-from rubicon.mail.writing.times import LocalTime, time_left
+from sqlalchemy import Connection, func, select
+
+from rubicon.engine.records import NEUTRAL, TERRITORIES, Position, Seat
+from rubicon.mail.writing.document import LETTERS, NEUTRAL_COLOUR, Seats, Tile, harmless, shown_name
+from rubicon.mail.writing.maps import short_names
+from rubicon.odds.outlook import outlook
+from rubicon.odds.rule import DiceRule
 from rubicon.rules.board.board import Board
-from rubicon.rules.game.game import Game
-from rubicon.rules.game.income import Income, income
+from rubicon.rules.game import Game
+from rubicon.rules.situation import Income, income
+from rubicon.server.notifications import NotificationPreferences, PendingEmail
 from rubicon.table.game.snapshot import Snapshot
-from rubicon.table.lobby.masters import GAME_MASTER
+from rubicon.table.lobby.people import GAME_MASTER
 from rubicon.table.settings import Settings
+from rubicon.table.storage import schema
+from rubicon.wording import numbered
+
+# Moments in words: the player's own place and offset, and what remains.
+
+MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000  # milliseconds
+
+
+@dataclass(frozen=True, slots=True)
+class LocalTime:
+    """A moment, in milliseconds since 1970, in a player's time zone (an IANA name)."""
+
+    at: int
+    zone_name: str = "UTC"
+
+    @property
+    def moment(self) -> datetime:
+        return datetime.fromtimestamp(self.at / 1000, UTC).astimezone(_zone(self.zone_name))
+
+    def __str__(self) -> str:
+        """`Tuesday 24 November 2026, 20:00 in Lyon (UTC+1)`."""
+        return f"{self.moment:%A %-d %B %Y, %H:%M} {self.place}"
+
+    @property
+    def short(self) -> str:
+        """`Tue 24 Nov, 20:00`."""
+        return f"{self.moment:%a %-d %b, %H:%M}"
+
+    @property
+    def shortest(self) -> str:
+        """`Tue 20:00`, for a subject."""
+        return f"{self.moment:%a %H:%M}"
+
+    @property
+    def place(self) -> str:
+        """`in Lyon (UTC+1)`; `UTC` where the player has named no place."""
+        if self.zone_name == "UTC":
+            return "UTC"
+        city = self.zone_name.rpartition("/")[2].replace("_", " ")
+        return f"in {city} ({_offset(self.moment.utcoffset())})"
+
+
+def time_left(left: int) -> str:
+    """A span of milliseconds in the largest unit of which there are at least two."""
+    if left < 2 * MINUTE:
+        return "less than two minutes"
+    if left < 2 * HOUR:
+        return numbered(left // MINUTE, "minute")
+    if left < 3 * DAY:
+        return numbered(left // HOUR, "hour")
+    return numbered(left // DAY, "day")
+
+
+def _offset(offset: timedelta | None) -> str:
+    minutes = int((offset or timedelta()).total_seconds()) // 60
+    if not minutes:
+        return "UTC"
+    hours, rest = divmod(abs(minutes), 60)
+    sign = "+" if minutes > 0 else "-"
+    return f"UTC{sign}{hours}" + (f":{rest:02}" if rest else "")
+
+
+def _zone(name: str) -> tzinfo:
+    """The time zone; UTC where this machine does not know it."""
+    try:
+        return UTC if name == "UTC" else ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC
+
+
+# The game of an e-mail as its recipient sees it: names, armies, the deadline, the links.
 
 MOST_TITLE = 24  # characters of a table's name in a subject
 MOST_SHOWN_TITLE = 60  # and elsewhere
@@ -158,3 +237,127 @@ class Scene:
 
     def hand_size(self, colour: str) -> int:
         return int(self.view.hand[self.game.seat(colour)])
+
+
+# Makes the scene of a pending e-mail: its game, the names of all seats, the recipient's place.
+
+
+def scene_of(
+    pending: PendingEmail, snapshot: Snapshot, at: int, site: str, connection: Connection
+) -> Scene:
+    """The scene; `site` is the server's URL without a slash at its end, `at` in ms since 1970."""
+    preferences = pending.preferences
+    return Scene(
+        snapshot=snapshot,
+        title=pending.title,
+        settings=Settings.read(json.loads(pending.settings)),
+        seats=seats_of(connection, snapshot, pending.seat),
+        at=at,
+        zone_name=preferences.timezone,
+        site=site,
+    )
+
+
+def seats_of(connection: Connection, snapshot: Snapshot, you: str) -> Seats:
+    """The names of a game's seats."""
+    seat = schema.seat.c
+    wanted = select(seat.colour, seat.name).where(seat.game == snapshot.id)
+    stored = {row.colour: row.name for row in connection.execute(wanted)}
+    colours = snapshot.game().colours
+    names = {colour: shown_name(stored.get(colour, ""), colour) for colour in colours}
+    rebels = snapshot.ruleset.options["rebels.setup"] != "none"
+    return Seats(
+        you=you,
+        names=names,
+        bots=frozenset(snapshot.bots) | frozenset(snapshot.server_bots),
+        outsiders="the rebels" if rebels else "neutral armies",
+    )
+
+
+def pending_of(connection: Connection, game: str, seat: str, number: int, at: int) -> PendingEmail:
+    """What an e-mail that answers no notification is written for: the seat, and its owner."""
+    own, account, table = schema.seat.c, schema.account.c, schema.game.c
+    owner = table.master if seat == GAME_MASTER else own.account
+    wanted = (
+        select(table.title, table.head, table.settings.label("table_settings"))
+        .add_columns(func.coalesce(own.name, account.name).label("name"))
+        .add_columns(account.id.label("account"), account.email, account.settings)
+        .select_from(schema.game)
+        .outerjoin(schema.seat, (own.game == table.id) & (own.colour == seat))
+        .outerjoin(schema.account, account.id == owner)
+        .where(table.id == game)
+    )
+    row = connection.execute(wanted).one()
+    return PendingEmail(
+        id=number,
+        game=game,
+        seat=seat,
+        kind="answer",
+        body={},
+        at=at,
+        sent=0,
+        title=row.title,
+        settings=row.table_settings,
+        head=row.head,
+        account=row.account or "",
+        name=row.name or "",
+        address=row.email or "",
+        wanted=True,
+        push=False,
+        log_index=row.head,
+        preferences=NotificationPreferences.read(json.loads(row.settings or "{}")),
+    )
+
+
+# How many armies take a neighbour with a chance of 75 % and of 95 %, by exact odds.
+
+CHANCES = (0.75, 0.95)
+MOST_DEFENDERS = 60  # of a larger defence the table says nothing: its odds take too long
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A neighbour of another owner; `needed` are the armies for each of CHANCES, None if many.
+
+    The armies count the one that stays behind.
+    """
+
+    own: int
+    other: int
+    needed: tuple[int | None, ...]
+
+
+def borders_of(scene: Scene) -> Iterator[Border]:
+    """All borders of the recipient with others, by own territory in the order of importance."""
+    own = set(scene.own())
+    fronts = {t: [n for n in scene.neighbours(t) if n not in own] for t in own}
+    fronts = {t: foes for t, foes in fronts.items() if foes}
+    for t in sorted(fronts, key=lambda t: (-int(scene.view.armies[t]), -len(fronts[t]), t)):
+        for other in fronts[t]:
+            yield Border(t, other, _needed(scene, t, other))
+
+
+def _needed(scene: Scene, source: int, target: int) -> tuple[int | None, ...]:
+    defenders = int(scene.view.armies[target])
+    if not 1 <= defenders <= MOST_DEFENDERS:
+        return (None,) * len(CHANCES)
+    rule = DiceRule.between(scene.snapshot.ruleset, scene.view, source, target)
+    return tuple(armies_for(chance, defenders, rule) for chance in CHANCES)
+
+
+@lru_cache(maxsize=4096)
+def armies_for(chance: float, defenders: int, rule: DiceRule) -> int | None:
+    """The fewest armies that take `defenders` with at least this chance; None above four to one."""
+    low, high = 1, 2
+    most = 4 * defenders + 20
+    while outlook(high, (defenders,), rule).taken < chance:
+        if high >= most:
+            return None
+        low, high = high, min(most, high * 2)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if outlook(middle, (defenders,), rule).taken < chance:
+            low = middle
+        else:
+            high = middle
+    return high

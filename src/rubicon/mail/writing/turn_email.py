@@ -5,42 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rubicon.mail.writing import document
 from rubicon.mail.writing.forms import Form
-from rubicon.mail.writing.happenings import TurnTold
-from rubicon.mail.writing.layout.document import (
-    Button,
-    Buttons,
-    Code,
-    EmailContent,
-    FixedLines,
-    Heading,
-    Inline,
-    Link,
-    Panel,
-    Paragraph,
-    Picture,
-    Steps,
-    Strong,
-    Tile,
-    Words,
-)
-from rubicon.mail.writing.maps.drawings import drawing_of
-from rubicon.mail.writing.maps.map_picture import SHOWN_WIDTH, picture_height
-from rubicon.mail.writing.maps.text_map import text_map
-from rubicon.mail.writing.panels.news_panels import other_dice_panel, since_panel
-from rubicon.mail.writing.panels.state_panels import (
+from rubicon.mail.writing.maps import SHOWN_WIDTH, drawing_of, picture_height, text_map
+from rubicon.mail.writing.panels import (
     borders_panel,
     cards_panel,
     everybody_panel,
     income_panel,
     neighbours_panel,
+    other_dice_panel,
     proof_panel,
     secrets_panel,
+    since_panel,
+    table_panel,
     territories_panel,
 )
-from rubicon.mail.writing.panels.table_panel import table_panel
 from rubicon.mail.writing.scene import Scene
-from rubicon.mail.writing.seats import LETTERS, NEUTRAL_COLOUR
+from rubicon.mail.writing.stories import TurnTold
 from rubicon.table.settings import TimeoutPolicy
 
 CONSEQUENCES = {
@@ -75,12 +57,12 @@ def turn_email(
     form: Form,
     told: Sequence[TurnTold],
     answering: Answering,
-    messages: Panel,
+    messages: document.Panel,
     *,
     picture: bool,
-) -> EmailContent:
+) -> document.EmailContent:
     """The content; `picture`: whether the e-mail carries the picture of the map."""
-    hero = Panel((*_hero(scene, form), *_buttons(scene, answering)))
+    hero = document.Panel((*_hero(scene, form), *_buttons(scene, answering)))
     since = since_panel(scene, told)
     orders = orders_panel(form, answering)
     state = [
@@ -95,10 +77,17 @@ def turn_email(
     world = [_picture_panel(scene)] if picture else []
     said = [messages, table_panel(scene)]
     pages = [hero, *world, since, *said, orders, *common, territories_panel(scene), proof]
-    texts = [Panel(_due_in_text(scene, form)), orders, since, *said, map_panel(scene), *common]
+    texts = [
+        document.Panel(_due_in_text(scene, form)),
+        orders,
+        since,
+        *said,
+        map_panel(scene),
+        *common,
+    ]
     texts += [neighbours_panel(scene), proof]
     due = scene.deadline
-    return EmailContent(
+    return document.EmailContent(
         subject=turn_subject(scene),
         news=f"Your turn, {scene.name}" + (f", until {due.short}" if due else ""),
         greeting=f"Hello {scene.name},",
@@ -112,9 +101,9 @@ def turn_email(
     )
 
 
-def why(scene: Scene, by_mail: str = "") -> Words:
+def why(scene: Scene, by_mail: str = "") -> document.Words:
     """Why the e-mail comes, and how to get fewer: `by_mail` in a sentence, and on the web."""
-    fewer = Link("Fewer e-mails, or none", f"{scene.site}/account", shown=True)
+    fewer = document.Link("Fewer e-mails, or none", f"{scene.site}/account", shown=True)
     place = "are its game master" if scene.is_master else f"play {scene.you}"
     return (f"You get this because you {place}. {by_mail}", fewer)
 
@@ -127,49 +116,57 @@ def until_words(scene: Scene) -> str:
     return f"Until {due}: {scene.left} from now. {CONSEQUENCES[scene.settings.timeout_policy]}"
 
 
-def _hero(scene: Scene, form: Form) -> tuple[Heading | Paragraph | Steps, ...]:
+def _hero(
+    scene: Scene, form: Form
+) -> tuple[document.Heading | document.Paragraph | document.Steps, ...]:
     due = scene.deadline
     begin = "Before the first turn. You play "
     if scene.round:
         begin = f"Round {scene.round}. You play "
-    lead: tuple[Inline, ...] = (begin, Tile(scene.you), f" {scene.you}. ")
+    lead: tuple[document.Inline, ...] = (begin, document.Tile(scene.you), f" {scene.you}. ")
     if due is not None:
-        lead += ("Until ", Strong(str(due)), f": {scene.left} from now. ")
+        lead += ("Until ", document.Strong(str(due)), f": {scene.left} from now. ")
         lead += (CONSEQUENCES[scene.settings.timeout_policy],)
     else:
         lead += ("There is no time limit.",)
     return (
-        Heading(f"Your turn, {scene.name}"),
-        Paragraph(lead),
-        Steps(tuple(map(_step, form.due))),
+        document.Heading(f"Your turn, {scene.name}"),
+        document.Paragraph(lead),
+        document.Steps(tuple(map(_step, form.due))),
     )
 
 
-def _step(line: str) -> Words:
+def _step(line: str) -> document.Words:
     """A step with what is to be done in bold."""
     verb, space, rest = line.partition(" ")
-    return Strong(verb.removesuffix(",")), ("," if verb.endswith(",") else "") + space + rest
+    return document.Strong(verb.removesuffix(",")), (
+        "," if verb.endswith(",") else ""
+    ) + space + rest
 
 
-def _due_in_text(scene: Scene, form: Form) -> tuple[Paragraph | Steps, ...]:
+def _due_in_text(scene: Scene, form: Form) -> tuple[document.Paragraph | document.Steps, ...]:
     where = f", round {scene.round}" if scene.round else ""
     lead = f'it is your turn in "{scene.table_name}"{where}. You play {scene.you}. What is due:'
-    return Paragraph(lead), Steps(tuple(form.due)), Paragraph(until_words(scene))
+    return (
+        document.Paragraph(lead),
+        document.Steps(tuple(form.due)),
+        document.Paragraph(until_words(scene)),
+    )
 
 
-def _buttons(scene: Scene, answering: Answering) -> tuple[Buttons, ...]:
-    web = Button("Play on the web", scene.url, first=not answering.mailto)
+def _buttons(scene: Scene, answering: Answering) -> tuple[document.Buttons, ...]:
+    web = document.Button("Play on the web", scene.url, first=not answering.mailto)
     if not answering.mailto:
-        return (Buttons((web,)),)
+        return (document.Buttons((web,)),)
     opens = "The first button opens an answer with the form below in it."
     note = f"{opens} Or reply to this e-mail, and write at the top."
-    return (Buttons((Button("Write your orders", answering.mailto), web), note),)
+    return (document.Buttons((document.Button("Write your orders", answering.mailto), web), note),)
 
 
-def orders_panel(form: Form, answering: Answering) -> Panel:
+def orders_panel(form: Form, answering: Answering) -> document.Panel:
     """The form, and what it does in words; nothing where no answer can be read."""
     if not answering.token_line:
-        return Panel(())
+        return document.Panel(())
     how = (
         "Reply, write your orders at the top, and send. These are complete: change what you like. "
         "A line behind // is not read; take the // away to use it."
@@ -180,19 +177,23 @@ def orders_panel(form: Form, answering: Answering) -> Panel:
         "will do. Add the line PREVIEW, and you get the odds of your orders; nothing is carried "
         "out. HELP lists all orders."
     )
-    blocks = (Paragraph(how, quiet=True), Code(form.lines), Paragraph(more, quiet=True))
-    return Panel(blocks, "Your orders")
+    blocks = (
+        document.Paragraph(how, quiet=True),
+        document.Code(form.lines),
+        document.Paragraph(more, quiet=True),
+    )
+    return document.Panel(blocks, "Your orders")
 
 
-def _picture_panel(scene: Scene) -> Panel:
+def _picture_panel(scene: Scene) -> document.Panel:
     alt = "Map of all territories; the tables below have everything that it shows."
-    picture = Picture("map", SHOWN_WIDTH, picture_height(scene.board), alt)
-    return Panel((picture, Paragraph(_map_note(scene), quiet=True)), framed=False)
+    picture = document.Picture("map", SHOWN_WIDTH, picture_height(scene.board), alt)
+    return document.Panel((picture, document.Paragraph(_map_note(scene), quiet=True)), framed=False)
 
 
 def _map_note(scene: Scene) -> str:
-    outsiders = scene.held_by(NEUTRAL_COLOUR)
-    who = scene.seats.subject(NEUTRAL_COLOUR)
+    outsiders = scene.held_by(document.NEUTRAL_COLOUR)
+    who = scene.seats.subject(document.NEUTRAL_COLOUR)
     rings = f" White rings are {who.lower()}: they only defend." if outsiders else ""
     return f"The short names on the map work in orders.{rings}{_over_the_edge(scene)}"
 
@@ -205,7 +206,7 @@ def _over_the_edge(scene: Scene) -> str:
     )
 
 
-def map_panel(scene: Scene) -> Panel:
+def map_panel(scene: Scene) -> document.Panel:
     """The map in plain text, with what its letters mean."""
     own = set(scene.own())
     cells = [
@@ -213,9 +214,11 @@ def map_panel(scene: Scene) -> Panel:
         for t, name in enumerate(scene.short)
     ]
     others = [c for c in scene.game.colours if c != scene.you and scene.held_by(c)]
-    key = [f"{LETTERS[c]} {scene.seats.listed(c)}" for c in others]
-    if scene.held_by(NEUTRAL_COLOUR):
+    key = [f"{document.LETTERS[c]} {scene.seats.listed(c)}" for c in others]
+    if scene.held_by(document.NEUTRAL_COLOUR):
         key.append(f"* {scene.seats.outsiders.removeprefix('the ')}, who only defend")
     own_mark = "" if scene.is_master else "[ ] yours. "
     legend = f"{own_mark}{'. '.join(key)}.{_over_the_edge(scene)}"
-    return Panel((FixedLines(text_map(scene.board, cells)), Paragraph(legend)), "Map")
+    return document.Panel(
+        (document.FixedLines(text_map(scene.board, cells)), document.Paragraph(legend)), "Map"
+    )

@@ -8,13 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rubicon.engine.records.position import Position, copy_position
+from rubicon.engine.records import Position, copy_position
 from rubicon.odds.distribution import DICE, solve
-from rubicon.odds.limits import MOST_ARMIES
-from rubicon.odds.rolls import AMPLE, Chances, Numbers, roll_table
-from rubicon.odds.rule import DiceRule
-from rubicon.odds.stop import Stop
-from rubicon.orders.execute.seat_view import SeatView
+from rubicon.odds.rule import AMPLE, MOST_ARMIES, Chances, DiceRule, Numbers, Stop, roll_table
+from rubicon.orders.execute.program import SeatView
 from rubicon.orders.syntax import AllBut, Armies, AttackOrder, Fewest
 
 # Pairs of armies for which one answer computes a chance, along the whole path; paths that need

@@ -1,48 +1,15 @@
-"""The parser of order texts: an OrderText, or a list of everything that is wrong.
-
-    >>> from rubicon.rules.board.board import Board
-    >>> world = Board.load("world")
-    >>> print(read_orders("dep 3 kam; att kam > ala until left 3", world, ["red", "blue"]))
-    DEPLOY 3 kamchatka
-    ATTACK kamchatka -> alaska UNTIL LEFT 3
-
-`docs/orders.md` has the grammar.
-"""
+"""The parser of order texts: an OrderText, or a list of everything that is wrong."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from rubicon.orders import syntax
 from rubicon.orders.errors import OrderProblem, OrdersError, OrderSyntaxError
-from rubicon.orders.order_text import OrderText
-from rubicon.orders.parse.advice import warning_about
-from rubicon.orders.parse.clause import Clause, clause_of
-from rubicon.orders.parse.conditions import (
-    UnfinishedIfError,
-    conditional,
-    else_branch,
-    unfinished,
-)
-from rubicon.orders.parse.email import (
-    SIGNATURES,
-    ignored_below,
-    ignored_words,
-    introduces,
-    quoted_mail_below,
-    quotes,
-)
-from rubicon.orders.parse.lexer import (
-    ANNOUNCE,
-    Part,
-    SourceLine,
-    lines_of,
-    order_start,
-    parts_of,
-    source_of,
-)
-from rubicon.orders.parse.names import NameResolver, TooLongError
+from rubicon.orders.parse.places import IN_FULL, MEANINGS, UNKNOWN, quoted_mail, territory, verb_of
 from rubicon.orders.parse.repair import (
     MOST_CHARACTERS,
     NOT_CORRECTED,
@@ -52,15 +19,212 @@ from rubicon.orders.parse.repair import (
     depends_on_last_attack,
     is_final,
     order_length,
+    warning_about,
     with_replacements,
 )
-from rubicon.orders.parse.requests import announcement, recipient, request
+from rubicon.orders.parse.requests import (
+    SIGNATURES,
+    announcement,
+    ignored_below,
+    ignored_words,
+    introduces,
+    quoted_mail_below,
+    quotes,
+    recipient,
+    request,
+    seat_of,
+)
 from rubicon.orders.parse.turn import PARSERS, placed_without_verb
-from rubicon.orders.parse.verbs import MEANINGS, UNKNOWN, quoted_mail, verb_of
-from rubicon.orders.requests import Ask, AskRequest, PressRequest, Request
-from rubicon.orders.syntax import IfOrder, Order
+from rubicon.orders.parse.words import (
+    ANNOUNCE,
+    Clause,
+    NameResolver,
+    Part,
+    SourceLine,
+    TooLongError,
+    clause_of,
+    divided,
+    lines_of,
+    order_start,
+    parts_of,
+    source_of,
+)
 from rubicon.rules.board.board import Board
-from rubicon.rules.notation.words import Word
+from rubicon.rules.notation.words import Word, beginnings
+
+# Parses IF: a condition, the orders behind it, and those behind ELSE.
+
+COMPARISONS: Mapping[str, syntax.Comparison] = {
+    "<": syntax.Comparison.LESS,
+    "<=": syntax.Comparison.AT_MOST,
+    "=<": syntax.Comparison.AT_MOST,
+    "≤": syntax.Comparison.AT_MOST,
+    "=": syntax.Comparison.EQUAL,
+    "==": syntax.Comparison.EQUAL,
+    "<>": syntax.Comparison.NOT_EQUAL,
+    "!=": syntax.Comparison.NOT_EQUAL,
+    "≠": syntax.Comparison.NOT_EQUAL,
+    ">=": syntax.Comparison.AT_LEAST,
+    "=>": syntax.Comparison.AT_LEAST,
+    "≥": syntax.Comparison.AT_LEAST,
+    ">": syntax.Comparison.MORE,
+}
+EXAMPLE = "Write: IF WON: ATTACK kam -> irk"
+NO_COLON = "A colon is missing behind the condition."
+NO_ORDERS = "The orders of a condition are missing; they stand on its line."
+CONDITIONS = "WON, FAILED, CARD, ELIMINATED red or kamchatka > 3"
+SHORTEST_VERB = 3  # letters of a verb in a condition without a colon
+LONGEST_HINT = 80  # characters of a line that is shown with its colon
+_COMPARISON = re.compile(r"<=|=<|<>|>=|=>|!=|==|[<>=≤≥≠]")
+_THEN = re.compile(r":(?:\s*then(?!\S))?|(?<!\S)then(?![^\s:])\s*:?", re.IGNORECASE)
+_ELSE = re.compile(r"(?<![^\s;:.,!])else(?![^\s:;])\s*:?", re.IGNORECASE)
+_BARE_ELSE = re.compile(r"else\s*:?", re.IGNORECASE)
+_WORD = re.compile(r"[^\s;:,]+")
+
+
+class UnfinishedIfError(OrderSyntaxError):
+    """A condition without orders on its line: its orders may stand on the next lines."""
+
+
+def unfinished(part: Part) -> UnfinishedIfError:
+    """The error for a line on which the orders of a condition are missing."""
+    return UnfinishedIfError(_problem(part, part.stop - part.start, "empty-if", NO_ORDERS))
+
+
+def conditional(resolver: NameResolver, part: Part) -> syntax.IfOrder:
+    """The order on a line that begins with IF."""
+    # The first colon or THEN ends the condition; names and numbers contain neither.
+    found = _THEN.search(part.text)
+    if found is None:
+        at = _without_colon(resolver, part)
+        condition, body = part.cut(len("if"), at), part.cut(at, len(part.text))
+    else:
+        condition = part.cut(len("if"), found.start())
+        body = part.cut(found.end(), len(part.text))
+    if body.start >= body.stop:
+        raise unfinished(part)
+    parsed = _condition(resolver, condition)
+    then, otherwise = _branches(resolver, body, part)
+    return syntax.IfOrder(parsed, then, otherwise)
+
+
+def _without_colon(resolver: NameResolver, part: Part) -> int:
+    """Where the orders begin on a line without a colon; the missing colon is noted.
+
+    The first verb behind the first word of the condition begins them. The problem is noted and
+    parsing goes on, so that the corrected text has the line with its colon.
+    """
+    words = list(_WORD.finditer(part.text))[2:]
+    at = next((word.start() for word in words if _is_verb(word[0].casefold())), None)
+    if at is None:
+        raise UnfinishedIfError(_problem(part, len(part.text), "missing-colon", NO_COLON))
+    written = f"{part.text[:at].rstrip()}: {part.text[at:]}"
+    hint = f"Write: {written}" if len(written) <= LONGEST_HINT else EXAMPLE
+    resolver.note(_problem(part, at, "missing-colon", NO_COLON, hint))
+    return at
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word is the verb of an order, or its beginning where one can be left unfinished."""
+    if word in MEANINGS:
+        return MEANINGS[word] in PARSERS
+    found = {MEANINGS[name] for name in beginnings(word, MEANINGS)}
+    return len(word) >= SHORTEST_VERB and len(found) == 1 and found < PARSERS.keys() - IN_FULL
+
+
+def _problem(
+    part: Part, at: int, code: str, message: str, suggestion: str = EXAMPLE
+) -> OrderProblem:
+    return OrderProblem(part.source.number, part.column(at), f"orders/{code}", message, suggestion)
+
+
+Branch = tuple[syntax.SimpleOrder, ...]
+
+
+def _branches(resolver: NameResolver, body: Part, whole: Part) -> tuple[Branch, Branch]:
+    found = list(_ELSE.finditer(body.text))
+    if len(found) > 1:
+        message, hint = "A condition has only one ELSE.", "Write a second IF on a line of its own."
+        raise OrderSyntaxError(_problem(body, found[1].start(), "second-else", message, hint))
+    end = found[0].start() if found else len(body.text)
+    then = _branch(resolver, body.cut(0, end), whole)
+    if not found:
+        return then, ()
+    return then, _branch(resolver, body.cut(found[0].end(), len(body.text)), whole)
+
+
+def else_branch(resolver: NameResolver, part: Part) -> Branch:
+    """The orders on a line that begins with ELSE."""
+    found = _BARE_ELSE.match(part.text)
+    return _branch(resolver, part.cut(found.end() if found else 0, len(part.text)), part)
+
+
+def _branch(resolver: NameResolver, body: Part, whole: Part) -> Branch:
+    pieces = divided(body)
+    if not pieces:
+        raise unfinished(whole)
+    resolver.count_orders(len(pieces))
+    return tuple(_simple(resolver, piece) for piece in pieces)
+
+
+def _simple(resolver: NameResolver, piece: Part) -> syntax.SimpleOrder:
+    clause = clause_of(resolver, piece)
+    if clause.word(0) not in MEANINGS and (placed := placed_without_verb(clause)):
+        return placed
+    verb = verb_of(clause)
+    if verb == "IF":
+        message = "A condition cannot stand inside another condition."
+        raise clause.error("nested-if", 0, message, "Write two lines.")
+    if verb not in PARSERS:
+        message = f"{verb} cannot depend on a condition."
+        raise clause.error("not-in-if", 0, message, "Write it on a line of its own.")
+    return PARSERS[verb](clause)
+
+
+def _condition(resolver: NameResolver, part: Part) -> syntax.Condition:
+    if part.start >= part.stop:
+        hint = f"Write one of: {CONDITIONS}"
+        raise OrderSyntaxError(
+            _problem(part, 0, "missing-condition", "A condition is missing behind IF.", hint)
+        )
+    # A comparison is searched before the words are split: `kam>=5` has no spaces.
+    found = _COMPARISON.search(part.text)
+    if found is not None:
+        return _holds(resolver, part, found)
+    clause = clause_of(resolver, part)
+    rest = clause.part(1, clause.count)
+    match clause.word(0):
+        case "won":
+            return syntax.WonCondition(territory(rest) if rest.count else None)
+        case "failed":
+            return syntax.FailedCondition(territory(rest) if rest.count else None)
+        case "card":
+            clause.nothing_from(1)
+            return syntax.CardEarned()
+        case "eliminated":
+            return syntax.EliminatedCondition(seat_of(rest, in_full=False))
+    message = "This is no condition."
+    raise clause.error("unknown-condition", 0, message, f"Write one of: {CONDITIONS}")
+
+
+def _holds(resolver: NameResolver, part: Part, found: re.Match[str]) -> syntax.Condition:
+    behind = part.cut(found.end(), len(part.text))
+    number = clause_of(resolver, behind)
+    named = clause_of(resolver, part.cut(0, found.start()))
+    armies = number.number(0, least=0)
+    number.without(lambda word: word in ("armies", "army"), 1).nothing_from(1)
+    return syntax.Holds(territory(named), COMPARISONS[found.group()], armies)
+
+
+# The parser of order texts: an OrderText, or a list of everything that is wrong.
+#
+#     >>> from rubicon.rules.board.board import Board
+#     >>> world = Board.load("world")
+#     >>> print(read_orders("dep 3 kam; att kam > ala until left 3", world, ["red", "blue"]))
+#     DEPLOY 3 kamchatka
+#     ATTACK kamchatka -> alaska UNTIL LEFT 3
+#
+# `docs/orders.md` has the grammar.
 
 MOST_PRESS = 20_000  # characters of one message
 ENDPRESS = "endpress"
@@ -70,7 +234,7 @@ NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 def read_orders(
     text: str, board: Board, colours: Sequence[str], *, names: Mapping[str, str] = NO_NAMES
-) -> OrderText:
+) -> syntax.OrderText:
     """Parse a text; OrdersError, with all its problems, where anything in it is wrong.
 
     Words behind an order that are surely no order are ignored; `OrderText.warnings` lists them.
@@ -109,19 +273,21 @@ class OrdersParser:
     # they are parsed for their problems, but never executed.
     _after_bare_if: bool = False
 
-    def order_text(self) -> OrderText:
+    def order_text(self) -> syntax.OrderText:
         """The result for a text without problems."""
         parsed = [entry.parsed for entry in self.entries]
-        orders = tuple(order for order in parsed if isinstance(order, Order))
-        requests = tuple(found for found in parsed if isinstance(found, Request))
-        places = tuple(entry.place for entry in self.entries if isinstance(entry.parsed, Request))
+        orders = tuple(order for order in parsed if isinstance(order, syntax.Order))
+        requests = tuple(found for found in parsed if isinstance(found, syntax.Request))
+        places = tuple(
+            entry.place for entry in self.entries if isinstance(entry.parsed, syntax.Request)
+        )
         warnings = tuple(self.warnings)
         stretches = tuple(
             (*entry.place, len(entry.lines[0]))
             for entry in self.entries
-            if isinstance(entry.parsed, Order)
+            if isinstance(entry.parsed, syntax.Order)
         )
-        found = OrderText(orders, requests, self.ended, warnings)
+        found = syntax.OrderText(orders, requests, self.ended, warnings)
         return replace(found, request_places=places, order_places=stretches)
 
     def read(self) -> None:
@@ -155,9 +321,11 @@ class OrdersParser:
             bare = raw.strip()
             if bare in SIGNATURES:
                 return
-            if bare.rstrip(".").casefold() == Ask.PREVIEW.casefold():
+            if bare.rstrip(".").casefold() == syntax.Ask.PREVIEW.casefold():
                 place = number, len(raw) - len(raw.lstrip()) + 1
-                self.entries.append(ParsedEntry([raw], AskRequest(Ask.PREVIEW), place=place))
+                self.entries.append(
+                    ParsedEntry([raw], syntax.AskRequest(syntax.Ask.PREVIEW), place=place)
+                )
                 return
 
     def _withdraw_warnings(self) -> None:
@@ -247,7 +415,7 @@ class OrdersParser:
         """Whether an order stands before, and it is clear where that order ends."""
         return not self._after_bare_if and any(entry.parsed is not None for entry in self.entries)
 
-    def _keep(self, part: Part, parsed: Order | Request) -> None:
+    def _keep(self, part: Part, parsed: syntax.Order | syntax.Request) -> None:
         entry = ParsedEntry([part.raw], parsed, place=_place(part))
         if depends_on_last_attack(parsed) and not self._attacked():
             message = "WON and FAILED alone mean the last attack, but no attack stands before."
@@ -259,7 +427,7 @@ class OrdersParser:
         self.entries.append(entry)
         warning = warning_about(parsed, part, self.resolver.territories)
         self.warnings += [warning] if warning else []
-        if isinstance(parsed, IfOrder) and not parsed.otherwise:
+        if isinstance(parsed, syntax.IfOrder) and not parsed.otherwise:
             self._open = entry
 
     def _attacked(self) -> bool:
@@ -268,7 +436,7 @@ class OrdersParser:
             attacks(entry.parsed) if entry.parsed else not entry.warning for entry in self.entries
         )
 
-    def _parsed(self, part: Part) -> Order | Request:
+    def _parsed(self, part: Part) -> syntax.Order | syntax.Request:
         resolver = self.resolver
         if part.verb == "if":
             self._check_goes_on(part)
@@ -298,9 +466,9 @@ class OrdersParser:
             entry.parsed = None
             self._after_bare_if |= isinstance(error, UnfinishedIfError)
             return
-        if isinstance(entry.parsed, IfOrder):
+        if isinstance(entry.parsed, syntax.IfOrder):
             order = entry.parsed
-            entry.parsed = IfOrder(order.condition, order.then, otherwise)
+            entry.parsed = syntax.IfOrder(order.condition, order.then, otherwise)
 
     def _check_goes_on(self, part: Part) -> None:
         """UnfinishedIfError where a semicolon ends the line of a condition and no ELSE follows."""
@@ -333,14 +501,14 @@ class OrdersParser:
             lines = self._lines[first : self.at]
             self.entries.append(ParsedEntry(lines, parsed, place=_place(part)))
 
-    def _press(self, clause: Clause, text: str) -> Request:
+    def _press(self, clause: Clause, text: str) -> syntax.Request:
         to = recipient(clause)
         if len(text) > MOST_PRESS:
             message = (
                 f"A message has at most {MOST_PRESS:,} characters; this one has {len(text):,}."
             )
             raise clause.error("too-long", 0, message, "Send two messages.")
-        return PressRequest(to, text)
+        return syntax.PressRequest(to, text)
 
     def _stray_endpress(self, part: Part) -> None:
         """ENDPRESS without PRESS: the lines above it may be the message, so all are dropped."""

@@ -1,16 +1,63 @@
-"""The corrected text: a text as far as it was understood, which asks for no more than it did."""
+"""Warnings about orders that will not do what their player wants, and the corrected text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
+from rubicon.orders import syntax
 from rubicon.orders.errors import OrderProblem, Replacement
-from rubicon.orders.parse.lexer import Part
-from rubicon.orders.parse.names import MOST_ORDER_CHARACTERS
-from rubicon.orders.requests import ConfirmRequest, PressRequest, Request
-from rubicon.orders.syntax import AttackOrder, FailedCondition, IfOrder, Order, WonCondition
+from rubicon.orders.parse.words import MOST_ORDER_CHARACTERS, Part, TerritoryIndex
 from rubicon.wording import printable
+
+# Warnings about orders that can be parsed, but will not do what their player wants.
+
+NOT_ADJACENT = "orders/not-adjacent"  # the code of the warning of an attack across no border
+CONFIRMED_ACTS = (syntax.MasterAct.FORK, syntax.MasterAct.REPLACE)  # these count only with CONFIRM
+
+
+def warning_about(
+    parsed: syntax.Order | syntax.Request, part: Part, territories: TerritoryIndex
+) -> OrderProblem | None:
+    """The warning about an order or a request; None where there is nothing to warn of."""
+    found = _unconfirmed(parsed) or _not_adjacent(parsed, territories)
+    if found is None:
+        return None
+    code, message, hint = found
+    return OrderProblem(part.source.number, part.column(0), code, message, hint)
+
+
+def _unconfirmed(parsed: syntax.Order | syntax.Request) -> tuple[str, str, str] | None:
+    match parsed:
+        case syntax.ResignRequest(False) | syntax.VoteRequest(syntax.Motion.DRAW, False):
+            pass
+        case syntax.MasterRequest(act, confirmed=False) if act in CONFIRMED_ACTS:
+            pass
+        case _:
+            return None
+    message = f"{parsed} does nothing without CONFIRM."
+    return "orders/unconfirmed", message, f"Write: {parsed} CONFIRM"
+
+
+def _not_adjacent(
+    parsed: syntax.Order | syntax.Request, territories: TerritoryIndex
+) -> tuple[str, str, str] | None:
+    """An attack across no border; a border that an option closes is left to the engine."""
+    simple = (*parsed.then, *parsed.otherwise) if isinstance(parsed, syntax.IfOrder) else (parsed,)
+    for order in simple:
+        if not isinstance(order, syntax.AttackOrder):
+            continue
+        for source, target in pairwise(order.path):
+            if target not in territories.neighbours[source]:
+                labels = dict(zip(territories.ids, territories.labels, strict=True))
+                message = f"{labels[source]} does not border {labels[target]}: no attack."
+                near = ", ".join(labels[name] for name in territories.neighbours[source])
+                return NOT_ADJACENT, message, f"{labels[source]} borders: {near}."
+    return None
+
+
+# The corrected text: a text as far as it was understood, which asks for no more than it did.
 
 MOST_CHARACTERS = 64 * 1024  # of a text
 NOT_UNDERSTOOD = "// ??? "
@@ -23,7 +70,7 @@ class ParsedEntry:
     """Lines of a text, or a part of one line, and the order or request that they mean."""
 
     lines: list[str]
-    parsed: Order | Request | None = None  # None: not understood
+    parsed: syntax.Order | syntax.Request | None = None  # None: not understood
     unknown: bool = False  # not even the verb was understood
     warning: OrderProblem | None = None  # set where the words are ignored as prose
     place: tuple[int, int] = (0, 0)  # the line and column where what was understood begins
@@ -74,29 +121,29 @@ def safe_entries(entries: Iterable[ParsedEntry]) -> list[ParsedEntry]:
     return found
 
 
-def is_final(parsed: Order | Request | None) -> bool:
+def is_final(parsed: syntax.Order | syntax.Request | None) -> bool:
     """Whether it is a request that cannot be taken back."""
-    return isinstance(parsed, ConfirmRequest) or getattr(parsed, "confirmed", False)
+    return isinstance(parsed, syntax.ConfirmRequest) or getattr(parsed, "confirmed", False)
 
 
-def depends_on_last_attack(order: Order | Request | None) -> bool:
+def depends_on_last_attack(order: syntax.Order | syntax.Request | None) -> bool:
     """Whether it is a condition about the last attack: WON or FAILED without a territory."""
-    if not isinstance(order, IfOrder) or not isinstance(
-        order.condition, WonCondition | FailedCondition
+    if not isinstance(order, syntax.IfOrder) or not isinstance(
+        order.condition, syntax.WonCondition | syntax.FailedCondition
     ):
         return False
     return order.condition.territory is None
 
 
-def attacks(order: Order | Request) -> bool:
+def attacks(order: syntax.Order | syntax.Request) -> bool:
     """Whether an attack is among the orders."""
-    inside = (*order.then, *order.otherwise) if isinstance(order, IfOrder) else (order,)
-    return any(isinstance(simple, AttackOrder) for simple in inside)
+    inside = (*order.then, *order.otherwise) if isinstance(order, syntax.IfOrder) else (order,)
+    return any(isinstance(simple, syntax.AttackOrder) for simple in inside)
 
 
-def order_length(parsed: Order | Request | None) -> int:
+def order_length(parsed: syntax.Order | syntax.Request | None) -> int:
     """The characters of an order or a request; messages do not count."""
-    return 0 if parsed is None or isinstance(parsed, PressRequest) else len(str(parsed))
+    return 0 if parsed is None or isinstance(parsed, syntax.PressRequest) else len(str(parsed))
 
 
 def with_replacements(part: Part, understood: Iterable[Replacement]) -> str:

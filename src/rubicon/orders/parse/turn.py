@@ -1,87 +1,242 @@
-"""Parses the orders of a turn, all but ATTACK."""
+"""Parses the orders of a turn."""
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from rubicon.orders import syntax
 from rubicon.orders.errors import OrderProblem, OrderSyntaxError, Replacement
-from rubicon.orders.parse.attack import attack
-from rubicon.orders.parse.clause import AND, AT, FILLERS, NUMBER_WORDS, Clause
 from rubicon.orders.parse.places import (
     MOST_NAMES,
     armies,
     card,
+    is_amount,
     listed,
     moved,
+    path,
     split_names,
     territory,
 )
-from rubicon.orders.syntax import (
-    AdvanceOrder,
-    AllBut,
-    CapitalOrder,
-    ClaimOrder,
-    DeclineOrder,
-    DefenceDice,
-    DefendOrder,
-    DeployOrder,
-    EndKind,
-    EndOrder,
-    FortifyOrder,
-    ManoeuvreOrder,
-    ObjectiveOrder,
-    RevealOrder,
-    SealOrder,
-    SetChoice,
-    SimpleOrder,
-    TradeOrder,
-)
+from rubicon.orders.parse.words import AND, AT, FILLERS, NUMBER_WORDS, Clause
+from rubicon.rules.notation.actions import ALL, is_count
 from rubicon.rules.notation.exact_actions import objective_id
-from rubicon.rules.notation.phrases import ALL, is_count
-from rubicon.rules.notation.words import ARROW, is_number
+from rubicon.rules.notation.words import ARROW, COMMA, is_number
+from rubicon.wording import quoted
+
+# Parses ATTACK: a path, and its dice, stops and advance in any order.
+
+MOST_DICE = 3
+DICE = ("dice", "die")
+WITH = ("with", "using")
+WITH_DICE = (*WITH, *DICE)
+ADVANCE = ("advance", "adv", "occupy")
+ASK = "ask"
+ONCE = "once"
+BELOW = ("<", "below", "under")
+PERCENT = ("%", "percent")
+TOGETHER = ("and", "&", "+")
+COUNTED = {
+    "left": syntax.StopKind.LEFT,
+    "rounds": syntax.StopKind.ROUNDS,
+    "round": syntax.StopKind.ROUNDS,
+    "rolls": syntax.StopKind.ROUNDS,
+    "lost": syntax.StopKind.LOST,
+}
+STOPS = "WON, LEFT 3, ODDS < 40%, ROUNDS 2 or LOST 5"
+ONE_ROLL = (syntax.StopRule(syntax.StopKind.ROUNDS, 1),)
+
+
+class AttackParts(NamedTuple):
+    """The parts of an ATTACK beside its path."""
+
+    dice: int | None
+    stops: tuple[syntax.StopRule, ...]
+    advance: syntax.Armies | syntax.LeftOpen | None
+
+
+def attack(clause: Clause) -> syntax.SimpleOrder:
+    """The order; the words that belong to no other part are the path."""
+    path_words: list[int] = []
+    try:
+        dice, stops, advance = _parts(clause, path_words)
+    except OrderSyntaxError as error:
+        raise _with_path_problems(error, clause.only(path_words)) from None
+    return syntax.AttackOrder(path(clause.only(path_words)), dice, stops, advance)
+
+
+def _with_path_problems(error: OrderSyntaxError, path_clause: Clause) -> OrderSyntaxError:
+    """The error of another part with the problems of the path, which it must not hide."""
+    if not path_clause.count:
+        return error
+    try:
+        path(path_clause)
+    except OrderSyntaxError as other:
+        others = (other.problem, *other.others)
+        return OrderSyntaxError(error.problem, (*error.others, *others), other.understood)
+    return error
+
+
+def _parts(clause: Clause, path_words: list[int]) -> AttackParts:
+    """The parts beside the path, whose words are added to `path_words`."""
+    dice: int | None = None
+    stops: tuple[syntax.StopRule, ...] = ()
+    advance: syntax.Armies | syntax.LeftOpen | None = None
+    seen: set[str] = set()
+    at = 1
+    while at < clause.count:
+        kind = _kind(clause, at)
+        if kind and kind in seen:
+            raise clause.error("twice", at, f"{kind} stands twice in this order.", "Delete one.")
+        seen.add(kind)
+        match kind:
+            case "DICE":
+                dice, at = _dice(clause, at)
+            case "UNTIL" if clause.word(at) == ONCE:
+                stops, at = ONE_ROLL, at + 1
+            case "UNTIL":
+                stops, at = _stops(clause, at + 1)
+            case "ADVANCE":
+                advance, at = _advance(clause, at + 1)
+            case _:
+                path_words.append(at)
+                at += 1
+    if dice is None and "DICE" not in seen:
+        dice = _bare_dice(clause, path_words)
+    return AttackParts(dice, stops, advance)
+
+
+def _kind(clause: Clause, at: int) -> str:
+    """The part of an ATTACK that begins at a word; "" where the word belongs to the path."""
+    word = clause.word(at)
+    if word in WITH_DICE or (is_number(word) and clause.word(at + 1) in DICE):
+        return "DICE"
+    if word in ("until", ONCE):
+        return "UNTIL"
+    return "ADVANCE" if word in ADVANCE else ""
+
+
+def _dice(clause: Clause, at: int) -> tuple[int | None, int]:
+    """`DICE 2`, `WITH 2`, `WITH 2 DICE`, `2 DICE`; MAX is as many as the rules allow."""
+    while clause.word(at) in WITH_DICE:
+        at += 1
+    most = clause.word(at) in ("max", "maximum", "all")
+    number = None if most else clause.number(at, most=MOST_DICE)
+    behind = clause.word(at - 1) not in DICE and clause.word(at + 1) in DICE
+    return number, at + (2 if behind else 1)
+
+
+def _bare_dice(clause: Clause, path_words: list[int]) -> int | None:
+    """A number before or behind the path counts dice; it is taken out of the path."""
+    for place in (-1, 0):
+        if not path_words:
+            break
+        word = clause.word(path_words[place])
+        if is_number(word) or (word in NUMBER_WORDS and not clause.resolver.places(word)):
+            return clause.number(path_words.pop(place), most=MOST_DICE)
+    return None
+
+
+def _stops(clause: Clause, at: int) -> tuple[tuple[syntax.StopRule, ...], int]:
+    stops: list[syntax.StopRule] = []
+    while True:
+        stop, at = _stop(clause, at)
+        stops.append(stop)
+        joined = at + 1 if clause.word(at) == COMMA else at
+        if clause.word(joined) == "or":
+            at = joined + 1
+            continue
+        if clause.word(joined) in TOGETHER and _kind(clause, joined + 1):
+            return tuple(stops), joined + 1  # `UNTIL LEFT 3 AND ADVANCE ALL`
+        if clause.word(joined) in TOGETHER or _begins_stop(clause, joined):
+            message = "OR was expected here: the attack ends when one of its stops holds."
+            raise clause.error("unknown-stop", joined, message, "Write: UNTIL LEFT 3 OR ODDS < 40%")
+        return tuple(stops), at
+
+
+def _begins_stop(clause: Clause, at: int) -> bool:
+    word, next_word = clause.word(at), clause.word(at + 1)
+    return word in ("won", "odds", *COUNTED) or (is_number(word) and next_word in COUNTED)
+
+
+def _stop(clause: Clause, at: int) -> tuple[syntax.StopRule, int]:
+    word = clause.word(at)
+    if word == "won":
+        return syntax.StopRule(syntax.StopKind.WON), at + 1
+    if word == "odds":
+        return _odds(clause, at + 1)
+    if word in COUNTED:
+        return syntax.StopRule(COUNTED[word], clause.number(at + 1)), at + 2
+    if clause.word(at + 1) in COUNTED and (is_number(word) or word in NUMBER_WORDS):
+        return syntax.StopRule(COUNTED[clause.word(at + 1)], clause.number(at)), at + 2
+    found = f"{quoted(word)} is no reason to stop." if word else "A reason to stop is missing."
+    raise clause.error("unknown-stop", at, found, f"Write one of: {STOPS}")
+
+
+def _odds(clause: Clause, at: int) -> tuple[syntax.StopRule, int]:
+    if clause.word(at) not in BELOW:
+        message = "`<` was expected behind ODDS."
+        raise clause.error("unknown-stop", at, message, "Write: ODDS < 40%")
+    number = clause.number(at + 1, most=100)
+    return syntax.StopRule(syntax.StopKind.ODDS, number), at + (
+        3 if clause.word(at + 2) in PERCENT else 2
+    )
+
+
+def _advance(clause: Clause, at: int) -> tuple[syntax.Armies | syntax.LeftOpen, int]:
+    while clause.word(at) == "with":
+        at += 1
+    if clause.word(at) == ASK:
+        return syntax.LeftOpen.ASK, at + 1
+    if not is_amount(clause.word(at)) and (at >= clause.count or _kind(clause, at)):
+        return syntax.AllBut(), at  # without a number, all
+    number, at = armies(clause, at)
+    return number, at + (1 if clause.word(at) in ("armies", "army") else 0)
+
+
+# Parses the orders of a turn, all but ATTACK.
 
 Placement: TypeAlias = tuple[int | None, str]
 
 NONE = ("no", "none", "nothing")
 BONUS = ("on", "bonus")
-DICE = ("dice", "die")
+
 TO = ("to", "into", ARROW)
 REST = "rest"
 WRITE_DEPLOY = "Write: DEPLOY 3 TERRITORY"
 SHORTEST_NAME = 2  # letters of a territory that may stand without DEPLOY
 FEWEST_CARDS, MOST_CARDS, CARDS_OF_A_ROW = 2, 10, 3
-DEFENCE: Mapping[str, DefenceDice] = {
-    "max": DefenceDice.MAX,
-    "maximum": DefenceDice.MAX,
-    "all": DefenceDice.MAX,
-    "1": DefenceDice.ONE,
-    "one": DefenceDice.ONE,
-    "2": DefenceDice.TWO,
-    "two": DefenceDice.TWO,
-    "ask": DefenceDice.ASK,
-    "none": DefenceDice.ASK,
+DEFENCE: Mapping[str, syntax.DefenceDice] = {
+    "max": syntax.DefenceDice.MAX,
+    "maximum": syntax.DefenceDice.MAX,
+    "all": syntax.DefenceDice.MAX,
+    "1": syntax.DefenceDice.ONE,
+    "one": syntax.DefenceDice.ONE,
+    "2": syntax.DefenceDice.TWO,
+    "two": syntax.DefenceDice.TWO,
+    "ask": syntax.DefenceDice.ASK,
+    "none": syntax.DefenceDice.ASK,
 }
 
 
-def _trade(clause: Clause) -> SimpleOrder:
+def _trade(clause: Clause) -> syntax.SimpleOrder:
     marks = [at for at in range(1, clause.count) if clause.word(at) in BONUS]
     end = marks[0] if marks else clause.count
     bonus = territory(clause.part(end + 1, clause.count)) if marks else None
     named = clause.part(1, end)
     if not named.count:
-        return TradeOrder(SetChoice.BEST, bonus)
+        return syntax.TradeOrder(syntax.SetChoice.BEST, bonus)
     if named.word(0) == "best":
         named.nothing_from(1)
-        return TradeOrder(SetChoice.BEST, bonus)
+        return syntax.TradeOrder(syntax.SetChoice.BEST, bonus)
     if named.word(0) in NONE:
         named.nothing_from(1)
-        return TradeOrder(SetChoice.NO, bonus)
-    return TradeOrder(_cards(named), bonus)
+        return syntax.TradeOrder(syntax.SetChoice.NO, bonus)
+    return syntax.TradeOrder(_cards(named), bonus)
 
 
-def _withdraw(clause: Clause) -> SimpleOrder:
+def _withdraw(clause: Clause) -> syntax.SimpleOrder:
     clause.nothing_from(1)
-    return TradeOrder(SetChoice.NO)
+    return syntax.TradeOrder(syntax.SetChoice.NO)
 
 
 def _cards(named: Clause) -> tuple[str, ...]:
@@ -98,11 +253,11 @@ def _cards(named: Clause) -> tuple[str, ...]:
     return listed(named, card)
 
 
-def _deploy(clause: Clause) -> SimpleOrder:
+def _deploy(clause: Clause) -> syntax.SimpleOrder:
     return _placed(clause.part(1, clause.count))
 
 
-def _placed(named: Clause) -> SimpleOrder:
+def _placed(named: Clause) -> syntax.SimpleOrder:
     entries = [piece for entry in named.divided(AND) for piece in _at_numbers(entry)]
     if not entries:
         message = "Armies and a territory are missing here."
@@ -110,16 +265,16 @@ def _placed(named: Clause) -> SimpleOrder:
     if len(entries) > MOST_NAMES:
         raise named.error("too-many", 0, f"At most {MOST_NAMES} territories can be named.")
     if len(entries) == 1 and _is_bare_territory(entries[0]):
-        return DeployOrder(((None, territory(entries[0])),))
+        return syntax.DeployOrder(((None, territory(entries[0])),))
     placements = _placements(entries)
     # REST leaves nothing, so an order behind it could place no army.
     rests = [at for at, (number, _) in enumerate(placements) if number is None]
     if rests and rests != [len(placements) - 1]:
         placements = _rest_last(entries[rests[0]], placements, len(rests))
-    return DeployOrder(tuple(placements))
+    return syntax.DeployOrder(tuple(placements))
 
 
-def placed_without_verb(clause: Clause) -> SimpleOrder | None:
+def placed_without_verb(clause: Clause) -> syntax.SimpleOrder | None:
     """The DEPLOY that `kam 3`, `3 kam`, `kam rest` or a list of these means; None for other words.
 
     Only where every part is a number, or REST, beside words that are a territory's: nothing is
@@ -221,24 +376,24 @@ def _placement(entry: Clause) -> tuple[int | None, Clause]:
     return number, entry.part(start, stop)
 
 
-def _advance(clause: Clause) -> SimpleOrder:
+def _advance_armies(clause: Clause) -> syntax.SimpleOrder:
     bare = clause.without(lambda word: word in FILLERS, 1)
     if bare.count == 1:
-        return AdvanceOrder(AllBut())
+        return syntax.AdvanceOrder(syntax.AllBut())
     number, end = armies(bare, 1)
     bare.nothing_from(end)
-    return AdvanceOrder(number)
+    return syntax.AdvanceOrder(number)
 
 
-def _fortify(clause: Clause) -> SimpleOrder:
-    return FortifyOrder(*moved(clause, 1))
+def _fortify(clause: Clause) -> syntax.SimpleOrder:
+    return syntax.FortifyOrder(*moved(clause, 1))
 
 
-def _manoeuvre(clause: Clause) -> SimpleOrder:
-    return ManoeuvreOrder(*moved(clause, 1))
+def _manoeuvre(clause: Clause) -> syntax.SimpleOrder:
+    return syntax.ManoeuvreOrder(*moved(clause, 1))
 
 
-def _defend(clause: Clause) -> SimpleOrder:
+def _defend(clause: Clause) -> syntax.SimpleOrder:
     """`DEFEND 2 alaska`, `DEFEND alaska with 2 dice`; without a number as many as possible."""
     bare = clause.without(lambda word: word in (*FILLERS, *DICE, *AT), 1)
     last = bare.count - 1
@@ -247,31 +402,31 @@ def _defend(clause: Clause) -> SimpleOrder:
     if any(is_number(word.text) for word in where.words):
         message = "A defence has 1 or 2 dice."
         raise where.error("bad-number", 0, message, "Write: DEFEND MAX, 1, 2 or ASK")
-    dice = DefenceDice.MAX if at is None else DEFENCE[bare.word(at)]
-    return DefendOrder(dice, territory(where) if where.count else None)
+    dice = syntax.DefenceDice.MAX if at is None else DEFENCE[bare.word(at)]
+    return syntax.DefendOrder(dice, territory(where) if where.count else None)
 
 
-def _claim(clause: Clause) -> SimpleOrder:
+def _claim(clause: Clause) -> syntax.SimpleOrder:
     if clause.word(1) == "objective":
         return _objective(clause.part(1, clause.count))
-    return ClaimOrder(listed(clause.part(1, clause.count), territory))
+    return syntax.ClaimOrder(listed(clause.part(1, clause.count), territory))
 
 
-def _capital(clause: Clause) -> SimpleOrder:
-    return CapitalOrder(listed(clause.part(1, clause.count), territory))
+def _capital(clause: Clause) -> syntax.SimpleOrder:
+    return syntax.CapitalOrder(listed(clause.part(1, clause.count), territory))
 
 
-def _objective(clause: Clause) -> SimpleOrder:
+def _objective(clause: Clause) -> syntax.SimpleOrder:
     objective = None if clause.word(1) in NONE else _objective_id(clause)
     at = 2
     if clause.word(at) in ("with", "and"):
         at += 1
     if at >= clause.count:
         clause.nothing_from(2)
-        return ObjectiveOrder(objective)
+        return syntax.ObjectiveOrder(objective)
     if clause.word(at) != "airfield":
         clause.nothing_from(at)
-    return ObjectiveOrder(objective, territory(clause.part(at + 1, clause.count)))
+    return syntax.ObjectiveOrder(objective, territory(clause.part(at + 1, clause.count)))
 
 
 def _objective_id(clause: Clause) -> str:
@@ -284,49 +439,49 @@ def _objective_id(clause: Clause) -> str:
     raise clause.error("missing-objective", 1, "The objective is missing here.", hint)
 
 
-def _reveal(clause: Clause) -> SimpleOrder:
+def _reveal(clause: Clause) -> syntax.SimpleOrder:
     clause.without(lambda word: word in ("mission", "my"), 1).nothing_from(1)
-    return RevealOrder()
+    return syntax.RevealOrder()
 
 
-def _decline(clause: Clause) -> SimpleOrder:
+def _decline(clause: Clause) -> syntax.SimpleOrder:
     clause.nothing_from(1)
-    return DeclineOrder()
+    return syntax.DeclineOrder()
 
 
-def _seal(clause: Clause) -> SimpleOrder:
+def _seal(clause: Clause) -> syntax.SimpleOrder:
     clause.nothing_from(1)
-    return SealOrder()
+    return syntax.SealOrder()
 
 
-def _end(clause: Clause) -> SimpleOrder:
+def _end(clause: Clause) -> syntax.SimpleOrder:
     word = clause.word(1)
     if word in ("attack", "attacks"):
         clause.nothing_from(2)
-        return EndOrder(EndKind.ATTACK)
+        return syntax.EndOrder(syntax.EndKind.ATTACK)
     if word == "turn":
         clause.nothing_from(2)
-        return EndOrder(EndKind.TURN)
+        return syntax.EndOrder(syntax.EndKind.TURN)
     message = "END ATTACK and END TURN are orders; END alone, on a line of its own, ends the text."
     raise clause.error("unknown-ending", 1, message, "Write one of these.")
 
 
-def _stop(clause: Clause) -> SimpleOrder:
+def _stop_attacking(clause: Clause) -> syntax.SimpleOrder:
     clause.nothing_from(1)
-    return EndOrder(EndKind.ATTACK)
+    return syntax.EndOrder(syntax.EndKind.ATTACK)
 
 
-def _pass(clause: Clause) -> SimpleOrder:
+def _pass(clause: Clause) -> syntax.SimpleOrder:
     clause.nothing_from(1)
-    return EndOrder(EndKind.TURN)
+    return syntax.EndOrder(syntax.EndKind.TURN)
 
 
-PARSERS: Mapping[str, Callable[[Clause], SimpleOrder]] = {
+PARSERS: Mapping[str, Callable[[Clause], syntax.SimpleOrder]] = {
     "TRADE": _trade,
     "WITHDRAW": _withdraw,
     "DEPLOY": _deploy,
     "ATTACK": attack,
-    "ADVANCE": _advance,
+    "ADVANCE": _advance_armies,
     "FORTIFY": _fortify,
     "MANOEUVRE": _manoeuvre,
     "DEFEND": _defend,
@@ -337,6 +492,6 @@ PARSERS: Mapping[str, Callable[[Clause], SimpleOrder]] = {
     "REVEAL": _reveal,
     "SEAL": _seal,
     "END": _end,
-    "STOP": _stop,
+    "STOP": _stop_attacking,
     "PASS": _pass,
 }

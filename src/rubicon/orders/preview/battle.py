@@ -1,7 +1,5 @@
-"""A whole battle of an ATTACK as one step: every ending, with its chance.
-
-The engine makes one position of each kind of ending, and `rubicon.odds` computes the chances. The
-result equals that of exploring the battle roll by roll (tests/orders/preview/test_preview_exact).
+"""A whole battle of an ATTACK as one step: every ending that later orders can distinguish,
+with its chance.
 """
 
 from __future__ import annotations
@@ -12,21 +10,26 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from rubicon.engine.apply import settle
-from rubicon.engine.phases.attack import most_defence_dice
-from rubicon.engine.records.action_codes import DEFENCE_BITS
-from rubicon.engine.records.position import NONE, Phase, Position, copy_position
-from rubicon.odds.limits import MOST_ARMIES
-from rubicon.odds.recursions import STOP
-from rubicon.odds.rolls import AMPLE, roll_table
-from rubicon.odds.rule import DiceRule
-from rubicon.orders.execute.attack import advance_of, least_odds, rolled, rounds_left, stop_levels
+from rubicon.engine.attack import most_defence_dice
+from rubicon.engine.codes import DEFENCE_BITS
+from rubicon.engine.records import NONE, TERRITORIES, Phase, Position, copy_position
+from rubicon.odds.distribution import STOP
+from rubicon.odds.rule import AMPLE, MOST_ARMIES, DiceRule, roll_table
+from rubicon.orders import syntax
 from rubicon.orders.execute.executor import Decision, OrderExecutor
-from rubicon.orders.execute.program import ProgramStep, Progress
+from rubicon.orders.execute.program import (
+    ConditionalJump,
+    Jump,
+    Program,
+    ProgramStep,
+    Progress,
+    SeatView,
+)
 from rubicon.orders.execute.stop_odds import armies_to_move, path_odds
-from rubicon.orders.preview.abstraction import Abstraction
-from rubicon.orders.preview.battle_rolls import battle_rolls
+from rubicon.orders.execute.turn import advance_of, least_odds, rolled, rounds_left, stop_levels
 from rubicon.orders.preview.battle_solver import (
     BattleOutcomes,
     BattleSolver,
@@ -34,10 +37,118 @@ from rubicon.orders.preview.battle_solver import (
     EndingColumns,
     Payload,
     Starts,
+    battle_rolls,
 )
-from rubicon.orders.syntax import AttackOrder, LeftOpen
-from rubicon.rules.actions import Attack, DefendWith, Occupy
-from rubicon.rules.outcomes import faces_code
+from rubicon.rules.actions import Attack, DefendWith, Occupy, faces_code
+
+# State abstraction: how many armies on each territory the later orders can distinguish.
+#
+# More armies than that are kept as an average, so that positions which differ in nothing else
+# become one state. This keeps a preview exact and small.
+
+ALL = np.iinfo(np.int32).max  # every number of armies is distinguished
+PAIR = 2  # armies that a fortification and some missions need
+
+Counts = npt.NDArray[np.int32]
+
+
+class Abstraction:
+    """For each step of a program, the number of armies on each territory that still matters."""
+
+    def __init__(self, seat_view: SeatView, program: Program, start: Position) -> None:
+        self.seat_view = seat_view
+        self.program = program
+        named = {name for step in program for name in _named(step)}
+        self.tracked = np.array(sorted(map(seat_view.territory, named)), np.int64)
+        self.slot = {int(t): at for at, t in enumerate(self.tracked)}
+        # From the last step backward: each step adds the armies that its order needs.
+        least = np.full(TERRITORIES, self._least(start), np.int32)
+        self._caps = [least]
+        for step in reversed(program):
+            self._caps.append(self._before(step, self._caps[-1]))
+        self._caps.reverse()
+        self._known: dict[tuple[int, int, bool], tuple[Counts, Counts]] = {}
+
+    def caps(self, progress: Progress) -> Counts:
+        """By territory, the number of armies that matters from a progress on."""
+        return self._both(progress)[0]
+
+    def tracked_caps(self, progress: Progress) -> Counts:
+        """The same for the tracked territories only, which the orders name."""
+        return self._both(progress)[1]
+
+    def _both(self, progress: Progress) -> tuple[Counts, Counts]:
+        key = progress.at, progress.part, progress.start > 0
+        if key not in self._known:
+            caps = self._from(progress)
+            self._known[key] = caps, caps[self.tracked]
+        return self._known[key]
+
+    def _from(self, progress: Progress) -> Counts:
+        at = min(progress.at, len(self.program))
+        step = self.program[at] if at < len(self.program) else None
+        order = step.order if isinstance(step, ProgramStep) else None
+        if not isinstance(order, syntax.AttackOrder) or not progress.part:
+            return self._caps[at]
+        if progress.start:  # LOST counts every army
+            return np.full(TERRITORIES, ALL, np.int32)
+        caps = self._caps[at + 1].copy()
+        caps[[self.seat_view.territory(name) for name in order.path[progress.part :]]] = ALL
+        return caps
+
+    def _least(self, start: Position) -> int:
+        """The number of armies that the rules themselves distinguish at the end of a turn."""
+        rules = self.seat_view.rules
+        if rules.army_cap or rules.game_round_limit:  # both count every army on the board
+            return ALL
+        return PAIR if rules.missions_in_play or not self._fortifiable(start) else 1
+
+    def _fortifiable(self, start: Position) -> bool:
+        """Whether a fortification is possible whatever happens on the tracked territories."""
+        tables, seat = self.seat_view.tables, self.seat_view.seat
+        still = set(range(len(self.seat_view.game.territories))) - set(self.slot)
+        own = {t for t in still if start.owner[t] == seat}
+        return any(
+            start.armies[t] >= PAIR and int(tables.neighbour[t, i]) in own
+            for t in own
+            for i in range(int(tables.degree[t]))
+        )
+
+    def _before(self, step: ProgramStep | ConditionalJump | Jump, behind: Counts) -> Counts:
+        caps = behind.copy()
+        if isinstance(step, ConditionalJump) and isinstance(step.test, syntax.Holds):
+            at = self.seat_view.territory(step.test.territory)
+            caps[at] = max(caps[at], min(step.test.number + 1, ALL))
+        elif isinstance(step, ProgramStep):
+            self._order(caps, step.order)
+        return caps
+
+    def _order(self, caps: Counts, order: syntax.SimpleOrder) -> None:
+        if isinstance(order, syntax.AttackOrder):
+            caps[[self.seat_view.territory(name) for name in order.path]] = ALL
+        elif isinstance(order, syntax.FortifyOrder | syntax.ManoeuvreOrder):
+            source, target = map(self.seat_view.territory, (order.source, order.target))
+            if isinstance(order.armies, syntax.AllBut):
+                moved, stay = int(caps[target]), max(order.armies.stay, 1)
+            else:
+                moved, stay = order.armies, max(int(caps[source]), 1)
+            caps[source] = max(caps[source], min(moved + stay, ALL))
+
+
+def _named(step: ProgramStep | ConditionalJump | Jump) -> tuple[str, ...]:
+    order = step.order if isinstance(step, ProgramStep) else None
+    if isinstance(order, syntax.AttackOrder):
+        return order.path
+    if isinstance(order, syntax.FortifyOrder | syntax.ManoeuvreOrder):
+        return order.source, order.target
+    return ()
+
+
+# A whole battle of an ATTACK as one step: every ending, with its chance.
+#
+# The engine makes one position of each kind of ending, and `rubicon.odds` computes the chances.
+# The result equals that of exploring the battle roll by roll
+# (tests/orders/preview/test_preview_exact).
 
 CODE = 32  # bits of a number of armies, where two of them are packed into one integer
 
@@ -57,7 +168,7 @@ class BattlePreview:
 
     before: Progress
     behind: Progress  # behind its first roll
-    order: AttackOrder
+    order: syntax.AttackOrder
     source: int
     target: int
     pending: Position  # the position in which the first roll is pending
@@ -114,7 +225,7 @@ class Battles:
         source, target = seat_view.territory(action.source), seat_view.territory(action.target)
         # An army cap makes a battle depend on armies elsewhere, and MOST_ARMIES bounds the memory.
         huge = max(position.armies[source], position.armies[target]) > MOST_ARMIES
-        if not isinstance(order, AttackOrder) or huge or seat_view.rules.army_cap:
+        if not isinstance(order, syntax.AttackOrder) or huge or seat_view.rules.army_cap:
             return None
         pending = self.seat_view.applied(position, action)
         asked = bool(pending.phase == Phase.DEFEND)
@@ -142,7 +253,7 @@ class Battles:
     def _spec(
         self,
         before: Progress,
-        order: AttackOrder,
+        order: syntax.AttackOrder,
         position: Position,
         ends: tuple[int, int],
         asked: bool,
@@ -223,12 +334,14 @@ class Battles:
         behind = battle.behind._replace(rolled=count)
         wanted, left, dice = advance_of(battle.order, battle.leg), captures.attack, captures.other
         fewest = roll_table(battle.spec.rule).occupy[np.minimum(left, AMPLE), dice]
-        moved = fewest if isinstance(wanted, LeftOpen) else armies_to_move(wanted, left, fewest)
+        moved = (
+            fewest if isinstance(wanted, syntax.LeftOpen) else armies_to_move(wanted, left, fewest)
+        )
         # Phase and elimination are the same for all captures, so one position shows them. Missions
         # may depend on the armies that stay; then the executor decides every occupation.
         sample = self._captured(battle, int(left[0]), int(dice[0]))
         clear = np.full(len(left), sample.phase == Phase.OCCUPY and sample.eliminated == NONE)
-        if isinstance(wanted, LeftOpen) or self.seat_view.rules.missions_in_play:
+        if isinstance(wanted, syntax.LeftOpen) or self.seat_view.rules.missions_in_play:
             clear[:] = False
         if isinstance(wanted, int):
             clear &= moved == wanted

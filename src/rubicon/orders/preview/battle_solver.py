@@ -9,12 +9,65 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.odds.distribution import DICE, DicePolicy, ending_distribution, policy_of, solve
-from rubicon.odds.recursions import SHIFT, STOP, propagate, row_of
-from rubicon.odds.rolls import Chances, Numbers, roll_table
-from rubicon.odds.rule import DiceRule
-from rubicon.odds.stop import TO_THE_END, Stop
+from rubicon.engine.chance import battle_losses
+from rubicon.engine.codes import DEFENCE_BITS
+from rubicon.engine.records import Position
+from rubicon.odds import distribution
+from rubicon.odds.rule import (
+    AMPLE,
+    CODES,
+    TO_THE_END,
+    WEIGHTS,
+    Chances,
+    DiceRule,
+    Numbers,
+    Stop,
+    roll_table,
+)
 from rubicon.orders.execute.stop_odds import PathOdds
+from rubicon.rules.ruleset.ruleset import Ruleset
+
+# The outcomes of a pending roll, grouped by losses, with their chances.
+
+
+def battle_rolls(ruleset: Ruleset, position: Position) -> tuple[tuple[int, float], ...]:
+    """One outcome for each pair of losses, with the chance of all rolls that have them."""
+    source, target = int(position.attack_source), int(position.attack_target)
+    return _rolls(
+        ruleset,
+        min(int(position.armies[source]), AMPLE),
+        min(int(position.armies[target]), AMPLE),
+        (int(position.attack_dice), int(position.defence_dice)),
+        (int(position.attack_extra), int(position.defence_extra)),
+        (int(position.attack_plus), int(position.defence_plus)),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _rolls(
+    ruleset: Ruleset,
+    attackers: int,
+    defenders: int,
+    dice: tuple[int, int],
+    extra: tuple[int, int],
+    plus: tuple[int, int],
+) -> tuple[tuple[int, float], ...]:
+    # Many rolls have the same losses, and the engine treats them alike: one outcome stands for all.
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    attack, defence = dice[0] + extra[0], dice[1] + extra[1]
+    for attack_code, attack_weight in zip(CODES[attack], WEIGHTS[attack], strict=True):
+        for defence_code, defence_weight in zip(CODES[defence], WEIGHTS[defence], strict=True):
+            weight = int(attack_weight * defence_weight)
+            if weight == 0:  # zeros fill the end of each row
+                break
+            codes = (int(attack_code), int(defence_code))
+            lost = battle_losses(ruleset.rules, attackers, defenders, *dice, *extra, *plus, *codes)
+            outcome = codes[0] << DEFENCE_BITS | codes[1]
+            first, before = found.get(lost, (outcome, 0))
+            found[lost] = (first, before + weight)
+    total = sum(weight for _, weight in found.values())
+    return tuple((outcome, weight / total) for outcome, weight in found.values())
+
 
 Payload = npt.NDArray[np.float64]  # the chance; then, times the chance, the armies kept as averages
 Starts = Mapping[int, Payload]  # by the armies that attack
@@ -65,10 +118,10 @@ class BattleSolver:
     """Solves battles; small ones are cached."""
 
     def __init__(self) -> None:
-        self._policies: dict[tuple[BattleSpec, int], DicePolicy] = {}
+        self._policies: dict[tuple[BattleSpec, int], distribution.DicePolicy] = {}
         self._cached: dict[tuple[BattleSpec, int], EndingChances] = {}
 
-    def policy(self, spec: BattleSpec, most: int) -> DicePolicy:
+    def policy(self, spec: BattleSpec, most: int) -> distribution.DicePolicy:
         """The dice of both sides, and where the attack stops."""
         known = self._policies.get((spec, most))
         if known is None:
@@ -119,7 +172,9 @@ class BattleSolver:
             return BattleOutcomes((), ending)
         return BattleOutcomes(((number, ending),), nothing)
 
-    def _alone(self, spec: BattleSpec, policy: DicePolicy, armies: int) -> EndingChances:
+    def _alone(
+        self, spec: BattleSpec, policy: distribution.DicePolicy, armies: int
+    ) -> EndingChances:
         known = self._cached.get((spec, armies))
         if known is None:
             begins = np.zeros(armies + 1)
@@ -130,7 +185,7 @@ class BattleSolver:
         return known
 
 
-def best_policy(rule: DiceRule, most: int, defend: int) -> DicePolicy:
+def best_policy(rule: DiceRule, most: int, defend: int) -> distribution.DicePolicy:
     """The policy in which the defender answers with the dice that are worst for the attack.
 
     It covers at least `most` against `defend` armies.
@@ -141,28 +196,30 @@ def best_policy(rule: DiceRule, most: int, defend: int) -> DicePolicy:
 
 
 @lru_cache(maxsize=32)
-def _best_policy(rule: DiceRule, most: int, defend: int) -> DicePolicy:
-    return solve(most, defend, rule).policy
+def _best_policy(rule: DiceRule, most: int, defend: int) -> distribution.DicePolicy:
+    return distribution.solve(most, defend, rule).policy
 
 
-def _policy(spec: BattleSpec, most: int) -> DicePolicy:
+def _policy(spec: BattleSpec, most: int) -> distribution.DicePolicy:
     rule, defend = spec.rule, spec.defend
     if rule.defend_dice == "best":
         policy = best_policy(rule, most, defend)[: most + 1, : defend + 1].copy()
     else:
-        policy = policy_of(most, defend, rule, TO_THE_END)
+        policy = distribution.policy_of(most, defend, rule, TO_THE_END)
     # A stop is a policy that does not roll, so one recursion computes every kind of stop.
-    policy[: spec.floor + 1] = STOP
+    policy[: spec.floor + 1] = distribution.STOP
     if spec.odds is not None:
         chances = spec.odds.table(most, defend)[: most + 1, : defend + 1]
-        policy[chances * 100 < spec.least] = STOP
+        policy[chances * 100 < spec.least] = distribution.STOP
     return policy
 
 
-def _endings(spec: BattleSpec, policy: DicePolicy, begins: Chances) -> EndingChances:
+def _endings(spec: BattleSpec, policy: distribution.DicePolicy, begins: Chances) -> EndingChances:
     most, defend = policy.shape[0] - 1, spec.defend
     if not spec.counted:
-        endings = ending_distribution(begins, defend, spec.rule, Stop(rounds=spec.rounds), policy)
+        endings = distribution.ending_distribution(
+            begins, defend, spec.rule, Stop(rounds=spec.rounds), policy
+        )
         return EndingChances(((spec.rounds or 1, endings.won),), endings.held)
     table = roll_table(spec.rule)
     reach = np.zeros(policy.shape)
@@ -171,8 +228,8 @@ def _endings(spec: BattleSpec, policy: DicePolicy, begins: Chances) -> EndingCha
     captures = []
     # The path goes on and ROUNDS counts over all of it, so captures are separated by the roll.
     for number in range(1, min(spec.rounds or 0, most + defend) + 1):
-        won = np.zeros((most + 1, DICE))
-        propagate(table.chances, table.losses, policy, reach, won, 1, span)
+        won = np.zeros((most + 1, distribution.DICE))
+        distribution.propagate(table.chances, table.losses, policy, reach, won, 1, span)
         captures.append((number, won))
     return EndingChances(tuple(captures), reach)
 
@@ -191,15 +248,15 @@ def _joined(parts: Mapping[int, Chances], size: int) -> EndingColumns:
 
 
 def _drawn(
-    spec: BattleSpec, policy: DicePolicy, attack: int, rng: np.random.Generator
+    spec: BattleSpec, policy: distribution.DicePolicy, attack: int, rng: np.random.Generator
 ) -> tuple[int, int, int, int]:
     """A random battle: attackers and defenders left, the last attack dice, the number of rolls."""
     table, defend = roll_table(spec.rule), spec.defend
     most = attack + defend if spec.rounds is None else spec.rounds
     dice = number = 0
-    while number < most and defend and (code := int(policy[attack, defend])) != STOP:
-        dice = code // SHIFT
-        row = row_of(attack, defend, dice, code % SHIFT)
+    while number < most and defend and (code := int(policy[attack, defend])) != distribution.STOP:
+        dice = code // distribution.SHIFT
+        row = distribution.row_of(attack, defend, dice, code % distribution.SHIFT)
         # Inverse transform: the losses whose share of the unit interval contains the number.
         chances = table.chances[row].cumsum()
         fallen = int(np.searchsorted(chances, rng.random() * chances[-1], side="right"))

@@ -1,8 +1,4 @@
-"""Explores every branch of some orders, or a sample of runs.
-
-`OrderExecutor` executes the orders on every position that they lead to. Equal positions are merged
-and whole battles are one step, so that an ordinary turn takes milliseconds. Nothing is rolled.
-"""
+"""Explores every branch of some orders, or a sample of runs, as a seat sees the game."""
 
 from __future__ import annotations
 
@@ -15,32 +11,84 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rubicon.engine import records
 from rubicon.engine.apply import settle
-from rubicon.engine.phases.cards import card_earned
-from rubicon.engine.records.choices import DrawTime
-from rubicon.engine.records.position import Chance, Phase, Position, copy_position
-from rubicon.odds.limits import MOST_ARMIES
-from rubicon.odds.recursions import SHIFT
-from rubicon.odds.rule import DiceRule
-from rubicon.orders.execute.attack import ATTACKING, is_no_attack, least_odds
+from rubicon.engine.attack import most_attack_dice
+from rubicon.engine.cards import card_earned
+from rubicon.engine.codes import DrawTime
+from rubicon.engine.records import Position
+from rubicon.odds.distribution import SHIFT
+from rubicon.odds.rule import MOST_ARMIES, DiceRule
+from rubicon.orders import syntax
 from rubicon.orders.execute.executor import Decision, OrderExecutor, Standstill
-from rubicon.orders.execute.program import ConditionalJump, ProgramStep, Progress
-from rubicon.orders.execute.step import Note
+from rubicon.orders.execute.program import ConditionalJump, Note, ProgramStep, Progress, SeatView
 from rubicon.orders.execute.stop_odds import MOST_CELLS
-from rubicon.orders.order_text import OrderText
-from rubicon.orders.preview.abstraction import Abstraction
-from rubicon.orders.preview.assumptions import imagined
-from rubicon.orders.preview.battle import BattlePreview, Battles, Branch
-from rubicon.orders.preview.battle_rolls import battle_rolls
-from rubicon.orders.preview.battle_solver import BattleSpec, Payload, Starts, best_policy
-from rubicon.orders.syntax import AllBut, AttackOrder, FortifyOrder, ManoeuvreOrder, StopKind
+from rubicon.orders.execute.turn import ATTACKING, is_no_attack, least_odds
+from rubicon.orders.preview.battle import Abstraction, BattlePreview, Battles, Branch
+from rubicon.orders.preview.battle_solver import (
+    BattleSpec,
+    Payload,
+    Starts,
+    battle_rolls,
+    best_policy,
+)
 from rubicon.rules.actions import Action, DefendWith, Fortify
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 
-NOTHING, BATTLE, CARD = int(Chance.NONE), int(Chance.BATTLE), int(Chance.CARD)
-DEFEND = int(Phase.DEFEND)
-AFTER_ATTACKS = (int(Phase.OBJECTIVE), int(Phase.FORTIFY))
-UNSETTLED = (DEFEND, int(Phase.OCCUPY))
+# Completes a seat's view so that the engine can play on in it.
+
+
+def imagined(seat_view: SeatView, view: Position) -> Position:
+    """A position that agrees with a view.
+
+    Unknown cards are dealt in board order; no preview depends on them. Unknown standing orders
+    become ASK, so that the explorer chooses the defence that is worst for the attack.
+    """
+    position = records.copy_position(view)
+    _deal_cards(seat_view, position)
+    for seat in range(int(position.seats)):
+        if position.standing_all[seat] == records.HIDDEN:
+            position.standing_all[seat] = records.Standing.NONE
+    for t in range(len(seat_view.game.territories)):
+        if position.standing[t] == records.HIDDEN and position.owner[t] != records.NEUTRAL:
+            position.standing[t] = records.Standing.NONE
+    if position.order_standing == records.HIDDEN:
+        position.order_standing = records.Standing.NONE
+    if (
+        position.attack_dice == records.HIDDEN
+    ):  # sealed dice: assume the most, as attackers mostly roll
+        source = int(position.attack_source)
+        position.attack_dice = most_attack_dice(position, seat_view.rules, source)
+    return position
+
+
+def _deal_cards(seat_view: SeatView, position: Position) -> None:
+    """Deal the hidden cards to the hands by their sizes, and the rest to the pile."""
+    cards = range(len(seat_view.game.cards))
+    unknown = [card for card in cards if position.card[card] == records.HIDDEN]
+    for seat in range(int(position.seats)):
+        known = sum(int(position.card[card] == seat) for card in cards)
+        for _ in range(int(position.hand[seat]) - known):
+            if unknown:
+                position.card[unknown.pop(0)] = seat
+    for card in unknown:
+        position.card[card] = records.CardPlace.PILE
+
+
+# Explores every branch of some orders, or a sample of runs.
+#
+# `OrderExecutor` executes the orders on every position that they lead to. Equal positions are
+# merged and whole battles are one step, so that an ordinary turn takes milliseconds. Nothing is
+# rolled.
+
+NOTHING, BATTLE, CARD = (
+    int(records.Chance.NONE),
+    int(records.Chance.BATTLE),
+    int(records.Chance.CARD),
+)
+DEFEND = int(records.Phase.DEFEND)
+AFTER_ATTACKS = (int(records.Phase.OBJECTIVE), int(records.Phase.FORTIFY))
+UNSETTLED = (DEFEND, int(records.Phase.OCCUPY))
 # Work is counted in steps of the executor; so much of other work takes as long as one step.
 CELLS = 2_500  # pairs of armies whose chances are computed
 ROLLS = 50  # rolls that are drawn
@@ -127,7 +175,7 @@ class StateGroup:
 class Explorer:
     """Orders, and the position from which they are explored."""
 
-    def __init__(self, order_text: OrderText, game: Game, colour: str) -> None:
+    def __init__(self, order_text: syntax.OrderText, game: Game, colour: str) -> None:
         seen = Game.from_position(game.ruleset, game.view(colour), names=game.names)
         self.executor = OrderExecutor(order_text, seen, colour)
         self.seat_view = self.executor.seat_view
@@ -147,7 +195,10 @@ class Explorer:
         order: list[tuple[Any, int, StateKey]] = []
         ticket = count()  # breaks ties in the heap, since keys cannot be compared
         successors: Iterable[Successor] = [
-            (frozenset(), Branch(Progress(), copy_position(self.start), -1, {0: self._whole(1.0)}))
+            (
+                frozenset(),
+                Branch(Progress(), records.copy_position(self.start), -1, {0: self._whole(1.0)}),
+            )
         ]
         while True:
             for noted, branch in successors:
@@ -362,12 +413,12 @@ class Explorer:
     def _front(self, progress: Progress, position: Position) -> int:
         """The territory whose armies alone decide how the next battle begins; -1 for none."""
         step = self.executor.step(progress)
-        if not isinstance(step, ProgramStep) or not isinstance(step.order, AttackOrder):
+        if not isinstance(step, ProgramStep) or not isinstance(step.order, syntax.AttackOrder):
             return -1
         if position.chance != NOTHING or position.phase not in ATTACKING:
             return -1
         # LOST that has not begun to count depends on armies elsewhere too.
-        lost = any(stop.kind is StopKind.LOST for stop in step.order.stops)
+        lost = any(stop.kind is syntax.StopKind.LOST for stop in step.order.stops)
         if (lost and not progress.start) or progress.part + 1 >= len(step.order.path):
             return -1
         front = self.seat_view.territory(step.order.path[progress.part])
@@ -394,9 +445,11 @@ class Explorer:
         """The payload after a move; armies kept as averages move too where the order moves all."""
         step = self.executor.step(Progress(decision.progress.at - 1))
         order = step.order if isinstance(step, ProgramStep) else None
-        if not isinstance(action, Fortify) or not isinstance(order, FortifyOrder | ManoeuvreOrder):
+        if not isinstance(action, Fortify) or not isinstance(
+            order, syntax.FortifyOrder | syntax.ManoeuvreOrder
+        ):
             return payload
-        if not isinstance(order.armies, AllBut):
+        if not isinstance(order.armies, syntax.AllBut):
             return payload
         source, target = (
             self.abstraction.slot[self.seat_view.territory(name)] + 1
@@ -429,12 +482,12 @@ class Explorer:
         for step in self.executor.program:
             price = 1 / STEPS
             order = step.order if isinstance(step, ProgramStep) else None
-            if isinstance(order, AttackOrder):
+            if isinstance(order, syntax.AttackOrder):
                 price += len(order.path) / (4 * STEPS)
                 if least_odds(order) is not None:
                     most = min(own, MOST_ARMIES)
                     defend = sum(self.seat_view.armies(self.start, t) for t in order.path[1:])
-                    lost = any(stop.kind is StopKind.LOST for stop in order.stops)
+                    lost = any(stop.kind is syntax.StopKind.LOST for stop in order.stops)
                     again = order.advance if lost and isinstance(order.advance, int) else 1
                     cells = most * defend * again
                     price += min(cells, MOST_CELLS) / CELLS
@@ -442,7 +495,7 @@ class Explorer:
         return np.array(prices)
 
     def _settled(self, position: Position, outcome: int) -> Position:
-        after = copy_position(position)
+        after = records.copy_position(position)
         settle(after, self.seat_view.rules, self.seat_view.tables, outcome)
         return after
 
@@ -468,7 +521,7 @@ class Explorer:
         """A copy with other armies on territory `t`; the position itself where `t` is -1."""
         if t < 0:
             return position
-        after = copy_position(position)
+        after = records.copy_position(position)
         after.armies[t] = armies
         return after
 

@@ -8,12 +8,12 @@ from typing import TypedDict
 
 import numpy as np
 
-from rubicon.engine.records.position import POSITION, Phase, Seat
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
+from rubicon.engine.records import POSITION, Phase, Seat
+from rubicon.players.characters import CHARACTER_BOTS
 from rubicon.players.player import Player
-from rubicon.players.registry import CHARACTER_BOTS
 from rubicon.players.review.curve import BEGINS, judged_moments
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 ROUND_CAP = 300  # a game that lasts longer counts for nothing

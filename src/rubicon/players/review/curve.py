@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.engine.records.position import POSITION, SEATS, Chance, Phase, Seat
+from rubicon.engine.records import POSITION, SEATS, Chance, Phase, Seat
 from rubicon.players.review.judging import judge_moments
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 
 Chances = npt.NDArray[np.float64]
 Moments = npt.NDArray[Any]  # records of dtype POSITION

@@ -13,19 +13,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rubicon.engine.chance import Generator, generator
+from rubicon.engine.codes import ActionKind, kind_of
 from rubicon.engine.legality import actor_of
 from rubicon.engine.observe import observe
-from rubicon.engine.records.action_codes import ActionKind, kind_of
-from rubicon.engine.records.position import Phase, Position, copy_position
-from rubicon.engine.sampling import Generator, generator
+from rubicon.engine.records import Phase, Position, copy_position
+from rubicon.players.characters import PROPOSERS
 from rubicon.players.memory import MEMORY
-from rubicon.players.planner.proposers import PROPOSERS
-from rubicon.players.review.comparing import play_alternatives, propose
 from rubicon.players.review.curve import Progress
+from rubicon.players.review.judging import play_alternatives, propose
 from rubicon.players.review.reason import Reason, reason_of
-from rubicon.players.scripted.cards import sets_rise
+from rubicon.players.scripted.turn import sets_rise
 from rubicon.rules.actions import Action, action_of, code_of
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 
 PHASES = (
     Phase.REINFORCE, Phase.TRADE, Phase.CONTINENTS, Phase.ATTACK, Phase.OCCUPY, Phase.FORTIFY,

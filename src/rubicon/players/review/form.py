@@ -8,10 +8,9 @@ from typing import Any, Literal, TypedDict
 import numpy.typing as npt
 
 from rubicon.players.review.decisions import Judgement
-from rubicon.players.review.game_review import SeatAccount, WinningReview
-from rubicon.players.review.moments import DecidingMoment
+from rubicon.players.review.game_review import DecidingMoment, SeatAccount, WinningReview
 from rubicon.players.review.reason import Reason
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 
 DIGITS = 4
 NEARLY = 1 - 10**-DIGITS  # no battle is certain, and rounding shall not say so

@@ -6,23 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from rubicon.engine.records.position import NEUTRAL, TERRITORIES, Position
+from rubicon.engine.records import NEUTRAL, TERRITORIES, Position
 from rubicon.players.memory import Memory
-from rubicon.rules.actions import (
-    Action,
-    Attack,
-    Claim,
-    DefendWith,
-    EndAttack,
-    EndTurn,
-    Fortify,
-    Occupy,
-    Place,
-    PlaceCapital,
-    Trade,
-)
+from rubicon.rules import actions
 from rubicon.rules.board.board import Board
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 
 Kind = Literal[
     "wins", "eliminates", "takes_continent", "breaks_continent", "takes", "guards", "trades",
@@ -45,27 +33,29 @@ class Reason:
     chance: float | None = None
 
 
-def reason_of(game: Game, view: Position, seat: int, action: Action, mind: Memory) -> Reason | None:
+def reason_of(
+    game: Game, view: Position, seat: int, action: actions.Action, mind: Memory
+) -> Reason | None:
     """The reason for an action of a scripted bot or of the planner, from its memory then.
 
     None for an action that speaks for itself, such as the claim of an objective.
     """
     match action:
-        case Claim(territory=place) | PlaceCapital(territory=place):
+        case actions.Claim(territory=place) | actions.PlaceCapital(territory=place):
             return Reason("takes", place)
-        case Place(territory=place):
+        case actions.Place(territory=place):
             return _plan_of(game, view, seat, mind, None) or Reason("guards", place)
-        case Attack(target=target):
+        case actions.Attack(target=target):
             return _plan_of(game, view, seat, mind, target) or Reason("takes", target)
-        case Trade():
+        case actions.Trade():
             return Reason("trades")
-        case Occupy():
+        case actions.Occupy():
             return Reason("moves", game.territories[int(view.attack_target)])
-        case Fortify(target=target):
+        case actions.Fortify(target=target):
             return Reason("guards", target)
-        case DefendWith():
+        case actions.DefendWith():
             return Reason("defends", game.territories[int(view.attack_target)])
-        case EndAttack() | EndTurn():
+        case actions.EndAttack() | actions.EndTurn():
             return Reason("stops")
     return None
 

@@ -11,12 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.engine.dice import SORTED, START
-from rubicon.engine.phases.attack import MOST_ATTACK_DICE, MOST_DEFENCE_DICE
-from rubicon.engine.records.choices import DefendDiceCap, NeutralDice
-from rubicon.engine.records.layout import compiled, inlined
-from rubicon.engine.records.position import NEUTRAL
-from rubicon.engine.records.tables import Rules
+from rubicon.engine.attack import MOST_ATTACK_DICE, MOST_DEFENCE_DICE
+from rubicon.engine.chance import SORTED, START
+from rubicon.engine.codes import DefendDiceCap, NeutralDice
+from rubicon.engine.records import NEUTRAL, Rules, compiled, inlined
 
 Table = npt.NDArray[Any]
 LARGEST = 64

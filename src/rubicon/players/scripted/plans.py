@@ -4,23 +4,22 @@ A plan captures a set of territories along the cheapest ways. What it may aim at
 seat's last territories, a territory of another's continent, a prize far away, or one neighbour.
 """
 
-from rubicon.engine.records.choices import CardTrigger, EliminationTrade
-from rubicon.engine.records.layout import compiled, inlined
-from rubicon.engine.records.position import NEUTRAL, NONE, Position
-from rubicon.engine.records.tables import BoardTables, Rules
+from rubicon.engine.codes import CardTrigger, EliminationTrade
+from rubicon.engine.records import NEUTRAL, NONE, BoardTables, Position, Rules, compiled, inlined
 from rubicon.players.evaluation import mission_target
 from rubicon.players.memory import Memory, Workings
 from rubicon.players.scripted.battle_odds import ROUNDING, chance_of, defence_rolls
-from rubicon.players.scripted.routes import (
+from rubicon.players.scripted.survey import (
+    NEVER,
     add_target,
     begin_plan,
     find_routes,
     is_too_far,
+    outside_threats,
     plan_chance,
     pooled_chance,
     weigh_plan,
 )
-from rubicon.players.scripted.survey import NEVER, outside_threats
 
 PRIZE = 5.0  # a territory worth so much is a plan of its own, however far
 PERSISTENCE = 1.5  # the factor of the score of an elimination that has been begun

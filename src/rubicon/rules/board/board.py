@@ -13,14 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import final
 
-from rubicon.arguments import WrongType, is_path
-from rubicon.errors import RubiconError
-from rubicon.rules.board.geometry import Geometry, read_geometry
-from rubicon.rules.board.islands import island_geometry
-from rubicon.rules.board.loader import parse, read_text
-from rubicon.rules.board.model import (
+from rubicon.errors import RubiconError, WrongType, is_path
+from rubicon.rules.board.format import (
     COLOURS,
     BoardError,
+    BoardNames,
     BoardParts,
     BoardProblem,
     Border,
@@ -29,8 +26,10 @@ from rubicon.rules.board.model import (
     Objective,
     OptionalBorder,
     Territory,
+    compact,
 )
-from rubicon.rules.board.names import BoardNames, compact
+from rubicon.rules.board.geometry import Geometry, island_geometry, read_geometry
+from rubicon.rules.board.loader import parse, read_text
 from rubicon.wording import one_of, quoted, quoted_path
 
 __all__ = [

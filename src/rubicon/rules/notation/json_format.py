@@ -1,8 +1,4 @@
-"""Actions, outcomes, events, positions and records as JSON for programs, and back, exactly.
-
-Every object has a `kind` and a `version` of its format. `event_json` reads
-events.
-"""
+"""Games, actions, outcomes and events as JSON."""
 
 from __future__ import annotations
 
@@ -12,16 +8,19 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, TypeAlias
 
-from rubicon.engine.records.position import Position, Standing
+from rubicon.engine.records import Position, Standing
 from rubicon.errors import RubiconError
-from rubicon.rules.actions import STANDING_TEXTS, Action
+from rubicon.rules.actions import STANDING_TEXTS, Action, Dice, Outcome, Roll
 from rubicon.rules.board.board import Board
 from rubicon.rules.events import Event
 from rubicon.rules.notation.positions import PositionText, position_of, text_of
-from rubicon.rules.outcomes import Outcome
-from rubicon.rules.record.lines import RecordLine
-from rubicon.rules.record.record import Record
+from rubicon.rules.record import Record, RecordLine
 from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.shapes import has_type
+
+# Actions, outcomes, events, positions and records as JSON for programs, and back, exactly.
+#
+# Every object has a `kind` and a `version` of its format. `event_json` reads events.
 
 VERSION = 1
 # Exact types: an IntEnum is an int too, but is written by its name.
@@ -274,3 +273,31 @@ def _line_from_json(value: object) -> RecordLine:
     if "outcome" in value:
         return RecordLine(outcome_from_json(value["outcome"]), seat, note)
     return RecordLine(None, seat, note)
+
+
+# Events from JSON, as a server sends them: so that a client tells them in its own words.
+
+EVENTS = {name_of_class(one): one for one in Event.__args__}
+NESTED = {"roll": Roll, "dice": Dice}
+
+
+def event_from_json(value: dict[str, Any]) -> Event:
+    """The event of an object that `event_to_json` made; JsonError where it describes none."""
+    made = EVENTS.get(str(value.get("event")))
+    if value.get("kind") != "event" or made is None:
+        raise JsonError("unknown", f"This is no event: {str(value)[:60]}")
+    names = {part.name for part in dataclasses.fields(made)}
+    try:
+        found = {name: _event_value(name, given) for name, given in value.items() if name in names}
+        event: Event = made(**found)
+    except TypeError as error:
+        raise JsonError("missing-field", f"This event is not whole: {error}") from error
+    if not has_type(event, made):
+        raise JsonError("wrong-type", f"A field of this event has another type: {str(value)[:60]}")
+    return event
+
+
+def _event_value(name: str, given: Any) -> Any:
+    if isinstance(given, dict) and name in NESTED:
+        return NESTED[name](**{key: tuple(faces) for key, faces in given.items()})
+    return tuple(given) if isinstance(given, list) else given

@@ -9,60 +9,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rubicon.engine import codes, records
 from rubicon.engine.legal_actions import range_buffer, ranges
-from rubicon.engine.phases.placement import TURN_ONE_ROLL
-from rubicon.engine.phases.setup import bare_objective, dealt_to, mission_seat, missions_left
-from rubicon.engine.records.choices import (
-    ClaimMode,
-    ContinentTiming,
-    EliminationTrade,
-    Goal,
-    Placing,
-    TurnOne,
-)
-from rubicon.engine.records.layout import Cells
-from rubicon.engine.records.position import (
-    CARDS,
-    DRAWN,
-    HIDDEN,
-    MAJOR_REWARDS,
-    MISSIONS,
-    NEUTRAL,
-    NONE,
-    OBJECTIVES,
-    OBJECTIVES_A_CLASS,
-    REWARDS,
-    SEATS,
-    CardPlace,
-    Chance,
-    ObjectivePlace,
-    Phase,
-    Position,
-    RewardPlace,
-    Seat,
-    Standing,
-    copy_position,
-)
-from rubicon.engine.records.tables import Rules
+from rubicon.engine.placement import TURN_ONE_ROLL
+from rubicon.engine.records import Position, Rules
+from rubicon.engine.setup import bare_objective, dealt_to, mission_seat, missions_left
 from rubicon.rules.ruleset.ruleset import Ruleset
 
-IN_TURN = (Phase.DEFEND, Phase.OCCUPY)
+IN_TURN = (records.Phase.DEFEND, records.Phase.OCCUPY)
 MOST_DICE = 3
 REVISED_DEAL = (
-    Chance.MINOR_OBJECTIVE,
-    Chance.MAJOR_OBJECTIVE,
-    Chance.MINOR_REWARD,
-    Chance.MAJOR_REWARD,
+    records.Chance.MINOR_OBJECTIVE,
+    records.Chance.MAJOR_OBJECTIVE,
+    records.Chance.MINOR_REWARD,
+    records.Chance.MAJOR_REWARD,
 )
-BEFORE_FIRST = (Chance.CITY, *REVISED_DEAL)  # dealt before anybody has begun
+BEFORE_FIRST = (records.Chance.CITY, *REVISED_DEAL)  # dealt before anybody has begun
 CHANCES = {
-    Phase.FIRST_PLAYER: (Chance.DICE, Chance.FIRST_SEAT),
-    Phase.DEAL: (
+    records.Phase.FIRST_PLAYER: (records.Chance.DICE, records.Chance.FIRST_SEAT),
+    records.Phase.DEAL: (
         *BEFORE_FIRST,
-        *(Chance.NEUTRAL_TERRITORY, Chance.TERRITORY, Chance.MISSION, Chance.STARTING_CARD),
+        *(
+            records.Chance.NEUTRAL_TERRITORY,
+            records.Chance.TERRITORY,
+            records.Chance.MISSION,
+            records.Chance.STARTING_CARD,
+        ),
     ),
-    Phase.ATTACK: (Chance.BATTLE, Chance.CARD),
-    Phase.FORTIFY: (Chance.CARD,),
+    records.Phase.ATTACK: (records.Chance.BATTLE, records.Chance.CARD),
+    records.Phase.FORTIFY: (records.Chance.CARD,),
 }
 MOST_ARMIES = 10**9  # in one position, so that armies received in play fit into 32 bits
 MOST_SETS = 10_000
@@ -81,7 +56,7 @@ HIGHEST = {
     "neutral_left": 1,
     "draws_due": MOST_DRAWS,
     "moves_left": 2**7 - 1,
-    "hand_at_start": CARDS,
+    "hand_at_start": records.CARDS,
     "sets": MOST_SETS,
     "sets_this_turn": MOST_SETS,
     "neutral_unplaced": 2**15 - 1,
@@ -94,7 +69,7 @@ HIGHEST = {
 }
 # `dead_ends` reads only how many ranges there are, so all threads may write into one buffer.
 _RANGES = range_buffer()
-MISSION_IDS = tuple(f"M{number:02}" for number in range(1, MISSIONS + 1))
+MISSION_IDS = tuple(f"M{number:02}" for number in range(1, records.MISSIONS + 1))
 
 
 def impossibilities(
@@ -132,23 +107,25 @@ def _between(name: str, values: Any, low: int, high: int) -> tuple[str, ...]:
 
 def _ranges(p: Position) -> Iterator[str]:
     """Values that would lead out of the tables."""
-    yield from _between("status", _seated(p, "status"), Seat.PLAYING, Seat.RESIGNED)
-    yield from _between("standing_all", p.standing_all, HIDDEN, Standing.MAXIMUM)
-    yield from _between("order_standing", [p.order_standing], HIDDEN, Standing.MAXIMUM)
-    yield from _between("mission", p.mission, NONE, MISSIONS - 1)
-    yield from _between("mission_fallback", p.mission_fallback, HIDDEN, 1)
-    yield from _between("objective", p.objective, 0, ObjectivePlace.BOX)
-    yield from _between("objective_reward", p.objective_reward, NONE, REWARDS - 1)
-    yield from _between("reward", p.reward, 0, RewardPlace.BOX)
+    yield from _between("status", _seated(p, "status"), records.Seat.PLAYING, records.Seat.RESIGNED)
+    yield from _between("standing_all", p.standing_all, records.HIDDEN, records.Standing.MAXIMUM)
+    yield from _between(
+        "order_standing", [p.order_standing], records.HIDDEN, records.Standing.MAXIMUM
+    )
+    yield from _between("mission", p.mission, records.NONE, records.MISSIONS - 1)
+    yield from _between("mission_fallback", p.mission_fallback, records.HIDDEN, 1)
+    yield from _between("objective", p.objective, 0, records.ObjectivePlace.BOX)
+    yield from _between("objective_reward", p.objective_reward, records.NONE, records.REWARDS - 1)
+    yield from _between("reward", p.reward, 0, records.RewardPlace.BOX)
     yield from _between("reward_from", p.reward_from, 0, 1)
     yield from _between("sealed", p.sealed, 0, 1)
     yield from _between("chance_seats", p.chance_seats, 0, 1)
     for name in ("unplaced", "hand"):
-        yield from _between(name, getattr(p, name), HIDDEN, MOST_ARMIES)
+        yield from _between(name, getattr(p, name), records.HIDDEN, MOST_ARMIES)
     yield from _between("sets_by_seat", p.sets_by_seat, 0, MOST_SETS)
     yield from _between("snapshot", p.snapshot, 0, 2**15 - 1)
     yield from _between("dealt", [p.dealt], TURN_ONE_ROLL, 2**15 - 1)
-    yield from _between("attack_dice", [p.attack_dice], HIDDEN, MOST_DICE)
+    yield from _between("attack_dice", [p.attack_dice], records.HIDDEN, MOST_DICE)
     for name, most in HIGHEST.items():
         value = getattr(p, name)
         if not 0 <= value <= most:
@@ -169,13 +146,15 @@ def _armies(p: Position) -> Iterator[str]:
 
 
 def _board(ruleset: Ruleset, p: Position) -> Iterator[str]:
-    playing = Phase.PLACE <= p.phase < Phase.OVER  # a game may end while claims are made
+    playing = (
+        records.Phase.PLACE <= p.phase < records.Phase.OVER
+    )  # a game may end while claims are made
     playing |= p.dealt == TURN_ONE_ROLL
     # Only the territory that waits to be occupied may have an owner and no army.
-    occupied = p.attack_target if p.phase == Phase.OCCUPY else NONE
+    occupied = p.attack_target if p.phase == records.Phase.OCCUPY else records.NONE
     rows = zip(ruleset.board.territories, p.owner, p.armies, p.standing, strict=False)
     for t, (territory, owner, armies, standing) in enumerate(rows):
-        if owner == NONE:
+        if owner == records.NONE:
             if playing or armies != 0:
                 yield f"{territory.id} has no owner."
             if standing != 0:
@@ -184,21 +163,21 @@ def _board(ruleset: Ruleset, p: Position) -> Iterator[str]:
             yield f"{territory.id} has no army."
     for seat, status in enumerate(_seated(p, "status")):
         holds = p.territories[seat]
-        if playing and status == Seat.PLAYING and holds == 0:
+        if playing and status == records.Seat.PLAYING and holds == 0:
             yield f"Seat {seat + 1} is in the game and holds no territory."
-        if status != Seat.PLAYING and holds > 0:
+        if status != records.Seat.PLAYING and holds > 0:
             yield f"Seat {seat + 1} is out of the game and holds {holds} territories."
     yield from _twice("capital", p.capital, territory_ids(ruleset))
     yield from _twice("mission", p.mission, MISSION_IDS)
-    if p.phase != Phase.REINFORCE and CardPlace.OFFERED in p.card:
+    if p.phase != records.Phase.REINFORCE and records.CardPlace.OFFERED in p.card:
         yield "Cards are on offer although it is not the first step of a turn."
 
 
 def _objectives(ruleset: Ruleset, p: Position) -> Iterator[str]:
     """Four objectives of a class at the most, of those that the ruleset has (S001-21)."""
-    in_game = [o for o, place in enumerate(p.objective) if place != ObjectivePlace.BOX]
+    in_game = [o for o, place in enumerate(p.objective) if place != records.ObjectivePlace.BOX]
     if ruleset.rules.objectives_in_play == 0:
-        if in_game or any(place != RewardPlace.BOX for place in p.reward):
+        if in_game or any(place != records.RewardPlace.BOX for place in p.reward):
             yield f"{ruleset.name} has no objectives and no rewards."
         return
     tables = ruleset.tables
@@ -206,11 +185,17 @@ def _objectives(ruleset: Ruleset, p: Position) -> Iterator[str]:
     if any(pool[objective] == 0 for objective in in_game):
         yield "An objective is not among those of this game."
     for major, name in enumerate(("minor", "major")):
-        of_class = [objective for objective in range(OBJECTIVES) if classes[objective] == major]
-        if len(set(of_class) & set(in_game)) > OBJECTIVES_A_CLASS:
-            yield f"There are more than {OBJECTIVES_A_CLASS} {name} objectives."
+        of_class = [
+            objective for objective in range(records.OBJECTIVES) if classes[objective] == major
+        ]
+        if len(set(of_class) & set(in_game)) > records.OBJECTIVES_A_CLASS:
+            yield f"There are more than {records.OBJECTIVES_A_CLASS} {name} objectives."
         tokens = [p.objective_reward[objective] for objective in of_class]
-        if any((token >= MAJOR_REWARDS) != bool(major) for token in tokens if token != NONE):
+        if any(
+            (token >= records.MAJOR_REWARDS) != bool(major)
+            for token in tokens
+            if token != records.NONE
+        ):
             yield f"A reward of the other class lies on a {name} objective."
 
 
@@ -219,9 +204,9 @@ def territory_ids(ruleset: Ruleset) -> tuple[str, ...]:
     return tuple(territory.id for territory in ruleset.board.territories)
 
 
-def _twice(what: str, numbers: Cells, ids: Sequence[str]) -> Iterator[str]:
+def _twice(what: str, numbers: records.Cells, ids: Sequence[str]) -> Iterator[str]:
     """Things that two seats have and only one can."""
-    given = [number for number in numbers if number != NONE]
+    given = [number for number in numbers if number != records.NONE]
     for number in sorted({number for number in given if given.count(number) > 1}):
         yield f"Two seats have the {what} {ids[number]}."
 
@@ -230,18 +215,30 @@ def _turn(p: Position) -> Iterator[str]:
     if p.first >= p.seats or not 0 <= p.turn < p.seats:
         yield "The turn belongs to no seat."
         return
-    if p.first == NONE and p.phase > Phase.DEAL:
+    if p.first == records.NONE and p.phase > records.Phase.DEAL:
         yield "The seat that takes turn 1 is not decided."
-    free = (Phase.FIRST_PLAYER, Phase.DEAL, Phase.SEALED, Phase.OVER)
-    if p.phase not in free and p.status[p.turn] != Seat.PLAYING:
+    free = (
+        records.Phase.FIRST_PLAYER,
+        records.Phase.DEAL,
+        records.Phase.SEALED,
+        records.Phase.OVER,
+    )
+    if p.phase not in free and p.status[p.turn] != records.Seat.PLAYING:
         yield "The seat whose turn it is is out of the game."
-    if p.phase in (Phase.FIRST_PLAYER, Phase.DEAL) and p.chance == Chance.NONE:
+    if (
+        p.phase in (records.Phase.FIRST_PLAYER, records.Phase.DEAL)
+        and p.chance == records.Chance.NONE
+    ):
         yield "The deal waits for nothing."
-    if p.phase == Phase.DEAL and (p.first == NONE) != (p.chance in BEFORE_FIRST):
+    if p.phase == records.Phase.DEAL and (p.first == records.NONE) != (p.chance in BEFORE_FIRST):
         yield "This is dealt at another step of the set-up."
     if p.own_left > max(0, p.unplaced[p.turn]) or p.neutral_left > p.neutral_unplaced:
         yield "A move of the set-up places more armies than there are."
-    if p.phase in (Phase.PLACE, Phase.CLAIM) and p.unplaced[p.turn] == 0 and p.neutral_left == 0:
+    if (
+        p.phase in (records.Phase.PLACE, records.Phase.CLAIM)
+        and p.unplaced[p.turn] == 0
+        and p.neutral_left == 0
+    ):
         yield "The seat whose turn it is has no army to place."
 
 
@@ -249,78 +246,87 @@ def _phase(ruleset: Ruleset, p: Position) -> Iterator[str]:
     """Phases that the ruleset does not have, and numbers that no earlier phase can leave."""
     rules = ruleset.rules
     if _is_missing(rules, p.phase):
-        yield f"{ruleset.name} has no phase {_word(Phase(p.phase))}."
+        yield f"{ruleset.name} has no phase {_word(records.Phase(p.phase))}."
     if p.dealt == TURN_ONE_ROLL:
-        if p.phase != Phase.FIRST_PLAYER or rules.setup_turn1 != TurnOne.NEW_ROLL:
+        if p.phase != records.Phase.FIRST_PLAYER or rules.setup_turn1 != codes.TurnOne.NEW_ROLL:
             yield "dealt says that turn 1 is rolled for, but it is not."
         if any(number > 0 for number in p.unplaced):
             yield "Turn 1 is rolled for while armies are still to be placed."
-    if p.phase < Phase.REINFORCE:
+    if p.phase < records.Phase.REINFORCE:
         return
-    if p.round_number < 1 and p.phase != Phase.OVER:
+    if p.round_number < 1 and p.phase != records.Phase.OVER:
         yield "A turn is played before round 1."
     if any(p.unplaced[seat] > 0 for seat in range(p.seats) if seat != p.turn):
         yield "A seat that is not to move has armies to place."
     playing: Any = p.status
-    if p.phase != Phase.OVER and playing.count(Seat.PLAYING) < 2:
+    if p.phase != records.Phase.OVER and playing.count(records.Seat.PLAYING) < 2:
         yield "Fewer than two seats are in the game, and it is not over."
 
 
 def _is_missing(rules: Rules, phase: int) -> bool:
     """Whether games under these rules never come to a phase."""
     match phase:
-        case Phase.SEALED:
-            return rules.setup_place != Placing.ALL_AT_ONCE
-        case Phase.PLACE:
-            return rules.setup_place == Placing.ALL_AT_ONCE
-        case Phase.HEADQUARTERS:
-            return rules.victory_goal != Goal.HEADQUARTERS
-        case Phase.OBJECTIVE:
+        case records.Phase.SEALED:
+            return rules.setup_place != codes.Placing.ALL_AT_ONCE
+        case records.Phase.PLACE:
+            return rules.setup_place == codes.Placing.ALL_AT_ONCE
+        case records.Phase.HEADQUARTERS:
+            return rules.victory_goal != codes.Goal.HEADQUARTERS
+        case records.Phase.OBJECTIVE:
             return rules.objectives_in_play == 0
-        case Phase.TRADE:
-            return rules.elim_trade == EliminationTrade.NONE
-        case Phase.CONTINENTS:
-            return rules.continent_timing != ContinentTiming.PLACED_END_OF_OWN_TURN
+        case records.Phase.TRADE:
+            return rules.elim_trade == codes.EliminationTrade.NONE
+        case records.Phase.CONTINENTS:
+            return rules.continent_timing != codes.ContinentTiming.PLACED_END_OF_OWN_TURN
         case _:
             return False
 
 
 def _attack(p: Position) -> Iterator[str]:
-    if (p.order_source == NONE) != (p.order_target == NONE):
+    if (p.order_source == records.NONE) != (p.order_target == records.NONE):
         yield "The attack order has only one of source and target."
-    under_way = p.phase in IN_TURN or p.chance == Chance.BATTLE
+    under_way = p.phase in IN_TURN or p.chance == records.Chance.BATTLE
     source, target = p.attack_source, p.attack_target
     if not under_way:
-        if source != NONE or target != NONE or p.attack_dice > 0 or p.defence_dice != 0:
+        if (
+            source != records.NONE
+            or target != records.NONE
+            or p.attack_dice > 0
+            or p.defence_dice != 0
+        ):
             yield "An attack is written, but none is under way."
         if p.occupy_minimum != 0:
             yield "occupy_minimum is written, but no territory waits to be occupied."
         return
-    if NONE in (source, target) or p.owner[source] != p.turn:
+    if records.NONE in (source, target) or p.owner[source] != p.turn:
         yield "The attack under way has no source or no target."
         return
     if p.armies[source] < 2:
         yield "The territory attacked from has fewer than two armies."
-    if (p.owner[target] == p.turn) != (p.phase == Phase.OCCUPY):
+    if (p.owner[target] == p.turn) != (p.phase == records.Phase.OCCUPY):
         yield "The territory under attack has the wrong owner."
-    if p.attack_dice == 0 or (p.chance == Chance.BATTLE and p.defence_dice == 0):
+    if p.attack_dice == 0 or (p.chance == records.Chance.BATTLE and p.defence_dice == 0):
         yield "The attack under way has no dice."
-    if p.phase == Phase.OCCUPY and not 1 <= p.occupy_minimum < p.armies[source]:
+    if p.phase == records.Phase.OCCUPY and not 1 <= p.occupy_minimum < p.armies[source]:
         yield "No number of armies could move into the captured territory."
 
 
 def _chance(ruleset: Ruleset, p: Position, position: Position) -> Iterator[str]:
     rolling = _seated(p, "chance_seats")
-    if p.chance == Chance.MISSION and ruleset.rules.missions_in_play == 0:
+    if p.chance == records.Chance.MISSION and ruleset.rules.missions_in_play == 0:
         yield f"{ruleset.name} deals no missions."
-    if p.chance not in (Chance.NONE, *CHANCES.get(Phase(p.phase), ())):
-        yield f"No {_word(Chance(p.chance))} is pending in the phase {_word(Phase(p.phase))}."
-    if p.chance == Chance.DICE and not any(rolling):
+    if p.chance not in (records.Chance.NONE, *CHANCES.get(records.Phase(p.phase), ())):
+        phase = _word(records.Phase(p.phase))
+        yield f"No {_word(records.Chance(p.chance))} is pending in the phase {phase}."
+    if p.chance == records.Chance.DICE and not any(rolling):
         yield "Dice are pending, and chance_seats names no seat that rolls."
     if any(p.chance_seats):
-        if any(p.chance_seats[seat] and p.status[seat] != Seat.PLAYING for seat in range(SEATS)):
+        if any(
+            p.chance_seats[seat] and p.status[seat] != records.Seat.PLAYING
+            for seat in range(records.SEATS)
+        ):
             yield "A seat must roll a die and is out of the game."
-        if p.chance != Chance.DICE:
+        if p.chance != records.Chance.DICE:
             yield "chance_seats is written, but no dice are pending."
     yield from _receivers(ruleset, p, position)
     dealt = _dealt(ruleset, p)
@@ -329,42 +335,46 @@ def _chance(ruleset: Ruleset, p: Position, position: Position) -> Iterator[str]:
     things = _things(ruleset, p, position)
     if things is not None and p.chance_count != things:
         yield f"chance_count is {p.chance_count}; there are {things} things to pick from."
-    elif things == 0 and p.chance not in (Chance.NONE, Chance.BATTLE, Chance.DICE):
+    elif things == 0 and p.chance not in (
+        records.Chance.NONE,
+        records.Chance.BATTLE,
+        records.Chance.DICE,
+    ):
         yield "Nothing is left to pick from."
 
 
-def _word(member: Chance | Phase) -> str:
+def _word(member: records.Chance | records.Phase) -> str:
     return member.name.lower().replace("_", " ")
 
 
 def _receivers(ruleset: Ruleset, p: Position, position: Position) -> Iterator[str]:
     """What chance deals needs a seat, or an objective, to receive it."""
-    if p.chance == Chance.MISSION and mission_seat(position) == NONE:
+    if p.chance == records.Chance.MISSION and mission_seat(position) == records.NONE:
         yield "A mission is dealt, and every seat has one."
-    if p.chance == Chance.TERRITORY and _overdealt(ruleset, p, position):
+    if p.chance == records.Chance.TERRITORY and _overdealt(ruleset, p, position):
         yield "More territories are to be dealt to a seat than it has armies."
-    if p.chance in (Chance.MINOR_REWARD, Chance.MAJOR_REWARD):
-        major = int(p.chance == Chance.MAJOR_REWARD)
-        if bare_objective(position, ruleset.tables, major) == NONE:
+    if p.chance in (records.Chance.MINOR_REWARD, records.Chance.MAJOR_REWARD):
+        major = int(p.chance == records.Chance.MAJOR_REWARD)
+        if bare_objective(position, ruleset.tables, major) == records.NONE:
             yield "A reward is dealt, and every objective of its class has one."
 
 
 def _overdealt(ruleset: Ruleset, p: Position, position: Position) -> bool:
     """Whether a seat will receive more territories than it has armies to put on them."""
-    ahead, left = copy_position(position), list(p.unplaced)
-    if HIDDEN in left:
+    ahead, left = records.copy_position(position), list(p.unplaced)
+    if records.HIDDEN in left:
         return False
     for number in range(_unowned(ruleset, p)):
         ahead.dealt = p.dealt + number
         receiver = int(dealt_to(ahead, ruleset.rules))
-        if receiver != NEUTRAL:
+        if receiver != records.NEUTRAL:
             left[receiver] -= 1
     return any(armies < 0 for armies in left)
 
 
 def _unowned(ruleset: Ruleset, p: Position) -> int:
     owners: Any = p.owner
-    count: int = owners[: len(ruleset.board.territories)].count(NONE)
+    count: int = owners[: len(ruleset.board.territories)].count(records.NONE)
     return count
 
 
@@ -373,12 +383,12 @@ def _dealt(ruleset: Ruleset, p: Position) -> int | None:
 
     The roll for turn 1 comes after the deal, and has a mark of its own.
     """
-    if p.chance == Chance.TERRITORY:
-        piles = ruleset.rules.setup_claim == ClaimMode.DEAL_THREE_PILES
-        return sum(p.territories) - (0 if piles else p.territories[NEUTRAL])
-    if p.phase == Phase.FIRST_PLAYER:
-        return 0 if p.first == NONE else int(TURN_ONE_ROLL)
-    kinds = (Chance.CITY, *REVISED_DEAL)
+    if p.chance == records.Chance.TERRITORY:
+        piles = ruleset.rules.setup_claim == codes.ClaimMode.DEAL_THREE_PILES
+        return sum(p.territories) - (0 if piles else p.territories[records.NEUTRAL])
+    if p.phase == records.Phase.FIRST_PLAYER:
+        return 0 if p.first == records.NONE else int(TURN_ONE_ROLL)
+    kinds = (records.Chance.CITY, *REVISED_DEAL)
     return sum(mark != 0 for mark in p.city) if p.chance in kinds else None
 
 
@@ -389,39 +399,41 @@ def _things(ruleset: Ruleset, p: Position, position: Position) -> int | None:
     """
     tables = ruleset.tables
     match p.chance:
-        case Chance.FIRST_SEAT:
+        case records.Chance.FIRST_SEAT:
             return p.seats
-        case Chance.CITY:
+        case records.Chance.CITY:
             return len(ruleset.board.territories) - sum(mark != 0 for mark in p.city)
-        case Chance.TERRITORY | Chance.NEUTRAL_TERRITORY:
+        case records.Chance.TERRITORY | records.Chance.NEUTRAL_TERRITORY:
             return _unowned(ruleset, p)
-        case Chance.MISSION:
-            if HIDDEN in p.mission_fallback:
+        case records.Chance.MISSION:
+            if records.HIDDEN in p.mission_fallback:
                 return None
             return int(missions_left(position, ruleset.rules, tables))
-        case Chance.MINOR_OBJECTIVE | Chance.MAJOR_OBJECTIVE:
-            major = int(p.chance == Chance.MAJOR_OBJECTIVE)
+        case records.Chance.MINOR_OBJECTIVE | records.Chance.MAJOR_OBJECTIVE:
+            major = int(p.chance == records.Chance.MAJOR_OBJECTIVE)
             return sum(
-                place == ObjectivePlace.BOX
+                place == records.ObjectivePlace.BOX
                 and tables.objective_major[objective] == major
                 and tables.objective_in_pool[objective] != 0
                 for objective, place in enumerate(p.objective)
             )
-        case Chance.MINOR_REWARD | Chance.MAJOR_REWARD:
-            first = MAJOR_REWARDS * int(p.chance == Chance.MAJOR_REWARD)
-            return sum(p.reward[first + n] == RewardPlace.BOX for n in range(MAJOR_REWARDS))
-        case Chance.CARD | Chance.STARTING_CARD:
+        case records.Chance.MINOR_REWARD | records.Chance.MAJOR_REWARD:
+            first = records.MAJOR_REWARDS * int(p.chance == records.Chance.MAJOR_REWARD)
+            return sum(
+                p.reward[first + n] == records.RewardPlace.BOX for n in range(records.MAJOR_REWARDS)
+            )
+        case records.Chance.CARD | records.Chance.STARTING_CARD:
             return p.pile
         case _:
             return 0
 
 
 def _end(p: Position) -> Iterator[str]:
-    if (p.phase == Phase.OVER) != (p.winner != NONE):
+    if (p.phase == records.Phase.OVER) != (p.winner != records.NONE):
         yield "Phase and result differ: the game is over if and only if it has a result."
-    if p.winner not in (NONE, DRAWN) and not 0 <= p.winner < p.seats:
+    if p.winner not in (records.NONE, records.DRAWN) and not 0 <= p.winner < p.seats:
         yield "The winner is not one of the seats."
-    if p.eliminated != NONE and p.phase != Phase.OCCUPY:
+    if p.eliminated != records.NONE and p.phase != records.Phase.OCCUPY:
         yield "eliminated is written, but no territory waits to be occupied."
     if p.eliminated >= p.seats:
         yield "The eliminated player is not one of the seats."
@@ -432,10 +444,10 @@ def dead_ends(ruleset: Ruleset, cells: Position, position: Position) -> Iterator
 
     Only for positions that are otherwise possible, and hide nothing.
     """
-    if cells.phase == Phase.OVER or cells.chance != Chance.NONE:
+    if cells.phase == records.Phase.OVER or cells.chance != records.Chance.NONE:
         return
     rules, tables = ruleset.rules, ruleset.tables
     # The seat to move can nearly always act, so it is asked first.
     seats = (cells.turn, *range(cells.seats))
     if not any(ranges(position, rules, tables, seat, _RANGES) for seat in seats):
-        yield "dead", f"No seat can do anything in the phase {_word(Phase(cells.phase))}."
+        yield "dead", f"No seat can do anything in the phase {_word(records.Phase(cells.phase))}."

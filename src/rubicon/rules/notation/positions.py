@@ -8,22 +8,21 @@ seat's view has a text too: `?` stands for what is hidden from it. See `docs/not
 
 from __future__ import annotations
 
-from rubicon.engine.records.position import HIDDEN, Position
-from rubicon.rules.notation.position_cells import packed, unpacked
+from rubicon.engine.records import HIDDEN, Position
 from rubicon.rules.notation.position_checks import dead_ends, impossibilities
-from rubicon.rules.notation.position_reader import (
+from rubicon.rules.notation.position_fields import packed, unpacked
+from rubicon.rules.notation.position_text import (
     SEAT_KEYS,
     TABLE_KEYS,
-    cells_from,
-    ruleset_of,
-)
-from rubicon.rules.notation.position_text import (
     PositionError,
     PositionProblem,
     PositionText,
+    blank,
+    cells_from,
     position_error,
+    ruleset_of,
+    text_of,
 )
-from rubicon.rules.notation.position_writer import blank, text_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 __all__ = [

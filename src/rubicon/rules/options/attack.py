@@ -1,21 +1,8 @@
 """The options of attack, occupation and fortification (rulebook 3.4, 3.5)."""
 
-from rubicon.engine.records.choices import (
-    Announce,
-    AttackDefault,
-    AttackDiceCap,
-    DefendDefault,
-    DefendDiceCap,
-    ExtraDefenceDie,
-    FortifyReach,
-    OccupyMinimum,
-)
-from rubicon.engine.refusal import Refusal
-from rubicon.rules.options.chosen import Chosen
-from rubicon.rules.options.declare import Group
+from rubicon.engine import codes
 from rubicon.rules.options.kinds import Number
-from rubicon.rules.options.option import Conflict, Meaning
-from rubicon.rules.refusal_text import RefusalText
+from rubicon.rules.options.option import Chosen, Conflict, Group, Meaning, RefusalText
 from rubicon.wording import counted
 
 ATTACK = Group("Attack and occupation")
@@ -53,7 +40,7 @@ def _once(chosen: Chosen) -> str:
 
 ATTACK.choice(
     "attack.dice_cap",
-    AttackDiceCap,
+    codes.AttackDiceCap,
     "A-16 S001-45 S004-21 S002-41",
     "How many dice, three at most, the attacker may roll.",
     {
@@ -75,7 +62,7 @@ ATTACK.choice(
 )
 ATTACK.choice(
     "attack.default",
-    AttackDefault,
+    codes.AttackDefault,
     "A-21 S002-44",
     "How many dice an attack rolls if the attacker states no number.",
     {
@@ -109,7 +96,7 @@ ATTACK.row(
         ),
     ),
     refusals={
-        Refusal.TRUCE: RefusalText(
+        codes.Refusal.TRUCE: RefusalText(
             "attack/truce",
             "A truce is in force: no player may attack another player yet.",
             "Neutral and rebel territories may be attacked. Or end your attacks: `end attack`.",
@@ -119,7 +106,7 @@ ATTACK.row(
 )
 ATTACK.choice(
     "defend.dice_cap",
-    DefendDiceCap,
+    codes.DefendDiceCap,
     "A-17 S001-46 S004-21 S002-45",
     "How many dice the defender may roll.",
     {
@@ -139,7 +126,7 @@ ATTACK.choice(
 )
 ATTACK.choice(
     "defend.extra_die",
-    ExtraDefenceDie,
+    codes.ExtraDefenceDie,
     "A-17 S002-46 S002-47",
     "What the second die of a single defending army does.",
     {
@@ -166,7 +153,7 @@ ATTACK.choice(
 )
 ATTACK.choice(
     "defend.default",
-    DefendDefault,
+    codes.DefendDefault,
     "A-21 S002-42",
     "What happens when the defender has given no standing order.",
     {
@@ -193,7 +180,7 @@ ATTACK.choice(
 )
 ATTACK.choice(
     "dice.announce",
-    Announce,
+    codes.Announce,
     "A-29 S002-43",
     "In which order both sides name their dice.",
     {
@@ -224,7 +211,7 @@ ATTACK.built_in(
 )
 ATTACK.choice(
     "occupy.min",
-    OccupyMinimum,
+    codes.OccupyMinimum,
     "A-19 S000-11 S002-49",
     "The fewest armies that move into a captured territory.",
     {
@@ -240,7 +227,7 @@ FORTIFY = Group("Fortify")
 
 FORTIFY.choice(
     "fortify.reach",
-    FortifyReach,
+    codes.FortifyReach,
     "A-20 S002-53 S001-62 S004-28 3.10",
     "Where armies may move at the end of a turn.",
     {

@@ -1,22 +1,9 @@
 """The options of the cards (rulebook 1.5, 1.6, 3.3)."""
 
-from rubicon.engine.records.choices import (
-    BonusCap,
-    CardTrigger,
-    CardVisibility,
-    Deck,
-    DrawTime,
-    EliminationTrade,
-    EmptyPile,
-    ForcedTrade,
-    SetCounter,
-    SetValues,
-)
-from rubicon.rules.board.schema import DESIGN_NAMES, MOST_STARS
-from rubicon.rules.options.chosen import Chosen
-from rubicon.rules.options.declare import Group
+from rubicon.engine import codes
+from rubicon.rules.board.format import DESIGN_NAMES, MOST_STARS
 from rubicon.rules.options.kinds import Number, PairTable
-from rubicon.rules.options.option import Conflict, Meaning, Use
+from rubicon.rules.options.option import Chosen, Conflict, Group, Meaning, Use
 
 CARDS = Group("Cards")
 
@@ -61,7 +48,7 @@ def _bonus(often: str) -> str:
 
 CARDS.choice(
     "cards.deck",
-    Deck,
+    codes.Deck,
     "A-10 S003-07 S003-08 S001-08",
     "The deck. The numbers count the cards on the world board.",
     {
@@ -228,7 +215,7 @@ CARDS.row(
 )
 CARDS.choice(
     "cards.values",
-    SetValues,
+    codes.SetValues,
     "A-68 S002-26 S002-27 S001-38",
     "How many armies a set brings.",
     {
@@ -269,7 +256,7 @@ CARDS.choice(
 )
 CARDS.choice(
     "cards.counter",
-    SetCounter,
+    codes.SetCounter,
     "A-18b S003-27 S004-17",
     "Which sets count for the value of the next one.",
     {
@@ -281,7 +268,7 @@ CARDS.choice(
 )
 CARDS.choice(
     "cards.forced",
-    ForcedTrade,
+    codes.ForcedTrade,
     "A-12 S002-24 S003-26 S004-15",
     "What must be traded at the start of a turn with five cards or more.",
     {
@@ -346,7 +333,7 @@ CARDS.row(
 )
 CARDS.choice(
     "cards.territory_bonus_cap",
-    BonusCap,
+    codes.BonusCap,
     "A-13 A-85 S002-30 S003-30",
     "How often those extra armies are given.",
     {
@@ -371,7 +358,7 @@ CARDS.choice(
 )
 CARDS.choice(
     "cards.trigger",
-    CardTrigger,
+    codes.CardTrigger,
     "A-14 S000-16 S004-30 S001-67",
     "How a player earns the card of a turn.",
     {
@@ -409,7 +396,7 @@ CARDS.choice(
 )
 CARDS.choice(
     "cards.draw_time",
-    DrawTime,
+    codes.DrawTime,
     "A-15 S000-16 S004-30 S001-31",
     "When the earned card is drawn.",
     {
@@ -426,7 +413,7 @@ CARDS.choice(
 )
 CARDS.choice(
     "cards.empty",
-    EmptyPile,
+    codes.EmptyPile,
     "A-23 S001-69",
     "What happens when a card is due and the pile is empty.",
     {
@@ -443,7 +430,7 @@ CARDS.choice(
 )
 CARDS.choice(
     "cards.visibility",
-    CardVisibility,
+    codes.CardVisibility,
     "A-24 S002-20",
     "Who sees the players' cards.",
     {
@@ -463,7 +450,7 @@ CARDS.choice(
 )
 CARDS.choice(
     "elim.trade",
-    EliminationTrade,
+    codes.EliminationTrade,
     "A-22 A-22b A-22c S000-21 S000-22 S000-23",
     "Trading after a player has won cards by an elimination.",
     {

@@ -12,8 +12,7 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from rubicon.suggestions import nearest
-from rubicon.wording import quoted
+from rubicon.wording import nearest, quoted
 
 Counts: TypeAlias = Mapping[int, int]
 Pairs: TypeAlias = Mapping[str, str] | Mapping[str, int]

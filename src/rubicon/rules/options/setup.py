@@ -1,18 +1,9 @@
 """The options of the board, the players and the set-up (rulebook 1.1, 3.1)."""
 
-from rubicon.engine.records.choices import (
-    ClaimMode,
-    FirstPlayer,
-    HqNeeded,
-    HqReveal,
-    Placing,
-    TurnOne,
-)
-from rubicon.engine.records.position import SEATS, TERRITORIES
-from rubicon.rules.options.chosen import Chosen, share
-from rubicon.rules.options.declare import Group
+from rubicon.engine.codes import ClaimMode, FirstPlayer, HqNeeded, HqReveal, Placing, TurnOne
+from rubicon.engine.records import SEATS, TERRITORIES
 from rubicon.rules.options.kinds import CountTable, Number
-from rubicon.rules.options.option import Conflict, Meaning, Use
+from rubicon.rules.options.option import Chosen, Conflict, Group, Meaning, Use, share
 from rubicon.wording import PLACES, counted, listed, number_word
 
 MOST_ARMIES = 1000

@@ -1,21 +1,56 @@
-"""Ruleset files: TOML with a header, the ruleset that they extend, and values for options."""
+"""Ruleset files: read, written, and what is wrong in them."""
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rubicon.errors import RubiconError
 from rubicon.files import TooLarge, read_bounded
-from rubicon.rules.options.implied import with_implied
 from rubicon.rules.options.kinds import BadValue, Value
-from rubicon.rules.options.registry import ELSEWHERE, LEFT_OUT, OPTIONS
-from rubicon.rules.ruleset.errors import RulesetError, RulesetProblem
-from rubicon.suggestions import nearest
-from rubicon.wording import listed, quoted
+from rubicon.rules.options.registry import ELSEWHERE, LEFT_OUT, OPTIONS, with_implied
+from rubicon.wording import listed, nearest, quoted
+
+# The problems of a ruleset, reported together.
+
+
+class RulesetProblem(NamedTuple):
+    """One problem: a code, what is wrong, and what to do about it (or "")."""
+
+    code: str
+    message: str
+    suggestion: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.suggestion}".strip()
+
+
+class RulesetError(RubiconError):
+    """A ruleset that cannot be played, with all its problems.
+
+    Its code is that of the problems, or `ruleset/invalid` where they have different codes.
+    """
+
+    def __init__(self, source: str, problems: Sequence[RulesetProblem]) -> None:
+        self.source = source
+        self.problems = tuple(problems)
+        codes = {problem.code for problem in self.problems}
+        code = codes.pop() if len(codes) == 1 else "ruleset/invalid"
+        if len(self.problems) == 1:
+            only = self.problems[0]
+            super().__init__(code, f"{source}: {only.message}", only.suggestion)
+            return
+        found = "".join(f"\n  {problem} [{problem.code}]" for problem in self.problems)
+        super().__init__(code, f"{source}: {len(self.problems)} problems found.{found}")
+
+    def __reduce__(self) -> tuple[type["RulesetError"], tuple[str, tuple[RulesetProblem, ...]]]:
+        return type(self), (self.source, self.problems)
+
+
+# Ruleset files: TOML with a header, the ruleset that they extend, and values for options.
 
 PRESETS = (
     "classic",

@@ -1,12 +1,4 @@
-"""Rebuilds games from their logs, and compares them with everything else that is stored.
-
-Every line must follow from those before it. Every request must be the one that the game and its
-transcript call for, and every outcome a draw of its answer. Every notification must hold the facts
-that its seat may know, and no others; every motion needs the votes that carried it. The digests of
-the rows and the list of games show what no rule contradicts: a changed time, a changed owner of a
-seat, a deleted game. A change is found at the log index where it was made, or at
-the first later one that contradicts it.
-"""
+"""Rebuilds games from their logs, and compares them with everything else that is stored."""
 
 from __future__ import annotations
 
@@ -19,27 +11,84 @@ from functools import partial
 from sqlalchemy import Connection, select
 
 from rubicon.dice.lines.entry import Entry
-from rubicon.dice.lost_lines import check_proof
-from rubicon.dice.participants.server import ServerSecrets
+from rubicon.dice.server import ServerSecrets
+from rubicon.dice.transcript import check_proof
 from rubicon.errors import RubiconError
 from rubicon.rules.notation.actions import parse_action
-from rubicon.table.admin.damage import Damaged, require_same
-from rubicon.table.admin.deletions import GAMES, check_deletions
-from rubicon.table.admin.dice_lines import DiceAudit, check_transcript
-from rubicon.table.admin.signatures import SignatureAudit
+from rubicon.table.admin.dice_lines import (
+    Damaged,
+    DiceAudit,
+    SignatureAudit,
+    check_transcript,
+    require_same,
+)
 from rubicon.table.admin.unfounded import unfounded
 from rubicon.table.commands.advance import status_of
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.game.facts import EVERYONE, Fact, bodies_of, facts_of
 from rubicon.table.game.game_cache import secrets_of
 from rubicon.table.game.hosted_game import Events, HostedGame
-from rubicon.table.game.unit_of_work import due_times
-from rubicon.table.lobby.departure import ERASED
-from rubicon.table.lobby.seats import OVER
-from rubicon.table.storage import schema
+from rubicon.table.game.unit_of_work import EVERYONE, Fact, bodies_of, due_times, facts_of
+from rubicon.table.lobby.seats import ERASED, OVER
+from rubicon.table.storage import event_log, schema
 from rubicon.table.storage.database import Store
-from rubicon.table.storage.digest import NOTIFICATION, seats_digest, with_rows
-from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine, first_lost, lines_of
+
+# Finds games that were deleted, by the numbered list of games that have begun.
+
+GAMES = "games"  # begins a saved checkpoint: games:NUMBER:HASH
+SHOWN = 32  # hex digits of a hash in a saved checkpoint
+
+
+@dataclass
+class Checkpoints:
+    """The last checkpoint, to be saved elsewhere, and the faults: code and message by game."""
+
+    last: str = ""
+    faults: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+def check_deletions(connection: Connection, saved: Iterable[str] = ()) -> Checkpoints:
+    """Compare the list of games with the games; `saved` are checkpoints as `NUMBER:HASH`."""
+    found = Checkpoints()
+    rows = connection.execute(select(schema.checkpoint).order_by(schema.checkpoint.c.number)).all()
+    begun, before = event_log.beginnings(connection), event_log.FIRST
+    games = schema.game.c
+    stored = set(connection.execute(select(games.id).where(games.head >= 0)).scalars())
+    hashes: dict[int, str] = {}
+    for number, row in enumerate(rows, 1):
+        begin = begun.pop(row.game, None)
+        if row.number != number:
+            message = f"Checkpoint {number} is missing: a game was deleted."
+            found.faults[GAMES] = ("checkpoint/gap", message)
+            break
+        if begin is None or row.game not in stored:
+            message = "This game has begun, but it is not stored as such any more."
+            found.faults[row.game] = ("checkpoint/deleted", message)
+        elif row.hash != event_log.next_hash(before, number, begin):
+            message = "The first line of the log, or the list of games before it, was changed."
+            found.faults[row.game] = ("checkpoint/changed", message)
+        before = hashes[number] = row.hash
+    else:
+        for game in begun:
+            message = "This game is not in the list of games that have begun."
+            found.faults[game] = ("checkpoint/missing", message)
+    found.last = f"{GAMES}:{len(rows)}:{before[:SHOWN]}"
+    for text in saved:
+        number_text, _, start = text.partition(":")
+        known = hashes.get(int(number_text), "") if number_text.isdecimal() else ""
+        if not known or len(start) < SHOWN or not known.startswith(start):
+            message = f"The list of games does not contain the saved checkpoint {text[:80]}."
+            found.faults[GAMES] = ("checkpoint/other-history", message)
+    return found
+
+
+# Rebuilds games from their logs, and compares them with everything else that is stored.
+#
+# Every line must follow from those before it. Every request must be the one that the game and its
+# transcript call for, and every outcome a draw of its answer. Every notification must hold the
+# facts that its seat may know, and no others; every motion needs the votes that carried it. The
+# digests of the rows and the list of games show what no rule contradicts: a changed time, a
+# changed owner of a seat, a deleted game. A change is found at the log index where it was made,
+# or at the first later one that contradicts it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +98,7 @@ class Stored:
     game: str
     state: str
     head: int
-    lines: Sequence[LogLine]
+    lines: Sequence[event_log.LogLine]
     dice: Sequence[str]
     secrets: ServerSecrets
     facts: Mapping[int, Mapping[str, Sequence[str]]]  # the bodies by log index and seat
@@ -115,7 +164,7 @@ def verify_store(
             if hosted.ending is not None and not state.closed:
                 report.sealed.append(game)
             if hosted.lost_lines is not None:
-                first = first_lost(hosted.lost_lines)
+                first = event_log.first_lost(hosted.lost_lines)
                 report.lost_lines[game] = first, hosted.forked
             report.answers += state.next_request - (state.pending is not None)
     progress(report.games, len(chosen))
@@ -137,7 +186,7 @@ def stored_of(connection: Connection, game: str) -> Stored:
     if of is None:
         raise NoSuchGame(game)
     facts: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    of_game = select(*(notification[name] for name in NOTIFICATION)).where(
+    of_game = select(*(notification[name] for name in event_log.NOTIFICATION)).where(
         notification.game == game
     )
     told = [dict(r._mapping) for r in connection.execute(of_game.order_by(notification.id))]
@@ -152,7 +201,7 @@ def stored_of(connection: Connection, game: str) -> Stored:
     chain = select(schema.dice.c.text).where(schema.dice.c.game == game)
     dice = connection.execute(chain.order_by(schema.dice.c.seq)).scalars().all()
     try:
-        lines, secrets = lines_of(connection, game), secrets_of(connection, game)
+        lines, secrets = event_log.lines_of(connection, game), secrets_of(connection, game)
     except Exception as error:
         message = f"The log or the secrets of the dice cannot be read: {error}."
         raise Damaged(None, "log/unreadable", message) from error
@@ -169,8 +218,8 @@ def stored_of(connection: Connection, game: str) -> Stored:
         ended=of.ended,
         digests=(of.digest, of.seats_digest),
         computed=(
-            with_rows("", [line.row(game) for line in lines], told),
-            seats_digest(connection, game),
+            event_log.with_rows("", [line.row(game) for line in lines], told),
+            event_log.seats_digest(connection, game),
         ),
     )
 
@@ -254,46 +303,46 @@ class _Checking:
         if seats[0] != seats[1]:
             raise Damaged(None, "seat/digest", "A seat has another owner than before.", *seats)
 
-    def _before(self, line: LogLine) -> None:
+    def _before(self, line: event_log.LogLine) -> None:
         """Check a line before it is applied: its time, and what must precede it."""
         if line.at < self.hosted.changed:
             message = "The line is older than the line before it."
             found = str(line.at)
             raise Damaged(line.index, "log/time", message, str(self.hosted.changed), found)
         match line.kind:
-            case LineKind.ACTION:
+            case event_log.LineKind.ACTION:
                 self._action(line)
-            case LineKind.ORDERS:
+            case event_log.LineKind.ORDERS:
                 self._asked(line)
-            case LineKind.UNDO if not self.hosted.master.takes_back:
+            case event_log.LineKind.UNDO if not self.hosted.master.takes_back:
                 self._asked(line)
-            case LineKind.REPORT:
+            case event_log.LineKind.REPORT:
                 self._report(line)
-            case LineKind.REQUEST:
+            case event_log.LineKind.REQUEST:
                 self.dice.request(line)
-            case LineKind.OUTCOME:
+            case event_log.LineKind.OUTCOME:
                 self.dice.outcome(line)
-            case LineKind.PRESENCE:
+            case event_log.LineKind.PRESENCE:
                 self.dice.presence(line)
-            case LineKind.SEALED | LineKind.OPENED:
+            case event_log.LineKind.SEALED | event_log.LineKind.OPENED:
                 self.dice.placement(line)
-            case LineKind.LINK | LineKind.SILENT:
+            case event_log.LineKind.LINK | event_log.LineKind.SILENT:
                 self.dice.link(line)
-            case LineKind.LOST_LINES:
+            case event_log.LineKind.LOST_LINES:
                 self._lost_lines(line)
-            case LineKind.END:
+            case event_log.LineKind.END:
                 self._end(line)
         self.signatures.check(line)
         fault = unfounded(self.hosted, line)
         if fault:
             raise Damaged(line.index, "log/unfounded", fault)
 
-    def _asked(self, line: LogLine) -> None:
+    def _asked(self, line: event_log.LogLine) -> None:
         decision = self.hosted.decisions.get(line.seat)
         message = f"The pending decision of {line.seat or 'no seat'} is another one."
         require_same(line.index, "log/wrong-decision", message, decision, line.decision)
 
-    def _action(self, line: LogLine) -> None:
+    def _action(self, line: event_log.LogLine) -> None:
         hosted = self.hosted
         action = parse_action(line.text, hosted.game.ruleset.board, hosted.game.colours)
         require_same(line.index, "log/words", "The action is not exact.", str(action), line.text)
@@ -306,10 +355,10 @@ class _Checking:
             wanted = running.next(hosted.game).action
             message = "The running orders call for another action."
             require_same(line.index, "log/other-orders", message, wanted, line.text)
-        elif line.decision != NO_DECISION:
+        elif line.decision != event_log.NO_DECISION:
             self._asked(line)
 
-    def _report(self, line: LogLine) -> None:
+    def _report(self, line: event_log.LogLine) -> None:
         """Check the status only: the wording of a report may come from another version."""
         running = self.hosted.running.get(line.seat)
         if running is None:
@@ -328,7 +377,7 @@ class _Checking:
             line.index, "log/other-report", message, status_of(running, self.hosted.game), found
         )
 
-    def _lost_lines(self, line: LogLine) -> None:
+    def _lost_lines(self, line: event_log.LogLine) -> None:
         """Check that the lines were signed here and are not stored: else nothing is lost."""
         number, *lines = line.text.split("\n")
         dice = self.stored.dice
@@ -341,7 +390,7 @@ class _Checking:
         message = "The line names another number than its first lost line has."
         require_same(line.index, "log/lost-lines", message, str(first), number)
 
-    def _end(self, line: LogLine) -> None:
+    def _end(self, line: event_log.LogLine) -> None:
         hosted = self.hosted
         result = line.text.partition(" ")[0]
         if hosted.game.over:
@@ -355,7 +404,7 @@ class _Checking:
             )
         self.dice.end(line)
 
-    def _compare_facts(self, line: LogLine, events: Events) -> None:
+    def _compare_facts(self, line: event_log.LogLine, events: Events) -> None:
         """Compare the stored facts of every reader; they stand at the last line of their unit."""
         self._unannounced += facts_of(self.hosted, line, events)
         found = self.stored.facts.get(line.index)

@@ -21,10 +21,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rubicon.table.errors import TableError
 from rubicon.table.storage import schema
-from rubicon.table.storage.clock import now
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.failures import is_unavailable, unavailable
-from rubicon.table.storage.migrate import check_version, migrate, newest, version_of, versions
+from rubicon.table.storage.connection import is_unavailable, now, unavailable
+from rubicon.table.storage.database import (
+    Store,
+    check_version,
+    migrate,
+    newest,
+    version_of,
+    versions,
+)
 
 FORMAT = 1
 BATCH_ROWS = 500  # rows in one statement

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from rubicon.engine.records.position import Position
+from rubicon.engine.records import Position
+from rubicon.rules.actions import Outcome
+from rubicon.rules.event_diff import Transition, step_events
 from rubicon.rules.events import Decided, Event
-from rubicon.rules.game.event_diff import Transition, step_events
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.notation.json_format import action_to_json, event_to_json
-from rubicon.rules.outcomes import Outcome
-from rubicon.rules.record.headers import game_of
+from rubicon.rules.record import game_of
 from rubicon.rules.sentences import sentence_of
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.storage.event_log import LineKind, LogLine, lines_of

@@ -1,6 +1,6 @@
 """Finds lines of a log that had no reason: motions without votes, deadlines before their time.
 
-The rules are those by which the table adds such lines (`commands/motions.py`, `game/clocks.py`), so
+The rules are those by which the table adds such lines (`commands/votes.py`, `game/limits.py`), so
 that a line which somebody invents contradicts them. Who gave a vote is not proved here: a vote is
 believed if its seat had one.
 """
@@ -11,20 +11,16 @@ from collections.abc import Callable, Iterator
 
 from rubicon.errors import RubiconError
 from rubicon.table.commands import advance
-from rubicon.table.commands.advance import DRAW, TOO_LONG, VOID
+from rubicon.table.commands.advance import DRAW, TOO_LONG, VOID, types_dice
 from rubicon.table.commands.master import check_order, seats_over_time
-from rubicon.table.commands.more_time import UNREACHABLE, may_extend
-from rubicon.table.commands.motions import is_carried
-from rubicon.table.commands.roll import types_dice
-from rubicon.table.commands.votes import check_vote
-from rubicon.table.game.absence import Absence, check_absence
+from rubicon.table.commands.votes import check_vote, is_carried
+from rubicon.table.deadlines import NO_ACTION, UNREACHABLE, may_extend
 from rubicon.table.game.hosted_game import FORK, REPLACE, TYPED, HostedGame
-from rubicon.table.game.master_requests import MasterWord, read_order
-from rubicon.table.game.people import is_playing, people_in_game
-from rubicon.table.game.undo import undone_seat
+from rubicon.table.game.limits import Absence, check_absence
+from rubicon.table.game.requests import MasterWord, read_order
+from rubicon.table.game.snapshot import is_playing, people_in_game, undone_seat
 from rubicon.table.game.unit_of_work import void_time
-from rubicon.table.lobby.operator_close import BY_OPERATOR
-from rubicon.table.service.deadlines import NO_ACTION
+from rubicon.table.lobby.lifecycle import BY_OPERATOR
 from rubicon.table.settings import TimeoutPolicy
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine
 

@@ -1,32 +1,33 @@
-"""The game master's requests: what each may do and when, and how it is carried out.
-
-Each is a line of the log first, then the lines that follow from it. `check_order` is the one rule,
-for the command and for `rubicon table verify`. A game master never touches dice, cards, armies or
-orders: between a dice request and its answer no such line can stand, and what a die or a hidden
-card has followed is not taken back.
-"""
+"""What the game master and the operator may do to a running game."""
 
 from __future__ import annotations
 
-from rubicon.table.commands.advance import report
-from rubicon.table.commands.submit import check_open
+from rubicon.table.commands.advance import VOID, finish, report
+from rubicon.table.commands.submit import check_not_forked, check_open
 from rubicon.table.errors import TableError
-from rubicon.table.game.clocks import HOUR
 from rubicon.table.game.hosted_game import FORK, REPLACE, HostedGame
-from rubicon.table.game.master_requests import (
-    MOST_BANNER,
-    MOST_HOURS,
-    MOST_WORDS,
-    MasterOrder,
-    MasterWord,
+from rubicon.table.game.limits import HOUR
+from rubicon.table.game.requests import MOST_BANNER, MOST_HOURS, MOST_WORDS, MasterOrder, MasterWord
+from rubicon.table.game.snapshot import (
+    check_undo_by_master,
+    is_playing,
+    people_in_game,
+    time_is_over,
+    undone_seat,
 )
-from rubicon.table.game.people import is_playing, people_in_game, time_is_over
-from rubicon.table.game.undo import check_undo_by_master, undone_seat
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.lobby.appearance import is_legible
-from rubicon.table.lobby.masters import free_for_another
+from rubicon.table.lobby.lifecycle import BY_OPERATOR
+from rubicon.table.lobby.people import free_for_another
+from rubicon.table.lobby.table_request import is_legible
 from rubicon.table.settings import Clock, Master
 from rubicon.table.storage.event_log import NO_DECISION, LineKind
+
+# The game master's requests: what each may do and when, and how it is carried out.
+#
+# Each is a line of the log first, then the lines that follow from it. `check_order` is the one
+# rule, for the command and for `rubicon table verify`. A game master never touches dice, cards,
+# armies or orders: between a dice request and its answer no such line can stand, and what a die
+# or a hidden card has followed is not taken back.
 
 MASTER = ""  # the game master among the seats whose changes are counted
 
@@ -182,3 +183,18 @@ def _undo(unit: UnitOfWork) -> None:
     for seat, running in list(hosted.running.items()):
         report(unit, seat, running, replaced="the game master took a decision back")
     unit.add_line(LineKind.UNDO, str(hosted.undoable[-1]), undone_seat(hosted), NO_DECISION)
+
+
+# The operator closes a table; its players read why.
+
+
+def close_by_operator(unit: UnitOfWork, reason: str) -> None:
+    """End a game that runs, without a winner, and open its secrets; `reason` is checked.
+
+    TableError where it is over, or another game replaces it: that one still has its secrets.
+    """
+    hosted = unit.hosted
+    if hosted.ending is not None:
+        raise TableError("game/over", "The game is over.", "")
+    check_not_forked(hosted)
+    finish(unit, VOID, f"{BY_OPERATOR}: {reason}")

@@ -1,34 +1,171 @@
-"""Accepting what a seat submits: checked whole, then added to the unit of work."""
+"""Submissions: what a seat sends, how it is checked and accepted, and its receipt."""
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import dataclass
+from enum import StrEnum
 from types import UnionType
+from typing import Any
 
+from sqlalchemy import Connection
+
+from rubicon.dice.lines.request import SignedOrder
+from rubicon.dice.lines.state import Participant
 from rubicon.errors import RubiconError
-from rubicon.orders.order_text import OrderText
 from rubicon.orders.parse.parser import read_orders
-from rubicon.rules.actions import Action, Fortify, Offer, Resign, RevealMission, StandingOrder
+from rubicon.orders.syntax import OrderText
+from rubicon.rules.actions import Action, Fortify, Offer, Pick, Resign, RevealMission, StandingOrder
 from rubicon.rules.notation.actions import parse_action
-from rubicon.rules.notation.outcomes import parse_outcome
-from rubicon.rules.outcomes import Pick
-from rubicon.table.commands.advance import report
-from rubicon.table.commands.placements import check_may_place
-from rubicon.table.commands.signatures import take_signature
+from rubicon.rules.notation.exact_actions import parse_outcome
+from rubicon.table.commands.advance import check_may_place, report
 from rubicon.table.errors import DiceUnavailable, Stale, TableError
-from rubicon.table.game.hosted_game import TYPED, HostedGame
-from rubicon.table.game.request_warnings import check_requests
-from rubicon.table.game.submission import MAX_TEXT_LENGTH, Answered, Submission
-from rubicon.table.game.undo import check_undo
+from rubicon.table.game.hosted_game import BY_CHANCE, TYPED, HostedGame
+from rubicon.table.game.requests import check_requests
+from rubicon.table.game.snapshot import check_undo
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.storage.event_log import (
-    NO_DECISION,
-    LineKind,
-    LogLine,
-    first_answer,
-    first_lost,
-    is_undone,
-)
+from rubicon.table.storage import event_log
+
+# What a seat submits, and its receipt: what became of it, as the log says.
+
+MAX_TEXT_LENGTH = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """An answer to a decision: a text of orders, or one action (docs/notation.md)."""
+
+    game: str
+    seat: str
+    decision: int
+    text: str
+    orders: bool = False  # a text of orders; else one action
+    signed: SignedOrder | None = None  # by the seat's client, over the text
+    by_bot: bool = False  # that the server runs
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The accepted submission of a seat; its lines begin at log index `first`."""
+
+    seat: str
+    decision: int = event_log.NO_DECISION
+    first: int = 0
+    orders: bool = False
+
+
+class Status(StrEnum):
+    """How far a submission has come."""
+
+    DONE = "done"  # completed; `notes` lists what could not be carried out
+    PAUSED = "paused"  # a decision is pending that the orders leave open
+    WAITING = "waiting"  # another seat decides first
+    DICE = "dice"  # the dice are pending
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The result of a submission: the lines `first` to `last`, and the seat's pending decision.
+
+    A repeated submission gets the same lines; `status` and `decision` are those of the moment.
+    """
+
+    game: str
+    seat: str
+    answered: int  # the decision that was answered; -1 for none
+    first: int
+    last: int
+    status: Status
+    decision: int | None  # the seat's pending decision
+    reason: str = ""  # why orders stopped
+    notes: tuple[str, ...] = ()  # what of the orders could not be done
+    warnings: tuple[str, ...] = ()  # lines of their text that are not carried out
+
+
+def receipt_of(connection: Connection, hosted: HostedGame, answered: Answered | None) -> Receipt:
+    """How an act stands now; of no act, how the game does."""
+    if answered is None:
+        answered = Answered("", event_log.NO_DECISION, hosted.head + 1)
+    report: dict[str, Any] = {}
+    if answered.orders:
+        line = event_log.report_of(connection, hosted.id, answered.seat, answered.decision)
+        if line is None:  # the orders are still running
+            report = {"warnings": hosted.warnings.get(answered.seat, ())}
+            last, status = hosted.head, Status.DONE if hosted.at_rest else Status.WAITING
+        else:
+            report = json.loads(line.text)
+            last, status = line.index, Status(report["status"])
+    else:
+        last, status = _last_of(connection, hosted, answered.first), Status.DONE
+    if hosted.requested is not None and "status" not in report:
+        status = Status.DICE
+    return Receipt(
+        game=hosted.id,
+        seat=answered.seat,
+        answered=answered.decision,
+        first=answered.first,
+        last=last,
+        status=status,
+        decision=hosted.decisions.get(answered.seat),
+        reason=report.get("reason", ""),
+        notes=tuple(report.get("notes", ())),
+        warnings=tuple(report.get("warnings", ())),
+    )
+
+
+def _last_of(connection: Connection, hosted: HostedGame, first: int) -> int:
+    """The last line that chance alone added to a decision."""
+    if hosted.last_decision is None or hosted.last_decision.index == first or first > hosted.head:
+        return max(first, hosted.chance_index) if first <= hosted.head else hosted.head
+    last = first
+    for line in event_log.lines_of(connection, hosted.id, first):
+        if line.kind is event_log.LineKind.ACTION:
+            break
+        last = line.index if line.kind in BY_CHANCE else last
+    return last
+
+
+# The signatures of players' clients under their decisions.
+
+
+def take_signature(
+    unit: UnitOfWork, seat: str, decision: int, words: str, signed: SignedOrder
+) -> None:
+    """Log a client's signature of the decision or vote that the next line holds.
+
+    What answers no decision is signed with the decision 0.
+
+    TableError where it is not the signature of a client of this seat under these words.
+    """
+    hosted = unit.hosted
+    participant = own_participant(hosted, seat, signed.id)
+    genesis = hosted.transcript.state.genesis
+    if not signed.fits(participant.key, genesis, max(decision, 0), words):
+        message = "The signature does not fit this decision and these words."
+        raise TableError("dice/wrong-signature", message, "Sign the words that you send.")
+    if signed.head not in hosted.transcript.state.recent:
+        message = "The head under the signature is too old, or of no line of this game's dice."
+        raise TableError("dice/stale-head", message, "Read the transcript, and sign again.")
+    text = {
+        "words": words,
+        "id": signed.id,
+        "head": signed.head.hex(),
+        "signature": signed.sig.hex(),
+    }
+    unit.add_line(event_log.LineKind.SIGNED, json.dumps(text), seat, decision)
+
+
+def own_participant(hosted: HostedGame, seat: str, name: str) -> Participant:
+    """The participant with this id; TableError where it is none of the seat's."""
+    participant = hosted.transcript.state.participants.get(name)
+    if participant is None or participant.seat != seat:
+        message = f"{name[:40]!r} is no participant of {seat}."
+        raise TableError("dice/not-yours", message, "Deposit a chain first.")
+    return participant
+
+
+# Accepting what a seat submits: checked whole, then added to the unit of work.
 
 INVALID = re.compile(r"[\x00\ud800-\udfff]")  # PostgreSQL stores no NUL, UTF-8 no surrogates
 OUT_OF_TURN = Resign | StandingOrder | RevealMission
@@ -51,7 +188,7 @@ def accept(unit: UnitOfWork, submission: Submission) -> Answered:
         hosted.counts.check(seat)
         _replace_orders(unit, seat)
         _sign(unit, submission, text)
-        line = unit.add_line(LineKind.ORDERS, text, seat, decision, payload=orders)
+        line = unit.add_line(event_log.LineKind.ORDERS, text, seat, decision, payload=orders)
     else:
         action = checked_action(hosted, seat, text)
         # A bot would stand still; it never repeats itself without an end.
@@ -61,7 +198,7 @@ def accept(unit: UnitOfWork, submission: Submission) -> Answered:
         _replace_orders(unit, seat)
         _sign(unit, submission, text)
         line = unit.add_line(
-            LineKind.ACTION, str(action), seat, decision, payload=action, checked=True
+            event_log.LineKind.ACTION, str(action), seat, decision, payload=action, checked=True
         )
     # Not the line of its signature before it: a repeat finds this one (`_earlier`).
     return Answered(seat, decision, line.index, submission.orders)
@@ -80,12 +217,12 @@ def take_out_of_turn(unit: UnitOfWork, seat: str, text: str) -> Answered:
     hosted = unit.hosted
     check_open(hosted)
     action = checked_action(hosted, seat, text, of=OUT_OF_TURN)
-    answered = Answered(seat, NO_DECISION, hosted.head + 1)
+    answered = Answered(seat, event_log.NO_DECISION, hosted.head + 1)
     if isinstance(action, StandingOrder) and _in_force(hosted, action):
         return answered
     if not isinstance(action, Resign):
         hosted.counts.check(seat)
-    unit.add_line(LineKind.ACTION, str(action), seat, payload=action, checked=True)
+    unit.add_line(event_log.LineKind.ACTION, str(action), seat, payload=action, checked=True)
     return answered
 
 
@@ -100,7 +237,7 @@ def take_back(unit: UnitOfWork, seat: str, decision: int) -> Answered:
         raise TableError("undo/out-of-time", message, "Decide what is pending now.")
     _replace_orders(unit, seat)
     answered = Answered(seat, decision, hosted.head + 1)
-    unit.add_line(LineKind.UNDO, str(hosted.undoable[-1]), seat, decision)
+    unit.add_line(event_log.LineKind.UNDO, str(hosted.undoable[-1]), seat, decision)
     return answered
 
 
@@ -119,8 +256,8 @@ def take_typed(unit: UnitOfWork, seat: str, index: int, text: str) -> Answered:
     if isinstance(outcome, Pick):
         raise TableError("dice/not-dice", "Dice are pending, not a pick.", "Write: 6 5 3 v 2 1")
     hosted.game.copy().settle(outcome)  # on a copy: raises before the log or the game changes
-    answered = Answered(seat, NO_DECISION, hosted.head + 1)
-    unit.add_line(LineKind.OUTCOME, str(outcome), seat, payload=outcome)
+    answered = Answered(seat, event_log.NO_DECISION, hosted.head + 1)
+    unit.add_line(event_log.LineKind.OUTCOME, str(outcome), seat, payload=outcome)
     return answered
 
 
@@ -189,11 +326,12 @@ def check_goes_on(hosted: HostedGame) -> None:
         raise lines_lost(hosted.lost_lines)
 
 
-def lines_lost(line: LogLine) -> TableError:
+def lines_lost(line: event_log.LogLine) -> TableError:
     """The error of a game that has stopped; `line` is the line of the log that says so."""
+    lost = event_log.first_lost(line)
     message = (
-        f"The game has stopped: line {first_lost(line)} of its dice was shown to players, and is"
-        " no longer stored. Nothing is rolled twice."
+        f"The game has stopped: line {lost} of its dice was shown to players, and is no longer "
+        "stored. Nothing is rolled twice."
     )
     hint = f"It goes on as another game: vote for 'fork {line.index - 1}', or ask the operator."
     return TableError("dice/lines-lost", message, hint)
@@ -230,13 +368,13 @@ def _earlier(unit: UnitOfWork, submission: Submission, text: str) -> Answered:
     gets the same lines.
     """
     hosted, seat = unit.hosted, submission.seat
-    line = first_answer(unit.connection, hosted.id, seat, submission.decision)
+    line = event_log.first_answer(unit.connection, hosted.id, seat, submission.decision)
     if line is not None:
         if submission.orders:
-            same = line.kind is LineKind.ORDERS and line.text == text
+            same = line.kind is event_log.LineKind.ORDERS and line.text == text
         else:
-            same = line.kind is LineKind.ACTION and line.text == _exact(hosted, text)
-        if same and not is_undone(unit.connection, hosted.id, seat, submission.decision):
+            same = line.kind is event_log.LineKind.ACTION and line.text == _exact(hosted, text)
+        if same and not event_log.is_undone(unit.connection, hosted.id, seat, submission.decision):
             return Answered(seat, submission.decision, line.index, submission.orders)
     check_open(hosted)
     raise Stale(submission.decision, hosted.decisions.get(seat))

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, bindparam, func, select
 
 from rubicon.dice.lines.entry import Entry
-from rubicon.dice.participants.server import ServerSecrets
+from rubicon.dice.server import ServerSecrets
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.game.facts import Fact, facts_of
 from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.game.unit_of_work import Fact, facts_of
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import LogLine, lines_of
-from rubicon.table.storage.row_locks import LockedGame
+from rubicon.table.storage.statements import LockedGame
 
 MAX_GAMES = 256
 _LAST_NOTIFIED = select(func.max(schema.notification.c.log_index)).where(

@@ -15,26 +15,21 @@ from typing import Any
 
 from rubicon.dice.lines.request import GivenLink, SignedOrder
 from rubicon.dice.lines.state import DICE_SERVER, REQUIRED
-from rubicon.dice.participants.server import ServerSecrets
+from rubicon.dice.server import ServerSecrets
 from rubicon.dice.transcript import Transcript
-from rubicon.engine.records.position import Phase
-from rubicon.orders.execute.running import RunningOrders
+from rubicon.engine.records import Phase
+from rubicon.orders.execute.executor import RunningOrders
 from rubicon.orders.parse.parser import read_orders
-from rubicon.rules.actions import Action
+from rubicon.rules.actions import Action, Pick
 from rubicon.rules.events import Event
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.notation.actions import parse_action
-from rubicon.rules.notation.outcomes import parse_outcome
-from rubicon.rules.outcomes import Pick
-from rubicon.rules.record.headers import game_of
+from rubicon.rules.notation.exact_actions import parse_outcome
+from rubicon.rules.record import game_of
 from rubicon.table.errors import TableError
-from rubicon.table.game.absence import Absence
-from rubicon.table.game.chance import is_secret, pending_of
-from rubicon.table.game.clocks import SECOND, Clocks
-from rubicon.table.game.line_counts import REPEATABLE, LineCounts
-from rubicon.table.game.master_requests import MasterState, MasterWord, read_order
-from rubicon.table.game.placements import Placements
-from rubicon.table.game.request_warnings import warnings_of
+from rubicon.table.game.dice import Placements, is_secret, pending_of
+from rubicon.table.game.limits import REPEATABLE, SECOND, Absence, Clocks, LineCounts
+from rubicon.table.game.requests import MasterState, MasterWord, read_order, warnings_of
 from rubicon.table.settings import Settings
 from rubicon.table.storage.event_log import ANSWERS, NO_DECISION, LineKind, LogLine
 

@@ -1,4 +1,4 @@
-"""A hosted game as readers see it: immutable, taken after each commit."""
+"""A hosted game as readers see it, and who is in it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,143 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rubicon.engine.records.position import Position, copy_position
-from rubicon.rules.game.game import Game
+from rubicon.engine.records import Position, Seat, copy_position
+from rubicon.errors import RubiconError
+from rubicon.rules.actions import Resign
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.table.game.hosted_game import TYPED, GameEnding, HostedGame, LinkWanted
-from rubicon.table.game.people import open_votes, out_of_time_from, people_in_game, replaceable
-from rubicon.table.game.undo import undo_until, undone_by_master
+from rubicon.table.game.hosted_game import FORK, REPLACE, TYPED, GameEnding, HostedGame, LinkWanted
+from rubicon.table.game.limits import SECOND
 from rubicon.table.game.unit_of_work import for_each_reader
 from rubicon.table.settings import Clock
+
+# The people of a game: who is in it, and whose time is over.
+
+# Without a clock a seat is out of time after this part of `void_after`: else it could let the game
+# be closed by doing nothing.
+VOID_SHARE = 2
+
+
+def people(hosted: HostedGame) -> set[str]:
+    """The seats that a person owns, also those that are out of the game."""
+    ownerless = hosted.erased | hosted.master.freed
+    return set(hosted.game.colours) - hosted.server_bots.keys() - ownerless
+
+
+def people_in_game(hosted: HostedGame) -> set[str]:
+    """The seats that a person owns and that are still in the game."""
+    return {seat for seat in people(hosted) if is_playing(hosted, seat)}
+
+
+def open_votes(hosted: HostedGame) -> dict[str, frozenset[str]]:
+    """The votes that count now, by motion: seats that are out still count for a fork alone."""
+    counted = {}
+    for motion, seats in hosted.votes.items():
+        voters = people(hosted) if motion.startswith(FORK) else people_in_game(hosted)
+        pointless = motion.startswith(REPLACE) and not is_playing(
+            hosted, motion.removeprefix(REPLACE)
+        )
+        if (counting := seats & voters) and not pointless:
+            counted[motion] = frozenset(counting)
+    return counted
+
+
+def is_playing(hosted: HostedGame, seat: str) -> bool:
+    """Whether a seat exists and is still in the game."""
+    colours = hosted.game.colours
+    return seat in colours and bool(
+        hosted.game.position.status[colours.index(seat)] == Seat.PLAYING
+    )
+
+
+def replaceable(hosted: HostedGame) -> list[str]:
+    """The seats in the game that a bot could take over: none plays them yet."""
+    bots = hosted.server_bots.keys() | hosted.bots.keys()
+    return [seat for seat in hosted.game.colours if is_playing(hosted, seat) and seat not in bots]
+
+
+def out_of_time_from(hosted: HostedGame, seat: str) -> int | None:
+    """From when on a seat has had its time, in milliseconds since 1970; None while no time runs.
+
+    0 where it is over already: the sweep of deadlines has said so, or its owner is gone.
+    """
+    if seat in hosted.late or seat in hosted.erased:
+        return 0
+    since = hosted.clocks.seats[seat].since
+    if hosted.settings.clock is not Clock.NONE or since is None or hosted.paused:
+        return None
+    return since + hosted.settings.void_after * SECOND // VOID_SHARE
+
+
+def time_is_over(hosted: HostedGame, seat: str, at: int) -> bool:
+    """Whether a seat has had its time, so that the others may have it replaced.
+
+    `at` is in milliseconds since 1970.
+    """
+    since = out_of_time_from(hosted, seat)
+    return since is not None and at >= since
+
+
+# Whether a seat can take its last decision back: the one rule for the command and for readers.
+
+
+def check_undo(hosted: HostedGame, seat: str) -> int | None:
+    """Until when a seat can take its last decision back, in milliseconds since 1970.
+
+    None where no clock runs. RubiconError where nothing can be taken back: it revealed something,
+    it is another seat's, or the seat has changed its mind too often.
+    """
+    if not hosted.undoable:
+        raise RubiconError("undo/nothing", "There is nothing to undo.", "")
+    hosted.game.check_undo(seat)
+    hosted.counts.check(seat)
+    return hosted.clocks.due_after_undo()
+
+
+def check_undo_by_master(hosted: HostedGame) -> int | None:
+    """Until when the game master can take the last decision back, whoever made it; as `check_undo`.
+
+    It may have passed the turn on, but nothing that was hidden may have come of it. RubiconError
+    where nothing can be taken back.
+    """
+    if hosted.placing or not hosted.undoable:
+        message = "There is nothing that can be taken back: a die, a card or a secret came since."
+        hint = "All players together can begin a new game from an earlier line: FORK."
+        raise RubiconError("master/undo", message, hint)
+    last = hosted.game.check_undo(undone_seat(hosted), past_turn=True)
+    if isinstance(last, Resign):
+        message = "A resignation is not taken back."
+        raise RubiconError("master/resigned", message, "All players together can FORK the game.")
+    return hosted.clocks.due_after_undo()
+
+
+def undone_seat(hosted: HostedGame) -> str:
+    """Whose decision would be taken back next; there is one in `undoable`."""
+    return hosted.clocks.before[-1][0]
+
+
+def undone_by_master(hosted: HostedGame) -> str:
+    """The seat whose last decision the game master can take back; "" for none."""
+    try:
+        due = check_undo_by_master(hosted)
+    except RubiconError:
+        return ""
+    in_time = due is None or due > hosted.changed
+    return undone_seat(hosted) if in_time and not hosted.at_rest else ""
+
+
+def undo_until(hosted: HostedGame) -> dict[str, int | None]:
+    """The seats that can take their last decision back, each with the time as of `check_undo`."""
+    found: dict[str, int | None] = {}
+    for seat in hosted.decisions if hosted.undoable else ():
+        try:
+            found[seat] = check_undo(hosted, seat)
+        except RubiconError:
+            continue
+    return found
+
+
+# A hosted game as readers see it: immutable, taken after each commit.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

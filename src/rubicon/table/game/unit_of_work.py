@@ -1,28 +1,149 @@
-"""What one transaction adds to a game: log lines, dice entries, notifications, clocks, its row."""
+"""What one transaction adds to a game: log lines, dice, facts for each reader,
+notifications, clocks.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+import msgspec
 from sqlalchemy import Connection, delete, update
 
-from rubicon.dice.keys import sign
+from rubicon.dice.crypto import sign
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.request import GivenLink
-from rubicon.dice.participants.server import Drawing
+from rubicon.dice.server import Drawing
 from rubicon.dice.transcript import LineBody
+from rubicon.rules.events import Event, seen_by
+from rubicon.rules.notation.json_format import event_to_json
 from rubicon.table.errors import DiceUnavailable
-from rubicon.table.game.facts import EVERYONE, SPECTATORS, Fact, bodies_of, facts_of
 from rubicon.table.game.hosted_game import TYPED, WHILE_REQUESTED, HostedGame
-from rubicon.table.game.mail_policy import EVENTS, email_for, news_for
-from rubicon.table.game.master_requests import announced
+from rubicon.table.game.requests import announced
+from rubicon.table.settings import Clock
 from rubicon.table.storage import schema
-from rubicon.table.storage.bulk import Alteration, Insertion
-from rubicon.table.storage.digest import with_rows
-from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine, first_lost
+from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine, first_lost, with_rows
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
+from rubicon.table.storage.statements import Alteration, Insertion
+
+# Facts: the events of a log line as JSON, as each seat and the spectators may know them.
+
+SPECTATORS = ""
+EVERYONE = "*"  # all seats and the spectators: most facts are the same for all, and stored once
+# Lines of the log that are public themselves.
+PUBLIC_KINDS = frozenset(
+    {
+        LineKind.VOTE,
+        LineKind.PAUSE,
+        LineKind.EXTEND,
+        LineKind.BOT,
+        LineKind.LATE,
+        LineKind.AWAY,
+        LineKind.ERASED,
+        LineKind.UNDO,
+        LineKind.LOST_LINES,
+        LineKind.MASTER,
+        LineKind.FORK,
+        LineKind.PRESENCE,
+        LineKind.SILENT,
+        LineKind.SEALED,
+        LineKind.OPENED,
+    }
+)
+_encode = msgspec.json.Encoder().encode
+
+
+class Fact(NamedTuple):
+    """One fact as JSON, for a seat, the spectators or everyone."""
+
+    reader: str
+    text: str
+
+
+def facts_of(hosted: HostedGame, line: LogLine, events: Iterable[Event]) -> Iterator[Fact]:
+    """The facts of a line and its events, for each reader or for everyone."""
+    ruleset = hosted.game.ruleset
+    for event in events:
+        # The spectators see no more than any seat: what they see whole is the same for everyone.
+        if seen_by(event, None, ruleset) is event:
+            yield Fact(EVERYONE, _encode(event_to_json(event)).decode())
+            continue
+        for reader in (SPECTATORS, *hosted.game.colours):
+            seen = seen_by(event, reader or None, ruleset)
+            if seen is not None:
+                yield Fact(reader, _encode(event_to_json(seen)).decode())
+    if line.kind is LineKind.REQUEST and hosted.untyped:
+        fact = {"kind": "table", "version": 1, "event": "untyped", "seat": hosted.untyped}
+        yield Fact(EVERYONE, _encode(fact | {"text": ""}).decode())
+    if line.kind in PUBLIC_KINDS:
+        fact = {"kind": "table", "version": 1, "event": line.kind.value, "seat": line.seat}
+        text = str(first_lost(line)) if line.kind is LineKind.LOST_LINES else line.text
+        if line.kind in (LineKind.SEALED, LineKind.OPENED):
+            text = ""  # the transcript has it
+        yield Fact(EVERYONE, _encode(fact | {"text": text}).decode())
+
+
+def bodies_of(facts: Sequence[Fact], colours: Sequence[str]) -> dict[str, str]:
+    """The body of a notification of these facts by reader: one for everyone, or one for each."""
+    if all(fact.reader == EVERYONE for fact in facts):
+        return {EVERYONE: _array(facts)} if facts else {}
+    return {
+        reader: _array(own)
+        for reader in (SPECTATORS, *colours)
+        if (own := [fact for fact in facts if fact.reader in (EVERYONE, reader)])
+    }
+
+
+def _array(facts: Iterable[Fact]) -> str:
+    return f"[{','.join(fact.text for fact in facts)}]"
+
+
+# Which notifications lead to an e-mail. `notification.sent` holds the state of the delivery:
+#
+# None: no e-mail, or it is no longer needed; 0: pending; below 0: being sent, or delivery failed,
+# and the next attempt is not before that time (without the sign); above 0: the time when it was
+# sent.
+
+EMAIL_PENDING = 0
+EVENTS = "events"  # the kind of a notification of what has happened
+KINDS = frozenset({"decision", "opening", "deadline", "late", "announce", "stopped", "over"})
+
+
+def email_for(hosted: HostedGame, seat: str, kind: str) -> int | None:
+    """The first value of `notification.sent`; the mailer decides by the account's settings later.
+
+    There is no e-mail for spectators, bots and seats with a stand-in bot, at live tables, where it
+    would come too late, for a game that was forked, and for what is asked of a seat at once behind
+    its own decision.
+    """
+    if kind not in KINDS or not seat or seat in hosted.server_bots or seat in hosted.bots:
+        return None
+    if kind in ("decision", "opening") and seat == hosted.present:
+        return None
+    return None if hosted.forked or hosted.settings.clock is Clock.LIVE else EMAIL_PENDING
+
+
+AWARDS = ('"event":"awarded"', '"event":"received"')
+ROLLS = ('"event":"rolled"',)
+
+
+def news_for(hosted: HostedGame, seat: str, body: str) -> int | None:
+    """The first `notification.sent` of events: pending where they hold an award or a roll.
+
+    The ruleset decides whether players are told of them by e-mail (S002-14, -34). Where one person
+    plays against bots, the e-mail of the next decision tells everything.
+    """
+    if not seat or hosted.settings.clock is Clock.LIVE or hosted.forked:
+        return None
+    if hosted.game.ruleset.options["gm.notices"] is not True:
+        return None
+    if len(hosted.game.colours) - len(hosted.server_bots) < 2:
+        return None
+    return EMAIL_PENDING if any(mark in body for mark in (*AWARDS, *ROLLS)) else None
+
+
+# What one transaction adds to a game: log lines, dice entries, notifications, clocks, its row.
 
 FORK_CHECK = 24 * 3600 * 1000  # milliseconds between two looks at a game that was forked
 _LOG = ("game", "log_index", "kind", "seat", "decision", "text", "at")

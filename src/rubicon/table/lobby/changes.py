@@ -14,10 +14,11 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, update
 
 from rubicon.rules.board.board import COLOURS, board_name
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.headers import headers_of, rebels_of, ruleset_of
+from rubicon.rules.game import Game
+from rubicon.rules.record import headers_of, rebels_of, ruleset_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.errors import TableError
+from rubicon.table.lobby import table_request
 from rubicon.table.lobby.seats import (
     SeatRow,
     check_host,
@@ -26,20 +27,9 @@ from rubicon.table.lobby.seats import (
     seats_of,
     secret,
 )
-from rubicon.table.lobby.table_request import (
-    MAX_TITLE_LENGTH,
-    Access,
-    ServerBots,
-    TableRequest,
-    checked_access,
-    checked_title,
-    choices,
-    requested_ruleset,
-    with_checked_bots,
-)
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
-from rubicon.table.storage.clock import now
+from rubicon.table.storage.connection import now
 
 _BETWEEN = "-"  # the colour of a seat while two are exchanged
 
@@ -67,7 +57,7 @@ def change_table(
     game: str,
     account: str,
     change: TableChange,
-    server_bots: ServerBots,
+    server_bots: table_request.ServerBots,
 ) -> Settings:
     """Change a table before its game, as its host; the settings that it has now.
 
@@ -88,11 +78,15 @@ def change_table(
     values["settings"] = settings.text()
     if change.settings is not None and "lobby_time" in change.settings:
         values["void"] = values["changed"] + settings.lobby_time * 1000
-    access = Access(row.access) if change.access is None else checked_access(change.access)
+    access = (
+        table_request.Access(row.access)
+        if change.access is None
+        else table_request.checked_access(change.access)
+    )
     values["access"] = access.value
-    private = access is Access.PRIVATE
+    private = access is table_request.Access.PRIVATE
     values["invite"] = None if private else row.invite or secret()
-    was_private = row.access == Access.PRIVATE
+    was_private = row.access == table_request.Access.PRIVATE
     if private != was_private or change.seats is not None:
         seats = [_with_invite(seat, private=private, was_private=was_private) for seat in seats]
         _store_seats(connection, game, seats)
@@ -117,7 +111,7 @@ def change_colour(connection: Connection, game: str, account: str, colour: str) 
     other = next((seat for seat in seats if seat.colour == colour), None)
     if colour not in COLOURS or (other is not None and other.account is not None):
         message = f"The colour {colour[:20]!r} cannot be chosen here."
-        raise TableError("lobby/colour", message, choices(free_colours(seats)))
+        raise TableError("lobby/colour", message, table_request.choices(free_colours(seats)))
     _set_colour(connection, game, own, _BETWEEN)
     if other is not None:
         _set_colour(connection, game, other, own.colour)
@@ -143,7 +137,9 @@ def _ruleset(before: Ruleset, change: TableChange) -> Ruleset:
     board = board_name(before.board) if change.board is None else change.board
     preset = before.preset if change.preset is None else change.preset
     options = change.options or {}
-    return requested_ruleset(TableRequest(preset=preset, options=options, board=board))
+    return table_request.requested_ruleset(
+        table_request.TableRequest(preset=preset, options=options, board=board)
+    )
 
 
 def _rebels(
@@ -159,16 +155,20 @@ def _rebels(
 def _title(now_called: str, before: Ruleset, ruleset: Ruleset, wanted: str | None) -> str:
     """The wanted title; a table that was called by its ruleset is called by the new one."""
     if wanted is not None and wanted.strip():
-        return checked_title(wanted)
-    by_ruleset = now_called == before.title[:MAX_TITLE_LENGTH]
-    return ruleset.title[:MAX_TITLE_LENGTH] if by_ruleset or wanted is not None else now_called
+        return table_request.checked_title(wanted)
+    by_ruleset = now_called == before.title[: table_request.MAX_TITLE_LENGTH]
+    return (
+        ruleset.title[: table_request.MAX_TITLE_LENGTH]
+        if by_ruleset or wanted is not None
+        else now_called
+    )
 
 
 def _settings(
-    row: Row[Any], wanted: Mapping[str, object] | None, server_bots: ServerBots
+    row: Row[Any], wanted: Mapping[str, object] | None, server_bots: table_request.ServerBots
 ) -> Settings:
     settings = Settings.read(json.loads(row.settings) | dict(wanted or {}))
-    return with_checked_bots(settings, server_bots) if wanted else settings
+    return table_request.with_checked_bots(settings, server_bots) if wanted else settings
 
 
 def _seats(seats: Sequence[SeatRow], count: int | None) -> list[SeatRow]:

@@ -1,4 +1,4 @@
-"""The lifecycle of a table: opening, start, closing, rematch."""
+"""A table from its opening until its game begins, or until it is closed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.headers import headers_of, rebels_of, ruleset_of
+from rubicon.rules.game import Game
+from rubicon.rules.record import headers_of, rebels_of, ruleset_of
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.game.facts import SPECTATORS
-from rubicon.table.game.mail_policy import EMAIL_PENDING
-from rubicon.table.lobby.masters import GAME_MASTER, check_named, master_place
+from rubicon.table.game.unit_of_work import EMAIL_PENDING, SPECTATORS
+from rubicon.table.lobby import table_request
+from rubicon.table.lobby.people import GAME_MASTER, check_named, master_place
 from rubicon.table.lobby.seats import (
     CLOSED,
     LOBBY,
@@ -32,19 +32,12 @@ from rubicon.table.lobby.seats import (
     secret,
 )
 from rubicon.table.lobby.start import begin_game
-from rubicon.table.lobby.table_request import (
-    Access,
-    ServerBots,
-    TableRequest,
-    bot_name,
-    checked_name,
-    checked_request,
-    own_names,
-)
 from rubicon.table.settings import Clock, Settings, check_dice_server
 from rubicon.table.storage import schema
-from rubicon.table.storage.clock import now
-from rubicon.table.storage.digest import add_notification
+from rubicon.table.storage.connection import now
+from rubicon.table.storage.event_log import add_notification
+
+# The lifecycle of a table: opening, start, closing, rematch.
 
 MASTER_BEGINS = "master-begins"  # the kind of the notification that greets a game master
 AWAY = 15 * 60 * 1000  # milliseconds; players not seen for so long must confirm a rematch
@@ -71,11 +64,11 @@ def open_table(
     connection: Connection,
     account: str,
     name: str,
-    request: TableRequest,
-    server_bots: ServerBots,
+    request: table_request.TableRequest,
+    server_bots: table_request.ServerBots,
 ) -> OpenedTable:
     """Open a table. The account becomes its host, and takes the first seat without a bot."""
-    grant = checked_request(request, server_bots)
+    grant = table_request.checked_request(request, server_bots)
     opened = new_table(
         connection,
         host=account,
@@ -83,7 +76,7 @@ def open_table(
         access=grant.access,
         headers=grant.headers,
         settings=grant.settings,
-        invite=None if grant.access is Access.PRIVATE else secret(),
+        invite=None if grant.access is table_request.Access.PRIVATE else secret(),
     )
     seats: list[dict[str, Any]] = []
     host_seated = False
@@ -91,11 +84,14 @@ def open_table(
         row: dict[str, Any] = {"game": opened, "number": number, "colour": colour, "name": ""}
         row |= {"account": None, "bot": grant.bots.get(number), "invite": None}
         if row["bot"] is not None:
-            row["name"] = bot_name(row["bot"], [seat["name"] for seat in seats])
+            row["name"] = table_request.bot_name(row["bot"], [seat["name"] for seat in seats])
         elif not host_seated:
             host_seated = True
-            row |= {"account": account, "name": checked_name(name, [], own_names(server_bots))}
-        elif grant.access is Access.PRIVATE:
+            row |= {
+                "account": account,
+                "name": table_request.checked_name(name, [], table_request.own_names(server_bots)),
+            }
+        elif grant.access is table_request.Access.PRIVATE:
             row["invite"] = secret()
         seats.append(row)
     connection.execute(insert(schema.seat), seats)
@@ -262,7 +258,7 @@ def open_rematch(connection: Connection, row: Row[Any]) -> str | None:
 def _rematch_of(connection: Connection, row: Row[Any], account: str) -> str:
     """The new game's row. The link moves to it: people who have it find the new table."""
     connection.execute(update(schema.game).where(schema.game.c.id == row.id).values(invite=None))
-    invite = None if row.access == Access.PRIVATE else row.invite or secret()
+    invite = None if row.access == table_request.Access.PRIVATE else row.invite or secret()
     return new_table(
         connection,
         host=account,
@@ -304,3 +300,32 @@ def _present(connection: Connection, accounts: Sequence[str]) -> set[str]:
     account, since = schema.account.c, now(connection) - AWAY
     wanted = select(account.id).where(account.id.in_(accounts), account.seen >= since)
     return {row.id for row in connection.execute(wanted)}
+
+
+# The operator closes a table whose game has not begun.
+
+BY_OPERATOR = "closed by the operator"  # begins the reason of such an end
+MAX_REASON_LENGTH = 200
+
+
+def checked_reason(reason: str) -> str:
+    """What the players read; TableError if it is empty, too long or cannot be read."""
+    proper = reason.strip()
+    if table_request.is_legible(proper) and 1 <= len(proper) <= MAX_REASON_LENGTH:
+        return proper
+    wanted = f"The players read it: 1 to {MAX_REASON_LENGTH} characters that everybody can see."
+    raise TableError("table/reason", "This is not a valid reason.", wanted)
+
+
+def close_in_lobby(connection: Connection, game: str, reason: str) -> bool:
+    """Close a table whose game has not begun; False where the game runs.
+
+    NoSuchGame; TableError where the table is closed already, or its game is over.
+    """
+    row = locked(connection, game)
+    if row.state == RUNNING:
+        return False
+    if row.state != LOBBY:
+        raise TableError("table/not-open", "This table is closed, or its game is over.", "")
+    close_table(connection, game, f"{BY_OPERATOR}: {reason}")
+    return True

@@ -1,4 +1,4 @@
-"""The seats of a table before its game: join, leave, kick, swap, bots, invites."""
+"""The seats of a table: taken, left, given away, and freed of a person who leaves for good."""
 
 from __future__ import annotations
 
@@ -11,17 +11,13 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, or_, select, update
 
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.lobby.table_request import (
-    Access,
-    ServerBots,
-    bot_name,
-    checked_bot,
-    checked_name,
-    own_names,
-)
+from rubicon.table.lobby import table_request
 from rubicon.table.storage import schema
-from rubicon.table.storage.clock import now
-from rubicon.table.storage.digest import seal_seats
+from rubicon.table.storage.connection import now
+from rubicon.table.storage.event_log import seal_seats
+from rubicon.table.storage.notifications import Change, ChangeKind, announce
+
+# The seats of a table before its game: join, leave, kick, swap, bots, invites.
 
 LOBBY, RUNNING, OVER, CLOSED = "lobby", "running", "over", "closed"
 _LOCKED = select(schema.game).with_for_update()
@@ -71,9 +67,9 @@ def locked_for(
 
 def check_visible(row: Row[Any], account: str | None, invite: str | None) -> None:
     """NoSuchGame where somebody without a seat may not know of the table, nor probe its id."""
-    invited = row.access == Access.LINK and is_secret(invite, row.invite)
+    invited = row.access == table_request.Access.LINK and is_secret(invite, row.invite)
     runs_it = account is not None and account in (row.host, row.master)
-    if row.access != Access.OPEN and not invited and not runs_it:
+    if row.access != table_request.Access.OPEN and not invited and not runs_it:
         raise NoSuchGame(row.id)
 
 
@@ -120,7 +116,7 @@ def join(
     game: str,
     account: str,
     name: str,
-    server_bots: ServerBots,
+    server_bots: table_request.ServerBots,
     colour: str | None = None,
     invite: str | None = None,
 ) -> str:
@@ -142,7 +138,7 @@ def join(
         raise TableError("lobby/runs-it", message, "Its cards may be hidden: invite somebody else.")
     seat = _seat_for(row, seats, colour, invite)
     taken = [other.name for other in seats if other.number != seat.number]
-    proper = checked_name(name, taken, own_names(server_bots))
+    proper = table_request.checked_name(name, taken, table_request.own_names(server_bots))
     _seat(connection, game, seat, account=account, name=proper, invite=None)
     seal_seats(connection, [game])
     _changed(connection, row)
@@ -214,10 +210,10 @@ def seat_bot(
     account: str,
     colour: str,
     bot: str,
-    server_bots: ServerBots,
+    server_bots: table_request.ServerBots,
 ) -> None:
     """Put one of the server's bots on a seat that no person has."""
-    bot = checked_bot(bot, server_bots)
+    bot = table_request.checked_bot(bot, server_bots)
     row, seat = _for_host(connection, game, account, colour)
     if seat.account is not None:
         message = f"{seat.name} has the seat {colour}."
@@ -230,7 +226,7 @@ def seat_bot(
 def put_bot(connection: Connection, game: str, seat: SeatRow, bot: str) -> None:
     """Seat a bot, with a name that is unique at the table."""
     taken = [other.name for other in seats_of(connection, game) if other.number != seat.number]
-    _seat(connection, game, seat, bot=bot, name=bot_name(bot, taken), invite=None)
+    _seat(connection, game, seat, bot=bot, name=table_request.bot_name(bot, taken), invite=None)
 
 
 def free_seat(connection: Connection, game: str, account: str, colour: str) -> None:
@@ -258,7 +254,7 @@ def renew_invite(connection: Connection, game: str, account: str, colour: str | 
             message = f"{seat.name} has the seat {colour}."
             raise TableError("lobby/taken", message, "Invite players to a free seat.")
         _seat(connection, game, seat, invite=invite)
-    elif row.access == Access.PRIVATE:
+    elif row.access == table_request.Access.PRIVATE:
         message = "A private table has no link for everyone."
         raise TableError("lobby/private", message, "Name the seat that the invite is for.")
     else:
@@ -315,8 +311,8 @@ def _seat_for(
     for seat in seats:
         if is_secret(invite, seat.invite):
             return seat
-    if row.access == Access.PRIVATE or (
-        row.access == Access.LINK and not is_secret(invite, row.invite)
+    if row.access == table_request.Access.PRIVATE or (
+        row.access == table_request.Access.LINK and not is_secret(invite, row.invite)
     ):
         message = "This table is by invitation only."
         raise TableError("lobby/invite", message, "Ask the host for a new link.")
@@ -343,7 +339,7 @@ def _check_not_kicked(connection: Connection, game: str, account: str) -> None:
 
 def _empty(connection: Connection, row: Row[Any], seat: SeatRow) -> None:
     """Free a seat. At a private table it gets a new invite, which the former player cannot know."""
-    invite = secret() if row.access == Access.PRIVATE else None
+    invite = secret() if row.access == table_request.Access.PRIVATE else None
     if seat.account is not None:
         _move_chat(connection, row.id, seat.account, "")
         _unmute(connection, row.id, seat.colour)
@@ -376,3 +372,51 @@ def _update_game(connection: Connection, game: str, **values: object) -> None:
 
 def _changed(connection: Connection, row: Row[Any]) -> None:
     _update_game(connection, row.id, changed=now(connection))
+
+
+# The departure of an erased account from every table at which it sits or that it hosts.
+
+# The kind of a row of `schema.clock` that is due at once: the sweep of deadlines adds the line to
+# the log. The log itself is written by the table service only, one game at a time.
+ERASED = "erased"
+
+
+def depart(connection: Connection, account: str) -> list[str]:
+    """Take an account from all its tables, inside an open transaction; those in the lobby.
+
+    In the lobby it leaves: the next person becomes host, or the table is closed. A running game is
+    marked, so that the sweep of deadlines treats the seat as the table's `timeout_policy` says. The
+    seats of games keep their colour as name, so that games remain complete.
+    """
+    games, seat = schema.game.c, schema.seat.c
+    seated = select(seat.game).where(seat.account == account)
+    wanted = select(games.id).where(or_(games.host == account, games.id.in_(seated)))
+    tables: list[str] = []
+    # In a fixed order, so that two departures never lock two games the other way round.
+    all_games = connection.execute(wanted.order_by(games.id)).scalars().all()
+    for game in all_games:
+        state = locked(connection, game).state
+        if state == LOBBY:
+            leave(connection, game, account)
+            announce(connection, Change(ChangeKind.TABLE, game))
+            tables.append(game)
+        elif state == RUNNING:
+            _mark(connection, game, account)
+    own = update(schema.seat).where(seat.account == account)
+    connection.execute(own.values(name=seat.colour, account=None))
+    hosted = update(schema.game).where(games.host == account)
+    connection.execute(hosted.values(host=None))
+    run = update(schema.game).where(games.master == account)
+    connection.execute(run.values(master=None))
+    seal_seats(connection, all_games)
+    return tables
+
+
+def _mark(connection: Connection, game: str, account: str) -> None:
+    seat, clock = schema.seat.c, schema.clock.c
+    own = select(seat.colour).where(seat.game == game, seat.account == account)
+    for colour in connection.execute(own).scalars().all():
+        key = (clock.game == game, clock.seat == colour, clock.kind == ERASED)
+        connection.execute(delete(schema.clock).where(*key))
+        row = {"game": game, "seat": colour, "kind": ERASED, "log_index": 0, "due": now(connection)}
+        connection.execute(insert(schema.clock), row)

@@ -1,4 +1,4 @@
-"""The request for a new table, and its checks: rules, seats, bots, names."""
+"""What a person asks for when opening a table."""
 
 from __future__ import annotations
 
@@ -6,16 +6,50 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import groupby
 
 from rubicon.errors import RubiconError
 from rubicon.rules.board.board import bundled_boards
-from rubicon.rules.game.game import Game
-from rubicon.rules.record.headers import headers_of
+from rubicon.rules.game import Game
+from rubicon.rules.record import headers_of
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
-from rubicon.suggestions import nearest
 from rubicon.table.errors import TableError
-from rubicon.table.lobby.appearance import is_legible, look
 from rubicon.table.settings import Settings
+from rubicon.wording import nearest
+
+# How texts of people look: what nobody can see or read in them, and names that look alike.
+
+MOST_MARKS = 3  # combining marks on one letter: more of them cover the lines above and below
+# Signs without any ink that Unicode calls letters, marks or symbols, so that they are printable.
+BLANK = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4\U0001d159"
+)
+VARIANTS = {*map(chr, range(0xFE00, 0xFE10)), *map(chr, range(0xE0100, 0xE01F0))}
+COLOURED = "\ufe0f"  # asks for the coloured form of a sign: many emoji end with it
+# Letters of two other alphabets, and digits, that look like Latin ones in most fonts.
+ALIKE = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХѴԜԚаеѕіјкорсухѵԝԛԁһӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαικνρυ01I|",
+    "ABESIJKMHOPCTYXVWQaesijkopcyxvwqdhlABEZHIKMNOPTYXoaikvpuolll",
+)
+
+
+def is_legible(text: str) -> bool:
+    """Whether a text has nothing invisible in it, and no heaps of marks."""
+    hidden = (VARIANTS - {COLOURED}) | BLANK
+    if not text.isprintable() or any(sign in hidden for sign in text):
+        return False
+    kinds = (unicodedata.category(sign) in ("Mn", "Me") for sign in text)
+    return all(not mark or len(list(run)) <= MOST_MARKS for mark, run in groupby(kinds))
+
+
+def look(name: str) -> str:
+    """The same for names that a reader takes for each other."""
+    shown = "".join(sign for sign in name if sign not in BLANK | VARIANTS)
+    plain = unicodedata.normalize("NFKC", shown).translate(ALIKE)
+    return " ".join(plain.casefold().split())
+
+
+# The request for a new table, and its checks: rules, seats, bots, names.
 
 MAX_NAME_LENGTH = 40
 MAX_TITLE_LENGTH = 60

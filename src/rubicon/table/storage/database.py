@@ -1,25 +1,50 @@
-"""Opens a database by its URL, SQLite or PostgreSQL, for reading and for writing."""
+"""The database: reading and writing, its schema version, and a probe of whether it can be
+written to.
+"""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Coroutine
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    create_engine,
+    delete,
+    event,
+    insert,
+    inspect,
+    make_url,
+    text,
+)
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from rubicon.table.errors import StoreUnavailable, TableError
-from rubicon.table.storage.failures import is_unavailable, unavailable
-from rubicon.table.storage.metrics import StorageMetrics
-from rubicon.table.storage.opening import check_reachable
-from rubicon.table.storage.row_locks import LockedGame
-from rubicon.table.storage.sqlite_file import SqliteFile
-from rubicon.table.storage.transaction import flush_before_statements
-from rubicon.table.storage.writer import Writer
+from rubicon.table.storage import schema
+from rubicon.table.storage.connection import (
+    SqliteFile,
+    cannot_open,
+    check_reachable,
+    is_unavailable,
+    unavailable,
+)
+from rubicon.table.storage.statements import LockedGame, flush_before_statements
+from rubicon.table.storage.writer import StorageMetrics, Writer
+
+# Opens a database by its URL, SQLite or PostgreSQL, for reading and for writing.
 
 Result = TypeVar("Result")
 POSTGRESQL = "postgresql+psycopg"
@@ -227,3 +252,140 @@ def _begin(connection: Connection) -> None:
 
 def _begin_immediately(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+# Migrates a database to the schema version of this program.
+
+FORMER = frozenset({"0001", "0002", "0003"})  # before the baseline: cannot be migrated
+_ONE_AT_A_TIME = text("SELECT pg_advisory_xact_lock(7461031)")
+_HERE = Path(__file__).with_name("migrations")
+
+
+def migrate(store: Store, to: str = "head") -> str:
+    """Migrate a database to version `to`, and return its version.
+
+    Several servers may do so at the same time. TableError `store/newer` where a newer version of
+    Rubicon made the database, `store/foreign` where another program did; then nothing is changed.
+    """
+    with _altering(store) as connection:
+        if store.shared:
+            connection.execute(_ONE_AT_A_TIME)  # servers that start together wait here
+        if version_of(connection) is None:
+            _check_empty(connection)
+        command.upgrade(alembic_config(connection), to)
+        return str(version_of(connection))
+
+
+def check_version(connection: Connection) -> None:
+    """TableError where the schema version is not that of this program."""
+    found = version_of(connection)
+    if found != newest():
+        version = "no version" if found is None else f"version {found}"
+        message = f"The database has {version} of the schema; this program needs {newest()}."
+        raise TableError("store/older", message, "Run: rubicon table migrate")
+
+
+def version_of(connection: Connection) -> str | None:
+    """The schema version of a database; None for one without tables of Rubicon."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    if found in FORMER:
+        message = "An earlier version of Rubicon made this database; it cannot be upgraded."
+        hint = (
+            "Export its games with that version (rubicon table export GAME), then give Rubicon a"
+            " new database."
+        )
+        raise TableError("store/older", message, hint)
+    if found is not None and found not in versions():
+        message = (
+            f"A newer Rubicon made this database: version {found} of the schema is unknown here."
+        )
+        hint = f"Install that Rubicon, or restore a backup; this one knows {newest()}."
+        raise TableError("store/newer", message, hint)
+    return found
+
+
+def versions() -> list[str]:
+    """All schema versions that this program knows, the newest first."""
+    return [script.revision for script in _scripts().walk_revisions()]
+
+
+def newest() -> str:
+    """The schema version of this program."""
+    return str(_scripts().get_current_head())
+
+
+def alembic_config(connection: Connection | None = None) -> Config:
+    """The settings of Alembic: its scripts are in this package, and there is no alembic.ini."""
+    config = Config()
+    config.set_main_option("script_location", str(_HERE).replace("%", "%%"))
+    config.set_main_option("file_template", "v%%(rev)s_%%(slug)s")
+    config.attributes["connection"] = connection
+    return config
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(alembic_config())
+
+
+@contextmanager
+def _altering(store: Store) -> Iterator[Connection]:
+    """A transaction that may alter tables. SQLite copies them, which foreign keys would prevent."""
+    try:
+        with store.engine.connect() as connection:
+            if not store.shared:
+                connection.connection.cursor().execute("PRAGMA foreign_keys=OFF")
+            try:
+                with connection.begin():
+                    yield connection
+            finally:
+                connection.invalidate()
+    except DBAPIError as error:
+        raise cannot_open(store.engine, error) from error
+
+
+def _check_empty(connection: Connection) -> None:
+    ours = set(schema.metadata.tables) & set(inspect(connection).get_table_names())
+    if ours:
+        message = f"Another program made tables in this database: {', '.join(sorted(ours)[:5])}."
+        raise TableError("store/foreign", message, "Give Rubicon a database of its own.")
+
+
+# Finds out whether a database stores what is written to it: a full disk can still be read.
+
+INTERVAL = 1.0  # seconds for which a result holds
+WAIT = 3.0  # seconds after which a write has failed
+SIZE = 4096  # bytes that are written: a page
+
+
+class WriteProbe:
+    """Writes a row and deletes it again, at most once in INTERVAL; any thread may ask."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._at = float("-inf")
+        self._works = True
+
+    def works(self) -> bool:
+        """Whether the last write was stored; a new one is tried where that is too long ago."""
+        failed_since = self._store.metrics.write_failed_at >= self._at
+        is_old = time.monotonic() - self._at >= INTERVAL
+        if (is_old or failed_since) and self._lock.acquire(blocking=False):
+            try:
+                self._at, self._works = time.monotonic(), self._write()
+            finally:
+                self._lock.release()
+        return self._works
+
+    def _write(self) -> bool:
+        try:
+            self._store.write(_write_and_delete).result(WAIT)
+        except (StoreUnavailable, TimeoutError):
+            return False
+        return True
+
+
+def _write_and_delete(connection: Connection) -> None:
+    name = f"probe {secrets.token_hex(8)}"
+    connection.execute(insert(schema.secret), {"name": name, "value": bytes(SIZE)})
+    connection.execute(delete(schema.secret).where(schema.secret.c.name == name))

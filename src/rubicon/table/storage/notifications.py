@@ -17,9 +17,9 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from rubicon.table.storage import schema
-from rubicon.table.storage.bulk import PostgresqlQuery
-from rubicon.table.storage.clock import now
+from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import WORKER, Store
+from rubicon.table.storage.statements import PostgresqlQuery
 
 CHANNEL = "rubicon"
 POLL_TIMEOUT = 1.0  # seconds; `close` takes at most that long

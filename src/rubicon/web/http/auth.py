@@ -1,24 +1,40 @@
-"""Authentication: a token in the Authorization header, or the cookie of a browser."""
+"""Who asks: the account by token or cookie, the seat in a game, and the parameters that
+handlers share.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from functools import partial
 from urllib.parse import urlsplit
 
-from litestar.connection import ASGIConnection, Request
+from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery
 
-from rubicon.server.accounts.accounts import Account
+from rubicon.server.accounts import Account
+from rubicon.server.server import Server
+from rubicon.table.game.unit_of_work import SPECTATORS
+from rubicon.web.http.connections import client_address
 from rubicon.web.http.errors import WebError
-from rubicon.web.http.parameters import CurrentAccount, CurrentServer
-from rubicon.web.http.rate_limits import client_address
+
+# The parameters of handlers that many routes share: what is injected, and what the URL holds.
+
+CurrentServer = NamedDependency[Server]
+CurrentAccount = NamedDependency[Account | None]  # None for a client that is not signed in
+Asker = NamedDependency[str]  # for whom costly work is done: an account, or an address
+PathText = FromPath[str]
+GameId = FromPath[str]
+Invite = FromQuery[str | None]  # the table's, for clients without a seat
+
+
+# Authentication: a token in the Authorization header, or the cookie of a browser.
 
 COOKIE = "rubicon"
 COOKIE_MAX_AGE = 365 * 24 * 3600  # seconds
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 SAME_SITE = frozenset({"same-origin", "none"})
-AnyRequest = Request[Any, Any, Any]
 Connection = ASGIConnection  # a request, or the start of a stream
 
 
@@ -96,3 +112,34 @@ def require_account(me: Account | None) -> Account:
         suggestion = "POST /api/v1/guest with a name creates an account and its token."
         raise WebError("account/required", message, suggestion)
     return me
+
+
+# Which seat of a game a client has, and so what it may see and do.
+
+
+async def seat_of(me: Account | None, game: str, server: Server) -> str:
+    """The client's seat; WebError `seat/required` for a spectator."""
+    seat = await view_of(require_account(me), game, server)
+    if seat == SPECTATORS:
+        message = "You have no seat in this game."
+        raise WebError("seat/required", message, "Spectators can only watch.")
+    server.table.seen(game, seat)
+    return seat
+
+
+async def player_of(me: Account | None, game: str, server: Server) -> str:
+    """The client's seat in a game that is in memory, for what needs the game itself."""
+    account = require_account(me)
+    seat = await seat_of(account, game, server)
+    if server.table.cached_snapshot(game) is None:  # rebuilding it from its log is costly work
+        await server.costly.in_thread(account.id, partial(server.table.snapshot, game))
+    return seat
+
+
+async def view_of(me: Account | None, game: str, server: Server, invite: str | None = None) -> str:
+    """The seat whose view the client gets; "" for a spectator's."""
+    account = None if me is None else me.id
+    seat = None if account is None else server.seat_cache.cached(game, account)
+    if seat is None:
+        seat = await asyncio.to_thread(server.seat_cache.find, game, account, invite)
+    return seat

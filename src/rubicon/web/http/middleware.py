@@ -14,9 +14,8 @@ from litestar.types import ASGIApp, Receive, Send
 from prometheus_client import Counter, Histogram
 
 from rubicon.server.settings import ServerSettings
-from rubicon.web.http.errors import WebError, send_error
-from rubicon.web.http.log_context import log_context, method_of, route_of
-from rubicon.web.http.rate_limits import RateLimiter, client_address
+from rubicon.web.http.connections import RateLimiter, client_address
+from rubicon.web.http.errors import WebError, log_context, method_of, route_of, send_error
 
 MINUTE, HOUR = 60, 3600  # seconds
 REFUSAL_PAUSE = 0.25  # seconds: a client that does not wait costs less

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from rubicon.cli.play import end
-from rubicon.cli.screen.ending import curve_work
-from rubicon.cli.screen.ending.curve_work import NOT_KNOWN, CurveWork
-from rubicon.cli.terminal.display import win_curve as module
-from rubicon.cli.terminal.display.win_curve import NO_TURN, WinCurve, win_curve
+from rubicon.cli.screen import ending
+from rubicon.cli.screen.ending import NOT_KNOWN, CurveWork
+from rubicon.cli.terminal import summary as module
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import CHOOSE, PlayOptions
-from rubicon.rules.game.game import Game
+from rubicon.cli.terminal.summary import NO_TURN, WinCurve, win_curve
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.cli.screen.at_screen import LONGEST, asked, press, screen, text_with_chances
 from tests.players.review.reviewed_game import finished_game
@@ -46,7 +46,7 @@ def test_the_work_says_how_far_it_is_and_keeps_nobody_waiting(
         assert may_go_on.wait(LONGEST)
         return WinCurve((1, 1), ((1.0,) + (0.0,) * (game.size - 1),) * 2)
 
-    monkeypatch.setattr(curve_work, "win_curve", slow)
+    monkeypatch.setattr(ending, "win_curve", slow)
     game = Game.new(Ruleset.load("classic"), 3)
     told: list[object] = []
     work = CurveWork(game, lambda: told.append(work.shown))
@@ -71,7 +71,7 @@ def test_a_game_whose_chances_cannot_be_computed_ends_like_any_other(
     def fail(game: Game, progress: object) -> WinCurve:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(curve_work, "win_curve", fail)
+    monkeypatch.setattr(ending, "win_curve", fail)
     end = at_end(tmp_path)
     assert NOT_KNOWN in end
     assert "rounds were played" in end
@@ -107,7 +107,7 @@ def test_behind_the_screen_the_same_curve_is_told_and_no_second_one_computed(
     def never(*_: object) -> WinCurve:
         raise AssertionError
 
-    monkeypatch.setattr(curve_work, "win_curve", once)
+    monkeypatch.setattr(ending, "win_curve", once)
     monkeypatch.setattr(module, "win_curve", never)
     session = open_session(PlayOptions(seats="me,greedy,random", setup="quick", seed=3))
     session.game, session.file = game, None
@@ -124,7 +124,7 @@ def test_behind_the_screen_chances_that_could_not_be_computed_are_not_tried_agai
     def fail(game: Game, progress: object) -> WinCurve:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(curve_work, "win_curve", fail)
+    monkeypatch.setattr(ending, "win_curve", fail)
     work = CurveWork(finished_game(), lambda: None)
     work.start()
     assert work.result() is None

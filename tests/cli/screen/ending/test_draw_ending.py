@@ -6,11 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from rubicon.cli.screen.canvas import Canvas
-from rubicon.cli.screen.ending.draw_curve import ink_of
-from rubicon.cli.screen.ending.draw_ending import Ending, EndingSeat, draw_ending, stacked
-from rubicon.cli.screen.themes import DARK, LIGHT, NONE, SIXTEEN, Theme
-from rubicon.cli.terminal.display.win_curve import NO_TURN, WinCurve
+from rubicon.cli.screen.canvas import DARK, LIGHT, NONE, SIXTEEN, Canvas, Theme
+from rubicon.cli.screen.ending import Ending, EndingSeat, draw_ending, ink_of, stacked
+from rubicon.cli.terminal.summary import NO_TURN, WinCurve
 from tests.cli.screen.at_screen import SIZES
 
 ENDING = Ending(

@@ -7,12 +7,12 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from rubicon.cli.hosted.visit import Visit
-from rubicon.cli.screen.lobby.lobby_screen import LobbyScreen
-from rubicon.cli.screen.lobby.lobby_story import LobbyStory
-from rubicon.cli.screen.presses import Press
-from rubicon.cli.screen.themes import DARK
-from rubicon.cli.terminal.display.output import make_output
+from rubicon.cli.hosted.lobby import Visit
+from rubicon.cli.screen.canvas import DARK
+from rubicon.cli.screen.desk import Press
+from rubicon.cli.screen.lobby import LobbyScreen
+from rubicon.cli.screen.lobby_story import LobbyStory
+from rubicon.cli.terminal.console import make_output
 from rubicon.client import Client
 from tests.cli.hosted.test_hosted_game import Typed
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.cli.hosted import listing
-from rubicon.cli.screen.lobby.lobby_screen import LobbyScreen
+from rubicon.cli.hosted import lobby as listing
+from rubicon.cli.screen.lobby import LobbyScreen
 from rubicon.client import Client
 from tests.cli.hosted.test_hosted_game import Network, connecting, folders, server
 from tests.cli.screen.at_screen import SIZES
@@ -170,8 +170,8 @@ def test_a_refused_table_is_told_and_the_lists_come_back(server: RunningServer) 
 def test_a_lost_connection_is_one_amber_line_and_the_list_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rubicon.cli.screen.lobby.lobby_news.LOOK", 0.05)
-    monkeypatch.setattr("rubicon.cli.screen.lobby.lobby_news.RETRY", 0.05)
+    monkeypatch.setattr("rubicon.cli.screen.lobby_story.LOOK", 0.05)
+    monkeypatch.setattr("rubicon.cli.screen.lobby_story.RETRY", 0.05)
     network = Network()
 
     def connect(_: str, token: str | None) -> Client:

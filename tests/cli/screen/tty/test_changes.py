@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.color import ColorSystem
 
 from rubicon.cli.screen.canvas import Cell, Look
-from rubicon.cli.screen.tty.changes import changes
+from rubicon.cli.screen.cells import changes
 
 WIDTH, HEIGHT = 12, 3
 COLOURS = st.sampled_from([None, "#ff0000", "#00ff80", "#102030"])

@@ -7,7 +7,7 @@ import pty
 
 import pytest
 
-from rubicon.cli.screen.tty.ground import QUESTION, _answer, is_light
+from rubicon.cli.screen.start import QUESTION, _answer, is_light
 
 
 @pytest.mark.parametrize(

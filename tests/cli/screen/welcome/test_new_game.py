@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from rubicon.cli.screen.presses import Press
-from rubicon.cli.screen.themes import DARK
-from rubicon.cli.screen.welcome.new_game import NewGameScreen
+from rubicon.cli.screen.canvas import DARK
+from rubicon.cli.screen.desk import Press
+from rubicon.cli.screen.start import NewGameScreen
 from rubicon.cli.terminal.options import LATEST, PlayOptions
 from tests.cli.screen.at_screen import SIZES
 

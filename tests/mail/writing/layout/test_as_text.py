@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rubicon.mail.writing.layout.as_text import GAP, WIDE, as_text
-from rubicon.mail.writing.layout.document import EmailContent, Lines, Panel
+from rubicon.mail.writing.document import EmailContent, Lines, Panel
+from rubicon.mail.writing.layout import GAP, WIDE, as_text
 
 
 def test_long_lines_of_a_list_go_on_below_a_little_indented() -> None:

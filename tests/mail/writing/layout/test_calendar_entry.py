@@ -1,6 +1,6 @@
 """The deadline as an entry for a calendar (RFC 5545)."""
 
-from rubicon.mail.writing.layout.calendar_entry import calendar_entry
+from rubicon.mail.writing.post import calendar_entry
 
 
 def test_a_long_or_hostile_title_adds_no_line_of_its_own() -> None:

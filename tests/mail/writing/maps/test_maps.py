@@ -8,11 +8,8 @@ import re
 import pytest
 from PIL import Image
 
-from rubicon.mail.writing.layout.as_html import SOLID
-from rubicon.mail.writing.layout.as_text import WIDE
-from rubicon.mail.writing.maps.labels import short_names
-from rubicon.mail.writing.maps.map_picture import LAND, WIDTH, Stand, map_picture
-from rubicon.mail.writing.maps.text_map import text_map
+from rubicon.mail.writing.layout import SOLID, WIDE
+from rubicon.mail.writing.maps import LAND, WIDTH, Stand, map_picture, short_names, text_map
 from rubicon.rules.board.board import Board, bundled_boards
 
 MOST_PICTURE = 60_000  # bytes

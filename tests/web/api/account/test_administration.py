@@ -10,8 +10,7 @@ import pytest
 from rubicon import __version__
 from rubicon.client import ApiError
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.storage.database import Store
-from rubicon.table.storage.migrate import newest
+from rubicon.table.storage.database import Store, newest
 from tests.web.api.test_api import begun
 from tests.web.conftest import RunningServer, in_process
 

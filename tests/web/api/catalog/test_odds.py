@@ -8,8 +8,7 @@ import pytest
 
 from rubicon.client import ApiError, Client
 from rubicon.odds.battle import battle
-from rubicon.odds.rule import DiceRule
-from rubicon.odds.stop import Stop
+from rubicon.odds.rule import DiceRule, Stop
 from tests.web.api.test_api import begun
 from tests.web.conftest import RunningServer
 

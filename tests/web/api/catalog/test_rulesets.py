@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rubicon.rulebook.structure import rulebook_chapters
+from rubicon.rulebook.rulebook import rulebook_chapters
 from rubicon.rules.options.registry import OPTIONS
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from tests.web.conftest import RunningServer

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rubicon.engine.records.position import Phase
-from rubicon.engine.sampling import generator
-from rubicon.rules.game.game import Game
+from rubicon.engine.chance import generator
+from rubicon.engine.records import Phase
+from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 

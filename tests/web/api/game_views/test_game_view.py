@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rubicon.client import ApiError
-from rubicon.table.lobby.last_seen import MINUTE, seen_before
+from rubicon.table.lobby.people import MINUTE, seen_before
 from tests.web.api.test_api import begun
 from tests.web.conftest import RunningServer
 

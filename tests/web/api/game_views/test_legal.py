@@ -8,16 +8,14 @@ from typing import get_args
 
 import pytest
 
-from rubicon.engine.records.position import Phase
-from rubicon.engine.sampling import generator
+from rubicon.engine.chance import generator
+from rubicon.engine.records import Phase
 from rubicon.rules.actions import Attack, DefendWith, Fortify, Place, StandingOrder
-from rubicon.rules.game.game import Game
+from rubicon.rules.game import Game
 from rubicon.rules.notation.json_format import ACTIONS, action_from_json
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
-from rubicon.web.api.game_views.decision import decision_view
-from rubicon.web.api.game_views.legal import range_view
-from rubicon.web.api.game_views.legal_bodies import ActionKindName, DecisionView
-from rubicon.web.api.game_views.seen import Seen
+from rubicon.web.api.decisions import ActionKindName, DecisionView, decision_view, range_view
+from rubicon.web.api.position import Seen
 from tests.web.api.game_views.scenes import at_phase, played
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.engine.phases.reinforce import award
-from rubicon.engine.records.position import NEUTRAL, NONE, Chance, Phase, Seat, copy_position
+from rubicon.engine.records import NEUTRAL, NONE, Chance, Phase, Seat, copy_position
+from rubicon.engine.turn import award
 from rubicon.rules.actions import Attack
 from rubicon.rules.ruleset.ruleset import preset_names
-from rubicon.web.api.game_views.position import position_view
-from rubicon.web.api.game_views.seen import Seen
+from rubicon.web.api.position import Seen, position_view
 from tests.web.api.game_views.scenes import at_phase, played
 
 

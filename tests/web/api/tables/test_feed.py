@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rubicon.client import Client
-from rubicon.web.api.tables.feed import MAX_ACCOUNT_STREAMS
+from rubicon.web.api.broadcast import MAX_ACCOUNT_STREAMS
 from tests.waiting import until
 from tests.web.api.listener import Listener
 from tests.web.api.test_api import begun, play

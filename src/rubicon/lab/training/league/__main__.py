@@ -21,10 +21,9 @@ from typing import Any
 
 from rubicon.errors import RubiconError
 from rubicon.lab.training.command_line import parser_of
-from rubicon.lab.training.league.folder import LeagueFolder
 from rubicon.lab.training.league.games import PART
-from rubicon.lab.training.league.generation import Generation, Plan
-from rubicon.players.planner.weights import LEARNED
+from rubicon.lab.training.league.generation import Generation, LeagueFolder, Plan
+from rubicon.players.planner.value import LEARNED
 
 
 def arguments_of(given: Sequence[str] | None) -> argparse.Namespace:

@@ -1,35 +1,229 @@
-"""One generation of the league: its games, the fit of a candidate, and the tests of it."""
+"""One generation of the league: its games, the fits of candidates, and their tests."""
 
+import hashlib
 import json
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from rubicon import __version__
-from rubicon.lab.arena.sprt import SequentialTest
-from rubicon.lab.training.fitting import Examples, joined, model_of
-from rubicon.lab.training.league.blocks import (
+from rubicon.errors import RubiconError
+from rubicon.files import lock
+from rubicon.lab.arena.statistics import SequentialTest
+from rubicon.lab.training import fitting
+from rubicon.lab.training.command_line import add_line, read_lines
+from rubicon.lab.training.league.games import (
+    PART,
     BlocksOnDisk,
+    LeagueTables,
     Pair,
     advantages,
     mean_advantage,
+    play_league_part,
     spread,
     summary,
 )
-from rubicon.lab.training.league.fits import Fits
-from rubicon.lab.training.league.folder import LeagueFolder, fingerprint, save_model
-from rubicon.lab.training.league.games import PART, LeagueTables, play_league_part
-from rubicon.lab.training.notes import QUICK
-from rubicon.lab.training.playing import missing_parts, play_parts, read_parts
-from rubicon.lab.training.threads import in_threads
-from rubicon.players.planner.thinking import USUAL_THINKING
-from rubicon.players.planner.weights import load_weights
+from rubicon.lab.training.playing import QUICK, in_threads, missing_parts, play_parts, read_parts
+from rubicon.players.characters import NAMES, USUAL_THINKING
+from rubicon.players.planner.value import load_weights
+from rubicon.wording import quoted_path
+
+# Fits of one generation's games by TD(lambda), and the best of them.
 
 Values = npt.NDArray[Any]
+RATE = 5e-4  # of a fit that begins with a model
+Model = dict[str, Values]
+NAME_OF = {policy: name for name, policy in NAMES.items()}
+
+
+class Fits:
+    """Fits that all begin with one model, `start`.
+
+    The best one has the lowest loss on games that the fits did not see; it is `start` itself where
+    no fit has a lower one.
+    """
+
+    def __init__(self, examples: fitting.Examples, start: Model) -> None:
+        # Games with even numbers are the champion's alone: of both kinds, every tenth is held out.
+        test = examples.game // 2 % fitting.HELD_OUT == 0
+        self.examples = examples
+        self.seen, self.unseen = examples.those(~test), examples.those(test)
+        self.strengths = fitting.fitted_strengths(self.seen, fitting.chances_of(start, self.seen))
+        self.of_seen = fitting.strengths_by_seat(self.seen, self.strengths)
+        self.judged = fitting.chances_of(start, self.seen, self.of_seen)
+        self.start = self.best = start
+        self.before = self.lowest = self.loss(start, self.unseen)
+        self.found: dict[str, Any] = {"better": False}
+        self.curves: dict[str, list[float]] = {}
+
+    def add(self, trace: float, epochs: int, seed: int) -> None:
+        """Fit with this lambda."""
+        self.curves[str(trace)] = []
+        fitting.fit(
+            self.seen,
+            epochs,
+            seed,
+            RATE,
+            partial(self._told, trace),
+            start=self.start,
+            aims=fitting.later_judgements(self.seen, self.judged, trace),
+            strengths=self.of_seen,
+        )
+
+    def _told(self, trace: float, epoch: int, model: Model) -> None:
+        now = self.loss(model, self.unseen)
+        self.curves[str(trace)].append(now)
+        print(f"lambda {trace}, epoch {epoch + 1}: loss {now}, before {self.before}", flush=True)
+        if now < self.lowest:
+            self.lowest, self.best = now, dict(model)
+            self.found = {"better": True, "lambda": trace, "epoch": epoch + 1}
+
+    def account(self) -> dict[str, Any]:
+        """What is known of the fits, for a log."""
+        return self.found | {
+            "games": len(np.unique(self.examples.game)),
+            "turns": len(self.examples),
+            "strengths": {NAME_OF[bot]: round(one, 3) for bot, one in self.strengths.items()},
+            "loss of the champion": self.losses_by_table(self.start),
+            "loss of the candidate": self.losses_by_table(self.best),
+            "losses by lambda and epoch": self.curves,
+        }
+
+    def loss(self, model: Model, examples: fitting.Examples) -> float:
+        """The mean cross entropy of who won."""
+        strengths = fitting.strengths_by_seat(examples, self.strengths)
+        return round(
+            fitting.losses(fitting.chances_of(model, examples, strengths), examples.winner), 5
+        )
+
+    def losses_by_table(self, model: Model) -> dict[str, float]:
+        """The loss on unseen games of the champion alone, and on those with the pool."""
+        pool = self.unseen.game % 2 == 1
+        tables = {"alone": ~pool, "with the pool": pool}
+        return {
+            name: self.loss(model, self.unseen.those(one))
+            for name, one in tables.items()
+            if one.any()
+        }
+
+
+# The folder of a league: its settings, champions, candidates, games, blocks and log.
+
+
+class LeagueFolder:
+    """The files of one league, which only this object writes until it is closed.
+
+    `settings` must be those that the folder was begun with. The first champion, `first`, is copied
+    into a new folder, so that it stays the same where the strongest bot is a later one.
+    RubiconError: `league/in-use`, `league/other-settings`.
+    """
+
+    def __init__(self, path: Path, settings: dict[str, Any], first: Values) -> None:
+        self.path = path
+        path.mkdir(parents=True, exist_ok=True)
+        self._lock = os.open(path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            self._take()
+            self._keep(settings)
+        except BaseException:
+            self.close()
+            raise
+        if not self.champion_file.exists():
+            save_model(self.champion_file, fitting.model_of(first))
+
+    def _take(self) -> None:
+        try:
+            lock(self._lock)
+        except OSError as error:
+            raise RubiconError(
+                "league/in-use",
+                f"Another program trains in {quoted_path(self.path)}.",
+                "End it first, or name another folder.",
+            ) from error
+
+    def _keep(self, settings: dict[str, Any]) -> None:
+        path = self.path / "settings.json"
+        if not path.exists():
+            path.write_text(json.dumps(settings, indent=1) + "\n")
+        before = json.loads(path.read_text())
+        other = [name for name in settings if settings[name] != before.get(name)]
+        if other:
+            said = ", ".join(f"{name} {before.get(name)}" for name in other)
+            raise RubiconError(
+                "league/other-settings",
+                f"The league in {quoted_path(self.path)} was begun with {said}.",
+                "Give the same, or name another folder.",
+            )
+
+    @property
+    def champion_file(self) -> Path:
+        """The first champion."""
+        return self.path / "champion-0.npz"
+
+    def candidate_file(self, number: int) -> Path:
+        """The candidate of a generation."""
+        return self.path / f"candidate-{number}.npz"
+
+    def fit_file(self, number: int) -> Path:
+        """What is known of the fit of a generation's candidate; written behind the candidate."""
+        return self.path / f"fit-{number}.json"
+
+    def games(self, number: int) -> Path:
+        """The folder of a generation's games."""
+        return self.path / f"games-{number}"
+
+    def blocks_file(self, what: str, number: int) -> Path:
+        """The blocks of a generation's test; those of another candidate have another file."""
+        return self.path / f"{what}-{number}-{fingerprint(self.candidate_file(number))}.jsonl"
+
+    def generations(self) -> list[dict[str, Any]]:
+        """The lines of the log: one for each generation that is done."""
+        return read_lines(self.path / "log.jsonl")
+
+    def add_generation(self, line: dict[str, Any]) -> None:
+        """Add a line to the log: this generation is done."""
+        add_line(self.path / "log.jsonl", line)
+
+    def champions(self) -> list[Values]:
+        """The value models of all champions, the first one first."""
+        promoted = [one["generation"] for one in self.generations() if one["promoted"]]
+        files = [self.champion_file, *map(self.candidate_file, promoted)]
+        return [load_weights(file) for file in files]
+
+    def close(self) -> None:
+        """Let others use it."""
+        os.close(self._lock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def save_model(path: Path, model: dict[str, Values]) -> None:
+    """Write a value model; the file is whole, or not there."""
+    unfinished = path.with_suffix(".unfinished.npz")
+    arrays: Any = model
+    np.savez(unfinished, **arrays)
+    unfinished.rename(path)
+
+
+def fingerprint(path: Path) -> str:
+    """The first letters of a value model's SHA-256; the same for the same numbers."""
+    weights = load_weights(path)
+    return hashlib.sha256(weights.tobytes()).hexdigest()[:12]
+
+
+# One generation of the league: its games, the fit of a candidate, and the tests of it.
+
 # No other games have such seeds.
 GAMES_SEED, TEST_SEED, CONFIRMATION_SEED = 10**12, 2 * 10**12, 3 * 10**12
 SEED_STEP = 10**6  # of one generation
@@ -84,7 +278,7 @@ class Generation:
             f"generation {self.number}: parts of {PART} games", len(missing_parts(folder, parts))
         )
 
-        def part(number: int) -> Examples:
+        def part(number: int) -> fitting.Examples:
             return play_league_part(number, seed, self.champion, self.former)
 
         play_parts(folder, parts, part, lambda line: progress.told(), self.threads)
@@ -99,8 +293,8 @@ class Generation:
         if path.exists():
             return dict(json.loads(path.read_text()))
         folders = [self.folder.games(one) for one in range(1, self.number + 1)]
-        examples = joined(read_parts(folder) for folder in folders)
-        fits = Fits(examples, model_of(self.champion))
+        examples = fitting.joined(read_parts(folder) for folder in folders)
+        fits = Fits(examples, fitting.model_of(self.champion))
         for trace in self.plan.traces:
             fits.add(trace, self.plan.epochs, self.number)
         found = fits.account()

@@ -5,7 +5,7 @@ import sys
 from alembic import command
 from sqlalchemy import create_engine
 
-from rubicon.table.storage.migrate import alembic_config
+from rubicon.table.storage.database import alembic_config
 
 
 def main(number: str, what: str) -> None:

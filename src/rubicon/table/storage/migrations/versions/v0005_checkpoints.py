@@ -3,8 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from rubicon.table.storage.checkpoints import add_checkpoint, beginnings
-from rubicon.table.storage.digest import LINE, NOTIFICATION, seal_seats, with_rows
+from rubicon.table.storage import event_log
 
 revision = "0005"
 down_revision = "0004"
@@ -30,17 +29,17 @@ def upgrade() -> None:
 
 def _add_digests(connection: sa.Connection) -> None:
     """Those of the games that have begun, in the order of their beginning."""
-    begun = beginnings(connection)
+    begun = event_log.beginnings(connection)
     for game, begin in sorted(begun.items(), key=lambda item: (item[1]["at"], item[0])):
-        add_checkpoint(connection, begin)
+        event_log.add_checkpoint(connection, begin)
         rows = []
-        for table, names in (("log", LINE), ("notification", NOTIFICATION)):
+        for table, names in (("log", event_log.LINE), ("notification", event_log.NOTIFICATION)):
             wanted = sa.text(f"SELECT {', '.join(_quoted(names))} FROM {table} WHERE game = :game")
             found = connection.execute(wanted, {"game": game})
             rows.append([dict(zip(names, row, strict=True)) for row in found])
         change = sa.text("UPDATE game SET digest = :digest WHERE id = :game")
-        connection.execute(change, {"digest": with_rows("", *rows), "game": game})
-    seal_seats(connection, list(begun))
+        connection.execute(change, {"digest": event_log.with_rows("", *rows), "game": game})
+    event_log.seal_seats(connection, list(begun))
 
 
 def _quoted(names: tuple[str, ...]) -> list[str]:

@@ -1,1 +1,0 @@
-"""The screens as cells: three layouts, and what opens over them."""

@@ -1,1 +1,0 @@
-"""The map of any board in terminal cells."""

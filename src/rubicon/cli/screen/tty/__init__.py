@@ -1,1 +1,0 @@
-"""What the full screen says to a terminal, and hears of it."""

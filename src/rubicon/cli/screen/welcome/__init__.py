@@ -1,1 +1,0 @@
-"""What the full screen asks before a game begins."""

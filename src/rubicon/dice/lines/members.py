@@ -1,0 +1,464 @@
+"""Who takes part: the genesis, deposits of hash chains, joining and leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import ClassVar
+
+from rubicon.dice import crypto
+from rubicon.dice.errors import require
+from rubicon.dice.lines.entry import LONGEST_NAME, Fields
+from rubicon.dice.lines.state import (
+    DICE_SERVER,
+    LOOK_BACK,
+    REQUIRED,
+    SERVER,
+    Participant,
+    SeatState,
+    State,
+)
+
+# The deposit of a hash chain: who owns it, its end, and the owner's signature.
+
+
+@dataclass(frozen=True)
+class Deposit:
+    """A chain of `length` links that ends with `end`; `seat` is "" for a required participant."""
+
+    seat: str
+    key: bytes
+    nonce: bytes
+    end: bytes
+    length: int
+    sig: bytes
+
+    def form(self) -> dict[str, crypto.Json]:
+        """As JSON."""
+        return {
+            "seat": self.seat,
+            "key": self.key.hex(),
+            "nonce": self.nonce.hex(),
+            "end": self.end.hex(),
+            "length": self.length,
+            "sig": self.sig.hex(),
+        }
+
+    @staticmethod
+    def read(fields: Fields) -> Deposit:
+        """From JSON; more fields may follow."""
+        return Deposit(
+            seat=fields.text("seat", shortest=0),
+            key=fields.hash("key"),
+            nonce=fields.hash("nonce", crypto.NONCE_SIZE),
+            end=fields.hash("end"),
+            length=fields.whole("length", 1, crypto.REQUIRED_LENGTH),
+            sig=fields.hash("sig", crypto.SIGNATURE_SIZE),
+        )
+
+    def check(self, table: str) -> None:
+        """BadEntry where the length, key or signature is not right."""
+        required = not self.seat
+        right = (
+            self.length == crypto.REQUIRED_LENGTH
+            if required
+            else crypto.SHORTEST <= self.length <= crypto.LONGEST
+        )
+        wanted = (
+            f"{crypto.REQUIRED_LENGTH:,}"
+            if required
+            else f"{crypto.SHORTEST} to {crypto.LONGEST:,}"
+        )
+        require(right, "chain-length", "The chain has a wrong length.", wanted, str(self.length))
+        require(
+            crypto.is_usable(self.key),
+            "weak-key",
+            "The key is no usable Ed25519 key.",
+            "",
+            self.key.hex(),
+        )
+        require(
+            crypto.is_signed(self.key, self._message(table), self.sig),
+            "wrong-signature",
+            "The deposit is not signed by its key for this table.",
+            "a signature of the deposit",
+            self.sig.hex()[:32],
+        )
+
+    def participant(self, table: str, name: str, first: int, seq: int) -> Participant:
+        """The participant that the deposit makes."""
+        return Participant(
+            id=name,
+            seat=self.seat,
+            key=self.key,
+            chain_id=crypto.chain_id_of(table, self.key, self.nonce),
+            length=self.length,
+            first=first,
+            known=self.length,
+            link=self.end,
+            changed=seq,
+        )
+
+    def _message(self, table: str) -> bytes:
+        parts = self.seat, self.key, self.nonce, self.end, self.length
+        return crypto.digest("deposit", table, *parts)
+
+
+@dataclass(frozen=True)
+class OwnChain:
+    """A chain as its owner holds it: 32 bytes of secret, private key, 16 bytes of nonce."""
+
+    table: str
+    seat: str
+    private_key: bytes = field(repr=False)
+    secret: bytes = field(repr=False)
+    nonce: bytes
+    length: int
+    checkpoints: Sequence[bytes] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        assert len(self.private_key) == len(self.secret) == crypto.SIZE
+        assert len(self.nonce) == crypto.NONCE_SIZE
+
+    @cached_property
+    def key(self) -> bytes:
+        """The public key."""
+        return crypto.public_key(self.private_key)
+
+    @cached_property
+    def chain(self) -> crypto.HashChain:
+        """The links."""
+        chain_id = crypto.chain_id_of(self.table, self.key, self.nonce)
+        return crypto.HashChain(self.secret, chain_id, self.length, self.checkpoints)
+
+    def deposit(self) -> Deposit:
+        """What is published of it, signed."""
+        bare = Deposit(
+            seat=self.seat,
+            key=self.key,
+            nonce=self.nonce,
+            end=self.chain.end,
+            length=self.length,
+            sig=b"",
+        )
+        return replace(bare, sig=crypto.sign(self.private_key, bare._message(self.table)))
+
+    def link(self, participant: Participant, request: int) -> bytes:
+        """Its link for a request."""
+        return self.chain.link(participant.number(request))
+
+
+def certificate_message(table: str, seat: str, key: bytes) -> bytes:
+    """What an earlier key of a seat signs to certify a new one."""
+    return crypto.digest("device", table, seat, key)
+
+
+# The first line: the table, its seats, the participants with their chains, the commitment.
+
+MOST_SEATS = 16
+MOST_EARLIER = 1000
+LONGEST_ROLL_WAIT, LONGEST_SETUP_WAIT = 3_600, 86_400  # seconds
+
+
+@dataclass(frozen=True)
+class Genesis:
+    """What is fixed before the first roll; `earlier` are the tables that this one continues."""
+
+    kind: ClassVar[str] = "genesis"
+    table: str
+    rules: bytes
+    seats: Sequence[str]
+    key: bytes  # the server's
+    participants: Mapping[str, Deposit]
+    roll_wait: int
+    setup_wait: int
+    commitment: bytes
+    earlier: Sequence[tuple[str, bytes]] = field(default=())
+
+    def form(self) -> dict[str, crypto.Json]:
+        """As JSON."""
+        return {
+            "format": crypto.FORMAT,
+            "table": self.table,
+            "earlier": [{"table": table, "head": head.hex()} for table, head in self.earlier],
+            "rules": self.rules.hex(),
+            "seats": list(self.seats),
+            "key": self.key.hex(),
+            "participants": {name: one.form() for name, one in self.participants.items()},
+            "waits": {"roll": self.roll_wait, "setup": self.setup_wait},
+            "commitment": self.commitment.hex(),
+        }
+
+    @staticmethod
+    def read(fields: Fields) -> Genesis:
+        """From JSON."""
+        said = fields.text("format")
+        require(said == crypto.FORMAT, "genesis", "The format is another one.", crypto.FORMAT, said)
+        earlier = [_earlier(one) for one in fields.inners("earlier", MOST_EARLIER)]
+        waits = fields.inner("waits")
+        genesis = Genesis(
+            table=fields.text("table"),
+            rules=fields.hash("rules"),
+            seats=fields.texts("seats", MOST_SEATS),
+            key=fields.hash("key"),
+            participants=_participants(fields),
+            roll_wait=waits.whole("roll", 0, LONGEST_ROLL_WAIT),
+            setup_wait=waits.whole("setup", 0, LONGEST_SETUP_WAIT),
+            commitment=fields.hash("commitment"),
+            earlier=earlier,
+        )
+        waits.end()
+        return genesis
+
+    def apply(self, state: State, *, trusted: bool) -> None:
+        """Begin; BadEntry where something does not fit."""
+        if not trusted:
+            self.check()
+        state.table, state.rules, state.server_key = self.table, self.rules, self.key
+        state.roll_wait, state.setup_wait = self.roll_wait, self.setup_wait
+        state.commitment = self.commitment
+        state.earlier = len(self.earlier)
+        state.seats = {seat: SeatState() for seat in self.seats}
+        for name, deposit in self.participants.items():
+            state.participants[name] = deposit.participant(self.table, name, 0, 0)
+            if deposit.seat:
+                state.seats[deposit.seat].keys.add(deposit.key)
+
+    def check(self) -> None:
+        """BadEntry for a participant that may not be there, or whose deposit does not fit."""
+        tables = [self.table, *(table for table, _ in self.earlier)]
+        message = "A table stands twice among those that this one continues."
+        require(len(set(tables)) == len(tables), "genesis", message, "each once", str(tables))
+        plain = all(seat and "." not in seat for seat in self.seats)
+        message = "A seat has a name that an id of a participant could be."
+        require(plain, "seat", message, "names without dots", str(list(self.seats)))
+        names = self.participants.keys()
+        allowed = {*REQUIRED, *self.seats}
+        right = SERVER in names and names <= allowed and not {*REQUIRED} & {*self.seats}
+        message = "The participants are the server, a dice server, and one client a seat."
+        require(right, "participants", message, ", ".join(sorted(allowed)), str(sorted(names)))
+        keys = [one.key for one in self.participants.values()]
+        message = "Two participants have the same key."
+        require(len(set(keys)) == len(keys), "participants", message, "a key each", "")
+        for name, one in self.participants.items():
+            seat = "" if name in REQUIRED else name
+            message = f"The deposit of {name} is for another seat."
+            require(one.seat == seat, "participants", message, seat, one.seat)
+            one.check(self.table)
+        server = self.participants[SERVER].key
+        message = "The server's chain is not that of its key."
+        require(server == self.key, "participants", message, self.key.hex(), server.hex())
+
+    @property
+    def has_dice_server(self) -> bool:
+        """Whether an independent dice server takes part."""
+        return DICE_SERVER in self.participants
+
+
+def _earlier(fields: Fields) -> tuple[str, bytes]:
+    found = fields.text("table"), fields.hash("head")
+    fields.end()
+    return found
+
+
+def _participants(fields: Fields) -> dict[str, Deposit]:
+    found: dict[str, Deposit] = {}
+    for name, inner in fields.inners_by_name("participants").items():
+        if inner is None or len(name) > LONGEST_NAME:
+            raise fields.wrong("a deposit each", name, "participants")
+        found[name] = Deposit.read(inner)
+        inner.end()
+    return found
+
+
+# Who takes part: a later deposit, and the lines with which a client joins, leaves or is lost.
+
+
+@dataclass(frozen=True)
+class LaterDeposit:
+    """A chain that a seat deposits in the running game; it takes part from the next request on."""
+
+    kind: ClassVar[str] = "deposit"
+    id: str
+    deposit: Deposit
+    certificate: bytes | None = None  # by an earlier certified key of the seat
+
+    def form(self) -> dict[str, crypto.Json]:
+        """As JSON."""
+        certificate = None if self.certificate is None else self.certificate.hex()
+        return self.deposit.form() | {"id": self.id, "certificate": certificate}
+
+    @staticmethod
+    def read(fields: Fields) -> LaterDeposit:
+        """From JSON."""
+        certificate = (
+            fields.hash("certificate", crypto.SIGNATURE_SIZE)
+            if fields.maybe("certificate")
+            else None
+        )
+        return LaterDeposit(fields.text("id"), Deposit.read(fields), certificate)
+
+    def apply(self, state: State, *, trusted: bool) -> None:
+        """Add the participant; BadEntry where the seat may not deposit this chain now."""
+        state.require_free()
+        deposit = self.deposit
+        seat = _seat(state, deposit.seat)
+        expected = next_id(state, deposit.seat)
+        require(self.id == expected, "wrong-id", "The chain has another number.", expected, self.id)
+        participant = deposit.participant(state.table, self.id, state.next_request, state.seq)
+        if not trusted:
+            deposit.check(state.table)
+            _require_not_out(seat, deposit.seat)
+            others = [one for one in state.participants.values() if one.seat != deposit.seat]
+            message = "The key is that of another participant."
+            free = deposit.key not in [one.key for one in others]
+            require(free, "participants", message, "a key of its own", deposit.key.hex())
+            known = {one.chain_id for one in state.participants.values()}
+            message = "This chain was deposited before."
+            fresh = participant.chain_id not in known
+            require(fresh, "chain-known", message, "a new chain", participant.chain_id.hex())
+            self._check_certificate(state, seat)
+            vouched = deposit.key in seat.keys or self.certificate is not None
+            _require_vouched(state, deposit.seat, vouched=vouched)
+        participant.certified = deposit.key in seat.keys or self.certificate is not None
+        seat.chains += 1
+        if participant.certified:
+            seat.keys.add(deposit.key)
+        state.participants[self.id] = participant
+        state.displace(participant, state.seq)
+
+    def _check_certificate(self, state: State, seat: SeatState) -> None:
+        if self.certificate is None:
+            return
+        message = certificate_message(state.table, self.deposit.seat, self.deposit.key)
+        right = any(crypto.is_signed(key, message, self.certificate) for key in seat.keys)
+        said = "The certificate is not signed by an earlier certified key of the seat."
+        require(right, "wrong-signature", said, "a certificate of the seat", "")
+
+
+@dataclass(frozen=True)
+class Presence:
+    """A client's own word that it takes part (`joined`) or does so no longer (`left`)."""
+
+    kind: str
+    id: str
+    seen: int  # the number of the line whose head it has signed
+    head: bytes
+    sig: bytes
+
+    def form(self) -> dict[str, crypto.Json]:
+        """As JSON."""
+        return {
+            "id": self.id,
+            "seen": self.seen,
+            "head": self.head.hex(),
+            "sig": self.sig.hex(),
+        }
+
+    @staticmethod
+    def read_as(kind: str, fields: Fields) -> Presence:
+        """From JSON."""
+        return Presence(
+            kind,
+            fields.text("id"),
+            fields.whole("seen", 0, crypto.LARGEST),
+            fields.hash("head"),
+            fields.hash("sig", crypto.SIGNATURE_SIZE),
+        )
+
+    def apply(self, state: State, *, trusted: bool) -> None:
+        """Change the presence; BadEntry where it is no change, too old, or not signed."""
+        state.require_free()
+        participant = _client(state, self.id)
+        if not trusted:
+            self._check(state, participant)
+        if self.kind == "left":
+            _require_in(participant)
+            participant.present, participant.changed = False, state.seq
+            return
+        _require_not_out(_seat(state, participant.seat), participant.seat)
+        able = not participant.present and participant.number(state.next_request) >= 0
+        message = f"{self.id} is in already, or its chain is used up."
+        require(able, "presence", message, "a participant that is not in", self.id)
+        if not trusted:
+            _require_vouched(state, participant.seat, vouched=participant.certified)
+        state.displace(participant, state.seq)
+
+    def _check(self, state: State, participant: Participant) -> None:
+        back = state.seq - self.seen
+        inside = 1 <= back <= min(LOOK_BACK, len(state.recent)) and self.seen >= participant.changed
+        message = "The head that was signed is too old, or not of this history."
+        require(inside, "stale-head", message, "a recent line", str(self.seen))
+        known = state.recent[-back]
+        require(known == self.head, "stale-head", message, known.hex(), self.head.hex())
+        signed = crypto.is_signed(
+            participant.key,
+            presence_message(self.kind, state.genesis, self.id, self.head),
+            self.sig,
+        )
+        require(signed, "wrong-signature", f"{self.id} has not signed this.", "a signature", "")
+
+
+@dataclass(frozen=True)
+class Lost:
+    """The server's word that a client's connection is gone."""
+
+    kind: ClassVar[str] = "lost"
+    id: str
+
+    def form(self) -> dict[str, crypto.Json]:
+        """As JSON."""
+        return {"id": self.id}
+
+    @staticmethod
+    def read(fields: Fields) -> Lost:
+        """From JSON."""
+        return Lost(fields.text("id"))
+
+    def apply(self, state: State, *, trusted: bool) -> None:
+        """Take the client out; BadEntry where it is not in."""
+        state.require_free()
+        participant = _client(state, self.id)
+        _require_in(participant)
+        participant.present, participant.changed = False, state.seq
+
+
+def presence_message(kind: str, genesis: bytes, name: str, head: bytes) -> bytes:
+    """What a client signs that joins or leaves."""
+    return crypto.digest(kind, genesis, name, head)
+
+
+def next_id(state: State, seat: str) -> str:
+    """The id of a seat's next chain."""
+    return f"{seat}.{_seat(state, seat).chains + 1}"
+
+
+def _seat(state: State, seat: str) -> SeatState:
+    known = ", ".join(state.seats)
+    require(seat in state.seats, "seat", "There is no such seat.", known, seat)
+    return state.seats[seat]
+
+
+def _client(state: State, name: str) -> Participant:
+    known = name in state.participants and name not in REQUIRED
+    require(known, "presence", "There is no such client.", "a client of a seat", name)
+    return state.participants[name]
+
+
+def _require_vouched(state: State, seat: str, *, vouched: bool) -> None:
+    """A chain that nobody vouches for never takes the place of a certified one."""
+    present = state.of_seat(seat)
+    free = vouched or present is None or not present.certified
+    message = "A certified client of this seat takes part: only it can certify another one."
+    require(free, "uncertified", message, "a certificate", "none")
+
+
+def _require_in(participant: Participant) -> None:
+    message = f"{participant.id} does not take part."
+    require(participant.present, "presence", message, "a participant that is in", participant.id)
+
+
+def _require_not_out(seat: SeatState, name: str) -> None:
+    message = f"{name} was silent {seat.silences} times: its part in these dice is over."
+    require(not seat.out, "out", message, "a seat with fewer silences", name)

@@ -1,1 +1,0 @@
-"""Those who take part in the dice: the server, a dice server, and players' clients."""

@@ -1,1 +1,0 @@
-"""One module for each phase of a turn and of the set-up."""

@@ -1,1 +1,0 @@
-"""The NumPy records that procedures work on, and the integers that actions are written as."""

@@ -1,1 +1,0 @@
-"""How somebody without an account takes a seat by e-mail alone."""

@@ -1,1 +1,0 @@
-"""Takes e-mails from the world: LMTP, SMTP and mailboxes."""

@@ -1,1 +1,0 @@
-"""Carries out what players ask for by e-mail, and answers each message once."""

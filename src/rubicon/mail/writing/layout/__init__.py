@@ -1,1 +1,0 @@
-"""How an e-mail is written down: its document, as text and as HTML, the message, the calendar."""

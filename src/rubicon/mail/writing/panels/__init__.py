@@ -1,1 +1,0 @@
-"""Panels of e-mails: the state of the game, the news, messages."""

@@ -1,1 +1,0 @@
-"""Odds as bars: in a terminal, and as a picture."""

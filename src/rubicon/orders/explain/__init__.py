@@ -1,1 +1,0 @@
-"""Explains orders in plain English."""

@@ -1,1 +1,0 @@
-"""Programs of any language that play a seat: a line of JSON for a decision, a line back."""

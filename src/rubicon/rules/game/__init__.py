@@ -1,1 +1,0 @@
-"""A game: a position under a ruleset with its history, checked at every step."""

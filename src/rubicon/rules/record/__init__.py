@@ -1,1 +1,0 @@
-"""The record of a whole game: headers, every action, every outcome."""

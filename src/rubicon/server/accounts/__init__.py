@@ -1,1 +1,0 @@
-"""Accounts, tokens and who sits where."""

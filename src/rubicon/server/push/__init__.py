@@ -1,1 +1,0 @@
-"""Web push: messages to browsers that wake the app when it is somebody's turn."""

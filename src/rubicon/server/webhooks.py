@@ -1,0 +1,394 @@
+"""Webhooks of accounts: what they are sent, its signature, and their queue."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import json
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+import httpx
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, select, update
+
+from rubicon.server.emails import HOUR, EmailIdentity, one_line
+from rubicon.server.notifications import ANSWERED
+from rubicon.server.posts import QueuedPost, QueueSender, Resolver, host_or_fault, public_address
+from rubicon.table.errors import TableError
+from rubicon.table.game.unit_of_work import EVENTS
+from rubicon.table.storage import schema
+from rubicon.table.storage.connection import now
+from rubicon.table.storage.database import Store
+
+# The webhooks of accounts: none until the person adds one.
+
+MAX_WEBHOOKS = 5  # of one account
+MAX_LABEL = 40  # characters
+KEY_PREFIX = "whsec_"  # of a secret in text, as in the Standard Webhooks specification
+
+
+class WebhookForm(StrEnum):
+    """What a webhook is sent: an object for programs, or a message for a Discord channel."""
+
+    JSON = "json"
+    DISCORD = "discord"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewWebhook:
+    """A webhook as a person names it."""
+
+    url: str
+    form: WebhookForm = WebhookForm.JSON
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownWebhook:
+    """A webhook without its secret and without its address, which may be a secret too.
+
+    `created` in milliseconds since 1970.
+    """
+
+    id: int
+    host: str
+    form: WebhookForm
+    label: str
+    created: int
+
+
+def add_webhook(connection: Connection, account: str, wanted: NewWebhook) -> tuple[int, str]:
+    """Send the account's notifications to a URL from now on; its number and its secret.
+
+    TableError `webhook/url`, `webhook/label` or `webhook/too-many`.
+    """
+    _, fault = host_or_fault(wanted.url)
+    if fault:
+        message = f"This URL cannot be used: {fault}."
+        raise TableError("webhook/url", message, "Write it as https://example.org/path.")
+    label = wanted.label.strip()
+    if len(label) > MAX_LABEL or not label.isprintable():
+        message = f"A webhook's label has at most {MAX_LABEL} printable characters."
+        raise TableError("webhook/label", message, "Send a shorter one.")
+    columns = schema.webhook.c
+    row = select(schema.account.c.id).where(schema.account.c.id == account)
+    connection.execute(row.with_for_update())  # serialises requests of one account
+    counted = select(func.count()).where(columns.account == account)
+    if connection.execute(counted).scalar_one() >= MAX_WEBHOOKS:
+        message = f"An account can have at most {MAX_WEBHOOKS} webhooks."
+        raise TableError("webhook/too-many", message, "Remove one that is not used.")
+    secret = KEY_PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
+    values: dict[str, object] = {"account": account, "url": wanted.url, "form": wanted.form.value}
+    values |= {"secret": secret, "label": label, "created": now(connection)}
+    stored = connection.execute(insert(schema.webhook).values(**values)).inserted_primary_key
+    assert stored is not None
+    return int(stored[0]), secret
+
+
+def webhooks_of(connection: Connection, account: str) -> list[KnownWebhook]:
+    """The webhooks of an account, the oldest first."""
+    columns = schema.webhook.c
+    wanted = select(schema.webhook).where(columns.account == account).order_by(columns.id)
+    return [
+        KnownWebhook(
+            id=row.id,
+            host=host_or_fault(row.url)[0],
+            form=WebhookForm(row.form),
+            label=row.label,
+            created=row.created,
+        )
+        for row in connection.execute(wanted)
+    ]
+
+
+def remove_webhook(connection: Connection, account: str, webhook: int) -> None:
+    """Send nothing more to a webhook; TableError `webhook/unknown` if the account has no such."""
+    columns = schema.webhook.c
+    if not forget_webhooks(connection, (columns.account == account) & (columns.id == webhook)):
+        message = f"You have no webhook with the number {webhook}."
+        raise TableError("webhook/unknown", message, "GET /api/v1/me/webhooks lists yours.")
+
+
+def forget_webhooks(connection: Connection, which: ColumnElement[bool]) -> Sequence[int]:
+    """Delete webhooks and what waits for them; their ids."""
+    columns = schema.webhook.c
+    found = connection.execute(select(columns.id).where(which)).scalars().all()
+    if found:
+        waiting = schema.webhook_message.c.webhook.in_(found)
+        connection.execute(delete(schema.webhook_message).where(waiting))
+        connection.execute(delete(schema.webhook).where(columns.id.in_(found)))
+    return found
+
+
+# The queue of messages to webhooks: made when an e-mail would be claimed, deleted when delivered.
+#
+# What a seat is asked is one message. The events of a game that are due together are one message:
+# the rolls of one attack. A server claims rows by moving their `due` before it sends.
+
+CLAIM_DURATION = 5 * 60_000  # milliseconds during which no other server sends a claimed message
+EVENTS_DELAY = 60_000  # milliseconds in which events are collected for one message
+# Events that all see alike. What a seat alone sees, such as its own new card, goes nowhere: a
+# webhook may lead to a channel that other players read.
+TOLD = frozenset({"rolled", "captured", "eliminated", "awarded", "received", "traded", "won"})
+MAX_EVENTS = 100  # in one message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookMessage:
+    """A message that is due, and where it goes; `rows` are the ids of its rows in the queue."""
+
+    rows: tuple[int, ...]
+    webhook: int
+    url: str
+    form: WebhookForm
+    secret: str
+    at: int  # of the notification, in milliseconds since 1970
+    game: str
+    title: str
+    seat: str
+    kind: str
+    body: Mapping[str, Any]
+    events: tuple[str, ...]
+    stale: bool  # the seat has decided since
+
+    @property
+    def id(self) -> str:
+        """The same for every attempt with the same rows, so that a repeat is recognised."""
+        return f"message-{self.rows[0]}-{self.rows[-1]}"
+
+
+def queue_notifications(connection: Connection, notifications: Sequence[int], at: int) -> None:
+    """Queue each notification for the webhooks of its account, inside an open transaction."""
+    if not notifications:
+        return
+    notification, seat, hook = schema.notification.c, schema.seat.c, schema.webhook.c
+    sits = (seat.game == notification.game) & (seat.colour == notification.seat)
+    wanted = (
+        select(notification.id, hook.id, seat.colour, literal(at))
+        .join(schema.seat, sits)
+        .join(schema.webhook, hook.account == seat.account)
+        .where(notification.id.in_(notifications))
+    )
+    names = ["notification", "webhook", "seat", "due"]
+    connection.execute(insert(schema.webhook_message).from_select(names, wanted))
+    queued = update(schema.notification).where(notification.id.in_(notifications))
+    connection.execute(queued.values(pushed=at))
+
+
+def queue_events(connection: Connection, notification: int, game: str, at: int) -> None:
+    """Queue events that all know for the webhooks of a game's players."""
+    seat, hook = schema.seat.c, schema.webhook.c
+    wanted = (
+        select(literal(notification), hook.id, seat.colour, literal(at + EVENTS_DELAY))
+        .join(schema.seat, hook.account == seat.account)
+        .where(seat.game == game)
+    )
+    names = ["notification", "webhook", "seat", "due"]
+    connection.execute(insert(schema.webhook_message).from_select(names, wanted))
+
+
+def due_messages(connection: Connection, at: int, most: int) -> list[WebhookMessage]:
+    """The messages that are due at a time, made of at most `most` rows."""
+    message, hook, notification, game = (
+        table.c
+        for table in (schema.webhook_message, schema.webhook, schema.notification, schema.game)
+    )
+    wanted = (
+        select(message.id, message.webhook, message.seat, hook.url, hook.form, hook.secret)
+        .add_columns(
+            notification.at, notification.game, notification.kind, notification.body, game.title
+        )
+        .add_columns(ANSWERED.label("stale"))
+        .select_from(schema.webhook_message)
+        .join(schema.webhook, hook.id == message.webhook)
+        .join(schema.notification, notification.id == message.notification)
+        .join(schema.game, game.id == notification.game)
+        .where(message.due <= at)
+        .order_by(message.id)
+        .limit(most)
+    )
+    groups: dict[object, list[Any]] = {}
+    for row in connection.execute(wanted).all():
+        alone = row.kind != EVENTS
+        groups.setdefault((row.webhook, row.game, row.id if alone else EVENTS), []).append(row)
+    return [_message(rows) for rows in groups.values()]
+
+
+def _message(rows: Sequence[Any]) -> WebhookMessage:
+    first = rows[0]
+    told = first.kind == EVENTS
+    return WebhookMessage(
+        rows=tuple(row.id for row in rows),
+        webhook=first.webhook,
+        url=first.url,
+        form=WebhookForm(first.form),
+        secret=first.secret,
+        at=max(row.at for row in rows),
+        game=first.game,
+        title=first.title,
+        seat=first.seat,
+        kind=first.kind,
+        body={} if told else json.loads(first.body),
+        events=tuple(_texts(rows))[-MAX_EVENTS:] if told else (),
+        stale=bool(first.stale) and not told,
+    )
+
+
+def _texts(rows: Iterable[Any]) -> Iterable[str]:
+    for row in rows:
+        for fact in json.loads(row.body):
+            if fact.get("event") in TOLD:
+                yield fact["text"]
+
+
+def claim_messages(
+    connection: Connection, found: Sequence[WebhookMessage], at: int
+) -> list[WebhookMessage]:
+    """Claim messages; those that no other server has claimed."""
+    message = schema.webhook_message.c
+    ids = [row for each in found for row in each.rows]
+    wanted = select(message.id).where(message.id.in_(ids), message.due <= at).order_by(message.id)
+    free = set(connection.execute(wanted.with_for_update(skip_locked=True)).scalars())
+    own = [each for each in found if free.issuperset(each.rows)]
+    retry_messages(connection, [row for each in own for row in each.rows], at + CLAIM_DURATION)
+    return own
+
+
+def finish_messages(connection: Connection, rows: Sequence[int]) -> None:
+    """Delete messages that were delivered, or that nobody needs any more."""
+    message = schema.webhook_message
+    connection.execute(delete(message).where(message.c.id.in_(rows)))
+
+
+def retry_messages(connection: Connection, rows: Sequence[int], due: int) -> None:
+    """Send messages again at a time."""
+    change = update(schema.webhook_message).where(schema.webhook_message.c.id.in_(rows))
+    connection.execute(change.values(due=due))
+
+
+# What a webhook is sent, and its signature.
+
+SHOWN = ("decision", "due", "result", "reason")  # of the notification's body
+MAX_DISCORD = 2000  # characters of one message
+SENTENCES = {
+    "decision": "it is {seat}'s turn",
+    "opening": "{seat} is to open the placement",
+    "deadline": "{seat}'s time is running out",
+    "over": "the game is over",
+    "stopped": "the game has stopped: lines of its dice are lost",
+    "bounced": "e-mails to a player come back",
+}
+
+
+def content_of(message: WebhookMessage, url: str) -> bytes:
+    """The body of the request, as JSON; `url` is the server's."""
+    link = f"{url}/games/{message.game}"
+    if message.form is WebhookForm.DISCORD:
+        # Nobody is mentioned, whatever the title of the table says.
+        silent: dict[str, object] = {"parse": []}
+        told = {"content": _sentence(message, link), "allowed_mentions": silent}
+        return json.dumps(told, ensure_ascii=False).encode()
+    shown = {name: message.body[name] for name in SHOWN if name in message.body}
+    data: dict[str, object] = {
+        "game": message.game,
+        "title": message.title,
+        "seat": message.seat,
+        "url": link,
+    }
+    if message.events:
+        data |= {"events": list(message.events)}
+    moment = datetime.fromtimestamp(message.at / 1000, UTC).isoformat(timespec="milliseconds")
+    body = {"type": message.kind, "timestamp": moment, "data": data | shown}
+    return json.dumps(body, ensure_ascii=False).encode()
+
+
+def headers_of(message: WebhookMessage, content: bytes, at: int) -> dict[str, str]:
+    """The headers of the Standard Webhooks specification; `at` in ms since 1970.
+
+    The signature is the HMAC-SHA256 of `id.timestamp.content`, so that a request can be neither
+    forged, nor changed, nor repeated later.
+    """
+    seconds = str(at // 1000)
+    key = base64.b64decode(message.secret.removeprefix(KEY_PREFIX))
+    signed = b".".join((message.id.encode(), seconds.encode(), content))
+    signature = base64.b64encode(hmac.digest(key, signed, "sha256")).decode()
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "Rubicon",
+        "webhook-id": message.id,
+        "webhook-timestamp": seconds,
+        "webhook-signature": f"v1,{signature}",
+    }
+
+
+def _sentence(message: WebhookMessage, link: str) -> str:
+    title = one_line(message.title)
+    if message.events:
+        head, tail = f"**{title}**\n", f"\n<{link}>"
+        lines = "\n".join(message.events)
+        room = MAX_DISCORD - len(head) - len(tail)
+        return head + (lines if len(lines) <= room else "…" + lines[1 - room :]) + tail
+    sentence = SENTENCES.get(message.kind, "there is news").format(seat=message.seat)
+    return f"**{title}**: {sentence}. <{link}>"
+
+
+# Sends the queue of messages to webhooks.
+
+
+class WebhookSender(QueueSender[WebhookMessage]):
+    """Delivers the queue of messages to webhooks."""
+
+    subject = "webhook"
+    batch = 100
+    max_delay = 4 * HOUR
+
+    def __init__(
+        self,
+        store: Store,
+        identity: EmailIdentity,
+        *,
+        transport: httpx.AsyncBaseTransport | None = None,
+        resolve: Resolver = public_address,
+        clock: Callable[[Connection], int] = now,
+    ) -> None:
+        super().__init__(store, transport=transport, resolve=resolve, clock=clock)
+        self._identity = identity
+
+    def due(self, connection: Connection, at: int) -> list[WebhookMessage]:
+        """The messages that are due at a time, made of at most `batch` rows."""
+        return due_messages(connection, at, self.batch)
+
+    def claim(
+        self, connection: Connection, found: Sequence[WebhookMessage], at: int
+    ) -> list[WebhookMessage]:
+        """Claim messages; those that no other server has claimed."""
+        return claim_messages(connection, found, at)
+
+    def finish(self, connection: Connection, message: WebhookMessage) -> None:
+        """Delete a message that was delivered, or that nobody needs any more."""
+        finish_messages(connection, message.rows)
+
+    def retry(self, connection: Connection, message: WebhookMessage, due: int) -> None:
+        """Send a message again at a time."""
+        retry_messages(connection, message.rows, due)
+
+    def forget(self, connection: Connection, message: WebhookMessage) -> None:
+        """Delete a webhook, with all of its messages."""
+        forget_webhooks(connection, schema.webhook.c.id == message.webhook)
+
+    def log_fields(self, message: WebhookMessage) -> Mapping[str, object]:
+        """The game and the number of the webhook."""
+        return {"game": message.game, "webhook": message.webhook}
+
+    def rows(self, message: WebhookMessage) -> int:
+        """How many rows of the queue a message is made of."""
+        return len(message.rows)
+
+    def post(self, message: WebhookMessage, at: int) -> QueuedPost:
+        """The message with its signature."""
+        content = content_of(message, self._identity.url)
+        return QueuedPost(message.url, content, headers_of(message, content, at))

@@ -1,1 +1,0 @@
-"""Notifications to a URL that a player names, signed."""

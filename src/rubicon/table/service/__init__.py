@@ -1,1 +1,0 @@
-"""The interface of the table that the server calls."""

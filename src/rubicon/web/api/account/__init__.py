@@ -1,1 +1,0 @@
-"""What concerns one account: its session, its devices, its public page; and the administration."""

@@ -1,1 +1,0 @@
-"""What a table can be opened with: boards, rulesets, options, settings, bots; and exact odds."""

@@ -1,1 +1,0 @@
-"""Tables for a browser: search, invite links, changes in the lobby, and live news of tables."""

@@ -1,1 +1,0 @@
-"""Endpoints for the operator: health and metrics."""
