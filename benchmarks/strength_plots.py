@@ -18,8 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from rubicon.lab.training.fitting import model_of
-from rubicon.lab.training.fitting import calibration, chances_of
+from rubicon.lab.training.fitting import calibration, chances_of, model_of
 from rubicon.lab.training.playing import read_parts
 from rubicon.players.planner.value import LEARNED
 

@@ -21,16 +21,20 @@ TEXTS: dict[str, list[str]] = json.loads(
     (ROOT / "frontend/src/texts/de/refusals.json").read_text("utf-8")
 )
 ANSWERING = (
-    *("table/commands", "table/lobby", "table/game", "table/service", "table/errors.py"),
-    *("table/settings.py", "server/accounts", "server/mail", "server/push", "web", "orders"),
-    *("server/work.py", "server/work.py", "table/admin/review.py"),
-    *("rules/actions.py", "rules/board/board.py", "rules/game", "rules/notation/words.py"),
-    *("rules/options", "rules/ruleset/ruleset.py", "rules/ruleset/ruleset.py"),
+    *("table/commands", "table/lobby", "table/game", "table/table_service.py", "table/chat.py"),
+    *("table/lobby_service.py", "table/deadlines.py", "table/errors.py", "table/settings.py"),
+    *("server/accounts.py", "server/passkeys.py", "server/player_pages.py", "server/push.py"),
+    *("server/notifications.py", "server/email_links.py", "server/delivery.py", "server/news.py"),
+    *("server/posts.py", "server/webhooks.py", "server/work.py", "table/admin/review.py"),
+    *("web", "orders", "rules/actions.py", "rules/board/board.py", "rules/game.py"),
+    *("rules/legal.py", "rules/situation.py", "rules/notation/words.py", "rules/options"),
+    "rules/ruleset/ruleset.py",
 )
-# Only programs and operators can meet these: a wrong type in Python, a damaged log, a setting.
+# Only programs and operators can meet these: a wrong type in Python, a damaged log, a setting, the
+# file of a board.
 NOT_OF_A_BROWSER = re.compile(
     r"log/.*|serve/.*|game/not-a.*|.*/not-a-name|ruleset/not-o.*|orders/other-record|salt/.*"
-    r"|application/.*"
+    r"|application/.*|board/(bad-.*|missing-.*|unknown-(design.*|class))"
 )
 # Notes on an order text, which has its English words, are worded in English.
 OF_ORDER_TEXTS = re.compile(r"orders/.*")
@@ -48,6 +52,7 @@ def _codes() -> Iterator[str]:
         yield reason.code
     for name in ANSWERING:
         path = PACKAGE / name
+        assert path.exists(), f"{name} has moved"
         for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
             for call in ast.walk(ast.parse(file.read_text("utf-8"))):
                 if isinstance(call, ast.Call):
