@@ -109,7 +109,7 @@ def test_a_game_whose_dice_server_stays_away_ends_broken(
         assert again.table.wake(GAME).exception(SOON) is None
         game.table.retry_dice_server()
         assert game.table.wake(GAME).exception(SOON) is None
-        assert len(game.table.rests) == 0
+        assert len(game.table.dice_retries) == 0
         verdict = verify(game.table.store.read(lambda connection: dice_of(connection, GAME)))
         assert verdict.ok
         assert verdict.broken

@@ -33,7 +33,7 @@ from rubicon.mail.one_time_codes import CodePurpose
 from rubicon.mail.order_lines import OrderReader, split_account_lines
 from rubicon.mail.reading.incoming_mail import HOUR, IncomingMail, MailKind, answer_address
 from rubicon.mail.reading.reader import ReadingSettings, read_mail
-from rubicon.mail.step_runner import CODE_SENT, CodeSteps, StepPlace, StepRunner, told_error
+from rubicon.mail.step_runner import CODE_SENT, CodeSteps, StepPlace, StepRunner, error_text
 from rubicon.mail.strangers import FINISH_SECONDS, JoinByMail, ReturnedMail, incoming_ids
 from rubicon.mail.writing.answers import AnswerEmails, AnswerRecipient
 from rubicon.mail.writing.document import harmless
@@ -206,7 +206,7 @@ class Inquiries:
                 PREVIEW_SECONDS, preview_orders, seen, str(orders)
             )
         except RubiconError as error:
-            return (told_error(error),)
+            return (error_text(error),)
         return tuple(found.lines[:MOST_LINES])
 
 

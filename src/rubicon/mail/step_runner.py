@@ -198,7 +198,7 @@ NOT_NOW = (
     NoSuchGame,
 )
 Result = TypeVar("Result")
-Deed = Callable[[UnitOfWork], tuple[Answered | None, MailStepResult]]
+TableAction = Callable[[UnitOfWork], tuple[Answered | None, MailStepResult]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,10 +248,10 @@ class StepRunner:
         if isinstance(step.request, syntax.PressRequest):
             return self._press(step.request, step, place)
         assert step.request is not None
-        deed = self._deed(step.request, step, place)
-        return self._on_table(place, deed)
+        action = self._action(step.request, step, place)
+        return self._on_table(place, action)
 
-    def _deed(self, request: syntax.Request, step: MailStep, place: StepPlace) -> Deed:
+    def _action(self, request: syntax.Request, step: MailStep, place: StepPlace) -> TableAction:
         seat, account = place.seat.seat, place.seat.account
         match request:
             case syntax.ResignRequest():
@@ -332,11 +332,11 @@ class StepRunner:
 
         return self._wait(self._server.store.write(job))
 
-    def _on_table(self, place: StepPlace, deed: Deed) -> MailStepResult:
+    def _on_table(self, place: StepPlace, action: TableAction) -> MailStepResult:
         done: list[MailStepResult] = []
 
         def command(unit: UnitOfWork) -> Answered | None:
-            answered, result = deed(unit)
+            answered, result = action(unit)
             record_result(unit.connection, place.message, (*place.results, result))
             done.append(result)
             return answered
@@ -350,10 +350,10 @@ class StepRunner:
 
 def refused(words: str, error: RubiconError) -> MailStepResult:
     """A step that the table refuses."""
-    return MailStepResult(words=words, said=told_error(error), refused=True)
+    return MailStepResult(words=words, said=error_text(error), refused=True)
 
 
-def told_error(error: RubiconError) -> str:
+def error_text(error: RubiconError) -> str:
     """An error in sentences, with its code."""
     return f"{error.message} {error.suggestion}".strip() + f" [{error.code}]"
 

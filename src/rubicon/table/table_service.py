@@ -24,11 +24,11 @@ from rubicon.errors import RubiconError
 from rubicon.table.commands.advance import proceed
 from rubicon.table.commands.dice_participants import (
     DiceServer,
-    Errand,
+    DiceServerCall,
+    DiceServerRetries,
     Given,
     LinkReceipt,
-    Rests,
-    errand_of,
+    dice_server_call,
     seen,
     sent,
     take_deposit,
@@ -77,7 +77,7 @@ class Step:
     dice_follow: bool  # a request was committed: the next transaction goes on with it
     links_wanted: bool  # the pending dice need links of other seats
     has_asker: bool  # whether a client waits for the whole result
-    question: Errand | None  # for an independent dice server
+    question: DiceServerCall | None  # for an independent dice server
     begun: str  # a forked game that began in this transaction
 
 
@@ -93,7 +93,7 @@ class TableService:
         self.store = store
         self.dice = dice
         self.cache = GameCache()
-        self.rests = Rests()
+        self.dice_retries = DiceServerRetries()
         self.refused: dict[str, str] = {}  # games that their dice server stops, and the code why
         self._dice_faults: dict[str, str] = {}  # the same and those that wait for it: in sentences
         self.submissions: Counter[str] = Counter()  # by their result
@@ -182,7 +182,7 @@ class TableService:
 
     def retry_dice_server(self) -> None:
         """Repeat requests to a dice server that was unavailable; to be called every second."""
-        for game in self.rests.due():
+        for game in self.dice_retries.due():
             self.wake(game)
 
     def snapshot(self, game: str) -> Snapshot:
@@ -315,13 +315,13 @@ class TableService:
                     return self._dice_unreachable(game, step, error)
                 self._dice_answered(game)
 
-    async def _ask_dice_server(self, game: str, question: Errand) -> Given:
+    async def _ask_dice_server(self, game: str, question: DiceServerCall) -> Given:
         if self.dice is None:
             raise DiceUnavailable("this server names no independent dice server any more")
         return await asyncio.wrap_future(sent(question, self.dice))
 
     def _dice_answered(self, game: str) -> None:
-        self.rests.over(game)
+        self.dice_retries.over(game)
         self.refused.pop(game, None)
         self._dice_faults.pop(game, None)
 
@@ -333,7 +333,7 @@ class TableService:
         known = error if isinstance(error, DiceUnavailable) else DiceUnavailable()
         if isinstance(error, DiceRefused) or game not in self.refused:
             self._dice_faults[game] = f"{known.message} {known.suggestion}".strip()
-        if self.dice is not None and self.rests.later(game):
+        if self.dice is not None and self.dice_retries.later(game):
             log.warning("dice server failed", extra={"game": game}, exc_info=error)
         if step.postponed:
             raise known from error
@@ -461,7 +461,7 @@ def _step(unit: UnitOfWork, command: Command, given: Given | None, proceed_first
         dice_follow=dice_follow,
         links_wanted=bool(hosted.links_wanted),
         has_asker=answered is not None or postponed,
-        question=errand_of(hosted),
+        question=dice_server_call(hosted),
         begun=unit.begun,
     )
 

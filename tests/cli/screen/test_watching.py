@@ -11,7 +11,7 @@ from rubicon.cli.main import main
 from rubicon.cli.screen.app import FullScreen
 from rubicon.cli.screen.canvas import DARK
 from rubicon.cli.screen.desk import Press
-from rubicon.cli.screen.story import SPEEDS, Beat
+from rubicon.cli.screen.story import SPEEDS, Pace
 from rubicon.cli.terminal.console import make_output
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
@@ -75,13 +75,13 @@ def test_a_record_is_told_line_by_line(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_the_speed_has_limits_and_a_delay_of_its_own() -> None:
-    beat = Beat(0.3)
-    assert beat.seconds == 0.3
+    pace = Pace(0.3)
+    assert pace.seconds == 0.3
     for _ in range(20):
-        assert beat.press("-")
-    assert beat.seconds == SPEEDS[0]
+        assert pace.press("-")
+    assert pace.seconds == SPEEDS[0]
     for _ in range(20):
-        assert beat.press("+")
-    assert beat.words == "as fast as possible"
-    assert not beat.press("x")
-    beat.wait()
+        assert pace.press("+")
+    assert pace.words == "as fast as possible"
+    assert not pace.press("x")
+    pace.wait()

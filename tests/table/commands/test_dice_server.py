@@ -14,7 +14,7 @@ from rubicon.dice.dice_server import LinkQuestion
 from rubicon.dice.lines.members import Deposit
 from rubicon.dice.lines.request import GivenLink
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.commands.dice_participants import Rests
+from rubicon.table.commands.dice_participants import DiceServerRetries
 from rubicon.table.commands.submit import Status
 from rubicon.table.table_service import TableService
 from tests.table.dice_players import (
@@ -147,11 +147,11 @@ def test_while_it_is_away_its_game_waits_and_asks_the_same_again(
     assert game.table.waiting_reason(game.snapshot).startswith("The dice are not there yet")
     game.table.wake(GAME).result(SOON)
     assert {question.line for question in dice.asked[len(asked) - 1 :]} == {asked[-1]}
-    assert len(game.table.rests) == 1
+    assert len(game.table.dice_retries) == 1
     dice.away = False
     assert game.table.wake(GAME).result(SOON).status is Status.DONE
     assert game.snapshot.waits_for == ""
-    assert len(game.table.rests) == 0
+    assert len(game.table.dice_retries) == 0
 
 
 @pytest.mark.parametrize(("wrong", "code"), [("link", "wrong-link"), ("signature", "signature")])
@@ -208,14 +208,14 @@ def test_a_game_that_is_forgotten_with_a_closed_list_goes_on(game: Hosted, dice:
 
 def test_delays_double_up_to_a_minute() -> None:
     at = [0.0]
-    rests = Rests(lambda: at[0])
+    dice_retries = DiceServerRetries(lambda: at[0])
     found = []
     for _ in range(9):
-        rests.later("game")
+        dice_retries.later("game")
         start = at[0]
-        while not rests.due():
+        while not dice_retries.due():
             at[0] += 0.5
         found.append(at[0] - start)
     assert found == [1, 2, 4, 8, 16, 32, 60, 60, 60]
-    rests.over("game")
-    assert len(rests) == 0
+    dice_retries.over("game")
+    assert len(dice_retries) == 0

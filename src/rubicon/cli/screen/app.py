@@ -299,7 +299,7 @@ class FullScreen(TerminalApp[bool]):
         if not session.people and press.key in ("escape", "q"):
             self.action_quit_game()
             return
-        if not session.people and session.beat.press(press.sign or press.key):
+        if not session.people and session.pace.press(press.sign or press.key):
             self.redraw()
             return
         opens = "" if self.whole_turn else opened_by(self.desk, press)

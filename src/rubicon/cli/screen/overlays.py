@@ -61,7 +61,7 @@ def keys_now(scene: ScreenScene) -> list[tuple[str, str]]:
 def help_rows(scene: ScreenScene) -> list[list[Part] | str]:
     """The two columns of keys, then the words."""
     theme = scene.theme
-    if scene.beat:
+    if scene.pace:
         return [[(f"{key:{KEY}}", strong(theme)), (does, quiet(theme, 2))] for key, does in WATCHED]
     left, right = keys_now(scene), ALWAYS
     rows: list[list[Part] | str] = []

@@ -210,8 +210,8 @@ def hint_of(scene: ScreenScene) -> str:
     choices, phase = scene.desk.choices, scene.game.phase
     if scene.lines is not None:
         return "One order a line. Enter on an empty line carries all of them out."
-    if scene.beat:
-        return f"You look on: {scene.beat}."
+    if scene.pace:
+        return f"You look on: {scene.pace}."
     if not scene.asked:
         mover = next((seat.name for seat in scene.seats if seat.active), "")
         return f"{mover} is to move." if mover else "The others play."
@@ -237,8 +237,8 @@ def keys_of(scene: ScreenScene) -> list[tuple[str, str]]:
     """The keys that do something now."""
     choices, desk = scene.desk.choices, scene.desk
     found: list[tuple[str, str]]
-    if scene.beat:
-        space = "go on" if scene.beat == PAUSED else "pause"
+    if scene.pace:
+        space = "go on" if scene.pace == PAUSED else "pause"
         found = [("Space", space), ("+ −", "speed"), ("F2", "map" if scene.borders else "log")]
         return [*found, ("F5", "whole log"), ("Esc", "leave")]
     if scene.waits:

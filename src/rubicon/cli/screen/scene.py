@@ -63,7 +63,7 @@ class ScreenScene:
     first_border: int = 0  # of the table of borders
     roll: Rolled | None = None
     lines: int | None = None  # of a whole turn that is written; None where none is
-    beat: str = ""
+    pace: str = ""
     waits: str = ""  # for Enter alone, and why
     hand: str = ""  # the seat whose hand is shown: of several people, who is at the keyboard
 
@@ -175,7 +175,7 @@ def scene_of(
         question=question_of(game, asked) if asked else (),
         borders=borders,
         roll=None if hidden else session.last_roll,
-        beat="" if session.people else session.beat.words,
+        pace="" if session.people else session.pace.words,
         waits="" if is_question(story.keyboard.question) else story.keyboard.question,
         hand=asked if session.sits(asked) else "",
     )

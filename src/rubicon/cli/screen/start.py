@@ -229,7 +229,7 @@ def is_light(answer: bytes) -> bool | None:
     return bool(0.299 * red + 0.587 * green + 0.114 * blue > 0.5)
 
 
-def ground_of_terminal() -> bool | None:
+def has_light_background() -> bool | None:
     """Ask the terminal; None if it does not answer in time, or cannot be asked."""
     if sys.platform == "win32" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
@@ -298,7 +298,7 @@ def theme_of_terminal(wanted: str | None) -> Theme:
     if console.no_color:
         return theme_for(None, DARK)
     if wanted is None and console.color_system == "truecolor":
-        wanted = LIGHT if ground_of_terminal() else DARK
+        wanted = LIGHT if has_light_background() else DARK
     return theme_for(console.color_system, wanted or DARK)
 
 

@@ -39,7 +39,7 @@ CATCH_UP = 0.2  # seconds by which steps may be late and still be made up for
 LOOK = 0.2  # seconds after which a paused game looks whether it goes on
 
 
-class Beat:
+class Pace:
     """The pause behind each step; keys change it from another thread."""
 
     def __init__(self, seconds: float | None = None) -> None:
@@ -161,7 +161,7 @@ class ScreenSession(Session):
     passing_to: str
     last_view: Position
     last_roll: Rolled | None
-    beat: Beat
+    pace: Pace
     alarms: list[tuple[str, list[str]]]  # that the screen has not opened yet
 
     @classmethod
@@ -174,8 +174,8 @@ class ScreenSession(Session):
         found.changed, found.leaving = (lambda: None), False
         found.events, found.passing_to, found.last_roll = [], "", None
         found.alarms = []
-        found.beat = Beat(session.delay or None)
-        found.delay = 0.0  # the beat waits, between the steps
+        found.pace = Pace(session.delay or None)
+        found.delay = 0.0  # the pace waits, between the steps
         found.last_view = session.game.view(session.watcher)
         for narration in found.narrations.values():
             narration.width = None
@@ -192,7 +192,7 @@ class ScreenSession(Session):
         self.changed()
         if not self.people:
             self.show(self.watcher)  # step by step, not turn by turn
-            self.beat.wait()
+            self.pace.wait()
         if self.leaving:
             raise Quit
 
@@ -355,5 +355,5 @@ class Story:
     def leave(self) -> None:
         """Ask the game to stop at the next opportunity."""
         self.session.leaving = True
-        self.session.beat.leave()
+        self.session.pace.leave()
         self.keyboard.answer(None)

@@ -275,7 +275,7 @@ def _hash(opened: Opened) -> bytes:
 # While it is unavailable, a game that needs dice waits, and the question is repeated with back-
 # off.
 
-SHORTEST_REST, LONGEST_REST = 1.0, 60.0  # seconds between two attempts
+SHORTEST_RETRY, LONGEST_RETRY = 1.0, 60.0  # seconds between two attempts
 
 
 Given = Deposit | GivenLink
@@ -289,10 +289,10 @@ class DiceServer(Protocol):
     def link(self, question: LinkQuestion) -> Future[GivenLink]: ...
 
 
-Errand = Callable[[DiceServer], Future[Given]]
+DiceServerCall = Callable[[DiceServer], Future[Given]]
 
 
-def errand_of(hosted: HostedGame) -> Errand | None:
+def dice_server_call(hosted: HostedGame) -> DiceServerCall | None:
     """The call that a game needs from its dice server now; None for none."""
     if hosted.at_rest:
         return None
@@ -316,10 +316,10 @@ def errand_of(hosted: HostedGame) -> Errand | None:
     return lambda dice: dice.link(asked)  # type: ignore[return-value]
 
 
-def sent(errand: Errand, dice: DiceServer) -> Future[Given]:
+def sent(call: DiceServerCall, dice: DiceServer) -> Future[Given]:
     """Call the dice server; every error is in the future."""
     try:
-        return errand(dice)
+        return call(dice)
     except Exception as error:
         failed: Future[Given] = Future()
         failed.set_exception(error)
@@ -357,36 +357,36 @@ def unfinished(connection: Connection) -> list[str]:
     return list(connection.execute(running).scalars())
 
 
-class Rests:
+class DiceServerRetries:
     """Games whose dice server was unavailable: when to retry, with delays that double."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
         # The time of the next attempt, and the delay before it.
-        self._resting: dict[str, tuple[float, float]] = {}
+        self._retries: dict[str, tuple[float, float]] = {}
 
     def __len__(self) -> int:
-        return len(self._resting)
+        return len(self._retries)
 
     def later(self, game: str) -> bool:
         """The dice server was unavailable for a game: retry later. Whether it is the first time."""
         with self._lock:
-            _, before = self._resting.get(game, (0.0, 0.0))
-            rest = min(max(SHORTEST_REST, 2 * before), LONGEST_REST)
-            self._resting[game] = self._clock() + rest, rest
+            _, before = self._retries.get(game, (0.0, 0.0))
+            delay = min(max(SHORTEST_RETRY, 2 * before), LONGEST_RETRY)
+            self._retries[game] = self._clock() + delay, delay
         return not before
 
     def over(self, game: str) -> None:
         """The dice server has answered: no retry is needed."""
         with self._lock:
-            self._resting.pop(game, None)
+            self._retries.pop(game, None)
 
     def due(self) -> list[str]:
         """The games to retry now. Each is returned once: `later` sets its next attempt."""
         with self._lock:
             at = self._clock()
-            due = [game for game, (moment, _) in self._resting.items() if moment <= at]
+            due = [game for game, (moment, _) in self._retries.items() if moment <= at]
             for game in due:
-                self._resting[game] = at + LONGEST_REST, self._resting[game][1]
+                self._retries[game] = at + LONGEST_RETRY, self._retries[game][1]
             return due

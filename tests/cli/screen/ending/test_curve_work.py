@@ -27,7 +27,7 @@ def at_end(folder: Path) -> str:
 
     async def play() -> str:
         app = screen(folder, seats="greedy,random,random", watch=True, board="skerries")
-        app.story.session.beat.wait = lambda: None  # type: ignore[method-assign]
+        app.story.session.pace.wait = lambda: None  # type: ignore[method-assign]
         async with app.run_test(size=(80, 24)):
             await asked(app)
             return text_with_chances(app)
