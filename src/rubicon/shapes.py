@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from functools import cache
 from types import NoneType, UnionType
@@ -12,7 +11,7 @@ LARGEST = 2**63  # of a number: every program can compute with those below
 
 
 def has_type(value: object, wanted: Any) -> bool:
-    """Whether a value has a type: of plain values, unions, lists, tuples, dicts, classes of fields.
+    """Whether a value has a type: of plain values, unions, lists, tuples and dicts.
 
     A TypedDict may have further keys. A bool is no number.
     """
@@ -24,8 +23,6 @@ def has_type(value: object, wanted: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
     if is_typeddict(wanted):
         return isinstance(value, dict) and _has_fields(value, wanted)
-    if dataclasses.is_dataclass(wanted):
-        return isinstance(value, wanted) and _has_fields(vars_of(value), wanted)  # type: ignore[arg-type]
     parts = get_args(wanted)
     return _holds(value, wanted, parts) if parts else isinstance(value, wanted)
 
@@ -41,11 +38,6 @@ def _holds(value: Any, wanted: Any, parts: tuple[Any, ...]) -> bool:
         key, item = parts
         return all(has_type(k, key) and has_type(v, item) for k, v in value.items())
     return all(has_type(item, parts[0]) for item in value)  # `tuple[int, ...]`, `list[int]`
-
-
-def vars_of(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass, with or without slots."""
-    return {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
 
 
 def _has_fields(found: Mapping[str, Any], wanted: Any) -> bool:

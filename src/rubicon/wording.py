@@ -4,6 +4,7 @@ words.
 
 import difflib
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 # How values, numbers and lists of words are written in messages and texts.
@@ -36,6 +37,13 @@ def printable_text(text: str) -> str:
 def quoted_path(path: Path) -> str:
     """A path in quotes, cut after 300 characters."""
     return quoted(str(path), 300)
+
+
+@cache
+def snake_case(name: str) -> str:
+    """The name of a class as JSON has it: `EndAttack` is `end_attack`."""
+    letters = (f"_{x.lower()}" if x.isupper() and at else x.lower() for at, x in enumerate(name))
+    return "".join(letters)
 
 
 def one_of(words: list[str]) -> str:

@@ -48,7 +48,7 @@ SHARED = {
 }
 PACKAGES = {
     "engine": {"numpy", "numba"},
-    "rules": {"numpy"},
+    "rules": {"numpy", "msgspec"},
     "rulebook": set(),
     "casebook": {"numpy"},
     "dice": {"cryptography"},

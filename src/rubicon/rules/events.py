@@ -1,20 +1,28 @@
 """Events: what has happened in a game, for people and programs; no rule depends on them.
 
-`rules.game.event_diff` makes them from the positions before and after. An event may hold what
-some seats may not know: `seen_by` gives what a seat or a spectator may see of it, and nothing
-else may leave a game.
+`rules.event_diff` makes them from the positions before and after. An event may hold what some
+seats may not know: `seen_by` gives what a seat or a spectator may see of it, and nothing else may
+leave a game.
+
+The classes are the format: `event_json` writes an event as it is stored and sent, `read_event`
+reads it back.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import msgspec
+from msgspec.structs import replace
 
 from rubicon.rules.actions import Dice, Roll
 from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.wording import snake_case
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class GameEvent(msgspec.Struct, frozen=True, tag_field="event", tag=snake_case):
+    """The base of all events. In JSON `event` names the class: `turn_began` is a `TurnBegan`."""
+
+
+class Decided(GameEvent, frozen=True):
     """A decision was taken; `action` is the action's text.
 
     Of a secret decision the other seats see `shown`, or nothing if it is None.
@@ -29,8 +37,7 @@ class Decided:
         return f"{self.seat}: {self.action}"
 
 
-@dataclass(frozen=True, slots=True)
-class FirstDice:
+class FirstDice(GameEvent, frozen=True):
     """The dice that decide who begins."""
 
     seats: tuple[str, ...]
@@ -41,8 +48,7 @@ class FirstDice:
         return "first dice: " + ", ".join(f"{seat} {face}" for seat, face in rolls)
 
 
-@dataclass(frozen=True, slots=True)
-class Begins:
+class Begins(GameEvent, frozen=True):
     """The seat that places first, or that takes turn 1."""
 
     seat: str
@@ -51,8 +57,7 @@ class Begins:
         return f"{self.seat} begins"
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(GameEvent, frozen=True):
     """The set-up dealt something; `thing` is None where the reader may not know it."""
 
     what: str
@@ -64,8 +69,7 @@ class Dealt:
         return f"{self.what} {self.thing or 'face down'} to {self.to}"
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(GameEvent, frozen=True):
     """One roll and the armies that both sides lost (S002-11).
 
     `roll` is None for a reader who is not shown the dice. `winners` has `attacker` or `defender`
@@ -92,8 +96,7 @@ class Rolled:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(GameEvent, frozen=True):
     """A territory was taken."""
 
     seat: str
@@ -104,8 +107,7 @@ class Captured:
         return f"{self.seat} captures {self.territory} from {self.before}"
 
 
-@dataclass(frozen=True, slots=True)
-class Eliminated:
+class Eliminated(GameEvent, frozen=True):
     """A seat lost its last army (S000-20)."""
 
     seat: str
@@ -115,8 +117,7 @@ class Eliminated:
         return f"{self.seat} is eliminated by {self.by}"
 
 
-@dataclass(frozen=True, slots=True)
-class SpoilsTaken:
+class SpoilsTaken(GameEvent, frozen=True):
     """The victor took an eliminated seat's cards, and objectives where there are any."""
 
     seat: str
@@ -132,8 +133,7 @@ class SpoilsTaken:
         return f"{self.seat} takes cards of {self.victim}: {cards}{objectives}"
 
 
-@dataclass(frozen=True, slots=True)
-class Drew:
+class Drew(GameEvent, frozen=True):
     """A card was drawn; `card` is None where the reader may not know it."""
 
     seat: str
@@ -143,8 +143,7 @@ class Drew:
         return f"{self.seat} draws {self.card or 'a card'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Traded:
+class Traded(GameEvent, frozen=True):
     """Cards were traded for armies; `bonus` names the territories that received two more."""
 
     seat: str
@@ -157,8 +156,7 @@ class Traded:
         return f"{self.seat} trades {' '.join(self.cards)} for {self.armies} armies{bonus}"
 
 
-@dataclass(frozen=True, slots=True)
-class Awarded:
+class Awarded(GameEvent, frozen=True):
     """The armies of a turn, item by item (S002-14, rulebook 5.4)."""
 
     seat: str
@@ -178,8 +176,7 @@ class Awarded:
         return f"{self.seat} receives {self.total} armies: {', '.join(items)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(GameEvent, frozen=True):
     """The armies of a turn in all, for a reader who does not see them item by item."""
 
     seat: str
@@ -189,8 +186,7 @@ class Received:
         return f"{self.seat} receives {self.armies} armies"
 
 
-@dataclass(frozen=True, slots=True)
-class Discarded:
+class Discarded(GameEvent, frozen=True):
     """Armies above the cap were lost (`army_cap`)."""
 
     territory: str
@@ -200,8 +196,7 @@ class Discarded:
         return f"{self.armies} armies above the cap are lost on {self.territory}"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBegan:
+class TurnBegan(GameEvent, frozen=True):
     seat: str
     round: int
 
@@ -209,8 +204,7 @@ class TurnBegan:
         return f"round {self.round}: {self.seat} to move"
 
 
-@dataclass(frozen=True, slots=True)
-class MissionShown:
+class MissionShown(GameEvent, frozen=True):
     seat: str
     mission: str
 
@@ -218,8 +212,7 @@ class MissionShown:
         return f"{self.seat} shows mission {self.mission}"
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(GameEvent, frozen=True):
     """The game is over; `seat` is None for a draw."""
 
     seat: str | None
@@ -246,6 +239,36 @@ Event = (
     | MissionShown
     | Won
 )
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Event).decode
+_HEAD = b'{"kind":"event","version":1,'
+
+
+def event_json(event: Event) -> str:
+    """An event as JSON: kind, version, the fields in their order, and its plain `text`.
+
+    Games are stored with exactly these bytes, and an audit compares them, so a field may only be
+    added where old events can be written without it.
+    """
+    # The tagged union writes `event` first; readers of the API know `kind` before it.
+    fields, text = _encode(event), _encode(str(event))
+    return b"".join((_HEAD, fields[1:-1], b',"text":', text, b"}")).decode()
+
+
+def read_event(text: str | bytes) -> Event:
+    """The event of what `event_json` wrote; msgspec.ValidationError where it is none.
+
+    Fields that no event has, such as those of a later version, are passed over.
+    """
+    event: Event = _decode(text)
+    return event
+
+
+def event_name(event: Event) -> str:
+    """The name of an event's class in JSON, such as `turn_began`."""
+    return str(event.__struct_config__.tag)
 
 
 def seen_by(event: Event, seat: str | None, ruleset: Ruleset) -> Event | None:

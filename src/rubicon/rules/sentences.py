@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rubicon.rules import events
 from rubicon.rules.notation.exact_actions import WILD_IDS

@@ -8,19 +8,22 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, TypeAlias
 
+import msgspec
+
 from rubicon.engine.records import Position, Standing
 from rubicon.errors import RubiconError
-from rubicon.rules.actions import STANDING_TEXTS, Action, Dice, Outcome, Roll
+from rubicon.rules.actions import STANDING_TEXTS, Action, Outcome
 from rubicon.rules.board.board import Board
-from rubicon.rules.events import Event
+from rubicon.rules.events import Event, event_json
 from rubicon.rules.notation.positions import PositionText, position_of, text_of
 from rubicon.rules.record import Record, RecordLine
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.shapes import has_type
+from rubicon.wording import snake_case
 
 # Actions, outcomes, events, positions and records as JSON for programs, and back, exactly.
 #
-# Every object has a `kind` and a `version` of its format. `event_json` reads events.
+# Every object has a `kind` and a `version` of its format. The format of events is that of their
+# classes, in `rules.events`.
 
 VERSION = 1
 # Exact types: an IntEnum is an int too, but is written by its name.
@@ -41,13 +44,7 @@ def _classes(union: Any) -> dict[str, Any]:
 
 def name_of_class(one: type) -> str:
     """`EndAttack` is written `end_attack`."""
-    return _snake(one.__name__)
-
-
-@cache
-def _snake(name: str) -> str:
-    letters = (f"_{x.lower()}" if x.isupper() and at else x.lower() for at, x in enumerate(name))
-    return "".join(letters)
+    return snake_case(one.__name__)
 
 
 ACTIONS = _classes(Action)
@@ -82,13 +79,20 @@ def outcome_from_json(value: Json) -> Outcome:
 
 
 def event_to_json(event: Event) -> Json:
-    """The fields of an event, with its sentence as `text`."""
-    return (
-        _head("event")
-        | {"event": name_of_class(type(event))}
-        | _fields(event)
-        | {"text": str(event)}
-    )
+    """The fields of an event, with its plain text as `text`."""
+    made: Json = msgspec.json.decode(event_json(event))
+    return made
+
+
+def event_from_json(value: object) -> Event:
+    """The event of an object that `event_to_json` made; JsonError where it describes none."""
+    if not isinstance(value, dict) or value.get("kind") != "event":
+        raise JsonError("wrong-kind", "This is not an object of the kind 'event'.")
+    try:
+        event: Event = msgspec.convert(value, Event)
+    except msgspec.ValidationError as error:
+        raise JsonError("bad-value", f"This is no event: {error}.") from error
+    return event
 
 
 def _fields(value: Any) -> Json:
@@ -273,31 +277,3 @@ def _line_from_json(value: object) -> RecordLine:
     if "outcome" in value:
         return RecordLine(outcome_from_json(value["outcome"]), seat, note)
     return RecordLine(None, seat, note)
-
-
-# Events from JSON, as a server sends them: so that a client tells them in its own words.
-
-EVENTS = {name_of_class(one): one for one in Event.__args__}
-NESTED = {"roll": Roll, "dice": Dice}
-
-
-def event_from_json(value: dict[str, Any]) -> Event:
-    """The event of an object that `event_to_json` made; JsonError where it describes none."""
-    made = EVENTS.get(str(value.get("event")))
-    if value.get("kind") != "event" or made is None:
-        raise JsonError("unknown", f"This is no event: {str(value)[:60]}")
-    names = {part.name for part in dataclasses.fields(made)}
-    try:
-        found = {name: _event_value(name, given) for name, given in value.items() if name in names}
-        event: Event = made(**found)
-    except TypeError as error:
-        raise JsonError("missing-field", f"This event is not whole: {error}") from error
-    if not has_type(event, made):
-        raise JsonError("wrong-type", f"A field of this event has another type: {str(value)[:60]}")
-    return event
-
-
-def _event_value(name: str, given: Any) -> Any:
-    if isinstance(given, dict) and name in NESTED:
-        return NESTED[name](**{key: tuple(faces) for key, faces in given.items()})
-    return tuple(given) if isinstance(given, list) else given

@@ -12,9 +12,9 @@ from sqlalchemy import Connection
 from rubicon.engine.records import Position
 from rubicon.rules.actions import Outcome
 from rubicon.rules.event_diff import Transition, step_events
-from rubicon.rules.events import Decided, Event
+from rubicon.rules.events import Decided, Event, event_name
 from rubicon.rules.game import Game
-from rubicon.rules.notation.json_format import action_to_json, event_to_json
+from rubicon.rules.notation.json_format import action_to_json
 from rubicon.rules.record import game_of
 from rubicon.rules.sentences import sentence_of
 from rubicon.table.errors import NoSuchGame, TableError
@@ -74,7 +74,7 @@ class GameReview:
         acting = game.owner_name(int(before.turn)) if before.first >= 0 else None
         decided = next((event.seat for event in events if isinstance(event, Decided)), None)
         if isinstance(entry, Outcome):
-            kind = event_to_json(events[0])["event"] if events else "settled"
+            kind = event_name(events[0]) if events else "settled"
         else:
             kind = action_to_json(entry)["action"]
         return Moment(

@@ -16,8 +16,7 @@ from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.request import GivenLink
 from rubicon.dice.server import Drawing
 from rubicon.dice.transcript import LineBody
-from rubicon.rules.events import Event, seen_by
-from rubicon.rules.notation.json_format import event_to_json
+from rubicon.rules.events import Event, event_json, seen_by
 from rubicon.table.errors import DiceUnavailable
 from rubicon.table.game.hosted_game import TYPED, WHILE_REQUESTED, HostedGame
 from rubicon.table.game.requests import announced
@@ -67,12 +66,12 @@ def facts_of(hosted: HostedGame, line: LogLine, events: Iterable[Event]) -> Iter
     for event in events:
         # The spectators see no more than any seat: what they see whole is the same for everyone.
         if seen_by(event, None, ruleset) is event:
-            yield Fact(EVERYONE, _encode(event_to_json(event)).decode())
+            yield Fact(EVERYONE, event_json(event))
             continue
         for reader in (SPECTATORS, *hosted.game.colours):
             seen = seen_by(event, reader or None, ruleset)
             if seen is not None:
-                yield Fact(reader, _encode(event_to_json(seen)).decode())
+                yield Fact(reader, event_json(seen))
     if line.kind is LineKind.REQUEST and hosted.untyped:
         fact = {"kind": "table", "version": 1, "event": "untyped", "seat": hosted.untyped}
         yield Fact(EVERYONE, _encode(fact | {"text": ""}).decode())
