@@ -53,8 +53,8 @@ from rubicon.server.work import OrdersPreview, SeatGame, WorkProcess, preview_or
 from rubicon.table.commands.submit import Answered, Receipt, Status
 from rubicon.table.errors import DiceUnavailable, NoSuchGame
 from rubicon.table.game.snapshot import Snapshot
-from rubicon.table.game.unit_of_work import SPECTATORS
 from rubicon.table.lobby.people import GAME_MASTER
+from rubicon.table.notices import SPECTATORS
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store

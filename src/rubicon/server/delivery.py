@@ -25,10 +25,10 @@ from rubicon.server.notifications import PendingEmail
 from rubicon.table.deadlines import extend_unreachable
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.snapshot import Snapshot, snapshot_of
-from rubicon.table.game.unit_of_work import EMAIL_PENDING
 from rubicon.table.lobby.lifecycle import notify
 from rubicon.table.lobby.people import master_place
 from rubicon.table.lobby.seats import RUNNING
+from rubicon.table.notices import EMAIL_PENDING, EmailBounced
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.table_service import TableService
@@ -268,7 +268,6 @@ def _one_line(text: str) -> str:
 
 # Accounts whose address refuses e-mails for good: no more e-mails, and the others are told.
 
-BOUNCED = "bounced"  # the kind of the notification
 log = logging.getLogger(__name__)
 
 
@@ -322,7 +321,7 @@ def _mark(connection: Connection, account: str, address: str) -> bool:
         locked = select(schema.game.c.id).where(schema.game.c.id == game).with_for_update()
         connection.execute(locked)
         for reader in {seat, host, master_place(connection, game)} - {""}:
-            notify(connection, game, reader, BOUNCED, {"seat": seat}, EMAIL_PENDING)
+            notify(connection, game, reader, EmailBounced(seat), EMAIL_PENDING)
     return True
 
 

@@ -24,7 +24,7 @@ from rubicon.server.notifications import (
 )
 from rubicon.server.webhooks import queue_events
 from rubicon.table.game.hosted_game import NO_SEAT, present_after
-from rubicon.table.game.unit_of_work import EMAIL_PENDING, EVENTS, EVERYONE
+from rubicon.table.notices import EMAIL_PENDING, EVENTS, EVERYONE
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import ANSWERS, LineKind, LogLine
 

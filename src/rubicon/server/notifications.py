@@ -28,8 +28,8 @@ from sqlalchemy import (
 )
 
 from rubicon.table.errors import TableError
-from rubicon.table.game.unit_of_work import EMAIL_PENDING, EVENTS
 from rubicon.table.lobby.people import GAME_MASTER
+from rubicon.table.notices import EMAIL_PENDING, EVENTS
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import ANSWERS
 from rubicon.wording import LONGEST, nearest

@@ -19,7 +19,7 @@ from rubicon.server.emails import HOUR, EmailIdentity, one_line
 from rubicon.server.notifications import ANSWERED
 from rubicon.server.posts import QueuedPost, QueueSender, Resolver, host_or_fault, public_address
 from rubicon.table.errors import TableError
-from rubicon.table.game.unit_of_work import EVENTS
+from rubicon.table.notices import EVENTS
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store

@@ -11,11 +11,11 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.game.unit_of_work import EMAIL_PENDING, SPECTATORS
 from rubicon.table.lobby.lifecycle import notify
 from rubicon.table.lobby.people import GAME_MASTER, master_place, table_master, visible_until
 from rubicon.table.lobby.seats import LOBBY, SeatRow, seats_of
 from rubicon.table.lobby.table_request import is_legible
+from rubicon.table.notices import EMAIL_PENDING, SPECTATORS, MessageToMaster
 from rubicon.table.settings import Chat, Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
@@ -23,7 +23,6 @@ from rubicon.table.storage.notifications import Change, ChangeKind, announce
 from rubicon.table.table_service import TableService
 
 MAX_LINE_LENGTH = 500
-TO_MASTER = "to-master"  # the kind of the notification that tells the game master
 MAX_LINES_PER_MINUTE = 10
 MAX_EMAILS_TO_MASTER = 6  # an hour from one player
 MINUTE = 60_000
@@ -359,7 +358,7 @@ def _tell_master(connection: Connection, game: str, seat: str, line: int) -> Non
     lately = connection.execute(select(func.count()).where(own)).scalar_one()
     by_email = settings.clock is not Clock.LIVE and lately <= MAX_EMAILS_TO_MASTER
     sent = EMAIL_PENDING if by_email else None
-    notify(connection, game, master_place(connection, game), TO_MASTER, {"line": line}, sent)
+    notify(connection, game, master_place(connection, game), MessageToMaster(line), sent)
 
 
 def line_text(connection: Connection, game: str, line: int) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from rubicon.table.game.limits import Absence, check_absence
 from rubicon.table.game.unit_of_work import UnitOfWork, due_times, void_time
 from rubicon.table.lobby.people import master_place
 from rubicon.table.lobby.seats import ERASED
+from rubicon.table.notices import PlayerLate
 from rubicon.table.settings import TimeoutPolicy
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
@@ -175,7 +176,7 @@ def _time_out(unit: UnitOfWork, seat: str) -> None:
             unit.add_line(LineKind.LATE, "", seat, hosted.decisions.get(seat, NO_DECISION))
             place = master_place(unit.connection, hosted.id)
             if place and place != seat:
-                unit.notify(place, "late", {"seat": seat})
+                unit.notify(place, PlayerLate(seat))
 
 
 def _with_grace(due: int, up_since: int) -> int:

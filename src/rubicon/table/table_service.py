@@ -52,7 +52,8 @@ from rubicon.table.commands.votes import carry_all, take_lost_lines
 from rubicon.table.errors import DiceRefused, DiceUnavailable
 from rubicon.table.game.game_cache import MAX_GAMES, GameCache, check_begun, rebuilt
 from rubicon.table.game.snapshot import GameUpdate, Snapshot, snapshot_of
-from rubicon.table.game.unit_of_work import EVERYONE, SPECTATORS, UnitOfWork, for_each_reader
+from rubicon.table.game.unit_of_work import UnitOfWork, for_each_reader
+from rubicon.table.notices import EVERYONE, SPECTATORS
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.statements import LockedGame

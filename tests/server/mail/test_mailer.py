@@ -22,7 +22,8 @@ from rubicon.server.mailer import Mailer
 from rubicon.table.commands.votes import vote
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.hosted_game import present_after
-from rubicon.table.game.unit_of_work import EMAIL_PENDING, UnitOfWork, email_for
+from rubicon.table.game.unit_of_work import UnitOfWork, email_for
+from rubicon.table.notices import EMAIL_PENDING, DecisionDue
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store, migrate
@@ -173,7 +174,7 @@ def test_orders_count_from_their_submission(home: MailFixture, lines: str, there
             hosted.ordered[seat] = line
         hosted.present = present_after(line, hosted.present, hosted.ordered)
     assert (hosted.present == "red") is there
-    assert email_for(hosted, "red", "decision") == (None if there else EMAIL_PENDING)
+    assert email_for(hosted, "red", DecisionDue(1)) == (None if there else EMAIL_PENDING)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from typing import Any, cast
 from rubicon.rules.actions import Roll
 from rubicon.rules.events import Awarded, Event, Rolled
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.table.game.unit_of_work import bodies_of, facts_of, for_each_reader
+from rubicon.table.game.unit_of_work import facts_by_reader, facts_of, for_each_reader
+from rubicon.table.notices import facts_json
 
 ROLL = Rolled("red", "blue", "alaska", "kamchatka", Roll((6, 5), (5, 5)), 1, 1)
 AWARD = Awarded("red", territories=4, continents=2, capitals=0, rewards=0)
@@ -22,8 +23,8 @@ def told(preset: str, options: dict[str, Any], event: Event) -> dict[str, Any]:
     )
     line = SimpleNamespace(kind=None, seat="red", text="")
     hosted = cast(Any, SimpleNamespace(game=game))
-    bodies = bodies_of(list(facts_of(hosted, cast(Any, line), [event])), game.colours)
-    rows = [{"seat": reader, "body": body} for reader, body in bodies.items()]
+    facts = facts_by_reader(list(facts_of(hosted, cast(Any, line), [event])), game.colours)
+    rows = [{"seat": reader, "body": facts_json(own)} for reader, own in facts.items()]
     return {row["seat"]: json.loads(row["body"])[0] for row in for_each_reader(rows, game.colours)}
 
 

@@ -13,7 +13,7 @@ from rubicon.mail.writing.document import DiceOfRoll, Inline, Strong, Words
 from rubicon.mail.writing.scene import Scene
 from rubicon.odds.luck import Luck, luck_of
 from rubicon.table.admin.game_files import record_of
-from rubicon.table.game.unit_of_work import EVERYONE
+from rubicon.table.notices import EVERYONE
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import LineKind, lines_of
 from rubicon.wording import listed, numbered

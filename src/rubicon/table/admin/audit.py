@@ -27,8 +27,9 @@ from rubicon.table.commands.advance import status_of
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.game_cache import secrets_of
 from rubicon.table.game.hosted_game import Events, HostedGame
-from rubicon.table.game.unit_of_work import EVERYONE, Fact, bodies_of, due_times, facts_of
+from rubicon.table.game.unit_of_work import due_times, facts_by_reader, facts_of
 from rubicon.table.lobby.seats import ERASED, OVER
+from rubicon.table.notices import EVERYONE, FactFor, facts_json
 from rubicon.table.storage import event_log, schema
 from rubicon.table.storage.database import Store
 
@@ -252,7 +253,7 @@ class _Checking:
     def __init__(self, stored: Stored) -> None:
         self.stored = stored
         self.at = 0  # the log index that is being checked
-        self._unannounced: list[Fact] = []  # facts since the last notifications
+        self._unannounced: list[FactFor] = []  # facts since the last notifications
 
     def walk(self) -> None:
         """Check every line of the log, in order."""
@@ -410,7 +411,8 @@ class _Checking:
         found = self.stored.facts.get(line.index)
         if found is None:
             return
-        wanted = bodies_of(self._unannounced, self.hosted.game.colours)
+        readers = facts_by_reader(self._unannounced, self.hosted.game.colours)
+        wanted = {reader: facts_json(facts) for reader, facts in readers.items()}
         for reader in (*found, *wanted):
             bodies = found.get(reader, [])
             expected = [wanted[reader]] if reader in wanted else []

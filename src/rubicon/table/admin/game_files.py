@@ -15,12 +15,12 @@ from rubicon.rules.record import ENDING, Record, game_of, headers_of
 from rubicon.table.admin.record_audit import DICE
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.game_cache import dice_texts
-from rubicon.table.game.unit_of_work import EVERYONE, SPECTATORS
 from rubicon.table.lobby.lifecycle import new_table
 from rubicon.table.lobby.people import visible_index
 from rubicon.table.lobby.seats import secret
 from rubicon.table.lobby.start import begin_game, colours_of
 from rubicon.table.lobby.table_request import Access
+from rubicon.table.notices import EVERYONE, SPECTATORS
 from rubicon.table.settings import DEFAULT, DiceSource, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import LineKind, LogLine, lines_of

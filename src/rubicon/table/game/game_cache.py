@@ -11,7 +11,8 @@ from rubicon.dice.lines.entry import Entry
 from rubicon.dice.server import ServerSecrets
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.hosted_game import HostedGame
-from rubicon.table.game.unit_of_work import Fact, facts_of
+from rubicon.table.game.unit_of_work import facts_of
+from rubicon.table.notices import FactFor
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import LogLine, lines_of
 from rubicon.table.storage.statements import LockedGame
@@ -115,7 +116,7 @@ def _replay(
     """Replay lines. Events are made only for lines whose facts have not been announced yet: the
     facts of a decision that waits for dice are announced together with the outcome."""
     waiting = _first_unannounced(connection, hosted.id, lines)
-    facts: list[Fact] = []
+    facts: list[FactFor] = []
     for line in lines:
         if line.index < waiting:
             hosted.replay(line)

@@ -4,11 +4,9 @@ notifications, clocks.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-import msgspec
 from sqlalchemy import Connection, delete, update
 
 from rubicon.dice.crypto import sign
@@ -16,20 +14,40 @@ from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.request import GivenLink
 from rubicon.dice.server import Drawing
 from rubicon.dice.transcript import LineBody
-from rubicon.rules.events import Event, event_json, seen_by
+from rubicon.rules.events import Awarded, Event, Received, Rolled, seen_by
 from rubicon.table.errors import DiceUnavailable
 from rubicon.table.game.hosted_game import TYPED, WHILE_REQUESTED, HostedGame
 from rubicon.table.game.requests import announced
+from rubicon.table.notices import (
+    EMAIL_PENDING,
+    EVENTS,
+    EVERYONE,
+    SPECTATORS,
+    UNTYPED,
+    Announcement,
+    DeadlineNear,
+    DecisionDue,
+    DiceLost,
+    Fact,
+    FactFor,
+    GameForked,
+    GameOver,
+    LinkDue,
+    Notice,
+    OpeningDue,
+    PlayerLate,
+    TableEvent,
+    facts_json,
+    notice_json,
+)
 from rubicon.table.settings import Clock
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine, first_lost, with_rows
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 from rubicon.table.storage.statements import Alteration, Insertion
 
-# Facts: the events of a log line as JSON, as each seat and the spectators may know them.
+# Facts: the events of a log line, as each seat and the spectators may know them.
 
-SPECTATORS = ""
-EVERYONE = "*"  # all seats and the spectators: most facts are the same for all, and stored once
 # Lines of the log that are public themselves.
 PUBLIC_KINDS = frozenset(
     {
@@ -50,85 +68,64 @@ PUBLIC_KINDS = frozenset(
         LineKind.OPENED,
     }
 )
-_encode = msgspec.json.Encoder().encode
 
 
-class Fact(NamedTuple):
-    """One fact as JSON, for a seat, the spectators or everyone."""
-
-    reader: str
-    text: str
-
-
-def facts_of(hosted: HostedGame, line: LogLine, events: Iterable[Event]) -> Iterator[Fact]:
+def facts_of(hosted: HostedGame, line: LogLine, events: Iterable[Event]) -> Iterator[FactFor]:
     """The facts of a line and its events, for each reader or for everyone."""
     ruleset = hosted.game.ruleset
     for event in events:
         # The spectators see no more than any seat: what they see whole is the same for everyone.
         if seen_by(event, None, ruleset) is event:
-            yield Fact(EVERYONE, event_json(event))
+            yield FactFor(EVERYONE, event)
             continue
         for reader in (SPECTATORS, *hosted.game.colours):
             seen = seen_by(event, reader or None, ruleset)
             if seen is not None:
-                yield Fact(reader, event_json(seen))
+                yield FactFor(reader, seen)
     if line.kind is LineKind.REQUEST and hosted.untyped:
-        fact = {"kind": "table", "version": 1, "event": "untyped", "seat": hosted.untyped}
-        yield Fact(EVERYONE, _encode(fact | {"text": ""}).decode())
+        yield FactFor(EVERYONE, TableEvent(event=UNTYPED, seat=hosted.untyped))
     if line.kind in PUBLIC_KINDS:
-        fact = {"kind": "table", "version": 1, "event": line.kind.value, "seat": line.seat}
         text = str(first_lost(line)) if line.kind is LineKind.LOST_LINES else line.text
         if line.kind in (LineKind.SEALED, LineKind.OPENED):
             text = ""  # the transcript has it
-        yield Fact(EVERYONE, _encode(fact | {"text": text}).decode())
+        yield FactFor(EVERYONE, TableEvent(event=line.kind.value, seat=line.seat, text=text))
 
 
-def bodies_of(facts: Sequence[Fact], colours: Sequence[str]) -> dict[str, str]:
-    """The body of a notification of these facts by reader: one for everyone, or one for each."""
+def facts_by_reader(facts: Sequence[FactFor], colours: Sequence[str]) -> dict[str, list[Fact]]:
+    """The facts that each reader is notified of; all of them for EVERYONE where none is secret."""
     if all(fact.reader == EVERYONE for fact in facts):
-        return {EVERYONE: _array(facts)} if facts else {}
+        return {EVERYONE: [each.fact for each in facts]} if facts else {}
     return {
-        reader: _array(own)
+        reader: own
         for reader in (SPECTATORS, *colours)
-        if (own := [fact for fact in facts if fact.reader in (EVERYONE, reader)])
+        if (own := [each.fact for each in facts if each.reader in (EVERYONE, reader)])
     }
 
 
-def _array(facts: Iterable[Fact]) -> str:
-    return f"[{','.join(fact.text for fact in facts)}]"
+# Which notifications lead to an e-mail.
+
+BY_EMAIL = DecisionDue | OpeningDue | DeadlineNear | PlayerLate | Announcement | DiceLost | GameOver
+NEWS = Awarded | Received | Rolled  # of which those who need not act are told by e-mail
 
 
-# Which notifications lead to an e-mail. `notification.sent` holds the state of the delivery:
-#
-# None: no e-mail, or it is no longer needed; 0: pending; below 0: being sent, or delivery failed,
-# and the next attempt is not before that time (without the sign); above 0: the time when it was
-# sent.
-
-EMAIL_PENDING = 0
-EVENTS = "events"  # the kind of a notification of what has happened
-KINDS = frozenset({"decision", "opening", "deadline", "late", "announce", "stopped", "over"})
-
-
-def email_for(hosted: HostedGame, seat: str, kind: str) -> int | None:
+def email_for(hosted: HostedGame, seat: str, notice: Notice) -> int | None:
     """The first value of `notification.sent`; the mailer decides by the account's settings later.
 
     There is no e-mail for spectators, bots and seats with a stand-in bot, at live tables, where it
     would come too late, for a game that was forked, and for what is asked of a seat at once behind
     its own decision.
     """
-    if kind not in KINDS or not seat or seat in hosted.server_bots or seat in hosted.bots:
+    if not isinstance(notice, BY_EMAIL) or not seat:
         return None
-    if kind in ("decision", "opening") and seat == hosted.present:
+    if seat in hosted.server_bots or seat in hosted.bots:
+        return None
+    if isinstance(notice, DecisionDue | OpeningDue) and seat == hosted.present:
         return None
     return None if hosted.forked or hosted.settings.clock is Clock.LIVE else EMAIL_PENDING
 
 
-AWARDS = ('"event":"awarded"', '"event":"received"')
-ROLLS = ('"event":"rolled"',)
-
-
-def news_for(hosted: HostedGame, seat: str, body: str) -> int | None:
-    """The first `notification.sent` of events: pending where they hold an award or a roll.
+def news_for(hosted: HostedGame, seat: str, facts: Iterable[Fact]) -> int | None:
+    """The first `notification.sent` of facts: pending where they hold an award or a roll.
 
     The ruleset decides whether players are told of them by e-mail (S002-14, -34). Where one person
     plays against bots, the e-mail of the next decision tells everything.
@@ -139,7 +136,7 @@ def news_for(hosted: HostedGame, seat: str, body: str) -> int | None:
         return None
     if len(hosted.game.colours) - len(hosted.server_bots) < 2:
         return None
-    return EMAIL_PENDING if any(mark in body for mark in (*AWARDS, *ROLLS)) else None
+    return EMAIL_PENDING if any(isinstance(fact, NEWS) for fact in facts) else None
 
 
 # What one transaction adds to a game: log lines, dice entries, notifications, clocks, its row.
@@ -198,7 +195,7 @@ class UnitOfWork:
         self.begun = ""  # a forked game that begins in this transaction
         self.notifications: list[dict[str, Any]] = []
         # Facts of the decision before the dice are announced together with their outcome.
-        self._facts: list[Fact] = list(hosted.unannounced)
+        self._facts: list[FactFor] = list(hosted.unannounced)
         self._lines: list[LogLine] = []
         self._tried = False  # set before a line is applied: one that fails may change the game too
         self._dice_before = len(hosted.transcript)
@@ -266,8 +263,9 @@ class UnitOfWork:
             hosted.unannounced = self._facts  # announced with the dice, as one notification
         else:
             hosted.unannounced = []
-            for reader, body in bodies_of(self._facts, hosted.game.colours).items():
-                self._notify(reader, EVENTS, body)
+            for reader, facts in facts_by_reader(self._facts, hosted.game.colours).items():
+                sent = news_for(hosted, reader, facts)
+                self._add_notification(reader, EVENTS, facts_json(facts), sent)
             self._notify_decisions()
         store_clocks(connection, hosted, self._due_before)
         if self.notifications:
@@ -300,52 +298,48 @@ class UnitOfWork:
 
     def _notify_decisions(self) -> None:
         """Notify seats of what they are asked, of warnings and links; all of the end or a fork."""
-        ending = self.hosted.ending
-        if ending is not None:
-            body = json.dumps({"result": ending.result, "reason": ending.reason})
-            for seat in (SPECTATORS, *self.hosted.game.colours):
-                self._notify(seat, "over", body)
+        hosted = self.hosted
+        if hosted.ending is not None:
+            self._notify_all(GameOver(hosted.ending.result, hosted.ending.reason))
         for line in self._lines:
             words = announced(line)
             if words:
-                for seat in (SPECTATORS, *self.hosted.game.colours):
-                    self._notify(seat, "announce", json.dumps({"words": words}))
+                self._notify_all(Announcement(words))
             if line.kind is LineKind.LOST_LINES:
-                for seat in (SPECTATORS, *self.hosted.game.colours):
-                    self._notify(seat, "stopped", json.dumps({"line": first_lost(line)}))
+                self._notify_all(DiceLost(first_lost(line)))
         if self.begun:
-            for seat in (SPECTATORS, *self.hosted.game.colours):
-                self._notify(seat, "fork", json.dumps({"game": self.begun}))
-        for seat, link in self.hosted.links_wanted.items() if self.requests_dice else ():
-            self._notify(seat, "link", json.dumps(link.as_dict()))
-        for seat in self.hosted.placements.wanted:
+            self._notify_all(GameForked(self.begun))
+        for seat, link in hosted.links_wanted.items() if self.requests_dice else ():
+            self.notify(seat, LinkDue(link.request, link.id, link.until, link.witness))
+        for seat in hosted.placements.wanted:
             if seat not in self._openings_before:
-                self._notify(seat, "opening", json.dumps({}))
-        for seat, decision in self.hosted.decisions.items():
+                self.notify(seat, OpeningDue())
+        for seat, decision in hosted.decisions.items():
             if seat not in self._decisions_before:
-                self._notify(seat, "decision", json.dumps({"decision": decision}))
-            warned = self.hosted.warned.get(seat)
+                self.notify(seat, DecisionDue(decision))
+            warned = hosted.warned.get(seat)
             if warned == decision and self._warned_before.get(seat) != decision:
-                due = self.hosted.clocks.due(seat)
-                self._notify(seat, "deadline", json.dumps({"decision": decision, "due": due}))
+                self.notify(seat, DeadlineNear(decision, hosted.clocks.due(seat)))
 
-    def notify(self, seat: str, kind: str, body: Mapping[str, Any]) -> None:
-        """Notify a seat of what stands in no line of the log."""
-        self._notify(seat, kind, json.dumps(body))
+    def notify(self, seat: str, notice: Notice) -> None:
+        """Notify a seat of something that is no fact of a log line."""
+        sent = email_for(self.hosted, seat, notice)
+        self._add_notification(seat, notice.kind, notice_json(notice), sent)
 
-    def _notify(self, seat: str, kind: str, body: str) -> None:
-        hosted = self.hosted
+    def _notify_all(self, notice: Notice) -> None:
+        for seat in (SPECTATORS, *self.hosted.game.colours):
+            self.notify(seat, notice)
+
+    def _add_notification(self, seat: str, kind: str, body: str, sent: int | None) -> None:
         self.notifications.append(
             {
-                "game": hosted.id,
-                "log_index": hosted.head,
+                "game": self.hosted.id,
+                "log_index": self.hosted.head,
                 "seat": seat,
                 "kind": kind,
                 "body": body,
                 "at": self.at,
-                "sent": news_for(hosted, seat, body)
-                if kind == EVENTS
-                else email_for(hosted, seat, kind),
+                "sent": sent,
             }
         )
 

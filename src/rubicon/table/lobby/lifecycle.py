@@ -14,7 +14,6 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 from rubicon.rules.game import Game
 from rubicon.rules.record import headers_of, rebels_of, ruleset_of
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.game.unit_of_work import EMAIL_PENDING, SPECTATORS
 from rubicon.table.lobby import table_request
 from rubicon.table.lobby.people import GAME_MASTER, check_named, master_place
 from rubicon.table.lobby.seats import (
@@ -32,6 +31,15 @@ from rubicon.table.lobby.seats import (
     secret,
 )
 from rubicon.table.lobby.start import begin_game
+from rubicon.table.notices import (
+    EMAIL_PENDING,
+    SPECTATORS,
+    GameOver,
+    Invitation,
+    MasterBegins,
+    Notice,
+    notice_json,
+)
 from rubicon.table.settings import Clock, Settings, check_dice_server
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
@@ -39,7 +47,6 @@ from rubicon.table.storage.event_log import add_notification
 
 # The lifecycle of a table: opening, start, closing, rematch.
 
-MASTER_BEGINS = "master-begins"  # the kind of the notification that greets a game master
 AWAY = 15 * 60 * 1000  # milliseconds; players not seen for so long must confirm a rematch
 MAX_GAMES_PER_SWEEP = 200
 
@@ -153,7 +160,7 @@ def start(connection: Connection, game: str, account: str, *, dice_server: bool 
     bots = {seat.colour: seat.bot for seat in seats if seat.bot is not None}
     begin_game(connection, game, headers_of(fresh), settings, bots)
     if settings.clock is not Clock.LIVE and master_place(connection, game) == GAME_MASTER:
-        notify(connection, game, GAME_MASTER, MASTER_BEGINS, {}, EMAIL_PENDING)
+        notify(connection, game, GAME_MASTER, MasterBegins(), EMAIL_PENDING)
 
 
 def close(connection: Connection, game: str, account: str) -> None:
@@ -198,17 +205,17 @@ def rematch(connection: Connection, game: str, account: str) -> OpenedTable:
     connection.execute(insert(schema.seat), [_seat_again(new, s, present) for s in seats])
     for seat in seats_of(connection, new):
         if seat.invite is not None:
-            notify(connection, game, seat.colour, "invite", {"game": new, "invite": seat.invite})
+            notify(connection, game, seat.colour, Invitation(new, seat.invite))
     return opened_of(connection, new, account)
 
 
 def notify(
-    connection: Connection, game: str, seat: str, kind: str, body: object, sent: int | None = None
+    connection: Connection, game: str, seat: str, notice: Notice, sent: int | None = None
 ) -> None:
-    """Notify a seat of something that is not in the log; `sent` as in `mail_policy`."""
+    """Notify a seat of something that is not in the log; `sent` as `EMAIL_PENDING` explains."""
     head = connection.execute(select(schema.game.c.head).where(schema.game.c.id == game))
-    row = {"game": game, "log_index": max(0, head.scalar_one()), "seat": seat, "kind": kind}
-    row |= {"body": json.dumps(body), "at": now(connection), "sent": sent}
+    row = {"game": game, "log_index": max(0, head.scalar_one()), "seat": seat}
+    row |= {"kind": notice.kind, "body": notice_json(notice), "at": now(connection), "sent": sent}
     connection.execute(insert(schema.notification), row)
     add_notification(connection, row)
 
@@ -240,10 +247,9 @@ def close_table(connection: Connection, game: str, reason: str) -> None:
     at = now(connection)
     closed = {"state": CLOSED, "ended": at, "changed": at, "invite": None}
     connection.execute(update(schema.game).where(schema.game.c.id == game).values(**closed))
-    body = {"result": CLOSED, "reason": reason}
     people = [seat.colour for seat in seats_of(connection, game) if seat.account is not None]
     for seat in (SPECTATORS, *people):
-        notify(connection, game, seat, "over", body)
+        notify(connection, game, seat, GameOver(CLOSED, reason))
 
 
 def open_rematch(connection: Connection, row: Row[Any]) -> str | None:

@@ -13,11 +13,11 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, false, func, not_, 
 
 from rubicon.rules.record import rebels_of
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.game.unit_of_work import SPECTATORS
 from rubicon.table.lobby.lifecycle import open_rematch
 from rubicon.table.lobby.people import master_account, visible_change
 from rubicon.table.lobby.seats import CLOSED, LOBBY, OVER, RUNNING, SeatRow, seats_of, seats_of_all
 from rubicon.table.lobby.table_request import Access, check_preset, choices
+from rubicon.table.notices import SPECTATORS, GameOver, read_notice
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
@@ -367,22 +367,17 @@ def _owned_by(account: str) -> ColumnElement[bool]:
 # The results of games that are over, without replaying them.
 
 
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """A colour, `draw`, `void` or `closed`, and why."""
-
-    result: str
-    reason: str
-
-
-def results_of(connection: Connection, games: Sequence[str]) -> dict[str, GameResult]:
+def results_of(connection: Connection, games: Sequence[str]) -> dict[str, GameOver]:
     """The results of those of these games that are over or closed, by game."""
     notification = schema.notification.c
     wanted = select(notification.game, notification.body).where(
-        notification.game.in_(games), notification.seat == SPECTATORS, notification.kind == "over"
+        notification.game.in_(games),
+        notification.seat == SPECTATORS,
+        notification.kind == GameOver.kind,
     )
-    found: dict[str, GameResult] = {}
+    found: dict[str, GameOver] = {}
     for row in connection.execute(wanted.order_by(notification.id)):
-        body = json.loads(row.body)
-        found[row.game] = GameResult(body.get("result", ""), body.get("reason", ""))
+        over = read_notice(GameOver.kind, row.body)
+        assert isinstance(over, GameOver)
+        found[row.game] = over
     return found

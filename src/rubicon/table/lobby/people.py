@@ -13,8 +13,8 @@ from rubicon.engine.codes import CardVisibility
 from rubicon.rules.record import ruleset_of
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.game.unit_of_work import SPECTATORS
 from rubicon.table.lobby import seats
+from rubicon.table.notices import SPECTATORS
 from rubicon.table.settings import Master, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now

@@ -19,8 +19,8 @@ from rubicon.errors import RubiconError
 from rubicon.table.chat import ChatLine
 from rubicon.table.errors import StoreUnavailable
 from rubicon.table.game.snapshot import GameUpdate
-from rubicon.table.game.unit_of_work import SPECTATORS
 from rubicon.table.lobby.listing import TableFilter, TableNews, search_tables, table_news
+from rubicon.table.notices import SPECTATORS
 from rubicon.table.storage.database import Store
 from rubicon.table.storage.notifications import Change
 from rubicon.table.table_service import TableService

@@ -18,9 +18,9 @@ from litestar.types import Receive, Scope, Send
 from rubicon.errors import RubiconError
 from rubicon.server.server import Server
 from rubicon.table.errors import NoSuchGame, StoreUnavailable, TableError
-from rubicon.table.game.unit_of_work import SPECTATORS
 from rubicon.table.lobby.listing import followed_games, is_own
 from rubicon.table.lobby.people import hidden_for, spectators_delay, visible_index, watched_from
+from rubicon.table.notices import SPECTATORS
 from rubicon.web.api.broadcast import (
     LOBBY_EVENT,
     Broadcaster,

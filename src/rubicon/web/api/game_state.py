@@ -17,9 +17,9 @@ from rubicon.table.admin.game_files import Exported
 from rubicon.table.commands.votes import offered
 from rubicon.table.game.game_cache import as_of
 from rubicon.table.game.snapshot import Snapshot, snapshot_of
-from rubicon.table.game.unit_of_work import SPECTATORS
 from rubicon.table.lobby.listing import TableSeatView, TableView, show_table
 from rubicon.table.lobby.people import LastSeen, last_seen_at, visible_index, visible_until
+from rubicon.table.notices import SPECTATORS
 from rubicon.table.settings import Settings
 from rubicon.table.storage.connection import now
 from rubicon.web.api.bodies import EventView, GameSeatView, GameView, SeatClockView

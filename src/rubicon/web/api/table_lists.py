@@ -17,10 +17,8 @@ from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from rubicon.server.player_pages import SeatOwner, seat_owners
 from rubicon.server.server import Server
 from rubicon.table.game.snapshot import Snapshot
-from rubicon.table.game.unit_of_work import SPECTATORS
 from rubicon.table.lobby.listing import (
     MAX_PAGE,
-    GameResult,
     TableFilter,
     TablePage,
     Which,
@@ -29,6 +27,7 @@ from rubicon.table.lobby.listing import (
 )
 from rubicon.table.lobby.people import has_spectators_delay, seen_before, visible_change
 from rubicon.table.lobby.seats import RUNNING, SeatRow, seats_of_all
+from rubicon.table.notices import SPECTATORS, GameOver
 from rubicon.table.settings import Settings
 from rubicon.table.storage.connection import now
 from rubicon.web.api.game_state import current_snapshot
@@ -152,7 +151,7 @@ def _listed(
     connection: Connection,
     row: Row[Any],
     seats: Sequence[SeatRow],
-    result: GameResult | None,
+    result: GameOver | None,
     owners: Mapping[str, SeatOwner],
     account: str | None,
     at: int,
@@ -217,7 +216,7 @@ def _seat(
     }
 
 
-def _outcome(result: GameResult | None, yours: str | None) -> str | None:
+def _outcome(result: GameOver | None, yours: str | None) -> str | None:
     if result is None or yours is None:
         return None
     if result.result in DRAWN:

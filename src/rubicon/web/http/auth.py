@@ -15,7 +15,7 @@ from litestar.params import FromPath, FromQuery
 
 from rubicon.server.accounts import Account
 from rubicon.server.server import Server
-from rubicon.table.game.unit_of_work import SPECTATORS
+from rubicon.table.notices import SPECTATORS
 from rubicon.web.http.connections import client_address
 from rubicon.web.http.errors import WebError
 
