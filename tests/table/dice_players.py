@@ -26,7 +26,7 @@ from tests.table.hosted import SOON, Hosted
 from tests.table.timed import START
 
 WAIT = Settings().entropy_wait
-CLOCKS = ("table.commands.dice_clients", "table.lobby.spectators")  # that read the time too
+CLOCKS = ("table.commands.dice_participants", "table.lobby.people")  # that read the time too
 
 
 class DicePlayer:

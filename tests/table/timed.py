@@ -11,7 +11,7 @@ from rubicon.table.storage import writer
 from rubicon.table.storage.statements import LockedGame, lock_games
 
 START = 1_800_000_000_000
-READERS = ("table.lobby.start", "table.service.deadlines")
+READERS = ("table.lobby.start", "table.deadlines")
 
 
 class Time:
