@@ -53,7 +53,7 @@ demo-mail: warm
 	@$(BIN)/python -m tests.mail.whole_game $(ARGS)
 
 bench: warm
-	@$(BIN)/rubicon bench engine $(ARGS)
+	@$(BIN)/python benchmarks/engine.py $(ARGS)
 
 # The web app; where its sources have not changed, this takes a moment only.
 app: install

@@ -23,8 +23,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.dice_orders import long_transcript
 from playwright.sync_api import Browser
+
+from benchmarks.dice_orders import long_transcript
 from tests.browser.chromium import PLAIN_HOST, chromium_program, started_chromium
 from tests.browser.static_site import static_site
 from tests.docs.checker_cases import DOCS, checker

@@ -23,10 +23,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import httpx
-from benchmarks.durable_orders import figures_of
-from benchmarks.hosting import long_battle, serving
 from sqlalchemy import Connection, insert
 
+from benchmarks.durable_orders import figures_of
+from benchmarks.hosting import long_battle, serving
 from rubicon.client import Client
 from rubicon.dice import example
 from rubicon.dice.crypto import LONGEST

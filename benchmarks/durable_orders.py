@@ -36,8 +36,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import psycopg
-from benchmarks.hosting import Caller, Mover, prepare, serving, used_seconds
 
+from benchmarks.hosting import Caller, Mover, prepare, serving, used_seconds
 from rubicon.table.commands.submit import Receipt, Submission
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.storage.database import Store

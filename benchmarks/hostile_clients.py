@@ -30,7 +30,6 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.hosting import Mover, play, prepare, resident_kib, serving
-
 from rubicon.table.storage.database import Store
 from rubicon.table.table_service import TableService
 

@@ -11,7 +11,7 @@ numbers. A decision is one action of one seat, with the dice and cards that foll
 * `engine_same_play`: the engine alone plays at random in the same way;
 * `step`: only `batch.step(actions, checked=True)`, with the actions that were played before;
 * `engine_step`: the engine alone plays the same actions in the same games;
-* `engine_bench`: actions a second of `rubicon bench engine`, whose play keeps its own lists;
+* `engine_bench`: actions a second of `benchmarks/engine.py`, whose play keeps its own lists;
 * `legal`, `mask`, `observe`: one call for all games, by game.
 
 `against_game` is decisions a second of `batch` by those of `game` (goal: at least 60);
@@ -21,13 +21,17 @@ which all take turns; rates are decisions a second, of `legal`, `mask` and `obse
 """
 
 import json
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 from time import thread_time
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 import numpy as np
 
-from rubicon.cli.bench import measure
+from benchmarks.engine import measure
 from rubicon.engine.apply import apply, settle
 from rubicon.engine.chance import GENERATOR, below, generator, sample
 from rubicon.engine.codes import NUMBER_SHIFT

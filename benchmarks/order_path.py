@@ -23,7 +23,6 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.hosting import Mover, prepare
-
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
 from rubicon.table.storage.database import Store

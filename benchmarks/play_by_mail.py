@@ -18,9 +18,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.mail.service.mail_table import MailTable, form_in, mail_table, reply
-
 from rubicon.mail.reading.incoming_mail import MailEnvelope, ReceivedMail
+from tests.mail.service.mail_table import MailTable, form_in, mail_table, reply
 
 
 def orders_of(table: MailTable, seat: str) -> str:

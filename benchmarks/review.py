@@ -13,12 +13,16 @@ One prediction a seat at the beginning of each turn. With a limit of rounds, the
 
 import argparse
 import json
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from research.calibration import calibration, predictions
 from rubicon.engine.chance import generator
 from rubicon.players.player import Player
-from rubicon.players.review.calibration import calibration, predictions
 from rubicon.players.review.game_review import review_of
 from rubicon.players.warmup import warm
 from rubicon.rules.game import Game

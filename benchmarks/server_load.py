@@ -22,9 +22,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.hosting import Caller, Mover, play, prepare, resident_kib, serving
 from sqlalchemy import update
 
+from benchmarks.hosting import Caller, Mover, play, prepare, resident_kib, serving
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
 

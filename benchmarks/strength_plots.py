@@ -6,20 +6,23 @@
 Writes `docs/images/strength.svg`: shares of games won, from `strength.json` beside this file; and
 `docs/images/reliability.svg`: how often seats won that were given a chance, from the card of the
 value model and from `reliability.json`. `--judged` makes that file anew, from a folder of games
-between copies of the strongest bot, which `rubicon.lab.training.exploiter` plays.
+between copies of the strongest bot, which `research.exploiter` plays.
 """
 
 import argparse
 import json
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from rubicon.lab.training.fitting import calibration, chances_of, model_of
-from rubicon.lab.training.playing import read_parts
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from research.fitting import calibration, chances_of, model_of
+from research.playing import read_parts
 from rubicon.players.planner.value import LEARNED
 
 HERE = Path(__file__).parent

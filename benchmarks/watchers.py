@@ -23,7 +23,6 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.hosting import Caller, Mover, prepare, resident_kib, serving, used_seconds
-
 from rubicon.table.storage.database import Store
 
 BETWEEN = 0.3  # seconds between two orders

@@ -36,6 +36,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from playwright.sync_api import Browser, CDPSession, Page
+
+from rubicon.client import Client
 from tests.browser.app.built import built_app
 from tests.browser.app.clicking import decide, play
 from tests.browser.app.conftest import DEALT, opened
@@ -43,8 +45,6 @@ from tests.browser.app.person import Person
 from tests.browser.chromium import chromium_program, started_chromium
 from tests.browser.screen import DESKTOP, PHONE, Screen
 from tests.web.conftest import ServerProcess, start, stop
-
-from rubicon.client import Client
 
 SLOW_PROCESSOR = 4
 SLOW_NETWORK = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}

@@ -33,7 +33,6 @@ COMMANDS = {
     "table": "Maintain the database of a server.",
     "cases": "Run the rule cases.",
     "perft": "Count all continuations of a position, to check the engine.",
-    "bench": "Measure the speed of the engine.",
     "warmup": "Compile the engine once, so that later starts are fast.",
 }
 

@@ -101,7 +101,7 @@ def warm_kernels(
 
 
 def warm_everything() -> None:
-    """Load or compile the rules, the odds, the bots, the benchmark's player and the lab."""
+    """Load or compile the rules, the odds, the bots and the lab."""
     from rubicon.lab.warmup import warm as warm_lab
     from rubicon.odds.warmup import warm as warm_odds
     from rubicon.players.warmup import warm as warm_players

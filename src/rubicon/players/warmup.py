@@ -1,10 +1,9 @@
-"""The kernels of the bots, and of the benchmark's player."""
+"""The kernels of the bots."""
 
 from numba import from_dtype, types
 
 from rubicon.engine import warmup
 from rubicon.engine.compiler.kernel import Kernel
-from rubicon.players.benchmark_play import BENCHMARK_STATE, play_games
 from rubicon.players.characters import TRAITS
 from rubicon.players.memory import MEMORY
 from rubicon.players.player import choose, play_out
@@ -13,7 +12,6 @@ from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
 from rubicon.players.scripted.turn import sets_rise
 
 GAMES = types.Array(warmup.POSITION_TYPE, 1, "C")
-STATE = from_dtype(BENCHMARK_STATE)
 MEMORY_TYPE = from_dtype(MEMORY)
 MEMORIES = types.Array(MEMORY_TYPE, 1, "C")
 POLICIES = types.Array(types.int64, 1, "C")
@@ -69,30 +67,7 @@ ARENA_KERNEL = Kernel(
         ),
     ),
 )
-BENCH_KERNEL = Kernel(
-    "bench",
-    (
-        (
-            play_games,
-            (
-                GAMES,
-                warmup.RULES_TYPE,
-                warmup.BOARD,
-                warmup.GENERATOR_TYPE,
-                warmup.RANGES,
-                STATE,
-                warmup.NUMBER,
-                warmup.NUMBER,
-            ),
-        ),
-    ),
-)
-KERNELS = (BOTS_KERNEL, ARENA_KERNEL, BENCH_KERNEL)
-
-
-def warm_for_benchmark() -> None:
-    """Load what the benchmark calls, or compile it."""
-    warmup.load_all((warmup.RULES_KERNEL, BENCH_KERNEL))
+KERNELS = (BOTS_KERNEL, ARENA_KERNEL)
 
 
 def warm_to_play() -> None:
@@ -101,5 +76,5 @@ def warm_to_play() -> None:
 
 
 def warm() -> None:
-    """Load the rules, the bots and the benchmark's player, or compile them."""
+    """Load the rules and the bots, or compile them."""
     warmup.load_all((warmup.RULES_KERNEL, *KERNELS))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from research.calibration import calibration, predictions
 from rubicon.engine.records import POSITION
-from rubicon.players.review.calibration import calibration, predictions
 from rubicon.players.review.curve import BEGINS, Curve, curve_of, judged_moments
 from rubicon.players.seating import seated
 from rubicon.rules.game import Game

@@ -1,7 +1,7 @@
 """Train the value model of the planner: play games, fit the model, write weights and a card.
 
-    python -m rubicon.lab.training training-games --parts 40 --experts 0.5
-    python -m rubicon.lab.training training-games --parts 0 --weights weights.npz
+    python -m research.value_model training-games --parts 40 --experts 0.5
+    python -m research.value_model training-games --parts 0 --weights weights.npz
 
 Games are written part by part into the folder; a second call plays only what is missing. A tenth of
 all games is held out: the card, a JSON file beside the weights, has the losses on both, how
@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.lab.training import fitting
-from rubicon.lab.training.command_line import parser_of
-from rubicon.lab.training.playing import PART, play_part, play_parts, read_parts
+from research import fitting
+from research.folders import parser_of
+from research.playing import PART, play_part, play_parts, read_parts
 from rubicon.players.planner.value import LEARNED, load_weights
 
 
 def arguments_of(given: Sequence[str] | None) -> argparse.Namespace:
     """The arguments of the command."""
-    parser = parser_of("rubicon.lab.training", __doc__, "where games are kept")
+    parser = parser_of("research.value_model", __doc__, "where games are kept")
     parser.add_argument("--parts", type=int, default=40, help="parts of games there shall be")
     parser.add_argument("--games", type=int, default=PART, help="games of a part")
     parser.add_argument(
@@ -66,7 +66,7 @@ def card_of(
     test = fitting.held_out(examples)
     seen, unseen = examples.those(~test), examples.those(test)
     return {
-        "made by": "python -m rubicon.lab.training",
+        "made by": "python -m research.value_model",
         "options": options,
         "games": len(np.unique(examples.game)),
         "turns": len(examples),

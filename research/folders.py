@@ -1,11 +1,9 @@
-"""What the command lines of the training share: their beginnings, and files of JSON lines."""
+"""What all commands here share: how their command lines begin, and files of JSON lines."""
 
 import argparse
 import json
 from pathlib import Path
 from typing import Any
-
-# The command lines of this package begin alike.
 
 
 def parser_of(module: str, text: str | None, folder: str) -> argparse.ArgumentParser:

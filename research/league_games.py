@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from research.fitting import Examples
+from research.folders import add_line, read_lines
+from research.playing import KINDS, QUICK, Kind, Noted, Notes, bots_of, examples_of
 from rubicon.lab.arena.statistics import interval
-from rubicon.lab.training.command_line import add_line, read_lines
-from rubicon.lab.training.fitting import Examples
-from rubicon.lab.training.playing import KINDS, QUICK, Kind, Noted, Notes, bots_of, examples_of
 from rubicon.players.characters import EXPERT, NAMES
 from rubicon.rules.ruleset.ruleset import Ruleset
 

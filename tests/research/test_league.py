@@ -10,14 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.errors import RubiconError
-from rubicon.lab.training.command_line import add_line, read_lines
-from rubicon.lab.training.fitting import Examples, model_of
-from rubicon.lab.training.league import __main__ as main_module
-from rubicon.lab.training.league import games, generation
-from rubicon.lab.training.league import games as blocks
-from rubicon.lab.training.league.__main__ import main
-from rubicon.lab.training.league.games import (
+from research import league, league_games
+from research.fitting import Examples, model_of
+from research.folders import add_line, read_lines
+from research.league import Fits, LeagueFolder, main
+from research.league_games import (
     LEAGUE_KINDS,
     LeagueTables,
     Pair,
@@ -28,8 +25,8 @@ from rubicon.lab.training.league.games import (
     play_league_part,
     summary,
 )
-from rubicon.lab.training.league.generation import Fits, LeagueFolder
-from rubicon.lab.training.playing import KINDS, QUICK, Noted, read_parts
+from research.playing import KINDS, QUICK, Noted, read_parts
+from rubicon.errors import RubiconError
 from rubicon.players.characters import EXPERT, NAMES
 from rubicon.players.planner.features import FEATURES
 from rubicon.players.planner.value import LEARNED, load_weights
@@ -106,8 +103,8 @@ def test_half_of_the_games_are_among_champions(seated: list[Any]) -> None:
 
 
 def test_a_part_is_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "PART", 2)
-    monkeypatch.setattr(games, "kind_of", lambda rng: DUEL)
+    monkeypatch.setattr(league_games, "PART", 2)
+    monkeypatch.setattr(league_games, "kind_of", lambda rng: DUEL)
     one, again = (play_league_part(0, SEED, LEARNED, ()) for _ in range(2))
     assert len(one) > 2
     assert (one.rows == again.rows).all()
@@ -138,7 +135,7 @@ def test_each_seat_plays_by_its_own_model(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_copy_of_the_champion_has_no_advantage(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "kind_of", lambda rng: DUEL)
+    monkeypatch.setattr(league_games, "kind_of", lambda rng: DUEL)
     block = Pair(LEARNED.copy(), LEARNED, SEED).block(number, LeagueTables())
     assert block == {"block": number, "kind": "duels", "advantage": 0, "unfinished": 0}
 
@@ -228,7 +225,7 @@ def test_the_fit_with_the_lowest_loss_on_games_not_seen_is_kept() -> None:
 
 
 def test_where_no_fit_is_better_the_champion_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rubicon.lab.training.league.generation.RATE", 10.0)  # it learns nothing so
+    monkeypatch.setattr("research.league.RATE", 10.0)  # it learns nothing so
     fits = Fits(examples_that_differ(20), model_of(LEARNED))
     fits.add(1.0, 2, 1)
     found = fits.account()
@@ -245,11 +242,10 @@ def asked_for(folder: Path, *others: str) -> list[str]:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of two duels, two blocks between two looks, and each fit counts as a better one."""
-    for module in (main_module, generation, games):
+    for module in (league, league_games):
         monkeypatch.setattr(module, "PART", 2)
-    monkeypatch.setattr(generation, "LOOK", 2)
-    for module in (games, blocks):
-        monkeypatch.setattr(module, "kind_of", lambda rng: DUEL)
+    monkeypatch.setattr(league, "LOOK", 2)
+    monkeypatch.setattr(league_games, "kind_of", lambda rng: DUEL)
     real = Fits.account
     monkeypatch.setattr(Fits, "account", lambda self: real(self) | {"better": True})
 
@@ -296,7 +292,7 @@ def test_only_who_wins_more_is_the_next_champion(
         champions.append((champion, len(former)))
         return play_league_part(number, seed, champion, former)
 
-    monkeypatch.setattr(generation, "play_league_part", part)
+    monkeypatch.setattr(league, "play_league_part", part)
     verdicts(monkeypatch, quick, usual)
     asked = [*asked_for(tmp_path), "--generations", "2", "--blocks", "40", "--threads", "1"]
     assert main(asked) == 0
@@ -359,7 +355,7 @@ def test_what_was_stopped_while_it_played_goes_on(
             sleep(0.5)
         return play_league_part(number, *others)
 
-    monkeypatch.setattr(generation, "play_league_part", stop)
+    monkeypatch.setattr(league, "play_league_part", stop)
     assert main(asked) == 130
     assert "goes on from here" in capsys.readouterr().out
     kept = {path.name for path in (tmp_path / "games-1").iterdir()}
@@ -371,7 +367,7 @@ def test_what_was_stopped_while_it_played_goes_on(
         played.append(number)
         return play_league_part(number, *others)
 
-    monkeypatch.setattr(generation, "play_league_part", going_on)
+    monkeypatch.setattr(league, "play_league_part", going_on)
     assert main(asked) == 0
     assert played[0] == 2
     assert not {0, 1} & set(played)
@@ -410,12 +406,12 @@ def test_what_was_stopped_in_a_test_goes_on_with_the_same_candidate(
 def test_a_folder_keeps_to_the_settings_and_the_champion_that_it_began_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(main_module, "Generation", None)
+    monkeypatch.setattr(league, "Generation", None)
     other = other_model()
     done = [*asked_for(tmp_path)]
     (tmp_path / "log.jsonl").write_text('{"generation": 1, "promoted": false}\n')
     assert main(done) == 0
-    monkeypatch.setattr(main_module, "LEARNED", other)
+    monkeypatch.setattr(league, "LEARNED", other)
     assert main(done) == 0
     assert (load_weights(tmp_path / "champion-0.npz") == LEARNED).all()
     assert main([*done, "--games", "8", "--lambda", "1"]) == 2

@@ -10,12 +10,14 @@ from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
+from numba import from_dtype, types
 
-from rubicon.engine import cards, records
+from rubicon.engine import cards, records, warmup
 from rubicon.engine.apply import apply, apply_in_place, settle, settle_in_place
 from rubicon.engine.attack import in_truce, most_attack_dice
 from rubicon.engine.chance import Generator, below, sample
 from rubicon.engine.codes import NUMBER_SHIFT, ActionKind, SetValues, encode
+from rubicon.engine.compiler.kernel import Kernel
 from rubicon.engine.legal_actions import RangeBuffer, ranges
 from rubicon.engine.legality import refusal
 from rubicon.engine.ownership import first_to_act
@@ -468,3 +470,28 @@ def play_games(
         games[1] = games[0]
         unfinished += int(not play_on(games[1], rules, board, rng, buffer, state, turns))
     return unfinished
+
+
+KERNEL = Kernel(
+    "bench",
+    (
+        (
+            play_games,
+            (
+                types.Array(warmup.POSITION_TYPE, 1, "C"),
+                warmup.RULES_TYPE,
+                warmup.BOARD,
+                warmup.GENERATOR_TYPE,
+                warmup.RANGES,
+                from_dtype(BENCHMARK_STATE),
+                warmup.NUMBER,
+                warmup.NUMBER,
+            ),
+        ),
+    ),
+)
+
+
+def warm() -> None:
+    """Load the rules and this play, or compile them."""
+    warmup.load_all((warmup.RULES_KERNEL, KERNEL))

@@ -1,17 +1,25 @@
-"""`rubicon bench`: the speed of the engine on this machine, as a table or as JSON."""
+"""The speed of the engine on this machine, as a table or as JSON: `make bench`.
+
+    python benchmarks/engine.py --checked --json
+
+An action is a roll, a placement of any size, an occupation, a fortification or a trade.
+"""
 
 import json
+import sys
 import time
 from dataclasses import asdict, dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import click
 import numpy as np
 
+from benchmarks.random_play import BenchmarkState, benchmark_state, play_games, warm
 from rubicon.cli.warmup import warm_kernels
 from rubicon.engine.chance import generator
 from rubicon.engine.legal_actions import range_buffer
-from rubicon.players.benchmark_play import BenchmarkState, benchmark_state, play_games
-from rubicon.players.warmup import warm_for_benchmark
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 
@@ -34,7 +42,7 @@ RUNS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """Random play (`rubicon.players.benchmark_play`): counts over all games, and speed."""
+    """Random play (`benchmarks/random_play.py`): counts over all games, and speed."""
 
     ruleset: str
     players: int
@@ -106,8 +114,7 @@ def _actions(state: BenchmarkState) -> int:
     return sum(state[kind] for kind in COUNTED)
 
 
-@click.command("bench")
-@click.argument("what", type=click.Choice(["engine"]), default="engine")
+@click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
 @click.option("--checked", is_flag=True, help="Compute the refusal of every action first.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the random play.")
@@ -125,12 +132,9 @@ def _actions(state: BenchmarkState) -> int:
     show_default=True,
     help="Duration of each run.",
 )
-def command(what: str, as_json: bool, checked: bool, seed: int, turns: int, seconds: float) -> None:
-    """Measure the engine's random play under several rulesets.
-
-    An action is a roll, a placement of any size, an occupation, a fortification or a trade.
-    """
-    warm_kernels(warm_for_benchmark)
+def command(as_json: bool, checked: bool, seed: int, turns: int, seconds: float) -> None:
+    """Measure the engine's random play under several rulesets."""
+    warm_kernels(warm)
     results = []
     for preset, players in RUNS:
         result = measure(preset, players, checked=checked, seed=seed, seconds=seconds, turns=turns)
@@ -143,3 +147,7 @@ def command(what: str, as_json: bool, checked: bool, seed: int, turns: int, seco
             )
     if as_json:
         click.echo(json.dumps(results, indent=2))
+
+
+if __name__ == "__main__":
+    command()

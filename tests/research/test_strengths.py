@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.lab.training.fitting import (
+from research.fitting import (
     Examples,
     chances_of,
     fit,

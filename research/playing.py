@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from research.fitting import FIELDS, Examples, joined
 from rubicon.engine import records
 from rubicon.engine.apply import apply, settle
 from rubicon.engine.chance import GENERATOR, below, generator, sample
@@ -18,7 +19,6 @@ from rubicon.engine.observe import observe
 from rubicon.engine.ownership import first_to_act
 from rubicon.engine.records import BoardTables, Position, Rules
 from rubicon.engine.setup import next_setup_step, open_game
-from rubicon.lab.training.fitting import FIELDS, Examples, joined
 from rubicon.players.characters import CHARACTER_BOTS, EXPERT, GREEDY, NAMES, PROPOSERS, THINKING
 from rubicon.players.greedy import greedy_choice
 from rubicon.players.memory import MEMORY

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rubicon.lab.training import fitting
-from rubicon.lab.training.__main__ import main
-from rubicon.lab.training.fitting import BATCH, Examples, calibration, fit, losses, new_model
-from rubicon.lab.training.playing import KINDS, bots_of, play_parts
+from research import fitting
+from research.fitting import BATCH, Examples, calibration, fit, losses, new_model
+from research.playing import KINDS, bots_of, play_parts
+from research.value_model import main
 from rubicon.players.planner.value import load_weights
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from rubicon.cli.bench import measure
+from benchmarks.engine import measure
+from benchmarks.random_play import BenchmarkState, benchmark_state, play_games
 from rubicon.engine.chance import generator
 from rubicon.engine.legal_actions import range_buffer
-from rubicon.players.benchmark_play import BenchmarkState, benchmark_state, play_games
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, presets
 

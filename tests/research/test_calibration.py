@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rubicon.players.review.calibration import Prediction, calibration, predictions
+from research.calibration import Prediction, calibration, predictions
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 

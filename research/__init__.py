@@ -1,0 +1,1 @@
+"""How the value model of the strongest bots is made and measured; nothing in `rubicon` uses it."""

@@ -1,1 +1,0 @@
-"""How the planner's value model is made: `python -m rubicon.lab.training --help`."""

@@ -1,1 +1,0 @@
-"""The league that trains the value model: `python -m rubicon.lab.training.league --help`."""
