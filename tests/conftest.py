@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.repeatable import SEED, RepeatableSecrets
+from tests.rest import beyond
 
 FULL = os.environ.get("RUBICON_FULL", "") not in {"", "0"}
 
@@ -34,8 +35,15 @@ def pytest_report_header() -> str:
     return f"size: {size}; RUBICON_TEST_SEED={SEED}"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave out what is meant for the full size."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what `make test` leaves to `make test-rest`; leave out what is for the full size."""
+    found, unknown = beyond(item.nodeid for item in items)
+    whole = config.args == config.getini("testpaths") and not config.option.keyword
+    if whole and unknown:
+        raise pytest.UsageError(f"tests/rest.py names tests that do not exist: {unknown}")
+    for item in items:
+        if item.nodeid in found:
+            item.add_marker(pytest.mark.rest)
     if FULL:
         return
     leave_out = pytest.mark.skip(reason="only at full size: make test-all")
