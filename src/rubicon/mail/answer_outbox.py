@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import email
-import email.policy
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
-from functools import partial
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, insert, select
 
-from rubicon.errors import RubiconError
-from rubicon.server.delivery import DeliveryError, mark_dead
-from rubicon.server.emails import DAY, HOUR, MINUTE, POLICY, WrittenEmail
-from rubicon.server.mailer import Mailer
+from rubicon.server.delivery import EmailQueue
+from rubicon.server.emails import POLICY, WrittenEmail
+from rubicon.server.outbox import Channel, Send, WaitingRows
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
-
-CLAIM_DURATION = 5 * MINUTE  # during which no other server sends a claimed answer
-MAX_RETRY_DELAY = 4 * HOUR
-BATCH = 20
-CONNECTIONS = 4
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +25,11 @@ class QueuedAnswer:
     address: str
     content: bytes
     at: int
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Its row of the queue."""
+        return (self.id,)
 
     @property
     def message(self) -> EmailMessage:
@@ -62,80 +56,34 @@ def queue_answer(connection: Connection, answer: ReadyAnswer) -> None:
     connection.execute(insert(schema.mail_answer), row)
 
 
-class AnswerSender:
-    """Delivers the queue; `sweep` is called again and again."""
+class AnswerQueue(EmailQueue[QueuedAnswer]):
+    """The answers of a server."""
 
-    def __init__(self, mailer: Mailer, *, clock: Callable[[Connection], int] = now) -> None:
-        self._table = mailer.table
-        self.transport = mailer.transport
-        self._store = mailer.table.store
-        self._clock = clock
+    channel = Channel.ANSWERS
+    subject = "answer"
+    failed = "answer not delivered"
+    rows = WaitingRows(schema.mail_answer)
+    most_read = EmailQueue.batch
 
-    async def sweep(self) -> bool:
-        """Send what is due; returns whether there may be more."""
-        due = await asyncio.to_thread(self._store.read, self._due)
-        if not due:
-            return False
-        claimed = partial(_claim, numbers=due, clock=self._clock)
-        own = await asyncio.wrap_future(self._store.write(claimed))
-        slots = asyncio.Semaphore(CONNECTIONS)
-        await asyncio.gather(*(self._deliver(slots, answer) for answer in own))
-        return len(due) == BATCH
-
-    def _due(self, connection: Connection) -> list[int]:
-        columns = schema.mail_answer.c
-        wanted = select(columns.id).where(columns.due <= self._clock(connection))
-        return list(connection.execute(wanted.order_by(columns.id).limit(BATCH)).scalars())
-
-    async def _deliver(self, slots: asyncio.Semaphore, answer: QueuedAnswer) -> None:
-        failure: DeliveryError | None = None
-        async with slots:
-            try:
-                await self.transport.send(answer.message)
-            except DeliveryError as error:
-                failure = error
-                fields = {"answer": answer.id, "reason": error.reason, "final": error.final}
-                log.warning("answer not delivered", extra=fields)
-        if failure is not None and failure.unknown_address and answer.account:
-            own = self._table, answer.account, answer.address
-            await asyncio.to_thread(mark_dead, *own)
-
-        def record(connection: Connection) -> None:
-            age = self._clock(connection) - answer.at
-            columns = schema.mail_answer.c
-            if failure is None or failure.final or age >= DAY:
-                connection.execute(delete(schema.mail_answer).where(columns.id == answer.id))
-                return
-            delay = max(MINUTE, min(age, MAX_RETRY_DELAY))
-            change = update(schema.mail_answer).where(columns.id == answer.id)
-            connection.execute(change.values(due=self._clock(connection) + delay))
-
-        try:
-            await asyncio.wrap_future(self._store.write(record))
-        except RubiconError as error:
-            log.warning("answer's result not stored", exc_info=error)
-
-
-def release_answers(connection: Connection) -> None:
-    """Send at once what a server before this one has claimed; see `release_messages`."""
-    columns = schema.mail_answer.c
-    at = now(connection)
-    change = update(schema.mail_answer).where(columns.due > at, columns.due <= at + CLAIM_DURATION)
-    connection.execute(change.values(due=at))
-
-
-def _claim(
-    connection: Connection, numbers: Sequence[int], clock: Callable[[Connection], int]
-) -> list[QueuedAnswer]:
-    """The answers that no other server has claimed; they are claimed now."""
-    columns, at = schema.mail_answer.c, clock(connection)
-    free = select(schema.mail_answer).where(columns.id.in_(numbers), columns.due <= at)
-    rows = connection.execute(free.with_for_update(skip_locked=True)).all()
-    change = update(schema.mail_answer).where(columns.id.in_([row.id for row in rows]))
-    connection.execute(change.values(due=at + CLAIM_DURATION))
-    return [
-        QueuedAnswer(
-            id=row.id, account=row.account, address=row.address, content=row.content, at=row.at
+    def due(self, connection: Connection, at: int) -> Sequence[QueuedAnswer]:
+        """The answers that are due, the oldest first."""
+        table = schema.mail_answer
+        wanted = (
+            select(table.c.id, table.c.account, table.c.address, table.c.content, table.c.at)
+            .where(self.rows.due_between(0, at))
+            .order_by(table.c.id)
+            .limit(self.most_read)
         )
-        for row in rows
-    ]
+        return [QueuedAnswer(**row._mapping) for row in connection.execute(wanted)]
+
+    def is_needed(self, message: QueuedAnswer) -> bool:
+        """Always: somebody has asked."""
+        return True
+
+    def plan(self, message: QueuedAnswer, at: int) -> Send[WrittenEmail]:
+        """The e-mail as it was written; what it needs was recorded with it."""
+        return Send(WrittenEmail(message=message.message))
+
+    def log_fields(self, message: QueuedAnswer) -> Mapping[str, object]:
+        """The number of the answer."""
+        return {"answer": message.id}

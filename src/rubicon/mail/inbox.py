@@ -17,6 +17,7 @@ from rubicon.mail.mail_steps import QUESTION, MailAnswer, MailStepResult
 from rubicon.mail.reading import bounded_message, incoming_mail
 from rubicon.mail.tokens import find_tokens
 from rubicon.mail.writing.post import TOKEN_LIFETIME
+from rubicon.server.outbox import SCHEDULES, Channel, WaitingRows
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
@@ -26,7 +27,8 @@ MOST_OF_SENDER = 100
 MOST_BYTES_WAITING = 200 * 1024 * 1024
 FEW = 50
 KEEP_SECONDS = 20.0
-LEASE = 5 * 60_000  # milliseconds in which no other server looks at a message
+ROWS = WaitingRows(schema.mail_message)  # `due` is NULL when all is done
+SCHEDULE = SCHEDULES[Channel.INBOX]
 # A repeat is recognised as long as its token is known, so that no old vote is counted again.
 REMEMBERED = TOKEN_LIFETIME
 STRANGERS_REMEMBERED = 2 * 3_600_000  # longer than the hour in which each is answered once
@@ -96,7 +98,7 @@ def next_messages(connection: Connection, most: int) -> list[tuple[int, str]]:
     first = func.min(columns.id).label("first")
     wanted = (
         select(first, columns.sender)
-        .where(columns.due <= now(connection))
+        .where(ROWS.due_between(0, now(connection)))
         .group_by(columns.sender)
         .order_by(first)
         .limit(most)
@@ -106,13 +108,11 @@ def next_messages(connection: Connection, most: int) -> list[tuple[int, str]]:
 
 def claim_message(connection: Connection, number: int) -> StoredMessage | None:
     """A message for this server alone; None where another one has taken it."""
-    columns, at = schema.mail_message.c, now(connection)
-    free = select(schema.mail_message).where(columns.id == number, columns.due <= at)
-    row = connection.execute(free.with_for_update(skip_locked=True)).one_or_none()
-    if row is None:
+    at = now(connection)
+    if not ROWS.claim(connection, {(number,): at + SCHEDULE.claim}, at):
         return None
-    own = update(schema.mail_message).where(columns.id == number)
-    connection.execute(own.values(due=at + LEASE))
+    own = select(schema.mail_message).where(schema.mail_message.c.id == number)
+    row = connection.execute(own).one()
     envelope = json.loads(row.envelope)
     return StoredMessage(
         id=row.id,
@@ -131,9 +131,7 @@ def release_messages(connection: Connection) -> None:
 
     Only where no other server can be at work on the database.
     """
-    columns = schema.mail_message.c
-    change = update(schema.mail_message).where(columns.due > now(connection))
-    connection.execute(change.values(due=now(connection)))
+    ROWS.release(connection, now(connection), max(SCHEDULE.claim, SCHEDULE.longest))
 
 
 def record_result(
@@ -145,7 +143,7 @@ def record_result(
     change = (
         update(schema.mail_message)
         .where(columns.id == message.id, columns.done == before)
-        .values(done=_written(results), due=now(connection) + LEASE)
+        .values(done=_written(results), due=now(connection) + SCHEDULE.claim)
     )
     if connection.execute(change).rowcount != 1:
         raise TakenOver
@@ -153,9 +151,7 @@ def record_result(
 
 def postpone(connection: Connection, number: int, delay: int) -> None:
     """Look at a message again after a delay in milliseconds."""
-    columns = schema.mail_message.c
-    change = update(schema.mail_message).where(columns.id == number, columns.due.is_not(None))
-    connection.execute(change.values(due=now(connection) + delay))
+    ROWS.postpone(connection, (number,), now(connection) + delay)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,9 +18,11 @@ from typing import Protocol
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from rubicon.errors import RubiconError
-from rubicon.mail.answer_outbox import AnswerSender, release_answers
+from rubicon.mail.answer_outbox import AnswerQueue
 from rubicon.mail.authority import MailKeys, record_token
 from rubicon.mail.inbox import (
+    ROWS,
+    SCHEDULE,
     MessageInbox,
     StoredMessage,
     TakenOver,
@@ -48,6 +50,7 @@ from rubicon.server.delivery import (
     transport_for,
 )
 from rubicon.server.emails import POLICY, EmailIdentity, EmailWriter, UnsubscribePath
+from rubicon.server.outbox import Channel
 from rubicon.server.server import Server, email_identity
 from rubicon.server.settings import ServerSettings
 from rubicon.table.storage.database import Store
@@ -120,8 +123,6 @@ def _bad(why: str) -> RubiconError:
 WORKERS = 4
 LOOK_AGAIN = 5.0  # seconds between two looks where nothing wakes the service
 WAITING = 20  # messages that are looked at for one that is free
-SHORTEST_DELAY, LONGEST_DELAY = 2_000, 10 * 60_000  # milliseconds before another attempt
-GIVE_UP = 3 * 24 * 3_600_000  # milliseconds
 log = logging.getLogger(__name__)
 
 
@@ -133,11 +134,11 @@ class MailService:
 
     def __init__(self, server: Server, work: MessageWork) -> None:
         self._store = server.store
-        self._mailer = server.mailer
+        self._outbox = server.outbox
         self._work = work
-        self.answers = AnswerSender(server.mailer)
-        server.mailer.others["answers"] = self.answers.sweep
+        self._outbox.add(AnswerQueue(server.delivery))
         self.done: Counter[str] = Counter()
+        self._outbox.measure(Channel.INBOX, ROWS, self.done)
         self._busy: set[str] = set()  # senders
         self._changed = threading.Condition()
         self._stopping = False
@@ -156,7 +157,6 @@ class MailService:
         """Take over at once what a server that died has claimed, where there can be no other."""
         if not self._store.shared:
             self._store.write(release_messages).result()
-            self._store.write(release_answers).result()
 
     def close(self) -> None:
         """Finish the steps under way, and stop; the rest is done at the next start."""
@@ -224,7 +224,7 @@ class MailService:
         """Carry a message out; where that fails it stays, and is tried again later."""
         try:
             self.done[self._work.carry_out(message)] += 1
-            self._mailer.wake()  # the answer waits
+            self._outbox.wake()  # the answer waits
         except TakenOver:
             pass
         except (*NOT_NOW, FutureTimeoutError) as error:
@@ -237,7 +237,7 @@ class MailService:
     def _later_or_never(self, message: StoredMessage) -> None:
         """Try a message again that ended in a fault of ours, for some days."""
         try:
-            if self._work.now() - message.at > GIVE_UP:
+            if SCHEDULE.gives_up(self._work.now() - message.at):
                 self._work.give_up(message)
                 self.done["failed"] += 1
                 return
@@ -246,8 +246,7 @@ class MailService:
         self._postpone(message)
 
     def _postpone(self, message: StoredMessage) -> None:
-        age = max(0, self._work.now() - message.at)
-        delay = max(SHORTEST_DELAY, min(age, LONGEST_DELAY))
+        delay = SCHEDULE.delay(self._work.now() - message.at)
         try:
             self._store.write(partial(postpone, number=message.id, delay=delay)).result()
         except RubiconError as error:

@@ -7,21 +7,23 @@ import logging
 import re
 import ssl
 import sys
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import parseaddr
 from functools import partial
 from ipaddress import ip_address
-from typing import Protocol, TextIO
+from typing import Protocol, TextIO, TypeVar
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 import aiosmtplib
 from sqlalchemy import ColumnElement, Connection, and_, select, update
 
 from rubicon.errors import RubiconError
-from rubicon.server.emails import MINUTE, EmailWriter, WrittenEmail
+from rubicon.server.emails import EmailWriter, WrittenEmail
 from rubicon.server.notifications import PendingEmail
+from rubicon.server.outbox import Clock, Message, Outcome, Queue, Sender
 from rubicon.table.deadlines import extend_unreachable
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.snapshot import Snapshot, snapshot_of
@@ -340,10 +342,7 @@ def _running_seats(connection: Connection, account: str) -> list[tuple[str, str,
     return [(row.id, row.colour, row.host or "") for row in connection.execute(wanted)]
 
 
-# Writes one e-mail and hands it to the mail server: what all e-mails about games share.
-
-CLAIM_DURATION = 10 * MINUTE  # during which no other server touches what was claimed
-CONNECTIONS = 4  # of one sweep to the mail server at the same time
+# Queues of e-mails: what notifications, news and answers share.
 
 
 class Delivery:
@@ -354,25 +353,9 @@ class Delivery:
         self.transport = transport
         self._writer = writer
 
-    def write(self, pending: PendingEmail, at: int) -> WrittenEmail | None:
-        """The e-mail of a notification; None, and a line in the log, where that fails."""
-        try:
-            return self._writer.write(pending, self.snapshot(pending), at)
-        except Exception as error:  # one broken game must not keep back the others' e-mails
-            log.error("e-mail could not be written", extra=fields_of(pending), exc_info=error)
-            return None
-
-    def write_with(self, snapshot: Snapshot, pending: PendingEmail, at: int) -> WrittenEmail:
-        """The same for a state of the game that the caller has; exceptions pass."""
+    def write(self, pending: PendingEmail, snapshot: Snapshot, at: int) -> WrittenEmail:
+        """The e-mail of a notification."""
         return self._writer.write(pending, snapshot, at)
-
-    def is_out(self, pending: PendingEmail) -> bool:
-        """Whether the seat is out of its game; False, and a line in the log, where that fails."""
-        try:
-            return pending.seat not in self.snapshot(pending).voters
-        except Exception as error:
-            log.error("game could not be read", extra=fields_of(pending), exc_info=error)
-            return False
 
     def snapshot(self, pending: PendingEmail) -> Snapshot:
         """The game's state; rebuilt in this thread if needed, so that the writer need not wait."""
@@ -381,24 +364,60 @@ class Delivery:
             return cached
         return self.table.store.read(lambda c: snapshot_of(rebuilt(c, pending.game)))
 
-    async def send(
-        self, slots: asyncio.Semaphore, pending: PendingEmail, message: EmailMessage
-    ) -> DeliveryError | None:
-        """Send an e-mail when a slot is free; its failure, which is logged.
+    async def deliver(self, account: str, address: str, message: EmailMessage) -> Outcome:
+        """Try once to send an e-mail to an account ("" for a stranger).
 
         An address that does not exist is marked as one that takes no e-mails.
         """
-        async with slots:
-            try:
-                await self.transport.send(message)
-            except DeliveryError as failure:
-                fields = fields_of(pending) | {"reason": failure.reason, "final": failure.final}
-                log.warning("mail delivery failed", extra=fields)
-                if failure.unknown_address:
-                    own = self.table, pending.account, pending.address
-                    await asyncio.to_thread(mark_dead, *own)
-                return failure
-        return None
+        try:
+            await self.transport.send(message)
+        except DeliveryError as failure:
+            if failure.unknown_address and account:
+                await asyncio.to_thread(mark_dead, self.table, account, address)
+            return Outcome(final=failure.final, reason=failure.reason)
+        return Outcome(delivered=True)
+
+    async def send_once(self, message: EmailMessage) -> None:
+        """Try once to send an e-mail that is in no queue; a failure is logged."""
+        try:
+            await self.transport.send(message)
+        except DeliveryError as failure:
+            fields = {"message_id": message["Message-ID"], "reason": failure.reason}
+            log.warning("mail delivery failed", extra=fields)
+
+
+class EmailToAccount(Message, Protocol):
+    """A message that is sent by e-mail."""
+
+    @property
+    def account(self) -> str:
+        """Whose it is; "" for a stranger."""
+
+    @property
+    def address(self) -> str:
+        """Where it is sent."""
+
+
+EmailT = TypeVar("EmailT", bound=EmailToAccount)
+
+
+class EmailQueue(Queue[EmailT, WrittenEmail]):
+    """A queue whose messages are sent by e-mail."""
+
+    subject = "mail"
+    failed = "mail delivery failed"
+    batch = 20
+
+    def __init__(self, delivery: Delivery, clock: Clock = now) -> None:
+        super().__init__(delivery.table.store, clock)
+        self.delivery = delivery
+
+    def sender(self) -> AbstractAsyncContextManager[Sender[EmailT, WrittenEmail]]:
+        """One connection for each e-mail: see `SmtpTransport`."""
+        return nullcontext(self._send)
+
+    async def _send(self, message: EmailT, parcel: WrittenEmail) -> Outcome:
+        return await self.delivery.deliver(message.account, message.address, parcel.message)
 
 
 def fields_of(pending: PendingEmail) -> dict[str, object]:

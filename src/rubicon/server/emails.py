@@ -264,7 +264,7 @@ def _render(template: str, **context: object) -> str:
     return _TEMPLATES.get_template(template).render(context)
 
 
-# What writes the e-mails about games. The mailer only decides which of them to send, and when.
+# What writes the e-mails about games. The outbox only decides which of them to send, and when.
 
 
 def nothing(connection: Connection) -> None:

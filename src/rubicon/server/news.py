@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
-from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
 
-from rubicon.errors import RubiconError
-from rubicon.server.delivery import CLAIM_DURATION, CONNECTIONS, Delivery, fields_of
-from rubicon.server.emails import DAY, HOUR, MINUTE, WrittenEmail
+from rubicon.server.delivery import Delivery, EmailQueue, fields_of
+from rubicon.server.emails import WrittenEmail
 from rubicon.server.notifications import (
     ANSWERED,
     HAS_EMAIL,
@@ -22,10 +20,20 @@ from rubicon.server.notifications import (
     NotificationPreferences,
     PendingEmail,
 )
+from rubicon.server.outbox import (
+    NOTIFICATION_ROWS,
+    Channel,
+    Clock,
+    Plan,
+    Send,
+    Wait,
+    WaitingRows,
+)
 from rubicon.server.webhooks import queue_events
 from rubicon.table.game.hosted_game import NO_SEAT, present_after
 from rubicon.table.notices import EMAIL_PENDING, EVENTS, EVERYONE
 from rubicon.table.storage import schema
+from rubicon.table.storage.connection import now
 from rubicon.table.storage.event_log import ANSWERS, LineKind, LogLine
 
 # Who was at the table when something happened, from the log alone.
@@ -63,9 +71,8 @@ def present_at(connection: Connection, game: str, index: int) -> str:
 #
 # A notification of events that holds an award or a roll is spread into one row of `news` for each
 # reader (`spread`). The rows of one reader, game and kind that are due together become one
-# e-mail. A server claims rows by moving their `due`, and deletes them when the e-mail is sent. An
-# e-mail that is tried again has the same rows, so that its Message-ID always stands for the same
-# text.
+# e-mail. An e-mail that is tried again has the same rows, so that its Message-ID always means the
+# same text.
 
 AWARD, DICE, DIGEST = "award", "dice", "digest"
 SPREAD_BATCH = 100  # notifications in one transaction
@@ -80,39 +87,58 @@ class NewsEmail:
     rows: tuple[int, ...]
     pending: PendingEmail
 
+    @property
+    def at(self) -> int:
+        """When the last of it happened."""
+        return self.pending.at
 
-def has_unspread(connection: Connection) -> bool:
-    """Whether there are events that no reader has a row of yet."""
+    @property
+    def account(self) -> str:
+        """The reader."""
+        return self.pending.account
+
+    @property
+    def address(self) -> str:
+        """The reader's address."""
+        return self.pending.address
+
+
+def unspread(connection: Connection) -> list[int]:
+    """Some notifications of events that no reader has a row of yet, the oldest first."""
     notification = schema.notification.c
-    wanted = select(notification.id).where(schema.WAITING, notification.kind == EVENTS)
-    return connection.execute(wanted.limit(1)).first() is not None
+    wanted = (
+        select(notification.id)
+        .where(schema.WAITING, notification.kind == EVENTS, notification.sent == EMAIL_PENDING)
+        .order_by(notification.id)
+        .limit(SPREAD_BATCH)
+    )
+    return list(connection.execute(wanted).scalars())
 
 
-def spread(connection: Connection, delay: int, *, webhooks: bool) -> int:
-    """Make the rows of new events for their readers; how many events there were.
+def spread(
+    connection: Connection, events: Sequence[int], at: int, delay: int, *, webhooks: bool
+) -> None:
+    """Make the rows of new events for their readers.
 
     News that is told at once is due `delay` milliseconds after it happened, so that the rolls of
     one attack become one e-mail.
     """
+    own = NOTIFICATION_ROWS.claim(connection, dict.fromkeys((event,) for event in events), at)
     notification, game = schema.notification.c, schema.game.c
     wanted = (
         select(schema.notification, game.title)
         .join(schema.game, game.id == notification.game)
-        .where(schema.WAITING, notification.kind == EVENTS, notification.sent == EMAIL_PENDING)
+        .where(notification.id.in_([event for (event,) in own]))
         .order_by(notification.id)
-        .limit(SPREAD_BATCH)
-        .with_for_update(skip_locked=True, of=schema.notification)
     )
-    events = connection.execute(wanted).all()
-    for event in events if webhooks else ():
-        if event.seat == EVERYONE:  # what differs from seat to seat may be a secret from others
+    rows: list[dict[str, Any]] = []
+    for event in connection.execute(wanted).all():
+        # What differs from seat to seat may be a secret from others.
+        if webhooks and event.seat == EVERYONE:
             queue_events(connection, event.id, event.game, event.at)
-    rows = [row for event in events for row in _rows(connection, event, delay)]
+        rows += _rows(connection, event, delay)
     if rows:
         connection.execute(insert(schema.news), rows)
-    done = update(schema.notification).where(notification.id.in_([event.id for event in events]))
-    connection.execute(done.values(sent=None))
-    return len(events)
 
 
 def _rows(connection: Connection, event: Any, delay: int) -> Iterable[dict[str, Any]]:
@@ -233,7 +259,6 @@ def _pending(connection: Connection, group: Any, found: Sequence[Any]) -> Pendin
         kind=group.kind,
         body={"events": events, "first_index": min(indexes), "last_index": max(indexes)},
         at=max(each.at for each in found),
-        sent=0,
         title=row.title,
         settings=row.table_settings,
         head=row.head,
@@ -273,32 +298,6 @@ def _seen(found: Sequence[Any], group: Any) -> bool:
     return group.kind != DIGEST and all(row.stale for row in found)
 
 
-def claim_news(
-    connection: Connection, emails: Sequence[NewsEmail], at: int, until: int
-) -> list[NewsEmail]:
-    """Keep the rows that are due from other servers until a time; the e-mails that were free."""
-    news = schema.news.c
-    ids = [row for email in emails for row in email.rows]
-    wanted = select(news.id).where(news.id.in_(ids), news.due <= at).order_by(news.id)
-    free = set(connection.execute(wanted.with_for_update(skip_locked=True)).scalars())
-    own = [email for email in emails if free.issuperset(email.rows)]
-    for email in own:
-        change = update(schema.news).where(news.id.in_(email.rows))
-        connection.execute(change.values(due=until, email=email.rows[0]))
-    return own
-
-
-def finish_news(connection: Connection, rows: Sequence[int]) -> None:
-    """Delete rows that were sent, or that nobody needs."""
-    connection.execute(delete(schema.news).where(schema.news.c.id.in_(rows)))
-
-
-def retry_news(connection: Connection, rows: Sequence[int], due: int) -> None:
-    """Send the e-mail of these rows again at a time."""
-    change = update(schema.news).where(schema.news.c.id.in_(rows))
-    connection.execute(change.values(due=due))
-
-
 def forget_told(connection: Connection, emails: Iterable[PendingEmail]) -> None:
     """Delete news that these e-mails of decisions tell too, unless it is being sent."""
     news, notification = schema.news.c, schema.notification.c
@@ -312,97 +311,76 @@ def forget_told(connection: Connection, emails: Iterable[PendingEmail]) -> None:
 
 # Sends news of awards and dice, at once or as a daily digest.
 
-SEND_BATCH = 20  # e-mails in one sweep
-MAX_RETRY_DELAY = 4 * HOUR
-log = logging.getLogger(__name__)
 
+class NewsQueue(EmailQueue[NewsEmail]):
+    """The e-mails of news; `channels` are those of this server."""
 
-class NewsMailer:
-    """Spreads events to their readers, and sends what is due; `sweep` is called again and again.
-
-    `webhooks` tells whether webhooks are sent too.
-    """
+    channel = Channel.NEWS
+    rows = WaitingRows(schema.news)
+    most_read = EmailQueue.batch
 
     def __init__(
         self,
         delivery: Delivery,
-        delay: int,
-        clock: Callable[[Connection], int],
+        channels: Container[Channel],
         *,
-        webhooks: Callable[[], bool],
+        delay: int = 60,
+        clock: Clock = now,
     ) -> None:
-        self._webhooks = webhooks
-        self._delivery = delivery
-        self._delay = delay
-        self._clock = clock
+        super().__init__(delivery, clock)
+        self._channels = channels
+        self._delay = delay * 1000
 
-    async def sweep(self) -> bool:
-        """Send what is due; returns whether there may be more."""
-        store = self._delivery.table.store
+    async def prepare(self) -> bool:
+        """Spread what has happened to its readers: the transaction of a move has no time for it."""
 
-        def read(connection: Connection) -> tuple[bool, int, list[NewsEmail]]:
-            at = self._clock(connection)
-            return has_unspread(connection), at, due_news(connection, at, SEND_BATCH)
+        def read(connection: Connection) -> tuple[int, list[int]]:
+            return self.clock(connection), unspread(connection)
 
-        unspread, at, found = await asyncio.to_thread(store.read, read)
-        if unspread:
-            job = partial(spread, delay=self._delay, webhooks=self._webhooks())
-            await asyncio.wrap_future(store.write(job))
-        if not found:
-            return unspread
-        quiet = {e.rows: end for e in found if (end := e.pending.preferences.quiet_end(at))}
-        loud = [email for email in found if email.rows not in quiet]
-        written = await asyncio.to_thread(self._write_all, loud, at)
+        at, events = await asyncio.to_thread(self.store.read, read)
+        if events:
+            webhooks = Channel.WEBHOOK in self._channels
+            job = partial(spread, events=events, at=at, delay=self._delay, webhooks=webhooks)
+            await asyncio.wrap_future(self.store.write(job))
+        return bool(events)
 
-        def claim(connection: Connection) -> list[NewsEmail]:
-            for rows, end in quiet.items():  # the preferences may be newer than the news
-                retry_news(connection, rows, end)
-            own = claim_news(connection, loud, at, at + CLAIM_DURATION)
-            for email in own:
-                if (message := written.get(email.rows[0])) is not None:
-                    message.record(connection)
-            needed = [email for email in own if email.rows[0] in written]
-            finish_news(connection, [r for e in own if e not in needed for r in e.rows])
-            return needed
+    def due(self, connection: Connection, at: int) -> Sequence[NewsEmail]:
+        """The e-mails whose news is due."""
+        return due_news(connection, at, self.most_read)
 
-        own = await asyncio.wrap_future(store.write(claim))
-        slots = asyncio.Semaphore(CONNECTIONS)
-        sent = (self._send(slots, email, written.get(email.rows[0])) for email in own)
-        await asyncio.gather(*sent)
-        return unspread or len(found) == SEND_BATCH
+    def is_needed(self, message: NewsEmail) -> bool:
+        """Whether a seat wants the news: who is out of the game, only the digest they chose."""
+        pending = message.pending
+        if not pending.wanted or takes_part(pending) or wants_digest(pending):
+            return pending.wanted
+        return pending.seat in self.delivery.snapshot(pending).voters
 
-    def _write_all(self, found: Sequence[NewsEmail], at: int) -> dict[int, WrittenEmail | None]:
-        """The e-mails that are wanted, by their first row; None for one to be tried again."""
-        written: dict[int, WrittenEmail | None] = {}
-        for email in found:
-            pending = email.pending
-            if pending.wanted and at - pending.at < 2 * DAY and self._concerns(pending):
-                written[email.rows[0]] = self._delivery.write(replace(pending, sent=at), at)
-        return written
+    def plan(self, message: NewsEmail, at: int) -> Plan[WrittenEmail]:
+        """The e-mail, unless the preferences are newer than the news and it is quiet hours now."""
+        pending = message.pending
+        quiet_until = pending.preferences.quiet_end(at)
+        if quiet_until is not None:
+            return Wait(quiet_until)
+        return Send(self.delivery.write(pending, self.delivery.snapshot(pending), at))
 
-    def _concerns(self, pending: PendingEmail) -> bool:
-        """Whether a seat wants news: who is out of the game, only the digest that they chose."""
-        if takes_part(pending) or wants_digest(pending):
-            return True
-        return not self._delivery.is_out(pending)
-
-    async def _send(
-        self, slots: asyncio.Semaphore, email: NewsEmail, written: WrittenEmail | None
+    def taken(
+        self,
+        connection: Connection,
+        messages: Sequence[tuple[NewsEmail, Plan[WrittenEmail]]],
+        at: int,
     ) -> None:
-        pending = email.pending
-        error = None
-        if written is not None:
-            error = await self._delivery.send(slots, pending, written.message)
+        """Record what answers will need, and which rows stay together if they are tried again."""
+        news = schema.news
+        for message, plan in messages:
+            if isinstance(plan, Send):
+                plan.parcel.record(connection)
+                together = update(news).where(news.c.id.in_(message.rows))
+                connection.execute(together.values(email=message.rows[0]))
 
-        def record(connection: Connection) -> None:
-            at = self._clock(connection)
-            if written is not None and (error is None or error.final):
-                finish_news(connection, email.rows)
-            else:
-                delay = max(MINUTE, min(at - pending.at, MAX_RETRY_DELAY))
-                retry_news(connection, email.rows, at + delay)
+    def maybe_claimed(self, at: int) -> ColumnElement[bool]:
+        """Rows of an e-mail that was tried: the others wait for their hour."""
+        return schema.news.c.email.is_not(None)
 
-        try:
-            await asyncio.wrap_future(self._delivery.table.store.write(record))
-        except RubiconError as failure:
-            log.warning("mail result not stored", extra=fields_of(pending), exc_info=failure)
+    def log_fields(self, message: NewsEmail) -> Mapping[str, object]:
+        """The news, its game and its kind."""
+        return fields_of(message.pending)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from difflib import get_close_matches
@@ -24,7 +24,6 @@ from sqlalchemy import (
     not_,
     or_,
     select,
-    update,
 )
 
 from rubicon.table.errors import TableError
@@ -152,11 +151,10 @@ def _zone(name: str) -> tzinfo:
     return UTC if name == "UTC" or name not in timezones() else ZoneInfo(name)
 
 
-# The outbox: notifications that wait to be sent by e-mail.
+# Notifications that wait to be sent by e-mail, and what their e-mails need.
 #
-# `rubicon.table.game.unit_of_work` says what `notification.sent` means. Times are milliseconds
-# since 1970. Several servers may read one outbox: a row is claimed by changing its `sent`, and
-# every statement here leaves rows alone that another server has claimed.
+# `rubicon.table.notices` says what `notification.sent` means. Times are milliseconds
+# since 1970.
 
 _HAS_DEVICE = exists().where(schema.push_subscription.c.account == schema.account.c.id)
 _HAS_WEBHOOK = exists().where(schema.webhook.c.account == schema.account.c.id)
@@ -190,7 +188,6 @@ class PendingEmail:
     kind: str
     body: Mapping[str, Any]
     at: int
-    sent: int
     title: str
     settings: str  # of the table, as JSON
     head: int  # the last index of the game's log
@@ -203,6 +200,11 @@ class PendingEmail:
     log_index: int = -1  # of the game when it happened
     preferences: NotificationPreferences = DEFAULT_PREFERENCES
 
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Its row of `notification`, where it is no news."""
+        return (self.id,)
+
 
 def find_unneeded(connection: Connection, at: int, delay: int, limit: int) -> list[int]:
     """The ids of new notifications to nobody who can be reached, or that were answered since.
@@ -214,17 +216,6 @@ def find_unneeded(connection: Connection, at: int, delay: int, limit: int) -> li
     wanted = select(notification.id).where(schema.WAITING, *_new(at, delay), unneeded)
     wanted = wanted.where(notification.kind != EVENTS)
     return list(connection.execute(wanted.order_by(notification.at).limit(limit)).scalars())
-
-
-def dismiss(connection: Connection, ids: Sequence[int]) -> None:
-    """Mark notifications as never to be sent, unless another server has claimed them."""
-    notification = schema.notification.c
-    free = select(notification.id).where(
-        notification.id.in_(ids), notification.sent == EMAIL_PENDING
-    )
-    locked = free.order_by(notification.id).with_for_update(skip_locked=True).scalar_subquery()
-    change = update(schema.notification).where(notification.id.in_(locked))
-    connection.execute(change.values(sent=None))
 
 
 def find_due(connection: Connection, at: int, delay: int, limit: int) -> list[PendingEmail]:
@@ -285,7 +276,6 @@ def _pending(row: Any) -> PendingEmail:
         kind=row.kind,
         body=json.loads(row.body),
         at=row.at,
-        sent=row.sent,
         title=row.title,
         settings=row.table_settings,
         head=row.head,
@@ -298,44 +288,3 @@ def _pending(row: Any) -> PendingEmail:
         log_index=row.log_index,
         preferences=preferences,
     )
-
-
-def claim(connection: Connection, changes: Sequence[tuple[PendingEmail, int | None]]) -> set[int]:
-    """Set `sent` of each notification that no other server has changed; returns their ids."""
-    notification = schema.notification.c
-    seen = {pending.id: pending.sent for pending, _ in changes}
-    # The order of ids keeps two servers from locking the same rows in opposite orders.
-    wanted = (
-        select(notification.id, notification.sent)
-        .where(notification.id.in_(seen))
-        .order_by(notification.id)
-    )
-    rows = connection.execute(wanted.with_for_update(skip_locked=True))
-    claimed = {row.id for row in rows if row.sent == seen[row.id]}
-    groups: dict[int | None, list[int]] = {}
-    for pending, sent in changes:
-        if pending.id in claimed:
-            groups.setdefault(sent, []).append(pending.id)
-    for sent, ids in groups.items():
-        connection.execute(
-            update(schema.notification).where(notification.id.in_(ids)).values(sent=sent)
-        )
-    return claimed
-
-
-def release_claims(connection: Connection, at: int, duration: int) -> None:
-    """Send at once what a server that died has claimed for `duration` milliseconds.
-
-    Only where no other server can be at work on the database.
-    """
-    notification = schema.notification.c
-    claimed = (notification.sent < -at) & (notification.sent >= -(at + duration))
-    connection.execute(update(schema.notification).where(claimed).values(sent=EMAIL_PENDING))
-
-
-def record_result(
-    connection: Connection, notification: int, claimed: int | None, sent: int | None
-) -> None:
-    """Store what became of a claimed e-mail, unless another server has claimed it since."""
-    own = and_(schema.notification.c.id == notification, schema.notification.c.sent == claimed)
-    connection.execute(update(schema.notification).where(own).values(sent=sent))

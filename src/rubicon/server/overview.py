@@ -13,6 +13,8 @@ from pathlib import Path
 from sqlalchemy import Connection, Select, func, select, text
 
 from rubicon.server.accounts import ADMIN
+from rubicon.server.outbox import NOTIFICATION_ROWS
+from rubicon.server.push import PushQueue
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store, version_of
@@ -68,7 +70,6 @@ def _counts(connection: Connection, store: Store) -> StoredCounts:
     game, account, at = schema.game.c, schema.account.c, now(connection)
     by_state = select(game.state, func.count()).group_by(game.state)
     people = select(func.count()).select_from(schema.account).where(account.id != ADMIN)
-    waiting = select(func.count()).select_from(schema.notification).where(schema.WAITING)
 
     def count(wanted: Select[int]) -> int:
         return int(connection.execute(wanted).scalar_one())
@@ -82,8 +83,8 @@ def _counts(connection: Connection, store: Store) -> StoredCounts:
             seen_today=count(people.where(account.seen > at - DAY)),
             seen_this_week=count(people.where(account.seen > at - 7 * DAY)),
         ),
-        emails_waiting=count(waiting),
-        push_waiting=count(select(func.count()).select_from(schema.push_message)),
+        emails_waiting=NOTIFICATION_ROWS.count(connection),
+        push_waiting=PushQueue.rows.count(connection),
         push_devices=count(select(func.count()).select_from(schema.push_subscription)),
         reports=count(select(func.count()).where(schema.chat.c.reported.is_not(None))),
         database=_database(connection, store),

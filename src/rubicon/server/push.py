@@ -7,7 +7,7 @@ import binascii
 import json
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,7 +23,8 @@ from sqlalchemy import ColumnElement, Connection, delete, insert, literal, selec
 
 from rubicon.server.emails import DAY, EmailIdentity
 from rubicon.server.notifications import ANSWERED
-from rubicon.server.posts import QueuedPost, QueueSender, Resolver, check_endpoint, public_address
+from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
+from rubicon.server.posts import PostQueue, QueuedPost, Resolver, check_endpoint, public_address
 from rubicon.table.errors import TableError
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
@@ -234,13 +235,7 @@ def forget_devices(connection: Connection, which: ColumnElement[bool]) -> Sequen
     return found
 
 
-# The queue of push messages: made when an e-mail would be claimed, deleted when delivered.
-#
-# A notification gets its messages in the transaction in which the mailer claims it, one for each
-# device, so that it gets them once. A server claims a message by moving its `due` before it
-# sends; one that dies in between leaves the message to another, after CLAIM_DURATION.
-
-CLAIM_DURATION = 5 * 60_000  # milliseconds during which no other server sends a claimed message
+# The queue of push messages: a row goes to one device.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,13 +247,17 @@ class PushMessage:
     endpoint: str
     p256dh: str
     auth: str
-    due: int
     at: int  # of the notification, in milliseconds since 1970
     game: str
     title: str
     kind: str
     body: Mapping[str, Any]
     stale: bool  # the seat has decided since
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Its row of the queue."""
+        return (self.id,)
 
 
 def queue_messages(connection: Connection, notifications: Sequence[int], at: int) -> None:
@@ -293,7 +292,7 @@ def due_messages(connection: Connection, at: int, most: int) -> list[PushMessage
         )
     )
     wanted = (
-        select(message.id, message.due, message.subscription)
+        select(message.id, message.subscription)
         .add_columns(device.endpoint, device.p256dh, device.auth)
         .add_columns(
             notification.at, notification.game, notification.kind, notification.body, game.title
@@ -310,29 +309,6 @@ def due_messages(connection: Connection, at: int, most: int) -> list[PushMessage
     return [_message(row._mapping) for row in connection.execute(wanted)]
 
 
-def claim_messages(connection: Connection, found: Sequence[PushMessage], at: int) -> set[int]:
-    """Claim messages that no other server has claimed; their ids."""
-    message = schema.push_message.c
-    seen = {each.id: each.due for each in found}
-    wanted = select(message.id, message.due).where(message.id.in_(seen)).order_by(message.id)
-    rows = connection.execute(wanted.with_for_update(skip_locked=True))
-    claimed = {row.id for row in rows if row.due == seen[row.id]}
-    change = update(schema.push_message).where(message.id.in_(claimed))
-    connection.execute(change.values(due=at + CLAIM_DURATION))
-    return claimed
-
-
-def finish_message(connection: Connection, message: int) -> None:
-    """Delete a message that was delivered, or that nobody needs any more."""
-    connection.execute(delete(schema.push_message).where(schema.push_message.c.id == message))
-
-
-def retry_message(connection: Connection, message: int, due: int) -> None:
-    """Send a message again at a time."""
-    change = update(schema.push_message).where(schema.push_message.c.id == message)
-    connection.execute(change.values(due=due))
-
-
 def _message(row: Mapping[Any, Any]) -> PushMessage:
     values = {str(name): value for name, value in row.items()}
     return PushMessage(**values | {"body": json.loads(row["body"]), "stale": bool(row["stale"])})
@@ -345,11 +321,14 @@ SHOWN = ("decision", "result")  # of the notification's body
 MAX_TITLE = 60  # characters
 
 
-class PushSender(QueueSender[PushMessage]):
-    """Delivers the queue of push messages."""
+class PushQueue(PostQueue[PushMessage]):
+    """The push messages of a server."""
 
+    channel = Channel.PUSH
     subject = "push message"
-    batch = 20
+    failed = "push message not delivered"
+    rows = WaitingRows(schema.push_message)
+    batch = most_read = 20
 
     def __init__(
         self,
@@ -359,30 +338,15 @@ class PushSender(QueueSender[PushMessage]):
         *,
         transport: httpx.AsyncBaseTransport | None = None,
         resolve: Resolver = public_address,
-        clock: Callable[[Connection], int] = now,
+        clock: Clock = now,
     ) -> None:
         super().__init__(store, transport=transport, resolve=resolve, clock=clock)
         self._key = key
         self._identity = identity
 
-    def due(self, connection: Connection, at: int) -> list[PushMessage]:
-        """The messages that are due at a time, the oldest first."""
-        return due_messages(connection, at, self.batch)
-
-    def claim(
-        self, connection: Connection, found: Sequence[PushMessage], at: int
-    ) -> list[PushMessage]:
-        """Claim messages; those that no other server has claimed."""
-        claimed = claim_messages(connection, found, at)
-        return [each for each in found if each.id in claimed]
-
-    def finish(self, connection: Connection, message: PushMessage) -> None:
-        """Delete a message that was delivered, or that nobody needs any more."""
-        finish_message(connection, message.id)
-
-    def retry(self, connection: Connection, message: PushMessage, due: int) -> None:
-        """Send a message again at a time."""
-        retry_message(connection, message.id, due)
+    def due(self, connection: Connection, at: int) -> Sequence[PushMessage]:
+        """The messages that are due, the oldest first."""
+        return due_messages(connection, at, self.most_read)
 
     def forget(self, connection: Connection, message: PushMessage) -> None:
         """Delete the subscription of a device, with all of its messages."""
@@ -392,7 +356,7 @@ class PushSender(QueueSender[PushMessage]):
         """The game and the kind of the message."""
         return {"game": message.game, "kind": message.kind}
 
-    def post(self, message: PushMessage, at: int) -> QueuedPost:
+    def plan(self, message: PushMessage, at: int) -> Send[QueuedPost]:
         """The encrypted message (RFC 8291), signed by the server's key (RFC 8292)."""
         body = encrypt(
             json.dumps(self.content(message)).encode(),
@@ -407,7 +371,7 @@ class PushSender(QueueSender[PushMessage]):
             "Topic": message.game,  # a newer message of the same game replaces one that waits
             "Urgency": "high" if message.kind == "deadline" else "normal",
         }
-        return QueuedPost(message.endpoint, body, headers)
+        return Send(QueuedPost(message.endpoint, body, headers))
 
     def content(self, message: PushMessage) -> dict[str, object]:
         """What the device gets, as JSON: the kind, the game, its title and its address."""

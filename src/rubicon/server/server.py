@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from email.message import EmailMessage
 from functools import partial
 from typing import Any, Protocol
 
@@ -17,18 +18,20 @@ from rubicon.errors import RubiconError
 from rubicon.players.characters import FULL_NAMES, NAMES
 from rubicon.server.accounts import Accounts, prune_guests
 from rubicon.server.bot_runner import BotRunner
-from rubicon.server.delivery import sender_address, transport_for
+from rubicon.server.delivery import Delivery, sender_address, transport_for
 from rubicon.server.dice_server import RemoteDiceServer, checked_url, pinned_key
 from rubicon.server.email_links import MagicLinks, UnsubscribeLinks
 from rubicon.server.emails import EmailIdentity, EmailWriterFactory
-from rubicon.server.mailer import PUSH, WEBHOOK, Mailer, Sweep
+from rubicon.server.news import NewsQueue
+from rubicon.server.notification_emails import NotificationQueue
+from rubicon.server.outbox import Outbox
 from rubicon.server.overview import LogCounts
 from rubicon.server.passkeys import PasskeyOrigin, Passkeys, passkey_origin
-from rubicon.server.push import PushSender, ServerKey
+from rubicon.server.push import PushQueue, ServerKey
 from rubicon.server.reviews import WinningReviews
 from rubicon.server.settings import ServerSettings
 from rubicon.server.short_emails import short_emails
-from rubicon.server.webhooks import WebhookSender
+from rubicon.server.webhooks import WebhookQueue
 from rubicon.server.work import CostlyWork
 from rubicon.table.chat import ChatService
 from rubicon.table.commands.dice_participants import unfinished
@@ -268,16 +271,12 @@ class Server:
         self.unsubscribe_links = UnsubscribeLinks(self.accounts)
         # None where the setting `web_push` is off.
         self.push_key = ServerKey.of(self.store) if settings.web_push else None
-        self.mailer = Mailer(
-            self.table,
-            transport,
-            write_emails(self.store, identity, self.unsubscribe_links.path),
-            delay=settings.email_delay_seconds,
-            others=self._queues(identity),
-        )
+        writer = write_emails(self.store, identity, self.unsubscribe_links.path)
+        self.delivery = Delivery(self.table, transport, writer)
+        self.outbox = self._outbox(identity)
         # The address at which an invite is answered by e-mail; "" where no e-mails are taken.
         self.invitation_address: Callable[[str], str] = lambda invite: ""
-        self.magic_links = MagicLinks(self.accounts, identity, self.mailer.send_now)
+        self.magic_links = MagicLinks(self.accounts, identity, self.send_now)
         self.passkeys = Passkeys(self.accounts)
         self.bots = BotRunner(self.table, settings.bot_processes)
         self.costly = CostlyWork()
@@ -291,24 +290,30 @@ class Server:
         self._stopping = threading.Event()
         self._clock = threading.Thread(target=self._run_clock, name="clock", daemon=True)
 
-    def _queues(self, identity: EmailIdentity) -> dict[str, Sweep]:
-        """What the mailer's thread sends besides e-mails."""
-        queues: dict[str, Sweep] = {}
+    def _outbox(self, identity: EmailIdentity) -> Outbox:
+        """The outbox with the queues that the settings ask for."""
+        outbox, delay = Outbox(self.store), self.settings.email_delay_seconds
+        outbox.add(NotificationQueue(self.delivery, outbox.queues, delay=delay))
+        outbox.add(NewsQueue(self.delivery, outbox.queues, delay=delay))
         if self.push_key is not None:
-            queues[PUSH] = PushSender(self.store, self.push_key, identity).sweep
+            outbox.add(PushQueue(self.store, self.push_key, identity))
         if self.settings.webhooks:
-            queues[WEBHOOK] = WebhookSender(self.store, identity).sweep
-        return queues
+            outbox.add(WebhookQueue(self.store, identity))
+        return outbox
+
+    def send_now(self, message: EmailMessage) -> Future[None]:
+        """Try once to send an e-mail, without a queue: one with a link that is asked for again."""
+        return self.outbox.submit(self.delivery.send_once(message))
 
     def start(self) -> None:
-        """Resume every unfinished game, and start the clock and the mailer."""
+        """Resume every unfinished game, and start the clock and the outbox."""
         self.log_counts.attach()
         self.peers.start()
         games = self.store.read(unfinished)
         for game in games:
             self._recovery.resume(game)
         self._clock.start()
-        self.mailer.start()
+        self.outbox.start()
         for part in self.beside:
             part.start()
         if self.settings.mail_server and not self.settings.public_url:
@@ -341,7 +346,7 @@ class Server:
         self.peers.close()
         if self._clock.is_alive():
             self._clock.join()
-        self.mailer.close()
+        self.outbox.close()
         if self.dice_server is not None:
             self.dice_server.close()
         self.store.close()

@@ -6,7 +6,7 @@ import base64
 import hmac
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -15,9 +15,10 @@ from typing import Any
 import httpx
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, select, update
 
-from rubicon.server.emails import HOUR, EmailIdentity, one_line
+from rubicon.server.emails import EmailIdentity, one_line
 from rubicon.server.notifications import ANSWERED
-from rubicon.server.posts import QueuedPost, QueueSender, Resolver, host_or_fault, public_address
+from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
+from rubicon.server.posts import PostQueue, QueuedPost, Resolver, host_or_fault, public_address
 from rubicon.table.errors import TableError
 from rubicon.table.notices import EVENTS
 from rubicon.table.storage import schema
@@ -124,12 +125,9 @@ def forget_webhooks(connection: Connection, which: ColumnElement[bool]) -> Seque
     return found
 
 
-# The queue of messages to webhooks: made when an e-mail would be claimed, deleted when delivered.
-#
-# What a seat is asked is one message. The events of a game that are due together are one message:
-# the rolls of one attack. A server claims rows by moving their `due` before it sends.
+# The queue of messages to webhooks. What a seat is asked is one message; the events of a game that
+# are due together are one message too: the rolls of one attack.
 
-CLAIM_DURATION = 5 * 60_000  # milliseconds during which no other server sends a claimed message
 EVENTS_DELAY = 60_000  # milliseconds in which events are collected for one message
 # Events that all see alike. What a seat alone sees, such as its own new card, goes nowhere: a
 # webhook may lead to a channel that other players read.
@@ -245,31 +243,6 @@ def _texts(rows: Iterable[Any]) -> Iterable[str]:
                 yield fact["text"]
 
 
-def claim_messages(
-    connection: Connection, found: Sequence[WebhookMessage], at: int
-) -> list[WebhookMessage]:
-    """Claim messages; those that no other server has claimed."""
-    message = schema.webhook_message.c
-    ids = [row for each in found for row in each.rows]
-    wanted = select(message.id).where(message.id.in_(ids), message.due <= at).order_by(message.id)
-    free = set(connection.execute(wanted.with_for_update(skip_locked=True)).scalars())
-    own = [each for each in found if free.issuperset(each.rows)]
-    retry_messages(connection, [row for each in own for row in each.rows], at + CLAIM_DURATION)
-    return own
-
-
-def finish_messages(connection: Connection, rows: Sequence[int]) -> None:
-    """Delete messages that were delivered, or that nobody needs any more."""
-    message = schema.webhook_message
-    connection.execute(delete(message).where(message.c.id.in_(rows)))
-
-
-def retry_messages(connection: Connection, rows: Sequence[int], due: int) -> None:
-    """Send messages again at a time."""
-    change = update(schema.webhook_message).where(schema.webhook_message.c.id.in_(rows))
-    connection.execute(change.values(due=due))
-
-
 # What a webhook is sent, and its signature.
 
 SHOWN = ("decision", "due", "result", "reason")  # of the notification's body
@@ -336,15 +309,17 @@ def _sentence(message: WebhookMessage, link: str) -> str:
     return f"**{title}**: {sentence}. <{link}>"
 
 
-# Sends the queue of messages to webhooks.
+# Sends the messages to webhooks.
 
 
-class WebhookSender(QueueSender[WebhookMessage]):
-    """Delivers the queue of messages to webhooks."""
+class WebhookQueue(PostQueue[WebhookMessage]):
+    """The messages to webhooks of a server."""
 
+    channel = Channel.WEBHOOK
     subject = "webhook"
-    batch = 100
-    max_delay = 4 * HOUR
+    failed = "webhook not delivered"
+    rows = WaitingRows(schema.webhook_message)
+    batch = most_read = 100
 
     def __init__(
         self,
@@ -353,42 +328,28 @@ class WebhookSender(QueueSender[WebhookMessage]):
         *,
         transport: httpx.AsyncBaseTransport | None = None,
         resolve: Resolver = public_address,
-        clock: Callable[[Connection], int] = now,
+        clock: Clock = now,
     ) -> None:
         super().__init__(store, transport=transport, resolve=resolve, clock=clock)
         self._identity = identity
 
-    def due(self, connection: Connection, at: int) -> list[WebhookMessage]:
-        """The messages that are due at a time, made of at most `batch` rows."""
-        return due_messages(connection, at, self.batch)
-
-    def claim(
-        self, connection: Connection, found: Sequence[WebhookMessage], at: int
-    ) -> list[WebhookMessage]:
-        """Claim messages; those that no other server has claimed."""
-        return claim_messages(connection, found, at)
-
-    def finish(self, connection: Connection, message: WebhookMessage) -> None:
-        """Delete a message that was delivered, or that nobody needs any more."""
-        finish_messages(connection, message.rows)
-
-    def retry(self, connection: Connection, message: WebhookMessage, due: int) -> None:
-        """Send a message again at a time."""
-        retry_messages(connection, message.rows, due)
+    def due(self, connection: Connection, at: int) -> Sequence[WebhookMessage]:
+        """The messages that are due, made of at most `most_read` rows."""
+        return due_messages(connection, at, self.most_read)
 
     def forget(self, connection: Connection, message: WebhookMessage) -> None:
         """Delete a webhook, with all of its messages."""
         forget_webhooks(connection, schema.webhook.c.id == message.webhook)
 
+    def maybe_claimed(self, at: int) -> ColumnElement[bool]:
+        """Rows that wait for longer than the time in which events are collected."""
+        return schema.webhook_message.c.due > at + EVENTS_DELAY
+
     def log_fields(self, message: WebhookMessage) -> Mapping[str, object]:
         """The game and the number of the webhook."""
         return {"game": message.game, "webhook": message.webhook}
 
-    def rows(self, message: WebhookMessage) -> int:
-        """How many rows of the queue a message is made of."""
-        return len(message.rows)
-
-    def post(self, message: WebhookMessage, at: int) -> QueuedPost:
+    def plan(self, message: WebhookMessage, at: int) -> Send[QueuedPost]:
         """The message with its signature."""
         content = content_of(message, self._identity.url)
-        return QueuedPost(message.url, content, headers_of(message, content, at))
+        return Send(QueuedPost(message.url, content, headers_of(message, content, at)))

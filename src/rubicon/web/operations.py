@@ -76,13 +76,22 @@ class CurrentState(Collector):
         server = self._server
         yield _gauge("event_streams", "Open event streams.", len(self._broadcaster))
         yield _gauge("games_in_memory", "Games in memory.", len(server.table.cache))
-        yield from self._tables()
+        yield from self._stored()
         submissions = CounterMetricFamily(
             "rubicon_submissions", "Decisions and orders submitted, by result.", labels=["result"]
         )
         for result, count in list(server.table.submissions.items()):
             submissions.add_metric([result], count)
         yield submissions
+        messages = CounterMetricFamily(
+            "rubicon_messages",
+            "Messages of the outbox and the inbox, by what became of them.",
+            labels=["queue", "result"],
+        )
+        for channel, results in server.outbox.counts.items():
+            for result, count in list(results.items()):
+                messages.add_metric([channel, result], count)
+        yield messages
         yield CounterMetricFamily(
             "rubicon_peer_disconnected_seconds",
             "Time without a LISTEN connection to the database.",
@@ -95,15 +104,25 @@ class CurrentState(Collector):
         age = time.monotonic() - server.last_tick
         yield _gauge("clock_sweep_age_seconds", "Time since the last successful clock sweep.", age)
 
-    def _tables(self) -> Iterator[Metric]:
+    def _stored(self) -> Iterator[Metric]:
+        """What the database holds."""
+        store, outbox = self._server.store, self._server.outbox
         try:
-            counts = self._server.store.read(tables_by_state)
+            counts, waiting = store.read(lambda c: (tables_by_state(c), outbox.waiting(c)))
         except RubiconError:
             return  # the database is away; its error counter says so
         tables = GaugeMetricFamily("rubicon_tables", "Tables, by state.", labels=["state"])
         for state in STATES:
             tables.add_metric([state], counts.get(state, 0))
         yield tables
+        messages = GaugeMetricFamily(
+            "rubicon_messages_waiting",
+            "Rows of the outbox and the inbox that wait.",
+            labels=["queue"],
+        )
+        for channel, count in waiting.items():
+            messages.add_metric([channel], count)
+        yield messages
 
 
 def _gauge(name: str, meaning: str, value: float) -> Metric:

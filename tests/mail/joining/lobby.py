@@ -87,7 +87,7 @@ def lobby_of(
     server = Server(chosen, by_mail.write_emails)
     part = by_mail.beside(server)
     outbox = SentMail()
-    use_transport(server, part, outbox)
+    use_transport(server, outbox)
     try:
         host = new_player(server, "Mateo")
         wish = TableRequest(

@@ -7,7 +7,6 @@ commit, send or acknowledgement (0: never). It answers with the exit status and 
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import sys
@@ -25,10 +24,12 @@ from rubicon.mail import message_work
 from rubicon.mail.mail_service import PlayByMail
 from rubicon.mail.reading.incoming_mail import MailEnvelope, ReceivedMail
 from rubicon.server.emails import POLICY
+from rubicon.server.outbox import Channel
 from rubicon.server.server import Server
 from rubicon.table.storage import writer
 from rubicon.table.storage.statements import OpenTransaction, transaction
 from tests.mail.service.mail_table import chosen_settings, use_transport
+from tests.server.mail.mailing import swept
 
 PENDING, ACKNOWLEDGED, STEPS = "pending.eml", "acknowledged", "steps"
 
@@ -90,9 +91,9 @@ def attempt(folder: Path, step: int) -> None:
     by_mail = PlayByMail(settings)
     server = Server(settings, by_mail.write_emails)
     part = by_mail.beside(server)
-    use_transport(server, part, FolderTransport(folder / "sent", kill))
+    use_transport(server, FolderTransport(folder / "sent", kill))
     vars(writer)["transaction"] = watched
-    server.mailer.release()
+    server.outbox.release()
     part.service.release()
     if not (folder / ACKNOWLEDGED).exists():
         raw = (folder / PENDING).read_bytes()
@@ -103,7 +104,7 @@ def attempt(folder: Path, step: int) -> None:
         kill.here()
     while part.service.work_once():
         pass
-    while asyncio.run(server.mailer.sweep()) or asyncio.run(part.service.answers.sweep()):
+    while swept(server.outbox) or swept(server.outbox, Channel.ANSWERS):
         pass
     (folder / STEPS).write_text(str(kill.made))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,12 +16,14 @@ from rubicon.mail.mail_service import MailPart, PlayByMail
 from rubicon.mail.reading.incoming_mail import MailEnvelope, ReceivedMail
 from rubicon.server.accounts import Account
 from rubicon.server.delivery import MailTransport
+from rubicon.server.outbox import Channel
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.lobby.table_request import TableRequest
 from rubicon.table.settings import Chat, Clock, Settings, TimeoutPolicy
 from rubicon.table.storage import schema
+from tests.server.mail.mailing import swept
 
 NAMES = ("Mateo", "Ann", "Priya", "Wen", "Olga", "Otto")
 DAYS = Settings(clock=Clock.DAYS, timeout_policy=TimeoutPolicy.WAIT, chat=Chat.OPEN)
@@ -80,9 +81,9 @@ class MailTable:
         """Carry out what came, and send what is to be sent."""
         while self.part.service.work_once():
             pass
-        while asyncio.run(self.server.mailer.sweep()):
+        while swept(self.server.outbox):
             pass
-        while asyncio.run(self.part.service.answers.sweep()):
+        while swept(self.server.outbox, Channel.ANSWERS):
             pass
 
     def deliver(self, raw: bytes, sender: str | None = "") -> None:
@@ -131,7 +132,7 @@ def mail_table(
     server = Server(chosen, by_mail.write_emails)
     part = by_mail.beside(server)
     outbox = SentMail()
-    use_transport(server, part, outbox)
+    use_transport(server, outbox)
     try:
         game, accounts = begun(
             server,
@@ -165,10 +166,9 @@ def chosen_settings(folder: Path) -> ServerSettings:
     )
 
 
-def use_transport(server: Server, part: MailPart, transport: MailTransport) -> None:
+def use_transport(server: Server, transport: MailTransport) -> None:
     """Let a server send its e-mails elsewhere."""
-    server.mailer.transport = server.mailer._delivery.transport = transport
-    part.service.answers.transport = transport
+    server.delivery.transport = transport
 
 
 def begun(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubicon.server.mailer import SEND_BATCH
+from rubicon.server.notification_emails import NotificationQueue
 from tests.conftest import FULL as FULL_SIZE
 from tests.mail.receiving import dovecot
 from tests.mail.whole_game.mail_game import FULL, MAILBOX, QUICK, REAL, Played, play
@@ -41,7 +41,7 @@ def check(played: Played) -> None:
     # What was under way when the servers were killed is sent again, and can be recognised.
     told = {(str(mail["Message-ID"]), str(mail["To"])) for mail in played.sent}
     assert len({identifier for identifier, _ in told}) == len(told)
-    assert len(played.sent) - len(told) <= SEND_BATCH
+    assert len(played.sent) - len(told) <= NotificationQueue.batch
     if played.messages > FULL.restart_at:  # a whole game on the world board
         assert played.eliminated
         assert played.forced_trade

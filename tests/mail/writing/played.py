@@ -147,7 +147,6 @@ class PlayedGame:
             kind=kind,
             body=decision if body is None else body,
             at=self.now(),
-            sent=0,
             title=self.title,
             settings=self.settings.text(),
             head=snapshot.head,

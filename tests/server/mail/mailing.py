@@ -1,9 +1,10 @@
-"""A game whose players have addresses, a mailer, its mailbox and a clock for the tests."""
+"""A game whose players have addresses, an outbox, its mailbox and a clock for the tests."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from email.message import EmailMessage
 
@@ -11,10 +12,12 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.server.accounts import Accounts
-from rubicon.server.delivery import DeliveryError, sender_address
+from rubicon.server.delivery import Delivery, DeliveryError, sender_address
 from rubicon.server.email_links import UnsubscribeLinks
-from rubicon.server.emails import EmailIdentity
-from rubicon.server.mailer import Mailer
+from rubicon.server.emails import EmailIdentity, EmailWriter
+from rubicon.server.news import NewsQueue
+from rubicon.server.notification_emails import NotificationQueue
+from rubicon.server.outbox import Channel, Outbox
 from rubicon.server.short_emails import ShortEmails
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
@@ -80,13 +83,24 @@ class MailFixture:
         self.unsubscribe = UnsubscribeLinks(self.accounts)
         self.mailbox = Mailbox()
         self.clock = Later()
-        self.mailer = self.another(self.table)
+        self.outbox = self.another(self.table)
 
-    def another(self, table: TableService | None = None) -> Mailer:
-        """A mailer as of another process, with the same mailbox and clock."""
+    def another(
+        self, table: TableService | None = None, writer: EmailWriter | None = None
+    ) -> Outbox:
+        """An outbox as of another process, with the same mailbox and clock."""
         table = table or TableService(self.store)
-        writer = ShortEmails(IDENTITY, self.unsubscribe.path)
-        return Mailer(table, self.mailbox, writer, clock=self.clock)
+        writer = writer or ShortEmails(IDENTITY, self.unsubscribe.path)
+        delivery, outbox = Delivery(table, self.mailbox, writer), Outbox(table.store)
+        outbox.add(NotificationQueue(delivery, outbox.queues, clock=self.clock))
+        outbox.add(NewsQueue(delivery, outbox.queues, clock=self.clock))
+        return outbox
+
+    def send_now(self, message: EmailMessage) -> Future[None]:
+        """Send an e-mail without a queue, as a server does."""
+        queue = self.outbox.queues[Channel.MAIL]
+        assert isinstance(queue, NotificationQueue)
+        return self.outbox.submit(queue.delivery.send_once(message))
 
     def begin(
         self,
@@ -120,15 +134,15 @@ class MailFixture:
         """Sweep the news after some time; returns what was sent."""
         self.clock.pass_by(more)
         before = len(self.mailbox.messages)
-        while asyncio.run(self.mailer.news.sweep()):
+        while swept(self.outbox, Channel.NEWS):
             pass
-        asyncio.run(self.mailer.news.sweep())  # what was spread by the last sweep
+        swept(self.outbox, Channel.NEWS)  # what was spread by the last sweep
         return self.mailbox.messages[before:]
 
-    def sweep(self, mailer: Mailer | None = None) -> list[EmailMessage]:
+    def sweep(self, outbox: Outbox | None = None) -> list[EmailMessage]:
         """Sweep until nothing is left; returns what was sent."""
         before = len(self.mailbox.messages)
-        while asyncio.run((mailer or self.mailer).sweep()):
+        while swept(outbox or self.outbox):
             pass
         return self.mailbox.messages[before:]
 
@@ -155,8 +169,13 @@ class MailFixture:
         return int(self.store.read(lambda c: c.execute(counted).scalar_one()))
 
     def close(self) -> None:
-        """Close the mailer."""
-        self.mailer.close()
+        """Close the outbox."""
+        self.outbox.close()
+
+
+def swept(outbox: Outbox, channel: Channel = Channel.MAIL) -> bool:
+    """Sweep a queue once; whether there may be more."""
+    return asyncio.run(outbox.queues[channel].sweep())
 
 
 @contextmanager

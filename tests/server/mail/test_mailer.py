@@ -1,4 +1,4 @@
-"""The mailer sends at most one e-mail for a decision, whatever fails, on any number of servers."""
+"""The outbox sends at most one e-mail for a decision, whatever fails, on any number of servers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from rubicon.engine.warmup import warm
-from rubicon.server.delivery import CLAIM_DURATION
 from rubicon.server.emails import sign_in_email
-from rubicon.server.mailer import Mailer
+from rubicon.server.outbox import SCHEDULES, Channel, Outbox
 from rubicon.table.commands.votes import vote
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.hosted_game import present_after
@@ -282,13 +281,13 @@ def test_a_crash_after_the_claim_delays_the_email(home: MailFixture) -> None:
     home.mailbox.fails = None
     survivor = home.another()
     assert home.sweep(survivor) == []
-    home.clock.pass_by(CLAIM_DURATION + MINUTE)
+    home.clock.pass_by(SCHEDULES[Channel.MAIL].claim + MINUTE)
     (message,) = home.sweep(survivor)
     survivor.close()
     assert message["Message-ID"] == lost["Message-ID"]
 
 
-def test_two_mailers_send_each_email_once(anywhere: MailFixture) -> None:
+def test_two_servers_send_each_email_once(anywhere: MailFixture) -> None:
     games = [f"game{number:06}" for number in range(12)]
     for game in games:
         anywhere.begin(game, settings=MAIL)
@@ -298,14 +297,14 @@ def test_two_mailers_send_each_email_once(anywhere: MailFixture) -> None:
     postmen = [anywhere.another(TableService(store)) for store in stores]
     begin = threading.Barrier(len(postmen))
 
-    def go_round(mailer: Mailer) -> None:
+    def go_round(outbox: Outbox) -> None:
         begin.wait(SOON)
-        anywhere.sweep(mailer)
+        anywhere.sweep(outbox)
 
     with ThreadPoolExecutor(len(postmen)) as threads:
         list(threads.map(go_round, postmen))
-    for mailer in postmen:
-        mailer.close()
+    for outbox in postmen:
+        outbox.close()
     assert len(anywhere.mailbox.to) == len(set(anywhere.mailbox.to)) == len(games)
     for store in stores:
         if shared:
@@ -319,11 +318,11 @@ def test_emails_of_other_games_survive_a_damaged_game(home: MailFixture) -> None
     broken = update(schema.log).where(log.game == "damagedone", log.log_index == 0)
     home.store.write(lambda c: c.execute(broken.values(kind="end")).rowcount).result(SOON)
     home.clock.pass_by(2 * MINUTE)
-    other_mailer = home.another()
-    assert [message["To"].addresses[0].domain for message in home.sweep(other_mailer)] == [
+    other_outbox = home.another()
+    assert [message["To"].addresses[0].domain for message in home.sweep(other_outbox)] == [
         "abcdefghij.example"
     ]
-    other_mailer.close()
+    other_outbox.close()
 
 
 def test_unneeded_notifications_are_dismissed_in_few_writes(home: MailFixture) -> None:
@@ -372,19 +371,19 @@ def test_a_hanging_mail_server_does_not_delay_the_shutdown(home: MailFixture) ->
         await asyncio.sleep(3600)
 
     home.mailbox.send = hang  # type: ignore[method-assign, assignment]
-    home.mailer.start()
-    home.mailer.send_now(sign_in_email(IDENTITY, "ann@example.org", "a" * 26, 0, known=False))
+    home.outbox.start()
+    home.send_now(sign_in_email(IDENTITY, "ann@example.org", "a" * 26, 0, known=False))
     assert reached.wait(SOON)
     began = time.monotonic()
-    home.mailer.close()
+    home.outbox.close()
     assert time.monotonic() - began < SOON
 
 
 def test_send_now_bypasses_the_outbox(home: MailFixture) -> None:
-    home.mailer.start()
+    home.outbox.start()
     message = sign_in_email(IDENTITY, "ann@example.org", "a" * 26, 0, known=False)
-    home.mailer.send_now(message).result(SOON)
+    home.send_now(message).result(SOON)
     assert home.mailbox.to == ["ann@example.org"]
     home.mailbox.refuse()
-    home.mailer.send_now(message).result(SOON)
+    home.send_now(message).result(SOON)
     assert len(home.mailbox.tried) == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,13 +15,14 @@ from sqlalchemy import delete, func, insert, select
 from rubicon.engine.warmup import warm
 from rubicon.rules.game import Game
 from rubicon.server.news import due_news
+from rubicon.server.outbox import Channel
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.submit import take_out_of_turn
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store, migrate
 from rubicon.table.storage.event_log import seal_seats
-from tests.server.mail.mailing import DAY, HOUR, MINUTE, MailFixture, mail_fixture
+from tests.server.mail.mailing import DAY, HOUR, MINUTE, MailFixture, mail_fixture, swept
 from tests.table.hosted import SOON, Hosted
 
 MAIL = Settings(clock=Clock.DAYS)
@@ -289,21 +289,21 @@ def test_what_one_seat_may_know_goes_to_no_other(home: MailFixture) -> None:
     row |= {"kind": "events", "body": json.dumps([roll, drawn]), "sent": 0}
     row |= {"at": home.store.read(home.clock)}
     home.store.write(lambda c: c.execute(insert(schema.notification), row).rowcount).result(SOON)
-    asyncio.run(home.mailer.news.sweep())
+    swept(home.outbox, Channel.NEWS)
     later = home.store.read(home.clock) + DAY
     (email,) = home.store.read(lambda c: due_news(c, later, 10))
     assert (email.pending.seat, email.pending.kind) == ("green", "digest")
     assert email.pending.body["events"] == [roll, drawn]
 
 
-def test_two_mailers_send_each_news_once(anywhere: MailFixture) -> None:
+def test_two_servers_send_each_news_once(anywhere: MailFixture) -> None:
     game = attack_begins(anywhere)
     attacks(game)
     anywhere.news(0)
     anywhere.clock.pass_by(2 * MINUTE)
     others = [anywhere.another() for _ in range(2)]
     with ThreadPoolExecutor(2) as threads:
-        list(threads.map(lambda mailer: asyncio.run(mailer.news.sweep()), others))
-    for mailer in others:
-        mailer.close()
+        list(threads.map(lambda outbox: swept(outbox, Channel.NEWS), others))
+    for outbox in others:
+        outbox.close()
     assert len(anywhere.mailbox.messages) == 1

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from rubicon.server.posts import PostResult
-from rubicon.server.push import PushMessage, PushSender, ServerKey, to_base64
+from rubicon.server.outbox import Outcome
+from rubicon.server.push import PushMessage, PushQueue, ServerKey, to_base64
 from rubicon.table.storage.database import Store, migrate
 from tests.server.mail.mailing import IDENTITY
 from tests.server.push.push_service import HOST, Browser
@@ -81,16 +81,16 @@ def migrated(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-def send(service: TlsService, store: Store, browser: Browser) -> PostResult:
+def send(service: TlsService, store: Store, browser: Browser) -> Outcome:
     """Send one message to the service; the name resolves to this machine."""
 
     async def resolve(host: str) -> str:
         return "127.0.0.1"
 
-    async def main() -> PostResult:
+    async def main() -> Outcome:
         trusted = ssl.create_default_context(cafile=str(service.certificate))
         transport = httpx.AsyncHTTPTransport(verify=trusted)
-        sender = PushSender(
+        sender = PushQueue(
             store, ServerKey.of(store), IDENTITY, transport=transport, resolve=resolve
         )
         message = PushMessage(
@@ -99,7 +99,6 @@ def send(service: TlsService, store: Store, browser: Browser) -> PostResult:
             endpoint=f"https://{HOST}:{service.server.server_port}/send/one",
             p256dh=to_base64(browser.point),
             auth=to_base64(browser.auth),
-            due=0,
             at=0,
             game="abcdefghij",
             title="Friday",
@@ -108,7 +107,7 @@ def send(service: TlsService, store: Store, browser: Browser) -> PostResult:
             stale=False,
         )
         async with httpx.AsyncClient(transport=transport) as http:
-            return await sender.send(http, message, 0)
+            return await sender.send(http, sender.plan(message, 0).parcel)
 
     return asyncio.run(main())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from functools import partial
 
@@ -11,14 +10,12 @@ from sqlalchemy import Connection, func, select
 
 from rubicon.engine.warmup import warm
 from rubicon.server.accounts import erase_account
-from rubicon.server.mailer import PUSH
-from rubicon.server.posts import ForbiddenEndpointError, result_of_status
+from rubicon.server.outbox import SCHEDULES, Channel, Rows
+from rubicon.server.posts import ForbiddenEndpointError, outcome_of_status
 from rubicon.server.push import (
-    CLAIM_DURATION,
     MAX_DEVICES,
-    PushSender,
+    PushQueue,
     ServerKey,
-    claim_messages,
     devices_of,
     due_messages,
     subscribe,
@@ -30,7 +27,7 @@ from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
-from tests.server.mail.mailing import DAY, IDENTITY, MINUTE, MailFixture
+from tests.server.mail.mailing import DAY, IDENTITY, MINUTE, MailFixture, swept
 from tests.server.push.push_service import HOST, Browser, PushService, check_signature
 from tests.table.hosted import SOON, Hosted
 
@@ -45,11 +42,11 @@ class PushFixture(MailFixture):
         self.service = PushService()
         self.key = ServerKey.of(store)
         self.push = self.sender()
-        self.mailer.others[PUSH] = self.push.sweep
+        self.outbox.add(self.push)
 
-    def sender(self) -> PushSender:
+    def sender(self) -> PushQueue:
         """A sender as of another process."""
-        return PushSender(
+        return PushQueue(
             self.store,
             self.key,
             IDENTITY,
@@ -69,7 +66,7 @@ class PushFixture(MailFixture):
         """How many messages the service took after a time."""
         before = len(self.service.received)
         self.sweep_later(milliseconds)
-        while asyncio.run(self.push.sweep()):
+        while swept(self.outbox, Channel.PUSH):
             pass
         return len(self.service.received) - before
 
@@ -235,12 +232,14 @@ def test_a_message_is_claimed_by_one_server(home: PushFixture) -> None:
     home.sweep_later()
     at = home.store.read(home.clock)
     found = home.store.read(partial(due_messages, at=at, most=10))
-    claim = partial(claim_messages, found=found, at=at)
+    schedule = SCHEDULES[Channel.PUSH]
+    wanted: dict[Rows, int | None] = {found[0].rows: at + schedule.claim}
+    claim = partial(home.push.rows.claim, wanted=wanted, at=at)
     assert len(found) == 1
-    assert home.store.write(claim).result(SOON) == {found[0].id}
+    assert home.store.write(claim).result(SOON) == {found[0].rows}
     assert home.store.write(claim).result(SOON) == set()
     assert home.pushed(0) == 0
-    assert home.pushed(CLAIM_DURATION) == 1  # the server that had claimed it died
+    assert home.pushed(schedule.claim) == 1  # the server that had claimed it died
 
 
 def test_an_erased_account_has_no_devices(home: PushFixture) -> None:
@@ -282,9 +281,9 @@ def test_the_device_of_somebody_else_cannot_be_removed(home: PushFixture) -> Non
 
 
 def test_what_the_answers_of_a_push_service_mean() -> None:
-    assert result_of_status(201).delivered
-    assert result_of_status(410).gone
-    assert [result_of_status(status).final for status in (400, 413, 429, 500, 503)] == [
+    assert outcome_of_status(201).delivered
+    assert outcome_of_status(410).gone
+    assert [outcome_of_status(status).final for status in (400, 413, 429, 500, 503)] == [
         True,
         True,
         False,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hmac
 import json
@@ -16,13 +15,13 @@ from sqlalchemy import func, select
 from rubicon.engine.warmup import warm
 from rubicon.rules.game import Game
 from rubicon.server.accounts import erase_account
-from rubicon.server.mailer import WEBHOOK
+from rubicon.server.outbox import Channel
 from rubicon.server.posts import ForbiddenEndpointError
 from rubicon.server.webhooks import (
     MAX_WEBHOOKS,
     NewWebhook,
     WebhookForm,
-    WebhookSender,
+    WebhookQueue,
     add_webhook,
     webhooks_of,
 )
@@ -30,7 +29,7 @@ from rubicon.table.errors import TableError
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
-from tests.server.mail.mailing import DAY, HOUR, IDENTITY, MINUTE, MailFixture
+from tests.server.mail.mailing import DAY, HOUR, IDENTITY, MINUTE, MailFixture, swept
 from tests.table.hosted import SOON
 
 MAIL = Settings(clock=Clock.DAYS)
@@ -45,14 +44,14 @@ class WebhookFixture(MailFixture):
         self.status = 204
         self.requests: list[httpx.Request] = []
         self.secrets: dict[str, str] = {}
-        self.sender = WebhookSender(
+        self.sender = WebhookQueue(
             store,
             IDENTITY,
             transport=httpx.MockTransport(self._answer),
             resolve=self.resolve,
             clock=self.clock,
         )
-        self.mailer.others[WEBHOOK] = self.sender.sweep
+        self.outbox.add(self.sender)
 
     async def resolve(self, host: str) -> str:
         """The address of the service."""
@@ -70,7 +69,7 @@ class WebhookFixture(MailFixture):
         before = len(self.requests)
         self.sweep_later(milliseconds)
         self.news(0)
-        while asyncio.run(self.sender.sweep()):
+        while swept(self.outbox, Channel.WEBHOOK):
             pass
         return self.requests[before:]
 

@@ -21,6 +21,8 @@ METRICS = {
     "rubicon_games_in_memory",
     "rubicon_tables",
     "rubicon_submissions",
+    "rubicon_messages",
+    "rubicon_messages_waiting",
     "rubicon_database_commit_duration_seconds",
     "rubicon_database_commit_jobs",
     "rubicon_database_errors",
@@ -75,6 +77,13 @@ def test_metrics_have_the_documented_names_and_values(server: RunningServer) -> 
     )
     assert orders["_total", "decision/stale"] >= 1
     assert after["rubicon_tables"]["", "running"] >= 1
+    assert {queue for _, queue in after["rubicon_messages_waiting"]} == {
+        "mail",
+        "news",
+        "push",
+        "webhook",
+    }
+    assert ("_total", "push", "given-up") in after["rubicon_messages"]
     assert after["rubicon_database_commit_duration_seconds"]["_count",] > 0
     assert (
         after["rubicon_database_commit_jobs"]["_sum",]

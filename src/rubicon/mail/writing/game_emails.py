@@ -1,4 +1,4 @@
-"""Writes the e-mails about games: an `EmailWriter` for the mailer; notices, and e-mails to
+"""Writes the e-mails about games: an `EmailWriter` for the server; notices, and e-mails to
 game masters.
 """
 
@@ -343,7 +343,7 @@ def _requests(answering: Answering) -> list[document.Panel]:
     return [document.Panel((how, document.Code(REQUESTS), more), "What you can send")]
 
 
-# Writes the e-mails about games: an `EmailWriter` for the mailer.
+# Writes the e-mails about games: an `EmailWriter` for the server.
 
 
 class GameEmails:

@@ -295,7 +295,6 @@ def pending_of(connection: Connection, game: str, seat: str, number: int, at: in
         kind="answer",
         body={},
         at=at,
-        sent=0,
         title=row.title,
         settings=row.table_settings,
         head=row.head,

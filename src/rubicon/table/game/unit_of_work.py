@@ -109,7 +109,7 @@ NEWS = Awarded | Received | Rolled  # of which those who need not act are told b
 
 
 def email_for(hosted: HostedGame, seat: str, notice: Notice) -> int | None:
-    """The first value of `notification.sent`; the mailer decides by the account's settings later.
+    """The first value of `notification.sent`; the outbox decides by the account's settings later.
 
     There is no e-mail for spectators, bots and seats with a stand-in bot, at live tables, where it
     would come too late, for a game that was forked, and for what is asked of a seat at once behind
