@@ -1,9 +1,9 @@
 """How fast the full screen answers a key, and how long its map takes.
 
-    python benchmarks/screen_keys.py
+    python -m benchmarks.screen_keys
 
-Prints the median and the slowest of 200 keys, in milliseconds from the key to the finished rows,
-at three sizes. Without a terminal: what the terminal itself takes is not in it.
+Prints the median and the slowest of 200 keys, in milliseconds from the key to what is sent, at
+three sizes. Without a terminal: what the terminal itself takes is not in it.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.cli.screen.at_screen import shown
+
 from rubicon.cli.screen.app import FullScreen
 from rubicon.cli.screen.canvas import DARK
-from rubicon.cli.screen.cells import strip_of
-from rubicon.cli.screen.desk import Press
+from rubicon.cli.screen.cells import Press
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
 
@@ -30,18 +31,16 @@ async def measure(size: tuple[int, int], folder: Path) -> None:
     """Press keys at one size."""
     file = folder / f"{size[0]}.risk"
     app = FullScreen(open_session(PlayOptions(seed=3, setup="quick", record=file)), DARK)
-    async with app.run_test(size=size) as pilot:
+    async with shown(app, size):
         while not app.asked:
             await asyncio.sleep(0.01)
-        await pilot.press("enter")
+        app.press(Press("enter"))
         while not app.asked:
             await asyncio.sleep(0.01)
         times = []
         for key in KEYS * ROUNDS:
             began = time.perf_counter()
             app.press(Press(key, key if len(key) == 1 else ""))
-            for row in app.cells.rows:
-                strip_of(row)
             times.append(1000 * (time.perf_counter() - began))
         app.story.leave()
     middle = statistics.median(times)

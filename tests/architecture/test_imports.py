@@ -92,7 +92,7 @@ PACKAGES = {
         "segno",
     },
     "dice_server": {"litestar", "uvicorn"},
-    "cli": {"numpy", "click", "rich", "prompt_toolkit", "textual"},
+    "cli": {"numpy", "click", "rich", "prompt_toolkit"},
 }
 ONE_ROOM = 400  # lines: two modules that one reads together
 MOST_IMPORTS = 0.06  # of all lines

@@ -16,7 +16,7 @@ from rubicon.rules.actions import Resign, Roll
 from rubicon.rules.events import Captured, Dealt, Decided, Eliminated, Event, Rolled, TurnBegan
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
-from tests.cli.screen.at_screen import SIZES, asked, screen, text_of
+from tests.cli.screen.at_screen import SIZES, asked, screen, shown, text_of
 
 PLACES = ("alaska", "peru", "brazil", "japan", "china", "india")
 
@@ -168,7 +168,7 @@ def test_the_facts_stand_between_the_name_and_the_button(size: tuple[int, int]) 
 def test_the_full_screen_tells_it(tmp_path: Path) -> None:
     async def look() -> str:
         app = screen(tmp_path, seats="me:Ann,me:Bob,greedy")
-        async with app.run_test(size=(80, 24)):
+        async with shown(app, (80, 24)):
             await asked(app)
             session = app.story.session
             taker = next(one for one in session.game.colours if one != session.passing_to)

@@ -175,11 +175,11 @@ def setup_is_asked(options: PlayOptions) -> bool:
 
 def asked_setup(options: PlayOptions) -> PlayOptions:
     """The options as the person at the terminal completes them: at least the way of setting up."""
-    from rubicon.cli.screen.start import begin_on_screen, has_library, wants_screen
+    from rubicon.cli.screen.start import begin_on_screen, wants_screen
     from rubicon.cli.terminal.console import make_output, open_keyboard
     from rubicon.cli.terminal.opening import ask_setup
 
-    if wants_screen(options) and has_library():
+    if wants_screen(options):
         if (begun := begin_on_screen(options)) is None:
             raise click.Abort
         return begun

@@ -22,7 +22,7 @@ from rubicon.cli.terminal.console import make_output
 from rubicon.client import Client
 from rubicon.players.player import Player
 from rubicon.rules.actions import Trade
-from tests.cli.screen.at_screen import asked, press
+from tests.cli.screen.at_screen import asked, press, shown
 from tests.conftest import FULL
 from tests.waiting import until
 from tests.web.conftest import RunningServer, in_process
@@ -151,7 +151,7 @@ def test_a_game_on_the_full_screen_is_the_servers_game(server: RunningServer) ->
 
     async def play() -> tuple[str, int]:
         app = FullScreen(session, DARK)
-        async with app.run_test(size=(80, 24)):
+        async with shown(app, (80, 24)):
             await asked(app)
             await press(app, *"claim ", "tab", "enter", *"say good luck; all", "enter")
             chat = session.client.chat(session.id)

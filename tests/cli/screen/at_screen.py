@@ -7,10 +7,15 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
+
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
 from rubicon.cli.screen.app import FullScreen
 from rubicon.cli.screen.canvas import DARK, Theme
-from rubicon.cli.screen.desk import Press
+from rubicon.cli.screen.cells import ESCAPE_DELAY, CellScreen, Press
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
 
@@ -26,10 +31,46 @@ def screen(
     return FullScreen(open_session(PlayOptions(**(values | more))), theme)  # type: ignore[arg-type]
 
 
+class NoTerminal(DummyOutput):
+    """A terminal of a size that forgets what it is sent; keys are typed by their bytes."""
+
+    def __init__(self, app: CellScreen[Any], keys: PipeInput, size: tuple[int, int]) -> None:
+        self.app, self.keys, self.columns_rows = app, keys, size
+
+    def get_size(self) -> Size:
+        """The size of now."""
+        columns, rows = self.columns_rows
+        return Size(rows=rows, columns=columns)
+
+    def resize(self, *size: int) -> None:
+        """Get another size, and say so."""
+        self.columns_rows = size[0], size[1]
+        self.app.resized()
+
+    async def type(self, typed: str) -> None:
+        """Type bytes, and wait until the screen has had them."""
+        self.keys.send_text(typed)
+        await asyncio.sleep(3 * ESCAPE_DELAY)
+
+
+@asynccontextmanager
+async def shown(app: CellScreen[Any], size: tuple[int, int]) -> AsyncIterator[NoTerminal]:
+    """A screen while it is shown; what goes wrong in it goes wrong here."""
+    with create_pipe_input() as keys:
+        terminal = NoTerminal(app, keys, size)
+        showing = asyncio.create_task(app.show(keys, terminal))
+        await asyncio.sleep(0)  # until it is there
+        try:
+            yield terminal
+        finally:
+            app.exit(None)
+            await showing
+
+
 @asynccontextmanager
 async def running(app: FullScreen, size: tuple[int, int] = SIZES[0]) -> AsyncIterator[FullScreen]:
     """The screen while it runs, from its first question on."""
-    async with app.run_test(size=size):
+    async with shown(app, size):
         await asked(app)
         yield app
         app.story.leave()
@@ -56,7 +97,7 @@ async def press(app: FullScreen, *keys: str) -> str:
 
 def text_of(app: FullScreen) -> str:
     """The signs on the screen."""
-    return app.canvas(*app.size).text()
+    return app.drawn(*app.size).text()
 
 
 def text_with_chances(app: FullScreen) -> str:

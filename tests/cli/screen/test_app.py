@@ -8,10 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-from textual.events import Paste
 
 from rubicon.cli.screen.canvas import DARK, FEW, LIGHT, NONE, SIXTEEN, Theme
-from rubicon.cli.screen.desk import Press
+from rubicon.cli.screen.cells import Press
 from rubicon.cli.screen.layouts import map_box
 from rubicon.cli.screen.typed_line import MOST
 from rubicon.engine.records import Phase
@@ -23,6 +22,7 @@ from tests.cli.screen.at_screen import (
     press,
     running,
     screen,
+    shown,
     text_of,
     text_with_chances,
 )
@@ -126,12 +126,11 @@ def test_resizing_keeps_line_and_selection(tmp_path: Path) -> None:
     async def play() -> tuple[list[str], list[int | None]]:
         app = screen(tmp_path)
         rows, selected = [], []
-        async with app.run_test(size=(120, 40)) as pilot:
+        async with shown(app, (120, 40)) as terminal:
             await asked(app)
             await press(app, "tab", *"dep 2")
             for size in ((80, 24), (60, 20), (140, 50)):
-                await pilot.resize_terminal(*size)
-                await pilot.pause()
+                terminal.resize(*size)
                 rows.append(prompt_row(text_of(app)))
                 selected.append(app.desk.selected)
             app.story.leave()
@@ -146,14 +145,14 @@ def test_resizing_keeps_line_and_selection(tmp_path: Path) -> None:
 def test_a_click_selects_the_territory_below_it(tmp_path: Path) -> None:
     async def play() -> tuple[int, int | None, int | None]:
         app = screen(tmp_path)
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with shown(app, (80, 24)) as terminal:
             await asked(app)
             box = map_box(80, 24)
             assert box is not None
             before, wanted = app.desk.selected, app.desk.choices.sources()[-1]
             column, row = app.world(box.width, box.height).disc(wanted)
-            await pilot.click(offset=(box.x + column, box.y + row))
-            await pilot.pause()
+            place = f"{box.x + column + 1};{box.y + row + 1}"
+            await terminal.type(f"\x1b[<0;{place}M\x1b[<0;{place}m")
             after = app.desk.selected
             app.story.leave()
         return wanted, before, after
@@ -166,12 +165,12 @@ def test_a_click_selects_the_territory_below_it(tmp_path: Path) -> None:
 def test_real_keys_reach_the_line(tmp_path: Path) -> None:
     async def play() -> tuple[str, str]:
         app = screen(tmp_path)
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with shown(app, (80, 24)) as terminal:
             await asked(app)
-            await pilot.press(*"atx", "backspace", "t", "a", "tab")
-            await pilot.pause()
+            await terminal.type("atx\x7fta\t")
             text = app.desk.line.text
-            await pilot.press("escape", "question_mark")
+            await terminal.type("\x1b")
+            await terminal.type("?")
             await asked(app)
             help_shown = text_of(app)
             app.story.leave()
@@ -297,15 +296,15 @@ def test_the_log_opens_at_its_end_and_the_borders_turn_pages(tmp_path: Path) -> 
 def test_a_terminal_that_becomes_too_small_shows_that_and_takes_no_keys(tmp_path: Path) -> None:
     async def play() -> tuple[str, int, str]:
         app = screen(tmp_path)
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with shown(app, (80, 24)) as terminal:
             await asked(app)
             asked_before = app.story.keyboard.asked
             for size in ((1, 1), (59, 24), (2, 40), (60, 19)):
-                await pilot.resize_terminal(*size)
-                await pilot.press("enter", "f9", "f5")
+                terminal.resize(*size)
+                await terminal.type("\r\x1b[20~\x1b[15~")
             small = text_of(app)
             count = app.story.keyboard.asked - asked_before
-            await pilot.resize_terminal(60, 20)
+            terminal.resize(60, 20)
             app.story.leave()
             return small, count, text_of(app)
 
@@ -324,18 +323,23 @@ def test_an_error_of_the_screen_shows_no_values(
 
     app = screen(tmp_path)
     monkeypatch.setattr(app, "canvas", fails)
-    app.run(headless=True, size=(80, 24))
-    assert isinstance(app.fault, RuntimeError)
+
+    async def play() -> None:
+        async with shown(app, (80, 24)):
+            pass
+
+    with pytest.raises(RuntimeError):
+        asyncio.run(play())
     assert "hidden" not in "".join(capsys.readouterr())
 
 
 def test_a_paste_is_typed_without_what_a_terminal_obeys(tmp_path: Path) -> None:
     async def play() -> tuple[str, str]:
         async with running(screen(tmp_path)) as app:
-            app.on_paste(Paste("log 1\r\n\x1b[2J\n\nlog 2"))
+            app.paste("log 1\r\n\x1b[2J\n\nlog 2")
             pasted = app.desk.line.text
             app.desk.line.set("")
-            app.on_paste(Paste("x" * 1_000_000))
+            app.paste("x" * 1_000_000)
             return pasted, app.desk.line.text
 
     pasted, long = asyncio.run(play())
@@ -385,7 +389,7 @@ def test_alarms_open_one_after_the_other_and_only_escape_closes_them(tmp_path: P
         async with running(screen(tmp_path), (80, 24)) as app:
             for number in ("first", "second"):
                 app.story.session.alarm("ALARM", RubiconError("a/b", f"The {number} one."))
-            app.on_changed()
+            app.changed()
             seen = []
             for key in ("enter", ".", "escape", " ", "escape"):
                 seen.append(text_of(app))

@@ -14,7 +14,7 @@ from rubicon.cli.screen.app import FullScreen
 from rubicon.cli.screen.canvas import DARK
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
-from tests.cli.screen.at_screen import asked, press
+from tests.cli.screen.at_screen import asked, press, shown
 from tests.cli.screen.svg_picture import picture_of
 from tests.cli.test_picture import GAME, UPDATE
 
@@ -27,7 +27,7 @@ def test_the_picture_is_what_the_screen_shows(tmp_path: Path) -> None:
     app = FullScreen(open_session(PlayOptions(resume=tmp_path / GAME.name, seed=2)), DARK)
 
     async def play() -> str:
-        async with app.run_test(size=(120, 40)):
+        async with shown(app, (120, 40)):
             await asked(app)
             for line in TYPED:
                 await press(app, *line, "enter")

@@ -66,9 +66,7 @@ def test_without_utf_8_there_is_no_full_screen(monkeypatch: pytest.MonkeyPatch) 
     assert not start.wants_screen(PlayOptions())
 
 
-def test_without_the_library_or_a_drawing_the_game_goes_on_line_by_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_drawing_the_game_goes_on_line_by_line(tmp_path: Path) -> None:
     board = resources.files("rubicon.rules.board") / "boards" / "skerries.toml"
     (tmp_path / "mine.toml").write_text(board.read_text("utf-8"), "utf-8")
     options = PlayOptions(board=str(tmp_path / "mine.toml"), setup="quick", seed=3)
@@ -77,8 +75,6 @@ def test_without_the_library_or_a_drawing_the_game_goes_on_line_by_line(
     assert "skerries.geometry.json" in why
     assert why.endswith("The game goes on line by line.")
     assert start.why_no_screen(open_session(PlayOptions(setup="quick", seed=3))) == ""
-    monkeypatch.setattr(start, "LIBRARY", "no_such_library")
-    assert start.why_no_screen(session) == start.MISSING
 
 
 def read_until(descriptor: int, process: subprocess.Popen[bytes], wanted: bytes) -> bytes:

@@ -10,14 +10,14 @@ import pytest
 from rubicon.cli.main import main
 from rubicon.cli.screen.app import FullScreen
 from rubicon.cli.screen.canvas import DARK
-from rubicon.cli.screen.desk import Press
+from rubicon.cli.screen.cells import Press
 from rubicon.cli.screen.story import SPEEDS, Pace
 from rubicon.cli.terminal.console import make_output
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.saves import load_record
 from rubicon.cli.terminal.session import ReplaySession
-from tests.cli.screen.at_screen import asked, text_of, text_with_chances
+from tests.cli.screen.at_screen import asked, shown, text_of, text_with_chances
 
 
 def bots(file: Path) -> PlayOptions:
@@ -31,9 +31,8 @@ def watched(app: FullScreen) -> tuple[str, str, str]:
     """The screen while the game is paused, at full speed, and at its end."""
 
     async def play() -> tuple[str, str, str]:
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with shown(app, (80, 24)):
             app.press(Press("space", " "))
-            await pilot.pause()
             paused = text_of(app)
             for _ in SPEEDS:
                 app.press(Press("plus", "+"))

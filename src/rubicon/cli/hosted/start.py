@@ -24,7 +24,7 @@ from rubicon.cli.hosted.lobby import (
     take_seat,
 )
 from rubicon.cli.hosted.session import HostedSession, MirroredGame, News, refused
-from rubicon.cli.screen.start import choose_on_screen, has_library, wants_screen
+from rubicon.cli.screen.start import choose_on_screen, wants_screen
 from rubicon.cli.terminal.commands import Quit
 from rubicon.cli.terminal.console import ASCII, make_output, open_keyboard
 from rubicon.cli.terminal.options import PlayOptions
@@ -158,7 +158,7 @@ class ScreenLobby:
     def _shown(
         self, visit: Visit, client: Client, options: PlayOptions, game: str
     ) -> tuple[str, bool]:
-        from rubicon.cli.screen.lobby_story import LobbyStory  # loads Textual
+        from rubicon.cli.screen.lobby_story import LobbyStory
 
         with suppress(ApiError):  # the screen says that the server is away
             self.name = self.name or answer_field(client.me(), "name", str)
@@ -190,7 +190,7 @@ def play_on_server(
     )
     if not is_private(visit.url):
         visit.output.prose(NOT_ENCRYPTED)
-    lobby: AnyLobby = ScreenLobby() if wants_screen(options) and has_library() else LineLobby()
+    lobby: AnyLobby = ScreenLobby() if wants_screen(options) else LineLobby()
     try:
         client = signed_in(visit, options.name)
         game, watched = first_game(visit, client, options, lobby)

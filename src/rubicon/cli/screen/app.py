@@ -1,25 +1,21 @@
-"""The full screen in Textual: it draws the cells and gives keys and clicks to the desk."""
+"""A game on the full screen: what it shows, and what keys and clicks do with the desk."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from textual import events
-from textual.message import Message
-
-from rubicon.cli.screen.canvas import Canvas, Cell, Theme
-from rubicon.cli.screen.cells import TerminalApp
-from rubicon.cli.screen.desk import Desk, Press, opened_by, pressed
+from rubicon.cli.screen.canvas import Canvas, Cell, Theme, is_at_least
+from rubicon.cli.screen.cells import CellScreen, Press
+from rubicon.cli.screen.desk import Desk, opened_by, pressed
 from rubicon.cli.screen.ending import CurveWork, Ending, draw_ending, ending_of
-from rubicon.cli.screen.layouts import LEAST, WIDE, below_prompt, draw, is_at_least, map_box
+from rubicon.cli.screen.layouts import WIDE, below_prompt, draw, map_box
 from rubicon.cli.screen.map import draw_map
 from rubicon.cli.screen.overlays import (
     Row,
     columns_of,
     hand_over,
     help_rows,
-    nothing_fits,
     over_map,
     over_panel,
     rows_of,
@@ -53,10 +49,6 @@ class Sent:
     history: int
 
 
-class Changed(Message):
-    """Something happened in the game."""
-
-
 def said_below(replies: list[Reply]) -> list[Reply]:
     """What stands below the prompt: of a refusal only why, and what was left undone."""
     if not any(reply.refused for reply in replies):
@@ -64,12 +56,12 @@ def said_below(replies: list[Reply]) -> list[Reply]:
     return [reply for reply in replies if reply.refused or reply.text.startswith(NOT_DONE)]
 
 
-class FullScreen(TerminalApp[bool]):
+class FullScreen(CellScreen[bool]):
     """One game; its result is whether the same players want another."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme)
-        self.story = Story(session, self.notify_change)
+        self.story = Story(session, self.notify)
         self.geometry = session.game.ruleset.board.geometry()
         self.desk = Desk(session.game, self.geometry)
         self.question = ""  # that the desk was renewed for
@@ -83,7 +75,6 @@ class FullScreen(TerminalApp[bool]):
         self.ending: Ending | None = None
         self.curve_work: CurveWork | None = None
         self.worlds: dict[tuple[int, int], World] = {}
-        self.changed_waits = False
         self.map_shown: tuple[object, ...] = ()
         self.map_cells: list[list[Cell]] = []
         self.ahead = TypeAhead()
@@ -95,20 +86,12 @@ class FullScreen(TerminalApp[bool]):
         """The seat that is asked for an order, and that the desk is for; "" while none is."""
         return self.desk.colour if is_question(self.question) else ""
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """Begin to play."""
-        self.begin_drawing()
         self.story.start()
 
-    def notify_change(self) -> None:
-        """From the thread of the game: the screen is out of date."""
-        if not self.changed_waits:
-            self.changed_waits = True
-            self.post_message(Changed())
-
-    def on_changed(self) -> None:
+    def changed(self) -> None:
         """Draw what is new; a new question begins with a fresh desk."""
-        self.changed_waits = False
         if self.story.failure is not None or self.story.session.leaving:
             self.exit(False)
             return
@@ -154,21 +137,17 @@ class FullScreen(TerminalApp[bool]):
         width, rows = below_prompt(*self.size)
         return len(answer_rows(self.look, replies, width)) <= rows
 
-    def on_paste(self, event: events.Paste) -> None:
+    def paste(self, text: str) -> None:
         """Type a pasted text; its lines become parts of one line, or lines of a whole turn."""
-        if not self.asked or self.too_small:
+        if not self.asked:
             return
-        lines = [line.strip() for line in event.text[:MOST].splitlines() if line.strip()]
+        lines = [line.strip() for line in text[:MOST].splitlines() if line.strip()]
         if self.whole_turn is not None and len(lines) > 1:
             game = self.story.session.game
             self.whole_turn.add("\n".join(map(printable, lines)), game, self.asked)
         else:
             self.desk.line.insert("; ".join(lines))
         self.redraw()
-
-    def on_click(self, event: events.Click) -> None:
-        """Select or target the territory that is clicked."""
-        self.click(event.screen_x, event.screen_y)
 
     def open_list(self, title: str, lines: Sequence[str | Row], *, last: bool = False) -> None:
         """Open lines over the map, at the first or at the last of them."""
@@ -227,8 +206,6 @@ class FullScreen(TerminalApp[bool]):
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen of now at a size."""
-        if self.too_small:
-            return nothing_fits(width, height, self.look, LEAST)
         found = self.canvas_below(width, height)
         if self.alarmed:
             over_map(found, self.look, self.list_title, self.list_lines, self.list_first)
@@ -279,16 +256,14 @@ class FullScreen(TerminalApp[bool]):
         """Begin to compute the chances to win; a game elsewhere tells too little for that."""
         session = self.story.session
         if not session.elsewhere:
-            self.curve_work = CurveWork(session.game, self.notify_change)
+            self.curve_work = CurveWork(session.game, self.notify)
             self.curve_work.start()
 
     def press(self, press: Press) -> None:
         """Carry out a key."""
-        if self.too_small:
-            return
         if self.alarmed:
             self.in_list(press.key)
-            self.on_changed()  # another alarm may wait
+            self.changed()  # another alarm may wait
             return
         leaving, self.leaving_asked = self.leaving_asked, False
         session = self.story.session
@@ -297,7 +272,7 @@ class FullScreen(TerminalApp[bool]):
                 self.exit(press.key == "enter" and bool(session.people))
             return
         if not session.people and press.key in ("escape", "q"):
-            self.action_quit_game()
+            self.leave()
             return
         if not session.people and session.pace.press(press.sign or press.key):
             self.redraw()
@@ -332,7 +307,7 @@ class FullScreen(TerminalApp[bool]):
         if press.key == "escape" and not self.desk.line.text:
             self.leaving_asked = True
             if leaving:
-                self.action_quit_game()
+                self.leave()
             return
         typed = self.desk.line.text
         line = pressed(self.desk, press)
@@ -413,13 +388,13 @@ class FullScreen(TerminalApp[bool]):
     def click(self, x: int, y: int) -> None:
         """Select or target what is on the map at a place of the screen."""
         box = map_box(*self.size)
-        if self.too_small or box is None or not self.asked or self.list_title:
+        if box is None or not self.asked or self.list_title:
             return
         t = self.world(box.width, box.height).territory_at(x - box.x, y - box.y)
         if t is not None and self.desk.select(t):
             self.redraw()
 
-    def action_quit_game(self) -> None:
+    def leave(self) -> None:
         """Keep the game and leave: at once where it goes on elsewhere, or when asked twice.
 
         Else the game first comes to an end of what it is doing, such as a bot's decision.
@@ -429,11 +404,3 @@ class FullScreen(TerminalApp[bool]):
         self.story.leave()
         if at_once:
             self.exit(False)
-
-    async def action_quit(self) -> None:
-        """Control-Q."""
-        self.action_quit_game()
-
-    def action_help_quit(self) -> None:
-        """Control-C."""
-        self.action_quit_game()

@@ -281,3 +281,28 @@ def theme_for(colour_system: str | None, wanted: str) -> Theme:
         case "standard" | "windows":
             return SIXTEEN
     return LIGHT if wanted == "light" else DARK
+
+
+# What every screen has.
+
+LEAST = (60, 20)  # columns and rows of the full screen
+
+
+def is_at_least(width: int, height: int, size: tuple[int, int]) -> bool:
+    """Whether a terminal has this size."""
+    return width >= size[0] and height >= size[1]
+
+
+def page(width: int, height: int, theme: Theme) -> Canvas:
+    """An empty screen: its whole ground is painted."""
+    return Canvas(width, height, Look(theme["ink"], theme["paper"]))
+
+
+def strong(theme: Theme) -> Look:
+    """What you can do or have chosen."""
+    return Look(theme["accent-text"], bold=True)
+
+
+def quiet(theme: Theme, step: int = 3) -> Look:
+    """Grey text; step 2 is darker than 3."""
+    return Look(theme[f"ink-{step}"])

@@ -1,40 +1,301 @@
-"""Shows a canvas on the terminal, and reads keys and clicks."""
+"""A screen of cells on a terminal: its modes, its keys and clicks, the cells that have changed."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
-import sys
-from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import TypeVar
+import textwrap
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Generic, TypeVar
 
+from prompt_toolkit.input import DummyInput, Input, create_input
+from prompt_toolkit.key_binding import KeyPress
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import DummyOutput, Output, create_output
 from rich.cells import cell_len
 from rich.color import Color, ColorSystem
-from rich.segment import Segment
-from rich.style import Style
-from textual import events
-from textual.app import App, ComposeResult
-from textual.drivers.linux_driver import LinuxDriver
-from textual.geometry import Region
-from textual.strip import Strip
-from textual.widget import Widget
+from rich.console import Console
 
-from rubicon.cli.screen.canvas import Canvas, Cell, Look, Theme
-from rubicon.cli.screen.desk import Press
-from rubicon.cli.screen.layouts import LEAST, is_at_least
+from rubicon.cli.screen.canvas import LEAST, Canvas, Cell, Look, Theme, is_at_least, page, quiet
 
-# What a terminal must be sent so that it shows other cells: the signs that differ, no more.
-#
-# A screen over a slow line is as fast as it is short. The sequences are those of ECMA-48 that
-# every terminal of the full screen knows: to a place, some columns on, and the look of what
-# follows.
-
+Result = TypeVar("Result")
 Rows = Sequence[Sequence[Cell]]
 RESET = "\x1b[0m"
 FEW = 3  # equal cells of the same look between two that differ are shorter than a movement
+SECOND = 1.0
+# Escape alone and the first byte of an arrow key are the same: so long the rest may take.
+ESCAPE_DELAY = 0.1
+# Presses and releases, also beyond column 223. The library's `enable_mouse_support` asks for every
+# movement of the mouse as well: nothing here uses those, and a slow line would carry them.
+CLICKS_ON, CLICKS_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
+RELEASED = re.compile(r"\x1b\[<0;(\d+);(\d+)m")  # the left button, at a column and a row from 1
+UNKNOWN = ("[", "]", "P", "_", "^")  # after an Escape: no key, but an answer of the terminal
+# As rich names them.
+COLOURS = {
+    "truecolor": ColorSystem.TRUECOLOR,
+    "256": ColorSystem.EIGHT_BIT,
+    "standard": ColorSystem.STANDARD,
+}
+KEYS = {
+    Keys.ControlM: "enter",
+    Keys.ControlJ: "enter",
+    Keys.ControlI: "tab",
+    Keys.BackTab: "shift+tab",
+    Keys.ControlH: "backspace",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A key by its name, such as `left` or `ctrl+a`, and the sign that it types; "" for none."""
+
+    key: str
+    sign: str = ""
+
+
+def press_of(key: Keys | str) -> Press:
+    """A key as the library names it."""
+    if not isinstance(key, Keys):
+        return Press(key, key if key.isprintable() else "")
+    name = key.value
+    return Press(KEYS.get(key) or (f"ctrl+{name[2:]}" if name.startswith("c-") else name))
+
+
+class CellScreen(ABC, Generic[Result]):
+    """A full screen that is drawn as cells, until `exit` gives its result.
+
+    All happens in one loop, one thing after the other; only `notify` may be called from another
+    thread. An error of the screen comes out of `run`, when the terminal is as it was before.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        self.look = theme
+        self.size = (0, 0)  # columns and rows
+        self.over = False
+        self.changed_waits = False  # `changed` is called soon
+        self._result: Result | None = None
+        self._todo: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._keys: Input = DummyInput()
+        self._output: Output = DummyOutput()
+        self._colours: ColorSystem | None = None
+        self._modes = ExitStack()  # of the terminal, to be left again
+        self._shown: Rows = ()  # what the terminal shows; empty where that is not known
+        self._timers: dict[Callable[[], None], asyncio.TimerHandle] = {}
+
+    @abstractmethod
+    def canvas(self, width: int, height: int) -> Canvas:
+        """The screen of now at a size."""
+
+    @abstractmethod
+    def press(self, press: Press) -> None:
+        """Carry out a key."""
+
+    @property
+    def too_small(self) -> bool:
+        """Whether the terminal is smaller than any layout: then it takes no keys."""
+        return not is_at_least(*self.size, LEAST)
+
+    def drawn(self, width: int, height: int) -> Canvas:
+        """The canvas, or the size that it needs."""
+        if is_at_least(width, height, LEAST):
+            return self.canvas(width, height)
+        canvas = page(width, height, self.look)
+        text = f"Rubicon needs {LEAST[0]} x {LEAST[1]}; this is {width} x {height}."
+        for row, part in enumerate(textwrap.wrap(text, max(1, width))):
+            canvas.put(0, row, part, quiet(self.look, 2))
+        return canvas
+
+    def begin(self) -> None:
+        """The screen is on the terminal."""
+
+    def changed(self) -> None:
+        """Something has happened since `notify`."""
+        self.redraw()
+
+    def tick(self) -> None:
+        """A second has passed."""
+
+    def paste(self, text: str) -> None:
+        """A text is pasted."""
+
+    def click(self, x: int, y: int) -> None:
+        """A cell is clicked."""
+
+    def leave(self) -> None:
+        """Control-C, or Control-Q."""
+        self.exit(None)
+
+    def run(self) -> Result | None:
+        """Show the screen on the program's terminal; its result, None where the person leaves."""
+        return asyncio.run(self._on_terminal())
+
+    async def _on_terminal(self) -> Result | None:
+        loop = asyncio.get_running_loop()
+        for number, what in (
+            (signal.SIGWINCH, self.resized),
+            (signal.SIGTSTP, self.suspend),
+            (signal.SIGCONT, self.resume),
+        ):
+            loop.add_signal_handler(number, self._todo.put_nowait, what)
+        return await self.show(create_input(), create_output())
+
+    async def show(self, keys: Input, output: Output) -> Result | None:
+        """The same with the keys and the output of any terminal."""
+        self._loop, self._keys, self._output = asyncio.get_running_loop(), keys, output
+        console = Console()
+        self._colours = None if console.no_color else COLOURS.get(console.color_system or "")
+        try:
+            self.resume()
+            self._after(SECOND, self._second)
+            self.begin()
+            while not self.over:
+                (await self._todo.get())()
+        finally:
+            for timer in self._timers.values():
+                timer.cancel()
+            self._modes.close()
+        return self._result
+
+    def exit(self, result: Result | None) -> None:
+        """End the screen."""
+        self.over, self._result = True, result
+        self._todo.put_nowait(lambda: None)  # the loop may be waiting
+
+    def notify(self) -> None:
+        """From any thread: the screen is out of date."""
+        if not self.changed_waits and self._loop is not None:
+            self.changed_waits = True
+            with suppress(RuntimeError):  # the loop has ended with its screen
+                self._loop.call_soon_threadsafe(self._todo.put_nowait, self._changed)
+
+    def _changed(self) -> None:
+        self.changed_waits = False
+        self.changed()
+
+    def _after(self, seconds: float, what: Callable[[], None]) -> None:
+        """Do something later; what waits already begins to wait anew."""
+        if what in self._timers:
+            self._timers[what].cancel()
+        assert self._loop is not None
+        self._timers[what] = self._loop.call_later(seconds, self._todo.put_nowait, what)
+
+    def _second(self) -> None:
+        self.tick()
+        self._after(SECOND, self._second)
+
+    def resume(self) -> None:
+        """Take the terminal, which another program may have had, and draw every cell."""
+        self._modes.close()
+        with ExitStack() as modes:
+            modes.enter_context(self._keys.raw_mode())
+            modes.enter_context(self._keys.attach(self._keys_wait))
+            modes.enter_context(full_screen(self._output))
+            self._modes = modes.pop_all()
+        self.resized()
+
+    def suspend(self) -> None:
+        """Stop, as a shell expects of Control-Z; `resume` is called when the program goes on."""
+        self._modes.close()
+        os.kill(0, signal.SIGSTOP)  # with the program that has started this one
+
+    def resized(self) -> None:
+        """Draw every cell at the size of now: a terminal that was smaller has lost some."""
+        size = self._output.get_size()
+        self.size, self._shown = (size.columns, size.rows), ()
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Send the cells that have changed."""
+        if not all(self.size):
+            return
+        before, self._shown = self._shown, self.drawn(*self.size).rows
+        if not before:
+            self._output.erase_screen()
+            before = Canvas(*self.size).rows
+        if text := changes(before, self._shown, self._colours):
+            self._output.write_raw(text)
+            self._output.flush()
+
+    def _keys_wait(self) -> None:
+        found = self._keys.read_keys()
+        if self._keys.closed:
+            self._todo.put_nowait(hang_up)
+            return
+        self._todo.put_nowait(partial(self._carry_out, found))
+        self._after(ESCAPE_DELAY, self._lone_escape)
+
+    def _lone_escape(self) -> None:
+        """No more of a sequence has come: its Escape was a key."""
+        self._carry_out(self._keys.flush_keys())
+
+    def _carry_out(self, found: Sequence[KeyPress]) -> None:
+        """Carry out keys that came together: Escape and a key at once is that key with Alt."""
+        alt = False
+        for one, after in zip(found, (*found[1:], None), strict=False):
+            if one.key == Keys.Escape and after is not None and after.key != Keys.Escape:
+                if after.key in UNKNOWN:
+                    return  # such as the colour of the background, asked for and answered too late
+                alt = True
+                continue
+            if not self.over:
+                self._key(one, alt="alt+" * alt)
+            alt = False
+
+    def _key(self, one: KeyPress, alt: str) -> None:
+        if one.key in (Keys.ControlC, Keys.ControlQ):
+            self.leave()
+        elif one.key == Keys.ControlZ:
+            self.suspend()
+        elif self.too_small:
+            return
+        elif one.key == Keys.BracketedPaste:
+            self.paste(one.data)
+        elif one.key == Keys.Vt100MouseEvent:
+            if (place := RELEASED.fullmatch(one.data)) is not None:
+                self.click(int(place[1]) - 1, int(place[2]) - 1)
+        else:
+            found = press_of(one.key)
+            self.press(Press(alt + found.key) if alt else found)
+
+
+@contextmanager
+def full_screen(output: Output) -> Iterator[None]:
+    """The terminal's other screen, with clicks and pastes told and without a cursor."""
+    import termios  # not on every system: line mode does without
+
+    output.enter_alternate_screen()
+    output.hide_cursor()
+    output.enable_bracketed_paste()
+    output.write_raw(CLICKS_ON)
+    output.flush()
+    try:
+        yield
+    finally:
+        output.write_raw(CLICKS_OFF)
+        output.disable_bracketed_paste()
+        output.quit_alternate_screen()
+        output.show_cursor()
+        with suppress(OSError):  # the window is closed
+            output.flush()
+        with suppress(termios.error, OSError, NotImplementedError):
+            # A click or a key that was meant for the screen is none for the shell.
+            termios.tcflush(output.fileno(), termios.TCIFLUSH)
+
+
+def hang_up() -> None:
+    """End as when the window is closed: not every system says so by itself."""
+    os.kill(os.getpid(), signal.SIGHUP)
+
+
+# A screen over a slow line is as fast as what is sent is short. The sequences are those of ECMA-48
+# that every terminal knows: to a place, some columns on, the look of what follows.
 
 
 def changes(before: Rows, after: Rows, colours: ColorSystem | None) -> str:
@@ -103,227 +364,3 @@ def _codes(colour: str | None, colours: ColorSystem | None, *, ink: bool) -> tup
     if colour is None:
         return ("39",) if ink else ("49",)
     return tuple(Color.parse(colour).downgrade(colours).get_ansi_codes(foreground=ink))
-
-
-# The library's driver for a terminal, made to bear what terminals do.
-
-
-class TerminalDriver(LinuxDriver):
-    """Writes to standard output, so that standard error may be a file; reads any bytes."""
-
-    def __init__(
-        self,
-        app: App[object],
-        *,
-        debug: bool = False,
-        mouse: bool = True,
-        size: tuple[int, int] | None = None,
-    ) -> None:
-        super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self._file = sys.__stdout__
-
-    def run_input_thread(self) -> None:
-        """Read keys until the end; bytes that are not UTF-8 are dropped."""
-        while not self.exit_event.is_set():
-            try:
-                super().run_input_thread()
-            except UnicodeDecodeError:
-                continue
-            except OSError:
-                hang_up()
-                return
-
-    def _sigcont_application(self, *_: object) -> None:
-        """Go on behind a stop; the library would begin a second time where there was none."""
-        if self._must_signal_resume:
-            super()._sigcont_application()
-        else:
-            resumed = self._app._post_message(self.SignalResume())
-            asyncio.run_coroutine_threadsafe(resumed, self._loop)
-
-    @property
-    def is_gone(self) -> bool:
-        """Whether the window is closed: then every reading is answered at once, with nothing."""
-        return not os.isatty(self.fileno)
-
-
-def hang_up() -> None:
-    """End as when the window is closed: not every system says so by itself."""
-    os.kill(os.getpid(), signal.SIGHUP)
-
-
-# The widget that shows a canvas: only cells that have changed are sent to the terminal.
-
-# As rich names them.
-COLOURS = {
-    "truecolor": ColorSystem.TRUECOLOR,
-    "256": ColorSystem.EIGHT_BIT,
-    "standard": ColorSystem.STANDARD,
-}
-
-
-@lru_cache(maxsize=4096)
-def style_of(look: Look) -> Style:
-    """A look as rich writes it."""
-    return Style(color=look.ink, bgcolor=look.ground, bold=look.bold, reverse=look.reverse)
-
-
-def strip_of(row: list[Cell]) -> Strip:
-    """A row of cells; cells of one look are one segment."""
-    segments: list[Segment] = []
-    text, look = "", row[0].look
-    for cell in row:
-        if cell.look != look:
-            segments.append(Segment(text, style_of(look)))
-            text, look = "", cell.look
-        text += cell.sign
-    segments.append(Segment(text, style_of(look)))
-    return Strip(segments, len(row))
-
-
-class CellsWidget(Widget, can_focus=True):
-    """The whole screen. The library draws it whole; what changes then goes past the library.
-
-    The library would send whole rows: ten times as much. `send` writes to the terminal, `redraw`
-    shows the cells of another size.
-    """
-
-    DEFAULT_CSS = "CellsWidget { width: 100%; height: 100%; }"
-
-    def __init__(
-        self,
-        on_press: Callable[[Press], None],
-        send: Callable[[str], None],
-        redraw: Callable[[], None],
-    ) -> None:
-        super().__init__()
-        self.on_press = on_press
-        self.send = send
-        self.redraw = redraw
-        self.rows: list[list[Cell]] = []
-
-    def show(self, canvas: Canvas) -> None:
-        """Show other cells."""
-        before, self.rows = self.rows, [list(row) for row in canvas.rows]
-        if len(before) != len(self.rows) or not before or len(before[0]) != len(self.rows[0]):
-            self.refresh()
-            return
-        console = self.app.console
-        colours = None if console.no_color else COLOURS.get(console.color_system or "")
-        text = changes(before, self.rows, colours)
-        if text:
-            self.send(text)
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """The rows of now: the library's own copies would be those of its last drawing."""
-        return [self._row(y).crop(crop.x, crop.right) for y in range(crop.y, crop.bottom)]
-
-    def _row(self, y: int) -> Strip:
-        if y >= len(self.rows) or not self.rows[y]:
-            return Strip.blank(self.size.width)
-        return strip_of(self.rows[y]).crop_extend(0, self.size.width, None)
-
-    def on_resize(self) -> None:
-        """Draw at the new size, which the program itself knows only now.
-
-        Every cell is drawn: a terminal that became larger and smaller again has lost some.
-        """
-        self.redraw()
-        self.refresh()
-
-    def on_key(self, event: events.Key) -> None:
-        """Give a key to the game."""
-        if event.key in ("ctrl+c", "ctrl+q"):
-            return
-        event.stop()
-        event.prevent_default()
-        if event.key == "ctrl+z":
-            self.app.action_suspend_process()
-            return
-        sign = event.character if event.is_printable and event.character else ""
-        self.on_press(Press(event.key, sign))
-
-
-# What the screens share: one widget of cells, and what becomes of the terminal at their end.
-
-LOOK = 1.0  # seconds between two looks whether the terminal is there
-Result = TypeVar("Result")
-
-
-class CellsApp(App[Result]):
-    """A screen that is drawn as cells."""
-
-    ENABLE_COMMAND_PALETTE = False
-    TITLE = "Rubicon"
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.look = theme
-        self.cells = CellsWidget(self.press, self.send_to_terminal, self.redraw)
-
-    @abstractmethod
-    def canvas(self, width: int, height: int) -> Canvas:
-        """The screen of now at a size."""
-
-    @abstractmethod
-    def press(self, press: Press) -> None:
-        """Carry out a key."""
-
-    def compose(self) -> ComposeResult:
-        """The cells alone."""
-        yield self.cells
-
-    def redraw(self) -> None:
-        """Draw the screen of now."""
-        width, height = self.size
-        if width and height:
-            self.cells.show(self.canvas(width, height))
-
-    def send_to_terminal(self, text: str) -> None:
-        """Write what has changed, past the library."""
-        if self._driver is not None:
-            self._driver.write(text)
-            self._driver.flush()
-
-
-class TerminalApp(CellsApp[Result]):
-    """A screen that ends with its terminal, and whose own errors show no value of the program."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.fault: Exception | None = None  # of the screen itself
-
-    def begin_drawing(self) -> None:
-        """Draw the first time, and look after the terminal from now on."""
-        # Not `on_mount`: the library calls that of each class, the subclass's first.
-        self.cells.focus()
-        self.app_resume_signal.subscribe(self, lambda _: self.draw_whole())
-        self.set_interval(LOOK, self.look_at_terminal)
-        self.redraw()
-
-    @property
-    def too_small(self) -> bool:
-        """Whether the terminal is smaller than any layout."""
-        return not is_at_least(*self.size, LEAST)
-
-    def draw_whole(self) -> None:
-        """Draw every cell: another program has had the terminal."""
-        self.cells.refresh()
-
-    def look_at_terminal(self) -> None:
-        """End where the terminal is gone."""
-        if isinstance(self._driver, TerminalDriver) and self._driver.is_gone:
-            hang_up()
-
-    def let_terminal_go(self) -> None:
-        """Read no more keys, however the screen has ended: the program would wait for that."""
-        if isinstance(self._driver, TerminalDriver):
-            self._driver.exit_event.set()
-
-    def _handle_exception(self, error: Exception) -> None:
-        self.fault = self.fault or error
-        super()._handle_exception(error)
-
-    def _fatal_error(self) -> None:
-        """End; the library would print all values too: hidden hands and tokens among them."""
-        self._close_messages_no_wait()

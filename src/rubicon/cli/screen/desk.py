@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from math import hypot
 
+from rubicon.cli.screen.cells import Press
 from rubicon.cli.screen.typed_line import (
     STOPS,
     USUAL_STOP,
@@ -364,14 +365,6 @@ BEGINS = {"f6": "say ", "f7": "defend "}  # keys that begin a line
 STEPS = {"+": 1, "=": 1, "-": -1, "−": -1}
 STOP_STEPS = {"[": -1, "]": 1}
 NUMBER_STEPS = {"left": -1, "right": 1}  # where a number of armies or dice is asked for
-
-
-@dataclass(frozen=True, slots=True)
-class Press:
-    """A key by its name, such as `left`, and the sign that it types; "" for none."""
-
-    key: str
-    sign: str = ""
 
 
 def opened_by(desk: Desk, press: Press) -> str:

@@ -6,9 +6,19 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rubicon.cli.screen.canvas import Canvas, Cell, Look, Theme
-from rubicon.cli.screen.layouts import LEAST, WIDE, is_at_least
-from rubicon.cli.screen.parts import badge, page, quiet, rule, strong
+from rubicon.cli.screen.canvas import (
+    LEAST,
+    Canvas,
+    Cell,
+    Look,
+    Theme,
+    is_at_least,
+    page,
+    quiet,
+    strong,
+)
+from rubicon.cli.screen.layouts import WIDE
+from rubicon.cli.screen.parts import badge, rule
 from rubicon.cli.screen.scene import name_shown
 from rubicon.cli.terminal.choices import percent
 from rubicon.cli.terminal.console import LETTERS, UNICODE

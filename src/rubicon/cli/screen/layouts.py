@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rubicon.cli.screen.canvas import Canvas, Cell, Look, Part
+from rubicon.cli.screen.canvas import Canvas, Cell, Look, Part, is_at_least, page, quiet, strong
 from rubicon.cli.screen.panel import (
     defence_rows,
     dice_row,
@@ -21,14 +21,11 @@ from rubicon.cli.screen.panel import (
 from rubicon.cli.screen.parts import (
     badge,
     keys,
-    page,
     prompt,
     put_cards,
-    quiet,
     rule,
     seats_line,
     seats_strip,
-    strong,
     under_prompt,
 )
 from rubicon.cli.screen.scene import ScreenScene
@@ -226,7 +223,6 @@ def top_line(canvas: Canvas, scene: ScreenScene) -> None:
     canvas.line(start, 0, *parts)
 
 
-LEAST = (60, 20)  # columns and rows of the full screen
 SMALL = (80, 24)
 WIDE = (120, 40)
 PANEL = 33  # columns beside a large map
@@ -241,11 +237,6 @@ class Box:
     y: int
     width: int
     height: int
-
-
-def is_at_least(width: int, height: int, size: tuple[int, int]) -> bool:
-    """Whether a terminal has this size."""
-    return width >= size[0] and height >= size[1]
 
 
 def map_box(width: int, height: int) -> Box | None:

@@ -8,19 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from textual import events
-from textual.message import Message
-
 from rubicon.cli.hosted import lobby
 from rubicon.cli.hosted.session import time_left
-from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, columns
-from rubicon.cli.screen.cells import TerminalApp
-from rubicon.cli.screen.desk import Press
-from rubicon.cli.screen.layouts import LEAST
+from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, columns, page, quiet, strong
+from rubicon.cli.screen.cells import CellScreen, Press
 from rubicon.cli.screen.lobby_story import LobbyStory, Room
-from rubicon.cli.screen.overlays import columns_of, nothing_fits, over_map, rows_of, wrapped
-from rubicon.cli.screen.parts import answer_rows, badge, foot, page, quiet, strong
+from rubicon.cli.screen.overlays import columns_of, over_map, rows_of, wrapped
+from rubicon.cli.screen.parts import answer_rows, badge, foot
 from rubicon.cli.screen.story import Reply
+from rubicon.cli.screen.typed_line import MOST as MOST_TYPED
 from rubicon.cli.screen.typed_line import LineEditor
 from rubicon.cli.terminal.console import LETTERS
 from rubicon.client.answers import ChatAnswer, FoundAnswer, PlaceAnswer
@@ -401,24 +397,20 @@ def keys_of(scene: LobbyScene) -> list[tuple[str, str]]:
     return [*found, ("?", "help"), ("Esc", "leave")]
 
 
-# The tables of a server in Textual: keys choose among them, or write lines for the prompt.
+# The screen itself: keys choose among them, or write lines for the prompt.
 
 # What a key writes on an empty line; whoever types the whole word types it once.
 IN_LISTS = {"n": "new ", "j": "join ", "w": "watch ", "f2": "new "}
 IN_ROOM = {"b": "bot", "s": "say ", "f6": "say "}
 
 
-class LobbyChanged(Message):
-    """The server said something, or the prompt did."""
-
-
-class LobbyScreen(TerminalApp[tuple[str, bool]]):
+class LobbyScreen(CellScreen[tuple[str, bool]]):
     """The tables of a server; its result is the game that is chosen, and whether to watch it."""
 
     def __init__(self, story: LobbyStory, theme: Theme, name: str = "") -> None:
         super().__init__(theme)
         self.story, self.name_there = story, name
-        story.changed = story.news.changed = story.keyboard.changed = self.notify_change
+        story.changed = story.news.changed = story.keyboard.changed = self.notify
         self.line = LineEditor()
         self.given = ""  # what a key has written of a word that may still be typed
         self.listing = story.news.listing  # that is drawn: a typed number is one of it
@@ -426,27 +418,18 @@ class LobbyScreen(TerminalApp[tuple[str, bool]]):
         self.sent = ""
         self.waited = False  # whether a line was waited for when it was drawn last
         self.answer_first: int | None = None  # of a long answer that is open over the lists
-        self.changed_waits = False
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """Begin to ask."""
-        self.begin_drawing()
+        self.redraw()
         self.story.start()
 
-    def look_at_terminal(self) -> None:
-        """End where the terminal is gone; else the clocks have gone on."""
-        super().look_at_terminal()
+    def tick(self) -> None:
+        """The clocks have gone on."""
         self.redraw()
 
-    def notify_change(self) -> None:
-        """From another thread: the screen is out of date."""
-        if not self.changed_waits:
-            self.changed_waits = True
-            self.post_message(LobbyChanged())
-
-    def on_lobby_changed(self) -> None:
+    def changed(self) -> None:
         """Draw what is new; a line that was refused comes back."""
-        self.changed_waits = False
         story = self.story
         if story.ended:
             self.exit(story.chosen)
@@ -455,7 +438,7 @@ class LobbyScreen(TerminalApp[tuple[str, bool]]):
             if any(reply.refused for reply in story.replies) and not self.line.text:
                 self.line.set(self.sent)
             self.sent = ""
-            rows = answer_rows(self.look, story.replies, self.size.width)
+            rows = answer_rows(self.look, story.replies, self.size[0])
             self.answer_first = 0 if len(rows) > BELOW else None
         self.waited, self.listing = story.asked, story.news.listing
         if not self.selected_id:
@@ -493,8 +476,6 @@ class LobbyScreen(TerminalApp[tuple[str, bool]]):
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen of now at a size."""
-        if self.too_small:
-            return nothing_fits(width, height, self.look, LEAST)
         if self.answer_first is None:
             return draw_lobby(self.scene(), self.story.replies, width, height)
         canvas = draw_lobby(self.scene(), [], width, height)
@@ -505,16 +486,13 @@ class LobbyScreen(TerminalApp[tuple[str, bool]]):
         """The lines of the last answer."""
         return [reply.text for reply in self.story.replies]
 
-    def on_paste(self, event: events.Paste) -> None:
+    def paste(self, text: str) -> None:
         """Type a pasted text, such as an invite link."""
-        if not self.too_small:
-            self.line.insert(" ".join(event.text[:4000].split()))
-            self.redraw()
+        self.line.insert(" ".join(text[:MOST_TYPED].split()))
+        self.redraw()
 
     def press(self, press: Press) -> None:
         """Carry out a key."""
-        if self.too_small:
-            return
         if self.answer_first is not None:
             self.in_answer(press.key)
         elif press.key == "enter":
@@ -544,7 +522,7 @@ class LobbyScreen(TerminalApp[tuple[str, bool]]):
         if key in ("up", "down"):
             self.choose(-1 if key == "up" else 1)
         elif key in ("escape", "q"):
-            self.leave()
+            self.back()
         elif key == "r":
             self.story.replies = []
             self.story.news.look()
@@ -591,22 +569,14 @@ class LobbyScreen(TerminalApp[tuple[str, bool]]):
         self.given, self.waited = "", False
         self.story.send(line, self.listing.tables)
 
-    def leave(self) -> None:
+    def back(self) -> None:
         """Go back from a table to the lists, or leave the server."""
         if self.story.game and self.story.asked:
             self.send("quit")
         else:
-            self.action_leave()
+            self.leave()
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Leave the server, whatever it is doing."""
         self.story.leave()
         self.exit(None)
-
-    async def action_quit(self) -> None:
-        """Control-Q."""
-        self.action_leave()
-
-    def action_help_quit(self) -> None:
-        """Control-C."""
-        self.action_leave()

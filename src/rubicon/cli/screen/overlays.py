@@ -5,9 +5,18 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, columns
-from rubicon.cli.screen.layouts import WIDE, Box, is_at_least, map_box, panel_box
-from rubicon.cli.screen.parts import badge, page, quiet, strong
+from rubicon.cli.screen.canvas import (
+    Canvas,
+    Look,
+    Part,
+    Theme,
+    columns,
+    is_at_least,
+    quiet,
+    strong,
+)
+from rubicon.cli.screen.layouts import WIDE, Box, map_box, panel_box
+from rubicon.cli.screen.parts import badge
 from rubicon.cli.screen.scene import ScreenScene
 
 # What `?` shows: the keys that do something now, and how an order is written.
@@ -154,15 +163,6 @@ def over_panel(
     for row, text in enumerate(texts):
         parts: Row = [text] if isinstance(text, str) else text
         canvas.line(box.x + 1, box.y + 3 + row, *parts)
-
-
-def nothing_fits(width: int, height: int, theme: Theme, least: tuple[int, int]) -> Canvas:
-    """The whole screen of a terminal that is too small for the game."""
-    canvas = page(width, height, theme)
-    text = f"Rubicon needs {least[0]} x {least[1]}; this is {width} x {height}."
-    for row, part in enumerate(textwrap.wrap(text, max(1, width))):
-        canvas.put(0, row, part, quiet(theme, 2))
-    return canvas
 
 
 def hand_over(

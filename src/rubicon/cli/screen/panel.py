@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from functools import lru_cache
 
-from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme
-from rubicon.cli.screen.parts import badge, quiet, rule, solid, strong
+from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, quiet, strong
+from rubicon.cli.screen.parts import badge, rule, solid
 from rubicon.cli.screen.scene import ScreenScene
 from rubicon.cli.screen.typed_line import STOPS, battle_at, threat_to
 from rubicon.cli.screen.world import neighbours_in

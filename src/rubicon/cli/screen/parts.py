@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, columns
+from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, columns, quiet, strong
 from rubicon.cli.screen.scene import YOU, ScreenScene, SeatFacts
 from rubicon.cli.screen.story import PAUSED, Reply
 from rubicon.cli.terminal.board import map_name
@@ -22,11 +22,6 @@ from rubicon.rules.situation import mission_progress, objective_progress
 GAP = "   "
 
 
-def page(width: int, height: int, theme: Theme) -> Canvas:
-    """An empty screen: its whole ground is painted."""
-    return Canvas(width, height, Look(theme["ink"], theme["paper"]))
-
-
 def badge(theme: Theme, colour: str, count: str = "") -> Part:
     """A seat's letter on its colour; black has thin edges, to stand out on dark ground."""
     text = LETTERS[colour] + (f" {count}" if count else "")
@@ -38,16 +33,6 @@ def badge(theme: Theme, colour: str, count: str = "") -> Part:
 def solid(theme: Theme, colour: str) -> Look:
     """Signs on a seat's own colour."""
     return Look(theme[f"{colour}-on"], theme[colour], bold=True)
-
-
-def strong(theme: Theme) -> Look:
-    """What you can do or have chosen."""
-    return Look(theme["accent-text"], bold=True)
-
-
-def quiet(theme: Theme, step: int = 3) -> Look:
-    """Grey text; step 2 is darker than 3."""
-    return Look(theme[f"ink-{step}"])
 
 
 def rule(canvas: Canvas, theme: Theme, x: int, y: int, width: int, title: str = "") -> None:

@@ -10,14 +10,21 @@ import textwrap
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from rubicon.cli.screen.canvas import Canvas, Look, Theme, theme_for
-from rubicon.cli.screen.cells import CellsApp
-from rubicon.cli.screen.desk import Press
-from rubicon.cli.screen.layouts import LEAST, is_at_least
-from rubicon.cli.screen.parts import badge, foot, page, quiet, strong
+from rubicon.cli.screen.canvas import (
+    LEAST,
+    Canvas,
+    Look,
+    Theme,
+    is_at_least,
+    page,
+    quiet,
+    strong,
+    theme_for,
+)
+from rubicon.cli.screen.cells import CellScreen, Press
+from rubicon.cli.screen.parts import badge, foot
 from rubicon.cli.screen.scene import name_shown
 from rubicon.cli.terminal.console import at_terminal
 from rubicon.cli.terminal.opening import SeatAssignment, read_seats, usual_seats
@@ -100,7 +107,7 @@ class NewGame:
         return replace(self.options, setup=self.way)
 
 
-class NewGameScreen(CellsApp[PlayOptions]):
+class NewGameScreen(CellScreen[PlayOptions]):
     """Asks how to begin; its result is None where the person leaves.
 
     `fixed` is what the command line has decided: neither seats nor rules can be changed then.
@@ -113,11 +120,6 @@ class NewGameScreen(CellsApp[PlayOptions]):
         self.chosen = NewGame(options)
         self.may_seats = options.seats is None
         self.may_rules = not (options.preset or options.board or options.overrides)
-
-    def on_mount(self) -> None:
-        """Draw the first time."""
-        self.cells.focus()
-        self.redraw()
 
     def press(self, press: Press) -> None:
         """Carry out a key."""
@@ -137,14 +139,6 @@ class NewGameScreen(CellsApp[PlayOptions]):
         elif key in ("escape", "q"):
             self.exit(None)
         self.redraw()
-
-    async def action_quit(self) -> None:
-        """Control-Q."""
-        self.exit(None)
-
-    def action_help_quit(self) -> None:
-        """Control-C."""
-        self.exit(None)
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen at a size."""
@@ -255,15 +249,8 @@ def _answer(keys: int) -> bytes:
     return got
 
 
-LIBRARY = "textual"
-MISSING = (
-    "The full screen needs the package textual, which is not installed. The game goes on line "
-    "by line."
-)
-
-
 def wants_screen(options: PlayOptions) -> bool:
-    """Whether the options and the terminal are for the full screen, which may be missing."""
+    """Whether the options and the terminal are for the full screen."""
     if options.line or options.plain or os.environ.get("TERM") == "dumb":
         return False
     if not at_terminal() or sys.platform == "win32":
@@ -274,15 +261,8 @@ def wants_screen(options: PlayOptions) -> bool:
     return is_at_least(size.columns, size.lines, LEAST)
 
 
-def has_library() -> bool:
-    """Whether the full screen is installed."""
-    return find_spec(LIBRARY) is not None
-
-
 def why_no_screen(session: Session) -> str:
     """Why the game goes on line by line where the full screen is wanted; "" where it can be had."""
-    if not has_library():
-        return MISSING
     try:
         session.game.ruleset.board.geometry()
     except RubiconError as error:
@@ -304,7 +284,6 @@ def theme_of_terminal(wanted: str | None) -> Theme:
 
 def begin_on_screen(options: PlayOptions) -> PlayOptions | None:
     """The options of a new game as the person at the screen chooses; None if they leave."""
-
     from rubicon.cli.terminal.saves import has_unfinished
 
     theme = theme_of_terminal(options.theme)
@@ -331,18 +310,15 @@ def play_on_screen(session: Session, theme: str | None) -> Played:
     An error inside the game is raised here, when the terminal is a terminal again.
     """
     from rubicon.cli.screen.app import FullScreen
-    from rubicon.cli.screen.cells import TerminalDriver
 
     app = FullScreen(session, theme_of_terminal(theme))
-    app.driver_class = TerminalDriver
     try:
         again = bool(app.run())
     finally:
-        app.let_terminal_go()
-    session.file = app.story.session.file
-    if (failure := app.story.failure or app.fault) is not None:
         app.story.leave()
-        raise failure
+    session.file = app.story.session.file
+    if app.story.failure is not None:
+        raise app.story.failure
     return Played(app.story.over, again, app.curve_work)
 
 
@@ -351,17 +327,12 @@ def choose_on_screen(story: LobbyStory, theme: str | None, name: str) -> tuple[s
 
     `name` is the person's on the server. An error inside is raised here.
     """
-    from rubicon.cli.screen.cells import TerminalDriver
     from rubicon.cli.screen.lobby import LobbyScreen
 
-    app = LobbyScreen(story, theme_of_terminal(theme), name)
-    app.driver_class = TerminalDriver
     try:
-        chosen = app.run()
+        chosen = LobbyScreen(story, theme_of_terminal(theme), name).run()
     finally:
-        app.let_terminal_go()
-        story.news.stop()
-    if (failure := story.failure or app.fault) is not None:
         story.leave()
-        raise failure
+    if story.failure is not None:
+        raise story.failure
     return chosen

@@ -17,7 +17,7 @@ from rubicon.cli.terminal.options import CHOOSE, PlayOptions
 from rubicon.cli.terminal.summary import NO_TURN, WinCurve, win_curve
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
-from tests.cli.screen.at_screen import LONGEST, asked, press, screen, text_with_chances
+from tests.cli.screen.at_screen import LONGEST, asked, press, screen, shown, text_with_chances
 from tests.players.review.reviewed_game import finished_game
 from tests.waiting import until
 
@@ -28,7 +28,7 @@ def at_end(folder: Path) -> str:
     async def play() -> str:
         app = screen(folder, seats="greedy,random,random", watch=True, board="skerries")
         app.story.session.pace.wait = lambda: None  # type: ignore[method-assign]
-        async with app.run_test(size=(80, 24)):
+        async with shown(app, (80, 24)):
             await asked(app)
             return text_with_chances(app)
 
@@ -83,7 +83,7 @@ def test_a_game_that_all_but_one_leave_before_its_first_turn_ends_with_a_line(
 ) -> None:
     async def play() -> str:
         app = screen(tmp_path, seats="me:Ann,me:Bob,me:Cid", setup=CHOOSE)
-        async with app.run_test(size=(80, 24)):
+        async with shown(app, (80, 24)):
             await asked(app)
             for _ in range(2):
                 await press(app, "enter", *"resign confirm", "enter")

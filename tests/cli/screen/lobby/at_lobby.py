@@ -9,12 +9,13 @@ from contextlib import asynccontextmanager
 
 from rubicon.cli.hosted.lobby import Visit
 from rubicon.cli.screen.canvas import DARK
-from rubicon.cli.screen.desk import Press
+from rubicon.cli.screen.cells import Press
 from rubicon.cli.screen.lobby import LobbyScreen
 from rubicon.cli.screen.lobby_story import LobbyStory
 from rubicon.cli.terminal.console import make_output
 from rubicon.client import Client
 from tests.cli.hosted.test_hosted_game import Typed
+from tests.cli.screen.at_screen import shown
 
 LONGEST = 120.0  # seconds that something may take on a loaded machine
 
@@ -33,7 +34,7 @@ def lobby(
 @asynccontextmanager
 async def running(app: LobbyScreen, size: tuple[int, int] = (80, 24)) -> AsyncIterator[LobbyScreen]:
     """The screen while it runs."""
-    async with app.run_test(size=size):
+    async with shown(app, size):
         yield app
         app.story.leave()
 

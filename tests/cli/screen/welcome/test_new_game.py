@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from rubicon.cli.screen.canvas import DARK
-from rubicon.cli.screen.desk import Press
+from rubicon.cli.screen.cells import Press
 from rubicon.cli.screen.start import NewGameScreen
 from rubicon.cli.terminal.options import LATEST, PlayOptions
-from tests.cli.screen.at_screen import SIZES
+from tests.cli.screen.at_screen import SIZES, shown
 
 
 def after(
@@ -20,7 +20,7 @@ def after(
     app = NewGameScreen(options or PlayOptions(), DARK, resumable=True)
 
     async def play() -> str:
-        async with app.run_test(size=size):
+        async with shown(app, size):
             for key in keys:
                 app.press(Press(key, key if len(key) == 1 else ""))
             return app.canvas(*app.size).text()
