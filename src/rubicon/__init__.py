@@ -32,7 +32,12 @@ _HOMES = {
 }
 
 
+_TYPED = ("Game", "Record")  # they read what people type
+
+
 def __getattr__(name: str) -> Any:
+    if name in _TYPED:
+        import_module("rubicon.orders.parse")  # the grammar of typed actions registers itself
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'rubicon' has no attribute {name!r}")

@@ -27,8 +27,7 @@ from rubicon.rules.actions import (
 )
 from rubicon.rules.board.board import bundled_boards
 from rubicon.rules.game import Game
-from rubicon.rules.notation.actions import parse_action
-from rubicon.rules.notation.exact_actions import parse_outcome
+from rubicon.rules.notation.actions import parse_action, parse_outcome
 from rubicon.rules.notation.positions import parse_position, position_text
 from rubicon.rules.options.option import Use
 from rubicon.rules.options.registry import OPTIONS

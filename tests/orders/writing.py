@@ -58,7 +58,7 @@ from rubicon.orders.syntax import (
 )
 from rubicon.rules.actions import MOST_ARMIES
 from rubicon.rules.board.board import COLOURS, Board
-from rubicon.rules.notation.exact_actions import OBJECTIVE_IDS, WILD_IDS
+from rubicon.rules.notation.actions import OBJECTIVE_IDS, WILD_IDS
 
 BOARDS = [Board.load("world"), Board.load("skerries")]
 

@@ -10,10 +10,10 @@ from typing import TypeVar
 from rubicon.casebook.parser import case_error, name_list
 from rubicon.engine.records import NEUTRAL, NONE, Design, Phase, RewardKind, Standing
 from rubicon.errors import RubiconError
+from rubicon.orders.parse.action import read_action as typed_action
 from rubicon.rules.actions import Action, Offer, Trade
 from rubicon.rules.board.board import COLOURS, Board
 from rubicon.rules.game import Game
-from rubicon.rules.notation.actions import parse_action
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.wording import nearest
 
@@ -177,7 +177,7 @@ class CaseContext:
         return ORDERS[tuple(ORDERS)[place_among(word, tuple(ORDERS), "standing")]]
 
     def action(self, text: str) -> Action:
-        return parse_action(text, self.board, self.seats)
+        return typed_action(text, self.board, self.seats)
 
     def split_owner(self, words: Sequence[str]) -> tuple[int, list[str]]:
         """A territory of one or more words, and the words from its owner's colour on."""

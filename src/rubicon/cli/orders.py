@@ -110,10 +110,10 @@ def preview(file: str, file_or_position: str, seat: str | None, as_json: bool) -
 
 def game_in(file_or_position: str) -> Game:
     """The game of a record or a position."""
+    from rubicon import Record
     from rubicon.cli.position import position_line
     from rubicon.rules.game import Game
     from rubicon.rules.notation.positions import parse_position
-    from rubicon.rules.record import Record
 
     if Path(file_or_position).is_file():
         with Path(file_or_position).open("rb") as opened:

@@ -203,8 +203,8 @@ def import_game(url: str, bots: tuple[str, ...], file: Path) -> None:
     The game gets new dice. The invite of a seat admits one player. Stop a server that uses the same
     SQLite file first.
     """
+    from rubicon import Record
     from rubicon.players.characters import FULL_NAMES
-    from rubicon.rules.record import Record
     from rubicon.table.admin.game_files import import_record
     from rubicon.table.lobby.table_request import checked_bot
     from rubicon.table.storage.database import migrate

@@ -305,7 +305,7 @@ def _own(journal: Journal, entries: Sequence[Entry]) -> JournalVerdict | None:
 
 
 def _compared(entries: Sequence[Entry], record: Path) -> Compared:
-    from rubicon.rules.record import Record
+    from rubicon import Record
     from rubicon.table.admin.record_audit import compare
 
     return compare(Record.load(record), entries)

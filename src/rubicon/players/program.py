@@ -18,11 +18,11 @@ from contextlib import suppress
 from typing import IO, Any, TypeAlias
 
 from rubicon.errors import RubiconError, WrongType
+from rubicon.orders.parse.action import read_action
 from rubicon.players.bot_seat import PlayerError, SeatAnswers
 from rubicon.players.view import View
 from rubicon.rules.actions import Action
 from rubicon.rules.game import Game
-from rubicon.rules.notation.actions import parse_action
 from rubicon.wording import quoted
 
 # The messages between Rubicon and a program that plays a seat: one JSON object a line.
@@ -368,7 +368,7 @@ class ProgramSeat:
         match answer:
             case {"action": str(text), **rest} if "orders" not in rest:
                 try:
-                    action = parse_action(text, game.ruleset.board, game.colours)
+                    action = read_action(text, game.ruleset.board, game.colours)
                 except RubiconError as error:
                     raise self._answers.wrong(f"{error} [{error.code}]", game) from error
                 return self._answers.checked(action, game)

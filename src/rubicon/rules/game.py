@@ -24,8 +24,7 @@ from rubicon.rules import actions
 from rubicon.rules.board.board import COLOURS
 from rubicon.rules.event_diff import StepEvents, Transition
 from rubicon.rules.legal import Legal, allows, check_generator
-from rubicon.rules.notation.actions import parse_action
-from rubicon.rules.notation.exact_actions import parse_outcome
+from rubicon.rules.notation.actions import parse_action, parse_outcome
 from rubicon.rules.notation.position_fields import PositionNames
 from rubicon.rules.notation.positions import position_text
 from rubicon.rules.refusal_details import refused

@@ -16,8 +16,7 @@ from rubicon.files import TooLarge, file_fault, read_bounded
 from rubicon.rules import actions
 from rubicon.rules.board.board import COLOURS, Board, board_name
 from rubicon.rules.game import Entry, Game
-from rubicon.rules.notation.actions import parse_action
-from rubicon.rules.notation.exact_actions import parse_outcome
+from rubicon.rules.notation.actions import parse_action, parse_outcome
 from rubicon.rules.notation.position_fields import whole
 from rubicon.rules.notation.positions import parse_position, position_text
 from rubicon.rules.ruleset.file import fits

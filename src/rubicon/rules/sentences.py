@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from rubicon.rules import events
-from rubicon.rules.notation.exact_actions import WILD_IDS
+from rubicon.rules.notation.actions import WILD_IDS
 from rubicon.wording import numbered
 
 WORD = re.compile(r"[\w-]+")

@@ -24,8 +24,8 @@ from rubicon.rules.notation.json_format import (
     record_to_json,
 )
 from rubicon.rules.record import Record
+from tests.orders.parse.test_action import actions
 from tests.rules.notation.played import PRESETS, picture, played
-from tests.rules.notation.test_actions import actions
 from tests.rules.notation.test_outcomes import OUTCOMES
 
 ACTION = {"kind": "action", "version": 1, "action": "place", "territory": "alaska", "armies": 3}

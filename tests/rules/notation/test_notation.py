@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from rubicon.engine.records import Chance, Phase
+from rubicon.orders.parse.action import ALONE, ORDERS, read_action
 from rubicon.rules.actions import Action, Outcome
 from rubicon.rules.board.board import Board
-from rubicon.rules.notation.actions import SYNONYMS, parse_action
-from rubicon.rules.notation.exact_actions import parse_outcome
+from rubicon.rules.notation.actions import parse_outcome
 from rubicon.rules.notation.json_format import (
     action_from_json,
     action_to_json,
@@ -44,11 +44,11 @@ def lines(kind: str) -> list[str]:
 
 @pytest.mark.parametrize("line", lines("action"))
 def test_actions(line: str) -> None:
-    assert str(parse_action(line, WORLD, SEATS, strict=True)) == line
+    assert str(read_action(line, WORLD, SEATS, strict=True)) == line
 
 
 def test_every_action_and_outcome_is_shown() -> None:
-    shown = {type(parse_action(line, WORLD, SEATS)) for line in lines("action")}
+    shown = {type(read_action(line, WORLD, SEATS)) for line in lines("action")}
     assert shown == set(Action.__args__)
     assert {type(parse_outcome(line)) for line in lines("outcome")} == set(Outcome.__args__)
 
@@ -56,7 +56,7 @@ def test_every_action_and_outcome_is_shown() -> None:
 @pytest.mark.parametrize("line", lines("typed"))
 def test_what_is_typed(line: str) -> None:
     typed, meant = re.split(r"\s+= ", line)
-    assert str(parse_action(typed, WORLD, SEATS)) == meant
+    assert str(read_action(typed, WORLD, SEATS)) == meant
 
 
 @pytest.mark.parametrize("line", lines("outcome"))
@@ -109,8 +109,8 @@ def test_words_of_the_fields_are_listed() -> None:
             assert f"`{word.name.lower()}`" in PAGE
     for colour, letter in OWNER_LETTERS.items():
         assert f"`{letter}` {colour}" in PAGE
-    for words in SYNONYMS.values():
-        assert all(f"`{word}`" in PAGE for word in words)
+    for words in (*ORDERS.values(), *ALONE.values()):
+        assert all(f"`{word}`" in PAGE for word in words if word != "standing")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rubicon.errors import RubiconError
 from rubicon.rules.actions import Dice, Outcome, Pick, Roll
-from rubicon.rules.notation.exact_actions import parse_outcome
+from rubicon.rules.notation.actions import parse_outcome
 from rubicon.rules.notation.words import TextError
 
 FACES = st.lists(st.integers(1, 6), min_size=1, max_size=6).map(tuple)

@@ -14,8 +14,8 @@ import pytest
 from rubicon.dice.client import DiceClient
 from rubicon.engine.records import Seat
 from rubicon.errors import RubiconError
+from rubicon.orders.parse.action import read_action
 from rubicon.rules.actions import Action
-from rubicon.rules.notation.actions import parse_action
 from rubicon.rules.record import Record
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.admin.game_files import RECORD, exported
@@ -241,10 +241,10 @@ def test_no_more_lines_are_read_than_armies_are_left(tmp_path: Path) -> None:
 
         def counted(text: str, *more: Any, **named: Any) -> Action:
             read.append(text)
-            return parse_action(text, *more, **named)
+            return read_action(text, *more, **named)
 
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(dice_participants, "parse_action", counted)
+            patched.setattr(dice_participants, "read_action", counted)
             assert refused(one.open()).startswith("place/")
         assert 1 < len(read) < 100
 

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubicon import Record
 from rubicon.errors import RubiconError
-from rubicon.rules.record import Record
 from rubicon.wording import numbered
 
 if TYPE_CHECKING:

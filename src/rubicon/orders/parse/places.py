@@ -3,9 +3,19 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from rubicon.orders.errors import OrderProblem, OrderSyntaxError, Replacement
-from rubicon.orders.parse.words import AND, AT, FILLERS, Candidates, Clause, did_you_mean, plausible
+from rubicon.orders.parse.words import (
+    ALL,
+    AND,
+    AT,
+    FILLERS,
+    FROM,
+    TOWARDS,
+    Candidates,
+    Clause,
+    did_you_mean,
+    plausible,
+)
 from rubicon.orders.syntax import AllBut, Armies, Fewest
-from rubicon.rules.notation.actions import ALL, FROM, TOWARDS
 from rubicon.rules.notation.words import ARROW, COMMA, beginnings, is_number
 from rubicon.wording import one_of, quoted
 
@@ -308,7 +318,10 @@ def path(part: Clause) -> tuple[str, ...]:
         message = "It is not clear which territory comes first."
         raise part.error("unclear-path", separators[-1], message, "Write: FROM -> OVER -> TO")
     others = [leg for leg in ([first] if first.count else []) + legs if leg is not sources[0]]
-    return each_name((sources[0], *others), territory)
+    names = each_name((sources[0], *others), territory)
+    if not others:  # `FROM alaska` alone
+        raise _second_missing(part)
+    return names
 
 
 def _two_names(part: Clause) -> tuple[str, ...]:
@@ -333,8 +346,12 @@ def _two_names(part: Clause) -> tuple[str, ...]:
     if not part.count:
         raise part.error("missing-territory", 0, "Two territories are missing here.", WRITE_PATH)
     territory(part)
+    raise _second_missing(part)
+
+
+def _second_missing(part: Clause) -> OrderSyntaxError:
     message = "A second territory is missing here."
-    raise part.error("missing-territory", part.count, message, WRITE_PATH)
+    return part.error("missing-territory", part.count, message, WRITE_PATH)
 
 
 def split_names(
@@ -355,9 +372,14 @@ def split_names(
     return ways
 
 
+def is_count(word: str) -> bool:
+    """Whether a word says how many armies: a number, or `all`."""
+    return is_number(word) or word in ALL
+
+
 def is_amount(word: str) -> bool:
     """Whether a word says how many armies."""
-    return is_number(word) or word in ALL or word in FEWEST
+    return is_count(word) or word in FEWEST
 
 
 def armies(clause: Clause, at: int) -> tuple[Armies, int]:

@@ -11,15 +11,15 @@ from rubicon.orders.parse.places import (
     armies,
     card,
     is_amount,
+    is_count,
     listed,
     moved,
     path,
     split_names,
     territory,
 )
-from rubicon.orders.parse.words import AND, AT, FILLERS, NUMBER_WORDS, Clause
-from rubicon.rules.notation.actions import ALL, is_count
-from rubicon.rules.notation.exact_actions import objective_id
+from rubicon.orders.parse.words import ALL, AND, AT, FILLERS, NUMBER_WORDS, Clause
+from rubicon.rules.notation.actions import objective_id
 from rubicon.rules.notation.words import ARROW, COMMA, is_number
 from rubicon.wording import quoted
 
@@ -215,6 +215,7 @@ DEFENCE: Mapping[str, syntax.DefenceDice] = {
     "two": syntax.DefenceDice.TWO,
     "ask": syntax.DefenceDice.ASK,
     "none": syntax.DefenceDice.ASK,
+    "off": syntax.DefenceDice.ASK,
 }
 
 
@@ -359,7 +360,7 @@ def _placement(entry: Clause) -> tuple[int | None, Clause]:
     last = entry.count - 1
     if is_count(entry.word(0)):
         at, start, stop = 0, 1, entry.count
-    elif is_count(entry.word(last)):
+    elif entry.count and is_count(entry.word(last)):
         at, start, stop = last, 0, last
     elif entry.word(0) in NUMBER_WORDS:
         raise entry.number_error(0)

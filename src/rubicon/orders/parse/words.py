@@ -12,12 +12,11 @@ from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from rubicon.errors import RubiconError
 from rubicon.orders.errors import MOST_PROBLEMS, OrderProblem, OrderSyntaxError, Replacement
 from rubicon.rules.actions import MOST_ARMIES
 from rubicon.rules.board.board import Board
 from rubicon.rules.board.format import BoardNames, compact, words
-from rubicon.rules.notation.words import COMMA, MOST_DIGITS, Word, is_number, read_card, words_of
+from rubicon.rules.notation.words import ARROW, COMMA, MOST_DIGITS, Word, is_number, words_of
 from rubicon.wording import one_of, quoted
 
 # Splits a text into lines with normalized characters, and a line into its orders.
@@ -175,7 +174,8 @@ MOST_ORDER_CHARACTERS = 6_000  # of all of them together, without messages
 PLAUSIBLE = 0.75  # likeness, 0 to 1, from which a misspelt word is corrected
 CLEARLY = 0.06  # by which the likeness must be greater than that of the next best name
 SHORTEST = 3  # letters with which a name may begin in prose
-WILD = ("wild", "joker")
+WILD = ("wild", "wildcard", "joker")
+_WILD_CARD = re.compile(r"(?:wild|wildcard|joker)s?_?([12])")
 
 
 Candidates: TypeAlias = list[tuple[float, str, str]]  # likeness, id and name, most alike first
@@ -275,7 +275,6 @@ class NameResolver:
         self.orders = 0
         self.characters = 0
         self.looked_up: dict[str, tuple[int, ...]] = {}
-        self._cards: dict[str, str | None] = {}
         self._near: dict[str, Candidates] = {}
 
     def note(self, problem: OrderProblem) -> None:
@@ -317,20 +316,13 @@ class NameResolver:
 
     def card(self, text: str) -> str | None:
         """The id of the one card that a text means."""
-        if not text.startswith(WILD):
-            return self.place(text)
-        if text not in self._cards:
-            self._cards[text] = self._read_card(text)
-        return self._cards[text]
-
-    def _read_card(self, text: str) -> str | None:
-        if self.searches >= MOST_SEARCHES:
-            return None
-        try:
-            return read_card(self.board, text)
-        except RubiconError:
-            self.searches += 1
-            return None
+        if text.startswith(WILD):
+            joined = text.replace(" ", "")
+            if found := _WILD_CARD.fullmatch(joined):
+                return f"wild{found[1]}"
+            if joined in WILD:  # without a number it fits both
+                return None
+        return self.place(text)
 
     def near_places(self, text: str) -> Candidates:
         """The territories that a misspelt text may mean, most alike first."""
@@ -395,6 +387,9 @@ LONGEST_ORDER = 5_000  # characters of one order, without its condition
 FILLERS = ("armies", "army", "troops", "troop", "with", "using")
 AT = ("on", "in", "at")
 AND = (COMMA, "and", "+", "&")
+ALL = ("all", "max", "maximum", "most", "rest", "everything")
+TOWARDS = (ARROW, "to", "against", "into", "onto")
+FROM = ("from",)
 NUMBER_WORDS = {
     word: number
     for number, word in enumerate(

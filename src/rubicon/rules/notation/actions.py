@@ -1,430 +1,266 @@
-"""Actions from text, as people write it."""
+"""The exact text of actions and outcomes, which is read back the same."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Sequence
 
-from rubicon.engine.records import Standing
 from rubicon.rules import actions
 from rubicon.rules.board.board import Board
-from rubicon.rules.notation.exact_actions import exact_action, objective_id
 from rubicon.rules.notation.words import (
-    ARROW,
-    COMMA,
+    LONGEST_LINE,
+    MOST_DIGITS,
     TextError,
     TypedLine,
     beginnings,
-    card_at,
-    cards_at,
     is_number,
-    number_at,
-    one_known,
     read_line,
-    territory_at,
-    two_territories,
 )
 from rubicon.wording import nearest, one_of, quoted
 
-# The words after the verb of a typed action, in the free forms that people use.
+# Actions.
 
-ALL = ("all", "max", "maximum", "most", "rest", "everything")
-TOWARDS = (ARROW, "to", "against", "into", "onto")
-FROM = ("from",)
-FILLERS = ("dice", "die", "with", "using", "armies", "army", "troops", "troop", COMMA)
-AT = ("on", "in", "at", "to", "into", "onto", ARROW, COMMA)
-ORDERS = {
-    "none": Standing.NONE,
-    "ask": Standing.NONE,
-    "off": Standing.NONE,
-    "1": Standing.ONE,
-    "one": Standing.ONE,
-    "2": Standing.TWO,
-    "two": Standing.TWO,
-    "max": Standing.MAXIMUM,
-    "maximum": Standing.MAXIMUM,
+ActionReader = Callable[[str, Board, Sequence[str]], actions.Action]
+OBJECTIVE_IDS = tuple(f"OB{number:02}" for number in range(1, 13))
+WILD_IDS = ("wild1", "wild2")
+_ORDERS = {text: order for order, text in actions.STANDING_TEXTS.items()}
+# The order language reads what people type. It lies above this layer, so it registers its reader
+# here when it is loaded, instead of being imported.
+_typed_readers: list[ActionReader] = []
+_PLAIN: dict[str, actions.Action] = {
+    str(a): a
+    for a in (actions.Withdraw(), actions.EndAttack(), actions.Decline(), actions.EndTurn())
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ActionPhrase:
-    """A typed action, with the board, colours and position that its words refer to."""
-
-    line: TypedLine
-    board: Board
-    colours: tuple[str, ...]
-    seat: str | None = None
-    most: Callable[[actions.Action], int] | None = None
-
-    @property
-    def count(self) -> int:
-        """The number of words."""
-        return len(self.line.words)
-
-    def word(self, at: int) -> str:
-        """The word at a place; "" after the last."""
-        return self.line.words[at].text if at < self.count else ""
-
-    def error(self, code: str, at: int, problem: str, suggestion: str = "") -> TextError:
-        """An error that points at a word."""
-        return self.line.error(code, at, problem, suggestion)
-
-    def nothing_from(self, at: int) -> None:
-        """TextError where words are left."""
-        if at < self.count:
-            raise self.error("extra-words", at, "there is text after the action.")
-
-    def territory(self, start: int, stop: int | None = None) -> str:
-        """The territory that the words from `start` name; small words before it are skipped."""
-        while self.word(start) in AT:
-            start += 1
-        end = self.count if stop is None else stop
-        return territory_at(self.board, self.line, range(start, max(start, end)))
-
-    def number(self, at: int, action: actions.Action) -> int:
-        """The number at a word; `all` is the most that the position allows for the action."""
-        word = self.word(at)
-        if is_number(word):
-            return number_at(self.line, at, actions.MOST_ARMIES)
-        if word not in ALL:
-            code = "missing-number" if at >= self.count else "bad-number"
-            raise self.error(code, at, "a number is missing here.")
-        if self.most is None:
-            problem = f"the number for {word!r} depends on the position."
-            raise self.error("missing-number", at, problem, "Write a number.")
-        return int(self.most(action))
-
-    def without(self, *gone: int) -> "ActionPhrase":
-        """The same line without some of its words."""
-        words = tuple(word for at, word in enumerate(self.line.words) if at not in gone)
-        line = TypedLine(self.line.text, words)
-        return ActionPhrase(line, self.board, self.colours, self.seat, self.most)
+def read_typed_actions_with(reader: ActionReader) -> None:
+    """Have `parse_action` read by this function what is no exact text."""
+    _typed_readers[:] = [reader]
 
 
-PhraseReader = Callable[[ActionPhrase], actions.Action]
-
-
-def _number_place(phrase: ActionPhrase, marks: tuple[str, ...] = ()) -> int | None:
-    """The place of the number: after one of the `marks`, else last, else first after the verb."""
-    for at in range(1, phrase.count - 1):
-        if phrase.word(at) in marks and is_count(phrase.word(at + 1)):
-            return at + 1
-    # People write the number last, or first: `place alaska 3`, `place 3 alaska`.
-    places: list[int] = [phrase.count - 1, *range(1, phrase.count - 1)]
-    for at in places:
-        if is_count(phrase.word(at)):
-            return at
-    return None
-
-
-def is_count(word: str) -> bool:
-    """Whether a word says how many armies: a number, or `all`."""
-    return is_number(word) or word in ALL
-
-
-def _two_ends(phrase: ActionPhrase, start: int) -> tuple[str, str]:
-    """Source and target: in either order with `from` and `to`, or else one after the other."""
-    marks = [at for at in range(start, phrase.count) if phrase.word(at) in (*TOWARDS, *FROM)]
-    if not marks:
-        return two_territories(phrase.board, phrase.line, range(start, phrase.count))
-    parts: dict[str, str] = {}
-    for at, end in zip([start, *marks], [*marks, phrase.count], strict=True):
-        if at == end:  # nothing before the first small word
-            continue
-        role = _role(phrase, at, marks)
-        if role in parts:
-            raise phrase.error("extra-words", at, f"there is a second {role}.")
-        first = at + 1 if at in marks else at
-        parts[role] = territory_at(phrase.board, phrase.line, range(first, end))
-    for role in ("source", "target"):
-        if role not in parts:
-            raise phrase.error("missing-territory", phrase.count, f"the {role} is missing.")
-    return parts["source"], parts["target"]
-
-
-def _role(phrase: ActionPhrase, at: int, marks: list[int]) -> str:
-    """The role of the name after a small word; without one, the role that is left."""
-    if at in marks:
-        return "source" if phrase.word(at) in FROM else "target"
-    # `attack kamchatka from alaska`: a name without a mark is the target, unless `to` names one.
-    towards = any(phrase.word(mark) in TOWARDS for mark in marks)
-    return "source" if towards else "target"
-
-
-def _fillers(phrase: ActionPhrase, start: int = 1) -> ActionPhrase:
-    return phrase.without(*(at for at in range(start, phrase.count) if phrase.word(at) in FILLERS))
-
-
-def _attack(phrase: ActionPhrase) -> actions.Action:
-    again = phrase.count > 1 and phrase.word(phrase.count - 1) == "again"
-    if again:
-        phrase = phrase.without(phrase.count - 1)
-    at = _number_place(phrase, ("dice", "with"))
-    ends = _fillers(phrase if at is None else phrase.without(at))
-    source, target = _two_ends(ends, 1)
-    if at is None:
-        return actions.Attack(source, target, None, again)
-    dice = phrase.number(at, actions.Attack(source, target, None, again))
-    if dice < 1:
-        raise phrase.error("bad-number", at, "an attack needs at least one die.")
-    return actions.Attack(source, target, dice, again)
-
-
-def _fortify(phrase: ActionPhrase) -> actions.Action:
-    at = _number_place(phrase, ("with",))
-    ends = _fillers(phrase if at is None else phrase.without(at))
-    source, target = _two_ends(ends, 1)
-    return actions.Fortify(
-        source,
-        target,
-        phrase.number(phrase.count if at is None else at, actions.Fortify(source, target, 0)),
-    )
-
-
-def _place(phrase: ActionPhrase) -> actions.Action:
-    at = _number_place(phrase)
-    bare = _fillers(phrase if at is None else phrase.without(at))
-    territory = bare.territory(1)
-    return actions.Place(
-        territory, phrase.number(phrase.count if at is None else at, actions.Place(territory, 0))
-    )
-
-
-def _claim(phrase: ActionPhrase) -> actions.Action:
-    first = 2 if phrase.word(1) in ("objective", "for") else 1
-    # `claim` is the verb for territories and for objectives.
-    if phrase.word(1) == "objective" or phrase.word(1).startswith("ob"):
-        code = objective_id(phrase.word(first))
-        if code is not None:
-            return _objective_from(phrase, code, first + 1)
-    return actions.Claim(phrase.territory(first))
-
-
-def _capital(phrase: ActionPhrase) -> actions.Action:
-    return actions.PlaceCapital(phrase.territory(1))
-
-
-def _seat_at(phrase: ActionPhrase, at: int) -> str:
-    """The colour that a word names; without a word the colour of the seat that acts."""
-    if at < phrase.count:
-        return one_known(phrase.line, at, phrase.colours, "colour")
-    if phrase.seat is None:
-        raise phrase.error("missing-colour", at, "a colour is missing here.")
-    return phrase.seat
-
-
-def _seal(phrase: ActionPhrase) -> actions.Action:
-    phrase.nothing_from(2)
-    return actions.Seal(_seat_at(phrase, 1))
-
-
-def _resign(phrase: ActionPhrase) -> actions.Action:
-    phrase.nothing_from(2)
-    return actions.Resign(_seat_at(phrase, 1))
-
-
-def _reveal(phrase: ActionPhrase) -> actions.Action:
-    bare = phrase.without(*(at for at in range(1, phrase.count) if phrase.word(at) == "mission"))
-    bare.nothing_from(2)
-    return actions.RevealMission(_seat_at(bare, 1))
-
-
-def _offer(phrase: ActionPhrase) -> actions.Action:
-    return actions.Offer(card_at(phrase.board, phrase.line, range(1, phrase.count)))
-
-
-def _withdraw(phrase: ActionPhrase) -> actions.Action:
-    phrase.nothing_from(1)
-    return actions.Withdraw()
-
-
-def _decline(phrase: ActionPhrase) -> actions.Action:
-    phrase.nothing_from(1)
-    return actions.Decline()
-
-
-def _trade(phrase: ActionPhrase) -> actions.Action:
-    if phrase.count == 1:
-        return actions.Trade()
-    marks = [at for at in range(1, phrase.count) if phrase.word(at) in ("on", "bonus")]
-    end = marks[0] if marks else phrase.count
-    cards = cards_at(phrase.board, phrase.line, range(1, end))
-    if len(cards) != 3:
-        problem = f"a set is three cards, and {len(cards)} are named."
-        raise phrase.error("not-three-cards", 1, problem)
-    return actions.Trade(cards, phrase.territory(end + 1) if marks else None)
-
-
-def _defend(phrase: ActionPhrase) -> actions.Action:
-    bare = _fillers(phrase)
-    bare.nothing_from(2)
-    return actions.DefendWith(bare.number(1, actions.DefendWith(0)))
-
-
-def _occupy(phrase: ActionPhrase) -> actions.Action:
-    bare = _fillers(phrase)
-    bare.nothing_from(2)
-    return actions.Occupy(bare.number(1, actions.Occupy(0)))
-
-
-def _objective(phrase: ActionPhrase) -> actions.Action:
-    code = objective_id(phrase.word(1))
-    if code is None:
-        problem = "an objective from OB01 to OB12 is needed here."
-        code = "missing-objective" if phrase.count == 1 else "unknown-objective"
-        raise phrase.error(code, 1, problem)
-    return _objective_from(phrase, code, 2)
-
-
-def _objective_from(phrase: ActionPhrase, objective: str, at: int) -> actions.Action:
-    """The rest of a claim: the territory of its airfield, if there is one."""
-    if at >= phrase.count:
-        return actions.ClaimObjective(objective)
-    if phrase.word(at) in ("airfield", "with"):
-        at += 1
-    return actions.ClaimObjective(objective, phrase.territory(at))
-
-
-def _standing(phrase: ActionPhrase) -> actions.Action:
-    """`standing red alaska 2`; the colour and the territory may be left out."""
-    skipped = [at for at in range(1, phrase.count) if phrase.word(at) in ("order", *AT)]
-    bare = _fillers(phrase.without(*skipped))
-    last = bare.count - 1
-    if last < 1 or bare.word(last) not in ORDERS:
-        raise bare.error(
-            "missing-number", max(last, 1), "the number of dice is missing: 1, 2, max or none."
-        )
-    # A territory may begin like a colour; only a word that fits one colour alone is taken as one.
-    named = last > 1 and len(beginnings(bare.word(1), bare.colours)) == 1
-    seat = _seat_at(bare, 1 if named else bare.count)
-    first = 2 if named else 1
-    everywhere = first == last or (last == first + 1 and bare.word(first) in ("all", "everywhere"))
-    territory = None if everywhere else bare.territory(first, last)
-    return actions.StandingOrder(seat, territory, ORDERS[bare.word(last)])
-
-
-PHRASES: Mapping[str, PhraseReader] = {
-    "claim": _claim,
-    "capital": _capital,
-    "place": _place,
-    "seal": _seal,
-    "offer": _offer,
-    "withdraw": _withdraw,
-    "trade": _trade,
-    "attack": _attack,
-    "defend": _defend,
-    "occupy": _occupy,
-    "objective": _objective,
-    "decline": _decline,
-    "fortify": _fortify,
-    "standing": _standing,
-    "resign": _resign,
-    "reveal": _reveal,
-}
-
-
-# Reading actions: the exact text, and the freer forms that people type.
-#
-#     >>> from rubicon.rules.board.board import Board
-#     >>> world = Board.load("world")
-#     >>> str(parse_action("att kam from ala 3", world, ("red", "blue")))
-#     'attack alaska -> kamchatka dice 3'
-#
-# `docs/notation.md` has the grammar.
-
-# What people type, by the first word of the exact text.
-SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "claim": ("take",),
-    "capital": ("headquarters", "hq"),
-    "place": ("deploy", "reinforce", "draft", "put"),
-    "seal": ("sealed",),
-    "offer": ("lay",),
-    "withdraw": ("retract",),
-    "trade": ("exchange", "cash"),
-    "attack": ("assault", "invade"),
-    "defend": ("defence", "defense"),
-    "occupy": ("advance",),
-    "end": ("finish",),
-    "stop": (),
-    "pass": ("skip",),
-    "objective": (),
-    "decline": (),
-    "fortify": ("manoeuvre", "maneuver", "move"),
-    "standing": (),
-    "resign": ("surrender",),
-    "reveal": ("show",),
-}
-IN_FULL = ("resign",)  # leaving a game cannot be undone, so this word is never completed
-_VERBS = {word: verb for verb, words in SYNONYMS.items() for word in (verb, *words)}
-
-
-def parse_action(
-    text: str,
-    board: Board,
-    colours: Sequence[str],
-    *,
-    strict: bool = False,
-    seat: str | None = None,
-    passing: actions.Action | None = None,
-    most: Callable[[actions.Action], int] | None = None,
-) -> actions.Action:
+def parse_action(text: str, board: Board, colours: Sequence[str]) -> actions.Action:
     """The action that a text means; TextError, which quotes the text, where it means none.
 
-    `strict` accepts only what `str(action)` writes. Otherwise `seat` is the colour of the seat that
-    acts, `passing` the action that `pass` means now, and `most(action)` the number for `all`.
+    Without the order language (`rubicon.orders.parse`) only exact texts are read.
     """
     exact = exact_action(text, board, colours)
     if exact is not None:
         return exact
-    phrase = ActionPhrase(read_line(text), board, tuple(colours), seat, most)
-    action = _read(phrase, passing)
+    if not _typed_readers:
+        problem = "this is not the exact form of an action."
+        raise TextError("not-canonical", str(text), 1, problem, "docs/notation.md has the forms.")
+    return _typed_readers[0](text, board, colours)
+
+
+def objective_id(word: str) -> str | None:
+    """The id of the objective that a word names: `OB07` for `ob07`, `ob7` and `7`."""
+    digits = word.removeprefix("ob")
+    name = f"OB{digits.lstrip('0'):0>2}" if is_number(digits) else ""
+    return name if name in OBJECTIVE_IDS else None
+
+
+def exact_action(text: object, board: Board, colours: Sequence[str]) -> actions.Action | None:
+    """The action whose exact text this is; None for any other text.
+
+    Records and logs hold only such texts, so this is several times as fast as the free grammar.
+    """
+    if not isinstance(text, str) or len(text) > LONGEST_LINE:
+        return None
+    action = _PLAIN.get(text) or _matched(text.split(" "), board, colours)
+    return action if action is not None and str(action) == text else None
+
+
+def _matched(words: list[str], board: Board, colours: Sequence[str]) -> actions.Action | None:
+    match words:
+        case ["attack" | "fortify" | "place" | "defend" | "occupy", *_]:
+            action = _with_number(words)
+        case ["seal" | "resign" | "reveal" | "standing", colour, *_] if colour in colours:
+            action = _of_seat(words)
+        case ["trade" | "offer", *_]:
+            action = _with_cards(words)
+        case _:
+            action = _set_up_or_objective(words)
+    known = action is not None and _named(action) <= board.territory_ids
+    return action if known else None
+
+
+def _with_number(words: list[str]) -> actions.Action | None:
+    match words:
+        case ["attack", source, "->", target]:
+            return actions.Attack(source, target)
+        case ["attack", source, "->", target, "again"]:
+            return actions.Attack(source, target, again=True)
+        case ["attack", source, "->", target, "dice", dice, *again] if number := whole(dice):
+            return actions.Attack(source, target, number, bool(again))
+        case ["fortify", source, "->", target, armies] if (number := whole(armies)) is not None:
+            return actions.Fortify(source, target, number)
+        case ["place", territory, armies] if (number := whole(armies)) is not None:
+            return actions.Place(territory, number)
+        case ["defend", dice] if (number := whole(dice)) is not None:
+            return actions.DefendWith(number)
+        case ["occupy", armies] if (number := whole(armies)) is not None:
+            return actions.Occupy(number)
+    return None
+
+
+def _of_seat(words: list[str]) -> actions.Action | None:
+    match words:
+        case ["seal", colour]:
+            return actions.Seal(colour)
+        case ["resign", colour]:
+            return actions.Resign(colour)
+        case ["reveal", colour]:
+            return actions.RevealMission(colour)
+        case ["standing", colour, territory, order] if order in _ORDERS:
+            where = None if territory == "all" else territory
+            return actions.StandingOrder(colour, where, _ORDERS[order])
+    return None
+
+
+def _with_cards(words: list[str]) -> actions.Action | None:
+    match words:
+        case ["trade"]:
+            return actions.Trade()
+        case ["trade", first, second, third]:
+            return actions.Trade((first, second, third))
+        case ["trade", first, second, third, "on", bonus]:
+            return actions.Trade((first, second, third), bonus)
+        case ["offer", card]:
+            return actions.Offer(card)
+    return None
+
+
+def _set_up_or_objective(words: list[str]) -> actions.Action | None:
+    match words:
+        case ["claim", territory]:
+            return actions.Claim(territory)
+        case ["capital", territory]:
+            return actions.PlaceCapital(territory)
+        case ["objective", objective] if objective in OBJECTIVE_IDS:
+            return actions.ClaimObjective(objective)
+        case ["objective", objective, "airfield", territory] if objective in OBJECTIVE_IDS:
+            return actions.ClaimObjective(objective, territory)
+    return None
+
+
+def whole(word: str) -> int | None:
+    """The number of armies or dice that a word writes in plain digits; None for any other word."""
+    if not is_number(word) or len(word) > MOST_DIGITS or int(word) > actions.MOST_ARMIES:
+        return None
+    return int(word)
+
+
+def _named(action: actions.Action) -> set[str]:
+    """The territories and cards that an action names."""
+    match action:
+        case actions.Attack(source, target) | actions.Fortify(source, target):
+            return {source, target}
+        case actions.Trade(cards, bonus):
+            return {*cards, *([bonus] if bonus else [])} - set(WILD_IDS)
+        case actions.Offer(card):
+            return {card} - set(WILD_IDS)
+        case actions.Claim(territory) | actions.PlaceCapital(territory) | actions.Place(territory):
+            return {territory}
+        case actions.StandingOrder(_, where, _) | actions.ClaimObjective(_, where) if (
+            where is not None
+        ):
+            return {where}
+    return set()
+
+
+# Reading outcomes of chance: `6 5 1 v 5 5`, `dice 3 5 2`, `pick alaska`.
+
+MOST_DICE = 6
+_THING = re.compile(r"[A-Za-z0-9_.-]+")
+_ROLL = re.compile(r"[1-6](?: [1-6]){0,5} v [1-6](?: [1-6]){0,5}")
+_DICE = re.compile(r"dice(?: [1-6]){1,6}")
+_VERSUS = re.compile(r"\b(?:v|vs|versus|against)\b\.?")
+_LABELS = re.compile(r"\b(?:a|d|attack|attacker|defence|defense|defender|roll|rolled|dice)\b[:=]?")
+_FACES = re.compile(r"[1-6](?:[\s,;+]*[1-6])*")
+
+
+def parse_outcome(
+    text: str, things: Sequence[str] = (), *, strict: bool = False
+) -> actions.Outcome:
+    """The outcome that a text means; TextError, which quotes the text, where it means none.
+
+    `things` are the things that may be picked, if the caller knows them; then the beginning of a
+    name is enough. `strict` accepts only what `str(outcome)` writes.
+    """
+    exact = _exact(text)
+    if exact is not None and (
+        not things or not isinstance(exact, actions.Pick) or exact.thing in things
+    ):
+        return exact
+    line = read_line(text)
+    outcome = _read(line, things)
     if strict:
-        raise TextError("not-canonical", text, 1, "this is not the exact form.", f"Write: {action}")
-    return action
-
-
-def _read(phrase: ActionPhrase, passing: actions.Action | None) -> actions.Action:
-    verb = _verb(phrase)
-    if verb == "end":
-        return _ending(phrase)
-    if verb == "stop":
-        return _alone(phrase, actions.EndAttack())
-    if verb == "pass":
-        return _alone(phrase, passing or actions.EndTurn())
-    return PHRASES[verb](phrase)
-
-
-def _verb(phrase: ActionPhrase) -> str:
-    word = phrase.line.words[0].text
-    found = {_VERBS[name] for name in beginnings(word, _VERBS)}
-    if len(found) == 1:
-        verb = found.pop()
-        if verb not in IN_FULL or word in _VERBS:
-            return verb
-        raise phrase.error("ambiguous-verb", 0, f"{verb!r} must be written in full.")
-    if found:
-        problem = f"{quoted(word)} may mean {one_of(sorted(found))}."
-        raise phrase.error("ambiguous-verb", 0, problem, "Write more of it.")
-    hint = nearest(word, _VERBS) or f"Verbs: {', '.join(PHRASES)}, end."
-    raise phrase.error("unknown-verb", 0, f"no action begins with {quoted(word)}.", hint)
-
-
-def _ending(phrase: ActionPhrase) -> actions.Action:
-    """`end attack` or `end turn`."""
-    endings: dict[str, actions.Action] = {"attack": actions.EndAttack(), "turn": actions.EndTurn()}
-    words = [word.text for word in phrase.line.words[1:]]
-    if not words:
-        raise phrase.error(
-            "ambiguous-verb",
-            1,
-            "this may mean the attack or the turn.",
-            "Write `end attack` or `end turn`.",
+        raise TextError(
+            "not-canonical", text, 1, "this is not the exact form.", f"Write: {outcome}"
         )
-    found = beginnings(words[0], endings)
-    if not found:
-        raise phrase.error("unknown-verb", 1, "`attack` or `turn` is needed here.")
-    phrase.nothing_from(2)
-    return endings[found[0]]
+    return outcome
 
 
-def _alone(phrase: ActionPhrase, action: actions.Action) -> actions.Action:
-    phrase.nothing_from(1)
-    return action
+def _exact(text: object) -> actions.Outcome | None:
+    if not isinstance(text, str) or len(text) > LONGEST_LINE:
+        return None
+    if _ROLL.fullmatch(text):
+        attack, defence = text.split(" v ")
+        return actions.Roll(_faces(attack), _faces(defence))
+    if _DICE.fullmatch(text):
+        return actions.Dice(_faces(text.removeprefix("dice ")))
+    verb, _, thing = text.partition(" ")
+    return actions.Pick(thing) if verb == "pick" and _THING.fullmatch(thing) else None
+
+
+def _faces(text: str) -> tuple[int, ...]:
+    return tuple(int(face) for face in text if face in "123456")
+
+
+def _read(line: TypedLine, things: Sequence[str]) -> actions.Outcome:
+    if line.words[0].text in ("pick", "draw", "pull"):
+        return _pick(line, things)
+    sides = _VERSUS.split(_unlabelled(line.text))
+    if len(sides) == 2:
+        return actions.Roll(_side(line, sides[0]), _side(line, sides[1]))
+    if len(sides) == 1 and line.words[0].text.startswith(("dice", "die", "roll")):
+        return actions.Dice(_side(line, re.sub(r"^\s*die\b", "", sides[0])))
+    problem = "an outcome is `6 5 1 v 5 5`, or `dice 3 5 2` (one a seat), or `pick alaska`."
+    raise line.error("unknown-outcome", 0, problem, nearest(line.words[0].text, ("dice", "pick")))
+
+
+def _unlabelled(text: str) -> str:
+    """The text without labels and brackets, and with spaces around the words of `65v5`."""
+    spread = re.sub(r"(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)", " ", text.casefold())
+    return _LABELS.sub(" ", re.sub(r"[\[\](){}]", " ", spread))
+
+
+def _side(line: TypedLine, text: str) -> tuple[int, ...]:
+    if not _FACES.fullmatch(text.strip()):
+        problem = f"{quoted(text.strip(), 40)} are not dice from 1 to 6."
+        raise line.error("bad-dice", 0, problem)
+    faces = _faces(text)
+    if len(faces) > MOST_DICE:
+        raise line.error("bad-dice", 0, f"{len(faces)} dice are too many; the most is {MOST_DICE}.")
+    return faces
+
+
+def _pick(line: TypedLine, things: Sequence[str]) -> actions.Outcome:
+    name = "_".join(word.text for word in line.words[1:])
+    if not name:
+        raise line.error("missing-thing", 1, "the name of what was picked is missing.")
+    if not things:
+        return _unchecked_pick(line)
+    found = beginnings(name, things)
+    if len(found) == 1:
+        return actions.Pick(found[0])
+    if found:
+        raise line.error("ambiguous-thing", 1, f"{quoted(name)} may mean {one_of(found)}.")
+    problem = f"{quoted(name)} cannot be picked now."
+    raise line.error("unknown-thing", 1, problem, nearest(name, things))
+
+
+def _unchecked_pick(line: TypedLine) -> actions.Outcome:
+    """A pick that cannot be checked here, as it was typed: ids of missions are in capitals."""
+    typed = "_".join(line.text.split()[1:])
+    if not _THING.fullmatch(typed):
+        raise line.error("unknown-thing", 1, f"{quoted(typed)} is not a possible name.")
+    return actions.Pick(typed)

@@ -13,7 +13,7 @@ import numpy as np
 from rubicon.engine import records
 from rubicon.engine.records import Position
 from rubicon.rules.actions import STANDING_TEXTS
-from rubicon.rules.notation.exact_actions import OBJECTIVE_IDS, WILD_IDS
+from rubicon.rules.notation.actions import OBJECTIVE_IDS, WILD_IDS
 from rubicon.rules.ruleset.ruleset import Ruleset
 
 # A position as plain Python numbers and lists.

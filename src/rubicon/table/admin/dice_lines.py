@@ -13,7 +13,7 @@ from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder, check_giv
 from rubicon.dice.lines.state import key_of
 from rubicon.dice.server import Drawing
 from rubicon.dice.verify import verify
-from rubicon.rules.notation.actions import parse_action
+from rubicon.orders.parse.action import read_action
 from rubicon.table.commands.advance import server_seal
 from rubicon.table.errors import TableError
 from rubicon.table.game.dice import ask_of, outcome_of, pending_of
@@ -90,7 +90,7 @@ def _says(line: LogLine, words: str, hosted: HostedGame) -> bool:
             return words == f"vote {line.text}"
         case LineKind.ACTION:
             board, colours = hosted.game.ruleset.board, hosted.game.colours
-            return str(parse_action(words, board, colours)) == line.text
+            return str(read_action(words, board, colours)) == line.text
         case _:
             return line.kind is LineKind.ORDERS and words == line.text
 

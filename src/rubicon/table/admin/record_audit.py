@@ -14,6 +14,7 @@ from rubicon.dice.lines.state import Ask, Draw, PickDraw, SealedDraw, key_of
 from rubicon.engine.records import Chance, Phase, Seat
 from rubicon.errors import RubiconError
 from rubicon.orders.execute.executor import RunningOrders
+from rubicon.orders.parse.action import read_action
 from rubicon.orders.parse.parser import read_orders
 from rubicon.rules.actions import Action, Outcome, PendingChance, Pick, Place
 from rubicon.rules.game import Entry as GameEntry
@@ -89,7 +90,7 @@ class OrderWords:
         """Whether the words are one action, which the record has."""
         for game, action in self._since:
             try:
-                if parse_action(request.words, game.ruleset.board, game.colours) == action:
+                if read_action(request.words, game.ruleset.board, game.colours) == action:
                     return True
             except RubiconError:
                 return False

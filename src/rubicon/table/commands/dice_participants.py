@@ -23,8 +23,8 @@ from rubicon.dice.lines.opening import Opened, Sealed, placement_hash
 from rubicon.dice.lines.request import GivenLink, check_given
 from rubicon.dice.lines.state import DICE_SERVER, REQUIRED
 from rubicon.engine.records import Phase, Seat
+from rubicon.orders.parse.action import read_action
 from rubicon.rules.actions import Action, Place, Seal
-from rubicon.rules.notation.actions import parse_action
 from rubicon.table.commands.advance import add_opening, add_seal, proceed
 from rubicon.table.commands.submit import (
     Answered,
@@ -256,7 +256,7 @@ def placement_of(hosted: HostedGame, seat: str, text: str) -> list[Action]:
     game = hosted.game.copy()
     actions: list[Action] = []
     for line in text.split("\n"):
-        action = parse_action(line, game.ruleset.board, game.colours, strict=True)
+        action = read_action(line, game.ruleset.board, game.colours, strict=True)
         if not isinstance(action, Place):
             message = f"'{action}' places no armies."
             raise TableError("dice/no-placement", message, "Write one 'place …' a line.")

@@ -14,11 +14,11 @@ from sqlalchemy import Connection
 from rubicon.dice.lines.request import SignedOrder
 from rubicon.dice.lines.state import Participant
 from rubicon.errors import RubiconError
+from rubicon.orders.parse.action import read_action
 from rubicon.orders.parse.parser import read_orders
 from rubicon.orders.syntax import OrderText
 from rubicon.rules.actions import Action, Fortify, Offer, Pick, Resign, RevealMission, StandingOrder
-from rubicon.rules.notation.actions import parse_action
-from rubicon.rules.notation.exact_actions import parse_outcome
+from rubicon.rules.notation.actions import parse_outcome
 from rubicon.table.commands.advance import check_may_place, report
 from rubicon.table.errors import DiceUnavailable, Stale, TableError
 from rubicon.table.game.hosted_game import BY_CHANCE, TYPED, HostedGame
@@ -267,7 +267,7 @@ def checked_action(
     """The action of a text; Refused where the rules do not allow it to the seat now."""
     check_text(text)
     game = hosted.game
-    action = parse_action(text, game.ruleset.board, game.colours)
+    action = read_action(text, game.ruleset.board, game.colours)
     if not isinstance(action, of):
         message = f"'{action}' is not an out-of-turn action."
         hint = "Submit it for your pending decision."
@@ -383,7 +383,7 @@ def _earlier(unit: UnitOfWork, submission: Submission, text: str) -> Answered:
 def _exact(hosted: HostedGame, text: str) -> str:
     try:
         return str(
-            parse_action(text[:MAX_TEXT_LENGTH], hosted.game.ruleset.board, hosted.game.colours)
+            read_action(text[:MAX_TEXT_LENGTH], hosted.game.ruleset.board, hosted.game.colours)
         )
     except RubiconError:
         return ""

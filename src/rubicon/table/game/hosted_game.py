@@ -23,8 +23,7 @@ from rubicon.orders.parse.parser import read_orders
 from rubicon.rules.actions import Action, Pick
 from rubicon.rules.events import Event
 from rubicon.rules.game import Game
-from rubicon.rules.notation.actions import parse_action
-from rubicon.rules.notation.exact_actions import parse_outcome
+from rubicon.rules.notation.actions import parse_action, parse_outcome
 from rubicon.rules.record import game_of
 from rubicon.table.errors import TableError
 from rubicon.table.game.dice import Placements, is_secret, pending_of
