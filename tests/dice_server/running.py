@@ -15,7 +15,6 @@ from typing import Any
 import httpx
 
 from rubicon.dice.dice_server import PublicLog
-from rubicon.dice.lines.entry import Fields
 from rubicon.server.dice_server import RemoteDiceServer
 from tests.ports import free_port
 
@@ -80,7 +79,7 @@ class DiceServerProcess:
     def _part(self, http: httpx.Client, game: str, after: int) -> PublicLog:
         found = http.get(f"/games/{game}/log", params={"after": after})
         assert found.status_code == 200, found.text
-        return PublicLog.read(Fields(found.json(), "log"))
+        return PublicLog.read_alone(found.json(), "log")
 
     def client(self, token: str = "") -> RemoteDiceServer:
         """The table's side, which takes any key."""

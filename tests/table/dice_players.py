@@ -75,7 +75,7 @@ class DicePlayer:
         """Join again, or leave."""
         form = self.follow().client.presence(kind)
         word = form.pop("presence")
-        body = Presence.read_as(word, Fields(form, "presence"))
+        body = Presence.read(Fields(form, "presence"), kind=word)
         return self.game.table.presence(self.game.game, self.seat, body)
 
     def seal(self, text: str, decision: int | None = None) -> Future[Receipt]:

@@ -6,12 +6,23 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 from rubicon.dice.client import DiceClient, receipt_message
-from rubicon.dice.crypto import NONCE_SIZE, REQUIRED_LENGTH, SIZE, Json, is_signed, same, sign
+from rubicon.dice.crypto import NONCE_SIZE, REQUIRED_LENGTH, SIZE, is_signed, same, sign
 from rubicon.dice.errors import BadEntry, DiceError, quoted
-from rubicon.dice.lines.entry import LONGEST_LINE, Entry, Fields
+from rubicon.dice.lines.entry import (
+    LONGEST_LINE,
+    Entry,
+    Fields,
+    Form,
+    Hash,
+    Name,
+    Written,
+    inners,
+    text,
+    whole,
+)
 from rubicon.dice.lines.members import Deposit, Genesis, OwnChain
 from rubicon.dice.lines.request import Answer, GivenLink, LinksLine
 from rubicon.dice.lines.state import DICE_SERVER, SERVER, given_hash, link_message
@@ -25,42 +36,24 @@ MOST_KEYS = 1_000  # of the clients of one game, all their chains together
 MOST_REFUSALS = 100  # that are kept of one game: the first ones prove as much as all
 
 
+def _keys(given: Fields, name: str) -> dict[str, bytes]:
+    return {one: key for one, key in given.hashes_by_name(name).items() if key is not None}
+
+
+KEYS = Form(_keys, lambda keys: {name: key.hex() for name, key in keys.items()})
+
+
 @dataclass(frozen=True, slots=True)
-class LinkQuestion:
+class LinkQuestion(Written):
     """What a table tells of a request: its links line as it is signed, and of the genesis the head
     and the keys of the other participants."""
 
-    game: str
-    genesis: bytes
-    server_key: bytes
-    keys: Mapping[str, bytes]  # those of earlier requests need not be repeated
-    n: int
-    line: str
-
-    def form(self) -> dict[str, Json]:
-        """As JSON, without the game."""
-        return {
-            "genesis": self.genesis.hex(),
-            "server_key": self.server_key.hex(),
-            "keys": {name: key.hex() for name, key in self.keys.items()},
-            "n": self.n,
-            "line": self.line,
-        }
-
-    @staticmethod
-    def read(game: str, fields: Fields) -> LinkQuestion:
-        """From JSON."""
-        keys = {name: key for name, key in fields.hashes_by_name("keys").items() if key is not None}
-        question = LinkQuestion(
-            game=game,
-            genesis=fields.hash("genesis"),
-            server_key=fields.hash("server_key"),
-            keys=keys,
-            n=fields.whole("n", 0, REQUIRED_LENGTH - 1),
-            line=fields.text("line", LONGEST_LINE),
-        )
-        fields.end()
-        return question
+    game: str  # no part of the JSON: the address has it
+    genesis: Hash
+    server_key: Hash
+    keys: Annotated[Mapping[str, bytes], KEYS]  # those of earlier requests need not be repeated
+    n: Annotated[int, whole(0, REQUIRED_LENGTH - 1)]
+    line: Annotated[str, text(LONGEST_LINE)]
 
 
 @dataclass
@@ -209,58 +202,40 @@ LONGEST_REFUSAL = 1_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class AnsweredRequest:
+class AnsweredRequest(Written):
     """A request that the dice server gave its link for: the head of the links line, the link."""
 
-    n: int
-    head: bytes
-    link: bytes
+    n: Annotated[int, whole(0, REQUIRED_LENGTH - 1)]
+    head: Hash
+    link: Hash
 
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {"n": self.n, "head": self.head.hex(), "link": self.link.hex()}
 
-    @staticmethod
-    def read(fields: Fields) -> AnsweredRequest:
-        """From JSON."""
-        n = fields.whole("n", 0, REQUIRED_LENGTH - 1)
-        answered = AnsweredRequest(n, fields.hash("head"), fields.hash("link"))
-        fields.end()
-        return answered
+def _refusals(given: Fields, name: str) -> Iterator[str]:
+    for value in given.items(name, MOST_REFUSALS):
+        if not isinstance(value, str) or len(value) > LONGEST_REFUSAL:
+            expected = f"a text of at most {LONGEST_REFUSAL:,} characters"
+            raise BadEntry(
+                "wrong-form", "A refusal has not the right form.", expected, quoted(value)
+            )
+        yield value
+
+
+HASH_OR_NONE = Form(
+    lambda given, name: given.hash(name) if given.maybe(name) else b"",
+    lambda value: value.hex() or None,
+)
+REFUSALS = Form(lambda given, name: tuple(_refusals(given, name)), list)
 
 
 @dataclass(frozen=True, slots=True)
-class PublicLog:
+class PublicLog(Written):
     """The public log of a game, or a part of it: `answered` from some request on."""
 
-    game: str  # as the table has named it; the dice server knows no more of it
-    genesis: bytes  # its head; b"" before the first request
-    total: int  # requests that were answered, shown here or not
-    answered: tuple[AnsweredRequest, ...]
-    refusals: tuple[str, ...]
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {
-            "game": self.game,
-            "genesis": self.genesis.hex() or None,
-            "total": self.total,
-            "answered": [one.form() for one in self.answered],
-            "refusals": list(self.refusals),
-        }
-
-    @staticmethod
-    def read(fields: Fields) -> PublicLog:
-        """From JSON; BadEntry where it is no public log."""
-        log = PublicLog(
-            game=fields.text("game"),
-            genesis=fields.hash("genesis") if fields.maybe("genesis") else b"",
-            total=fields.whole("total", 0, REQUIRED_LENGTH),
-            answered=tuple(map(AnsweredRequest.read, fields.inners("answered", REQUIRED_LENGTH))),
-            refusals=tuple(_refusals(fields)),
-        )
-        fields.end()
-        return log
+    game: Name  # as the table has named it; the dice server knows no more of it
+    genesis: Annotated[bytes, HASH_OR_NONE]  # its head; b"" before the first request
+    total: Annotated[int, whole(0, REQUIRED_LENGTH)]  # of requests answered, shown here or not
+    answered: Annotated[tuple[AnsweredRequest, ...], inners(AnsweredRequest, REQUIRED_LENGTH)]
+    refusals: Annotated[tuple[str, ...], REFUSALS]
 
     def joined(self, later: PublicLog) -> PublicLog:
         """This part of a log with the part behind it."""
@@ -343,13 +318,3 @@ def handed_in(client: DiceClient, link: Mapping[str, Any], receipt: str) -> dict
         "sig": link["signature"],
         "receipt": receipt,
     }
-
-
-def _refusals(fields: Fields) -> Iterator[str]:
-    for value in fields.items("refusals", MOST_REFUSALS):
-        if not isinstance(value, str) or len(value) > LONGEST_REFUSAL:
-            expected = f"a text of at most {LONGEST_REFUSAL:,} characters"
-            raise BadEntry(
-                "wrong-form", "A refusal has not the right form.", expected, quoted(value)
-            )
-        yield value

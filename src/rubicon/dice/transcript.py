@@ -5,12 +5,13 @@ lost lines.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, BinaryIO, Protocol
 
 from rubicon.dice.crypto import FORMAT, SIZE, Json, is_signed, parse, same, sign
 from rubicon.dice.errors import BadEntry, DiceError, quoted, require, require_same
-from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.members import Genesis, LaterDeposit, Lost, Presence
 from rubicon.dice.lines.opening import End, Opened, Sealed, Shown
 from rubicon.dice.lines.request import Answer, LinksLine, Request
@@ -28,19 +29,20 @@ class LineBody(Protocol):
     def form(self) -> dict[str, Json]: ...
 
 
-_READERS: dict[str, Callable[[Fields], Any]] = {
-    "genesis": Genesis.read,
-    "deposit": LaterDeposit.read,
-    "joined": lambda fields: Presence.read_as("joined", fields),
-    "left": lambda fields: Presence.read_as("left", fields),
-    "lost": Lost.read,
-    "request": Request.read,
-    "links": LinksLine.read,
-    "answer": Answer.read,
-    "shown": Shown.read,
-    "sealed": Sealed.read,
-    "opened": Opened.read,
-    "end": End.read,
+# The kinds of lines; each is read from its body and a name for errors.
+READERS: dict[str, Callable[[Json, str], Any]] = {
+    "genesis": Genesis.read_alone,
+    "deposit": LaterDeposit.read_alone,
+    "joined": partial(Presence.read_alone, kind="joined"),
+    "left": partial(Presence.read_alone, kind="left"),
+    "lost": Lost.read_alone,
+    "request": Request.read_alone,
+    "links": LinksLine.read_alone,
+    "answer": Answer.read_alone,
+    "shown": Shown.read_alone,
+    "sealed": Sealed.read_alone,
+    "opened": Opened.read_alone,
+    "end": End.read_alone,
 }
 
 
@@ -100,17 +102,14 @@ class Transcript:
             self._take(self._read(entry), entry, trusted=True)
 
     def _read(self, entry: Entry) -> Any:
-        reader = _READERS.get(entry.kind)
+        reader = READERS.get(entry.kind)
         if reader is None:
             message = f"There are no lines of the kind {entry.kind[:40]!r}."
-            raise BadEntry("wrong-form", message, ", ".join(_READERS), entry.kind[:40])
+            raise BadEntry("wrong-form", message, ", ".join(READERS), entry.kind[:40])
         first = (entry.kind == Genesis.kind) == (self.state.seq == 0)
         message = "The genesis is the first line, and only that."
         require(first, "genesis", message, "genesis first", entry.kind)
-        fields = Fields(entry.body, f"entry.{entry.kind}")
-        body = reader(fields)
-        fields.end()
-        return body
+        return reader(entry.body, f"entry.{entry.kind}")
 
     def _take(self, body: Any, entry: Entry, *, trusted: bool) -> None:
         state, head = self.state, entry.head

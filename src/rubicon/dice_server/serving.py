@@ -129,7 +129,7 @@ class DiceServerApplication:
         async def link(game: str, request: AnyRequest) -> dict[str, Any]:
             """The link for a request."""
             owner = self._owner(request)
-            question = LinkQuestion.read(game, Fields(await self._body(request), "body"))
+            question = LinkQuestion.read_alone(await self._body(request), "body", game=game)
             return (await bounded(timeout, games.link, question, owner)).form()
 
         return [open_game, link]

@@ -342,7 +342,7 @@ def _fetched(url: str, game: str) -> Iterator[PublicLog]:
 
 def _log(value: Any) -> PublicLog:
     try:
-        return PublicLog.read(Fields(value, "log"))
+        return PublicLog.read_alone(value, "log")
     except BadEntry as error:
         raise _no_log(f"This is no public log of a dice server: {error.message}") from error
 

@@ -159,7 +159,7 @@ def test_who_is_not_connected_expects_to_be_called_lost() -> None:
     assert codes(red) == []
     joined = red.presence("joined")
     kind = joined.pop("presence")
-    table.write(Presence.read_as(kind, Fields(joined, "presence")))
+    table.write(Presence.read(Fields(joined, "presence"), kind=kind))
     table.roll()
     assert codes(red) == codes(blue) == []
     assert red.answered == 1
@@ -170,7 +170,7 @@ def test_a_client_that_leaves_is_asked_no_more() -> None:
     table, red, blue = begun()
     left = red.presence("left")
     kind = left.pop("presence")
-    table.write(Presence.read_as(kind, Fields(left, "presence")))
+    table.write(Presence.read(Fields(left, "presence"), kind=kind))
     table.request()
     assert red.wanted() is None
     assert red.give() is None

@@ -1,10 +1,15 @@
-"""One line of a transcript: its number, the head before it, what it says, a signature."""
+"""One line of a transcript: its number, the head before it, what it says, a signature.
+
+What a line says is declared once, at the class of its kind: each field has a `Form`, with which
+`Written` reads it strictly and writes it.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Self, get_type_hints
 
 from rubicon.dice.crypto import LARGEST, SIGNATURE_SIZE, SIZE, Json, canonical, digest, parse
 from rubicon.dice.errors import BadEntry, quoted
@@ -139,6 +144,166 @@ def _broken(text: str) -> bool:
     """Whether it has half a character (a lone surrogate), which no file can hold."""
     return any("\ud800" <= letter <= "\udfff" for letter in text)
 
+
+# The forms of fields, and the one writer and the one reader of what is declared with them.
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a field is read, with a BadEntry where it is of another form, and how it is written."""
+
+    read: Callable[[Fields, str], Any]
+    write: Callable[[Any], Any] | None = None  # None for what is its own JSON
+    flat: bool = False  # it has fields of its own, beside the others of the object
+
+
+class Written:
+    """What is a JSON object: each annotation of the class with a form is one of its fields.
+
+    `Annotated[int, whole(1, 6)]` has the name of the attribute; a text behind the form is another
+    name, and `"waits.roll"` is the field `roll` of the object `waits`. Attributes without a form
+    are not written: who reads knows them.
+    """
+
+    __slots__ = ()
+
+    def form(self) -> dict[str, Json]:
+        """As JSON."""
+        made: dict[str, Any] = {}
+        for name, outer, key, form in _declared(type(self)):
+            value = getattr(self, name)
+            written = value if form.write is None else form.write(value)
+            if form.flat:
+                made |= written
+            elif outer:
+                made.setdefault(outer, {})[key] = written
+            else:
+                made[key] = written
+        return made
+
+    @classmethod
+    def read(cls, given: Fields, **known: Any) -> Self:
+        """From JSON, BadEntry where it is none; more fields may follow.
+
+        `known` are the attributes that are not written.
+        """
+        objects = {"": given}
+        for name, outer, key, form in _declared(cls):
+            if outer not in objects:
+                objects[outer] = given.inner(outer)
+            known[name] = form.read(objects[outer], key)
+        for outer, one in objects.items():
+            if outer:
+                one.end()
+        return cls(**known)
+
+    @classmethod
+    def read_alone(cls, value: Json, where: str, **known: Any) -> Self:
+        """The same from an object that must have no other fields; `where` names it in errors."""
+        given = Fields(value, where)
+        found = cls.read(given, **known)
+        given.end()
+        return found
+
+
+# Python resolves annotations slowly, and a transcript has thousands of lines of each kind.
+_DECLARED: dict[type[Written], tuple[tuple[str, str, str, Form], ...]] = {}
+
+
+def _declared(written: type[Written]) -> tuple[tuple[str, str, str, Form], ...]:
+    """The fields of a class: attribute, name of an object around it or "", name, form."""
+    if written not in _DECLARED:
+        hints = get_type_hints(written, include_extras=True)
+        names = [one.name for one in fields(written)]  # type: ignore[arg-type]
+        _DECLARED[written] = tuple(_forms(names, hints))
+    return _DECLARED[written]
+
+
+def _forms(names: Iterable[str], hints: Mapping[str, Any]) -> Iterator[tuple[str, str, str, Form]]:
+    for name in names:
+        extras = getattr(hints[name], "__metadata__", ())
+        forms = [extra for extra in extras if isinstance(extra, Form)]
+        path = next((extra for extra in extras if isinstance(extra, str)), name)
+        if forms:
+            outer, _, key = path.rpartition(".")
+            yield name, outer, key, forms[0]
+
+
+def text(longest: int = LONGEST_NAME, shortest: int = 1) -> Form:
+    """A text of so many characters."""
+    return Form(lambda given, name: given.text(name, longest, shortest))
+
+
+def whole(least: int, most: int) -> Form:
+    """A whole number."""
+    return Form(lambda given, name: given.whole(name, least, most))
+
+
+def hexadecimal(size: int = SIZE) -> Form:
+    """Bytes, as hexadecimal digits."""
+    return Form(lambda given, name: given.hash(name, size), bytes.hex)
+
+
+def maybe(form: Form) -> Form:
+    """A value of a form, or null for None."""
+    write = form.write
+    return Form(
+        lambda given, name: form.read(given, name) if given.maybe(name) else None,
+        None if write is None else lambda value: None if value is None else write(value),
+    )
+
+
+def inner(written: type[Written]) -> Form:
+    """An object with the fields of a class, and no others."""
+    return Form(lambda given, name: _alone(written, given, name), written_form)
+
+
+def inners(written: type[Written], most: int) -> Form:
+    """A list of such objects."""
+    return Form(
+        lambda given, name: tuple(
+            written.read_alone(one, f"{given.where}.{name}") for one in given.items(name, most)
+        ),
+        lambda values: [one.form() for one in values],
+    )
+
+
+def beside(written: type[Written]) -> Form:
+    """The fields of a class, beside those of the object that holds it."""
+    return Form(lambda given, _: written.read(given), written_form, flat=True)
+
+
+def rows(what: str, most: int, **columns: Form) -> Form:
+    """A list of tuples, each of them a list of as many values as there are columns."""
+
+    def read(given: Fields, name: str) -> tuple[tuple[Any, ...], ...]:
+        found = []
+        for row in given.items(name, most):
+            if not isinstance(row, list) or len(row) != len(columns):
+                raise given.wrong(what, row, name)
+            one = Fields(dict(zip(columns, row, strict=True)), f"{given.where}.{name}")
+            found.append(tuple(form.read(one, column) for column, form in columns.items()))
+        return tuple(found)
+
+    return Form(read, lambda value: [list(row) for row in value])
+
+
+def _alone(written: type[Written], given: Fields, name: str) -> Written:
+    return written.read_alone(given.take(name), f"{given.where}.{name}")
+
+
+def written_form(value: Written) -> Json:
+    """The JSON of a value."""
+    return value.form()
+
+
+FLAG = Form(Fields.flag)
+Name = Annotated[str, text()]
+Number = Annotated[int, whole(0, LARGEST)]
+Hash = Annotated[bytes, hexadecimal()]  # or a key, a seed or a link
+Signature = Annotated[bytes, hexadecimal(SIGNATURE_SIZE)]
+
+# The line itself.
 
 LONGEST_LINE = 2_000_000
 

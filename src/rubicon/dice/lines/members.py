@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from rubicon.dice import crypto
 from rubicon.dice.errors import require
-from rubicon.dice.lines.entry import LONGEST_NAME, Fields
+from rubicon.dice.lines.entry import (
+    LONGEST_NAME,
+    Fields,
+    Form,
+    Hash,
+    Name,
+    Number,
+    Signature,
+    Written,
+    beside,
+    hexadecimal,
+    maybe,
+    text,
+    whole,
+)
 from rubicon.dice.lines.state import (
     DICE_SERVER,
     LOOK_BACK,
@@ -24,38 +38,15 @@ from rubicon.dice.lines.state import (
 
 
 @dataclass(frozen=True)
-class Deposit:
+class Deposit(Written):
     """A chain of `length` links that ends with `end`; `seat` is "" for a required participant."""
 
-    seat: str
-    key: bytes
-    nonce: bytes
-    end: bytes
-    length: int
-    sig: bytes
-
-    def form(self) -> dict[str, crypto.Json]:
-        """As JSON."""
-        return {
-            "seat": self.seat,
-            "key": self.key.hex(),
-            "nonce": self.nonce.hex(),
-            "end": self.end.hex(),
-            "length": self.length,
-            "sig": self.sig.hex(),
-        }
-
-    @staticmethod
-    def read(fields: Fields) -> Deposit:
-        """From JSON; more fields may follow."""
-        return Deposit(
-            seat=fields.text("seat", shortest=0),
-            key=fields.hash("key"),
-            nonce=fields.hash("nonce", crypto.NONCE_SIZE),
-            end=fields.hash("end"),
-            length=fields.whole("length", 1, crypto.REQUIRED_LENGTH),
-            sig=fields.hash("sig", crypto.SIGNATURE_SIZE),
-        )
+    seat: Annotated[str, text(shortest=0)]
+    key: Hash
+    nonce: Annotated[bytes, hexadecimal(crypto.NONCE_SIZE)]
+    end: Hash
+    length: Annotated[int, whole(1, crypto.REQUIRED_LENGTH)]
+    sig: Signature
 
     def check(self, table: str) -> None:
         """BadEntry where the length, key or signature is not right."""
@@ -161,55 +152,54 @@ MOST_EARLIER = 1000
 LONGEST_ROLL_WAIT, LONGEST_SETUP_WAIT = 3_600, 86_400  # seconds
 
 
-@dataclass(frozen=True)
-class Genesis:
+def _format(given: Fields, name: str) -> str:
+    said = given.text(name)
+    require(said == crypto.FORMAT, "genesis", "The format is another one.", crypto.FORMAT, said)
+    return said
+
+
+def _earlier(given: Fields, name: str) -> list[tuple[str, bytes]]:
+    found = []
+    for one in given.inners(name, MOST_EARLIER):
+        found.append((one.text("table"), one.hash("head")))
+        one.end()
+    return found
+
+
+def _deposits(given: Fields, name: str) -> dict[str, Deposit]:
+    found: dict[str, Deposit] = {}
+    for seat, one in given.inners_by_name(name).items():
+        if one is None or len(seat) > LONGEST_NAME:
+            raise given.wrong("a deposit each", seat, name)
+        found[seat] = Deposit.read(one)
+        one.end()
+    return found
+
+
+FORMAT = Form(_format)
+SEATS = Form(lambda given, name: given.texts(name, MOST_SEATS), list)
+EARLIER = Form(
+    _earlier,
+    lambda tables: [{"table": table, "head": head.hex()} for table, head in tables],
+)
+DEPOSITS = Form(_deposits, lambda deposits: {name: one.form() for name, one in deposits.items()})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Genesis(Written):
     """What is fixed before the first roll; `earlier` are the tables that this one continues."""
 
     kind: ClassVar[str] = "genesis"
-    table: str
-    rules: bytes
-    seats: Sequence[str]
-    key: bytes  # the server's
-    participants: Mapping[str, Deposit]
-    roll_wait: int
-    setup_wait: int
-    commitment: bytes
-    earlier: Sequence[tuple[str, bytes]] = field(default=())
-
-    def form(self) -> dict[str, crypto.Json]:
-        """As JSON."""
-        return {
-            "format": crypto.FORMAT,
-            "table": self.table,
-            "earlier": [{"table": table, "head": head.hex()} for table, head in self.earlier],
-            "rules": self.rules.hex(),
-            "seats": list(self.seats),
-            "key": self.key.hex(),
-            "participants": {name: one.form() for name, one in self.participants.items()},
-            "waits": {"roll": self.roll_wait, "setup": self.setup_wait},
-            "commitment": self.commitment.hex(),
-        }
-
-    @staticmethod
-    def read(fields: Fields) -> Genesis:
-        """From JSON."""
-        said = fields.text("format")
-        require(said == crypto.FORMAT, "genesis", "The format is another one.", crypto.FORMAT, said)
-        earlier = [_earlier(one) for one in fields.inners("earlier", MOST_EARLIER)]
-        waits = fields.inner("waits")
-        genesis = Genesis(
-            table=fields.text("table"),
-            rules=fields.hash("rules"),
-            seats=fields.texts("seats", MOST_SEATS),
-            key=fields.hash("key"),
-            participants=_participants(fields),
-            roll_wait=waits.whole("roll", 0, LONGEST_ROLL_WAIT),
-            setup_wait=waits.whole("setup", 0, LONGEST_SETUP_WAIT),
-            commitment=fields.hash("commitment"),
-            earlier=earlier,
-        )
-        waits.end()
-        return genesis
+    format: Annotated[str, FORMAT] = crypto.FORMAT
+    table: Name
+    earlier: Annotated[Sequence[tuple[str, bytes]], EARLIER] = ()
+    rules: Hash
+    seats: Annotated[Sequence[str], SEATS]
+    key: Hash  # the server's
+    participants: Annotated[Mapping[str, Deposit], DEPOSITS]
+    roll_wait: Annotated[int, whole(0, LONGEST_ROLL_WAIT), "waits.roll"]
+    setup_wait: Annotated[int, whole(0, LONGEST_SETUP_WAIT), "waits.setup"]
+    commitment: Hash
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Begin; BadEntry where something does not fit."""
@@ -256,48 +246,18 @@ class Genesis:
         return DICE_SERVER in self.participants
 
 
-def _earlier(fields: Fields) -> tuple[str, bytes]:
-    found = fields.text("table"), fields.hash("head")
-    fields.end()
-    return found
-
-
-def _participants(fields: Fields) -> dict[str, Deposit]:
-    found: dict[str, Deposit] = {}
-    for name, inner in fields.inners_by_name("participants").items():
-        if inner is None or len(name) > LONGEST_NAME:
-            raise fields.wrong("a deposit each", name, "participants")
-        found[name] = Deposit.read(inner)
-        inner.end()
-    return found
-
-
 # Who takes part: a later deposit, and the lines with which a client joins, leaves or is lost.
 
 
 @dataclass(frozen=True)
-class LaterDeposit:
+class LaterDeposit(Written):
     """A chain that a seat deposits in the running game; it takes part from the next request on."""
 
     kind: ClassVar[str] = "deposit"
-    id: str
-    deposit: Deposit
-    certificate: bytes | None = None  # by an earlier certified key of the seat
-
-    def form(self) -> dict[str, crypto.Json]:
-        """As JSON."""
-        certificate = None if self.certificate is None else self.certificate.hex()
-        return self.deposit.form() | {"id": self.id, "certificate": certificate}
-
-    @staticmethod
-    def read(fields: Fields) -> LaterDeposit:
-        """From JSON."""
-        certificate = (
-            fields.hash("certificate", crypto.SIGNATURE_SIZE)
-            if fields.maybe("certificate")
-            else None
-        )
-        return LaterDeposit(fields.text("id"), Deposit.read(fields), certificate)
+    id: Name
+    deposit: Annotated[Deposit, beside(Deposit)]
+    # By an earlier certified key of the seat.
+    certificate: Annotated[bytes | None, maybe(hexadecimal(crypto.SIGNATURE_SIZE))] = None
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Add the participant; BadEntry where the seat may not deposit this chain now."""
@@ -338,34 +298,14 @@ class LaterDeposit:
 
 
 @dataclass(frozen=True)
-class Presence:
+class Presence(Written):
     """A client's own word that it takes part (`joined`) or does so no longer (`left`)."""
 
     kind: str
-    id: str
-    seen: int  # the number of the line whose head it has signed
-    head: bytes
-    sig: bytes
-
-    def form(self) -> dict[str, crypto.Json]:
-        """As JSON."""
-        return {
-            "id": self.id,
-            "seen": self.seen,
-            "head": self.head.hex(),
-            "sig": self.sig.hex(),
-        }
-
-    @staticmethod
-    def read_as(kind: str, fields: Fields) -> Presence:
-        """From JSON."""
-        return Presence(
-            kind,
-            fields.text("id"),
-            fields.whole("seen", 0, crypto.LARGEST),
-            fields.hash("head"),
-            fields.hash("sig", crypto.SIGNATURE_SIZE),
-        )
+    id: Name
+    seen: Number  # of the line whose head it has signed
+    head: Hash
+    sig: Signature
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Change the presence; BadEntry where it is no change, too old, or not signed."""
@@ -401,20 +341,11 @@ class Presence:
 
 
 @dataclass(frozen=True)
-class Lost:
+class Lost(Written):
     """The server's word that a client's connection is gone."""
 
     kind: ClassVar[str] = "lost"
-    id: str
-
-    def form(self) -> dict[str, crypto.Json]:
-        """As JSON."""
-        return {"id": self.id}
-
-    @staticmethod
-    def read(fields: Fields) -> Lost:
-        """From JSON."""
-        return Lost(fields.text("id"))
+    id: Name
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Take the client out; BadEntry where it is not in."""

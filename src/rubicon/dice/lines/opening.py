@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from rubicon.dice.crypto import BYTE, LARGEST, Json, digest, is_signed, keyed
+from rubicon.dice.crypto import BYTE, LARGEST, digest, is_signed, keyed
 from rubicon.dice.errors import require, require_same
-from rubicon.dice.lines.entry import Fields
+from rubicon.dice.lines.entry import (
+    FLAG,
+    Fields,
+    Form,
+    Hash,
+    Name,
+    Number,
+    Written,
+    beside,
+    hexadecimal,
+    inner,
+    maybe,
+    rows,
+    text,
+    whole,
+)
 from rubicon.dice.lines.request import MOST_ROLLS, SignedOrder
 from rubicon.dice.lines.state import Placement, SealedDraw, State, card_hash, pick
 
@@ -21,36 +36,17 @@ LONGEST_PLACEMENT = 65_536  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(Written):
     """The salted hash of a seat's placement; None for a seat that is out of the game.
 
     `signed` is its client's word; without it the server has sealed for the seat.
     """
 
     kind: ClassVar[str] = "sealed"
-    seat: str
-    decision: int
-    hash: bytes | None
-    signed: SignedOrder | None = None
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {
-            "seat": self.seat,
-            "decision": self.decision,
-            "hash": None if self.hash is None else self.hash.hex(),
-            "signed": None if self.signed is None else self.signed.form(),
-        }
-
-    @staticmethod
-    def read(fields: Fields) -> Sealed:
-        """From JSON."""
-        return Sealed(
-            fields.text("seat"),
-            fields.whole("decision", 0, LARGEST),
-            fields.hash("hash") if fields.maybe("hash") else None,
-            SignedOrder.read(fields.inner("signed")) if fields.maybe("signed") else None,
-        )
+    seat: Name
+    decision: Number
+    hash: Annotated[bytes | None, maybe(hexadecimal())]
+    signed: Annotated[SignedOrder | None, maybe(inner(SignedOrder))] = None
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Note the hash; BadEntry where the seat may not seal, or its client has not signed it."""
@@ -88,25 +84,13 @@ class Sealed:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Written):
     """What a seat had sealed: its actions, one a line; None where its client did not open it."""
 
     kind: ClassVar[str] = "opened"
-    seat: str
-    text: str | None = None
-    salt: bytes | None = None
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        salt = None if self.salt is None else self.salt.hex()
-        return {"seat": self.seat, "text": self.text, "salt": salt}
-
-    @staticmethod
-    def read(fields: Fields) -> Opened:
-        """From JSON."""
-        seat = fields.text("seat")
-        text = fields.text("text", LONGEST_PLACEMENT, shortest=0) if fields.maybe("text") else None
-        return Opened(seat, text, fields.hash("salt") if fields.maybe("salt") else None)
+    seat: Name
+    text: Annotated[str | None, maybe(text(LONGEST_PLACEMENT, shortest=0))] = None
+    salt: Annotated[bytes | None, maybe(hexadecimal())] = None
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Note the opening; BadEntry before all have sealed, or where it is not what was sealed."""
@@ -147,12 +131,12 @@ LONGEST_ORDER = 100_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class Card(Written):
     """What a secret pick gave: its place among the things, the thing, and the salt."""
 
-    index: int
-    thing: str
-    salt: bytes
+    index: Annotated[int, whole(0, BYTE - 1)]
+    thing: Name
+    salt: Hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,31 +170,13 @@ def commitment_of(seed: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Written):
     """A sealed card that all may see from now on."""
 
     kind: ClassVar[str] = "shown"
-    n: int
-    number: int
-    card: Card
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        card = self.card
-        return {
-            "n": self.n,
-            "i": self.number,
-            "index": card.index,
-            "thing": card.thing,
-            "salt": card.salt.hex(),
-        }
-
-    @staticmethod
-    def read(fields: Fields) -> Shown:
-        """From JSON."""
-        n, number = fields.whole("n", 0, LARGEST), fields.whole("i", 0, MOST_ROLLS - 1)
-        index = fields.whole("index", 0, BYTE - 1)
-        return Shown(n, number, Card(index, fields.text("thing"), fields.hash("salt")))
+    n: Number
+    number: Annotated[int, whole(0, MOST_ROLLS - 1), "i"]
+    card: Annotated[Card, beside(Card)]
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Take the card from those that are sealed; BadEntry where it is none of them."""
@@ -223,40 +189,31 @@ class Shown:
         require_same("wrong-card", "This is not the card that was sealed.", sealed, found)
 
 
+def _orders(given: Fields, name: str) -> list[str]:
+    orders = given.items(name, MOST_REQUESTS)
+    where = f"{given.where}.{name}"
+    return [Fields({"order": one}, where).text("order", LONGEST_ORDER, 0) for one in orders]
+
+
+ORDERS = Form(_orders, list)
+CARDS = rows(
+    "request, number and thing",
+    MOST_REQUESTS * MOST_ROLLS,
+    n=whole(0, LARGEST),
+    i=whole(0, MOST_ROLLS - 1),
+    thing=text(),
+)
+
+
 @dataclass(frozen=True, slots=True)
-class End:
+class End(Written):
     """Everything is opened; `broken` where a request never got its answer."""
 
     kind: ClassVar[str] = "end"
-    broken: bool
-    seed: bytes
-    orders: Sequence[str]
-    cards: Sequence[tuple[int, int, str]]  # request, number of the draw, thing
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {
-            "broken": self.broken,
-            "seed": self.seed.hex(),
-            "orders": list(self.orders),
-            "cards": [list(card) for card in self.cards],
-        }
-
-    @staticmethod
-    def read(fields: Fields) -> End:
-        """From JSON."""
-        cards: list[tuple[int, int, str]] = []
-        for card in fields.items("cards", MOST_REQUESTS * MOST_ROLLS):
-            if not isinstance(card, list) or len(card) != 3:
-                raise fields.wrong("request, number and thing", card, "cards")
-            one = Fields({"n": card[0], "i": card[1], "thing": card[2]}, "entry.cards")
-            n, number = one.whole("n", 0, LARGEST), one.whole("i", 0, MOST_ROLLS - 1)
-            cards.append((n, number, one.text("thing")))
-        orders: list[str] = []
-        for order in fields.items("orders", MOST_REQUESTS):
-            words = Fields({"order": order}, "entry.orders")
-            orders.append(words.text("order", LONGEST_ORDER, shortest=0))
-        return End(fields.flag("broken"), fields.hash("seed"), orders, cards)
+    broken: Annotated[bool, FLAG]
+    seed: Hash
+    orders: Annotated[Sequence[str], ORDERS]
+    cards: Annotated[Sequence[tuple[int, int, str]], CARDS]  # request, number of the draw, thing
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Close the transcript; BadEntry for another seed than the genesis has promised."""

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar
 
-from rubicon.dice.crypto import LARGEST, SIGNATURE_SIZE, Json, digest, is_signed
+from rubicon.dice.crypto import SIGNATURE_SIZE, Json, digest, is_signed
 from rubicon.dice.errors import require
-from rubicon.dice.lines.entry import Fields
+from rubicon.dice.lines.entry import (
+    Fields,
+    Form,
+    Hash,
+    Name,
+    Number,
+    Signature,
+    Written,
+    inner,
+    maybe,
+    text,
+    whole,
+    written_form,
+)
 from rubicon.dice.lines.state import (
     DICE_SERVER,
     REQUIRED,
@@ -32,68 +45,33 @@ MOST_ROLLS = 64  # draws of one request
 
 
 @dataclass(frozen=True, slots=True)
-class SignedOrder:
+class SignedOrder(Written):
     """A client's signature of the decision that led to a request."""
 
-    id: str
-    head: bytes  # that the client had seen
-    sig: bytes
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {"id": self.id, "head": self.head.hex(), "sig": self.sig.hex()}
-
-    @staticmethod
-    def read(fields: Fields) -> SignedOrder:
-        """From JSON."""
-        signed = SignedOrder(
-            fields.text("id"), fields.hash("head"), fields.hash("sig", SIGNATURE_SIZE)
-        )
-        fields.end()
-        return signed
+    id: Name
+    head: Hash  # that the client had seen
+    sig: Signature
 
     def fits(self, key: bytes, genesis: bytes, decision: int, words: str) -> bool:
         """Whether it is this key's signature of these words."""
         return is_signed(key, order_message(genesis, decision, self.head, words), self.sig)
 
 
+ASK = Form(lambda given, name: read_ask(given.inner(name)), written_form)
+
+
 @dataclass(frozen=True, slots=True)
-class Request:
+class Request(Written):
     """At most `rolls` draws for one decision; `order` is the salted hash of its words."""
 
     kind: ClassVar[str] = "request"
-    n: int
-    seat: str
-    decision: int
-    order: bytes
-    rolls: int
-    ask: Ask
-    signed: SignedOrder | None = None
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {
-            "n": self.n,
-            "seat": self.seat,
-            "decision": self.decision,
-            "order": self.order.hex(),
-            "rolls": self.rolls,
-            "ask": self.ask.form(),
-            "signed": None if self.signed is None else self.signed.form(),
-        }
-
-    @staticmethod
-    def read(fields: Fields) -> Request:
-        """From JSON."""
-        return Request(
-            n=fields.whole("n", 0, LARGEST),
-            seat=fields.text("seat", shortest=0),
-            decision=fields.whole("decision", 0, LARGEST),
-            order=fields.hash("order"),
-            rolls=fields.whole("rolls", 1, MOST_ROLLS),
-            ask=read_ask(fields.inner("ask")),
-            signed=SignedOrder.read(fields.inner("signed")) if fields.maybe("signed") else None,
-        )
+    n: Number
+    seat: Annotated[str, text(shortest=0)]
+    decision: Number
+    order: Hash
+    rolls: Annotated[int, whole(1, MOST_ROLLS)]
+    ask: Annotated[Ask, ASK]
+    signed: Annotated[SignedOrder | None, maybe(inner(SignedOrder))] = None
 
     def apply(self, state: State, *, trusted: bool, head: bytes) -> None:
         """Wait for the answer; `head` is that of the request's own line."""
@@ -166,25 +144,19 @@ class Request:
         require(right, "asked-again", message, expected, str(self.decision))
 
 
+HASHES = Form(
+    Fields.hashes_by_name,
+    lambda given: {name: None if one is None else one.hex() for name, one in given.items()},
+)
+
+
 @dataclass(frozen=True, slots=True)
-class LinksLine:
+class LinksLine(Written):
     """What the server shows to an independent dice server: a hash of each link that was given."""
 
     kind: ClassVar[str] = "links"
-    n: int
-    given: Mapping[str, bytes | None]
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        listed: dict[str, Json] = {
-            name: None if one is None else one.hex() for name, one in self.given.items()
-        }
-        return {"n": self.n, "list": listed}
-
-    @staticmethod
-    def read(fields: Fields) -> LinksLine:
-        """From JSON."""
-        return LinksLine(fields.whole("n", 0, LARGEST), fields.hashes_by_name("list"))
+    n: Number
+    given: Annotated[Mapping[str, bytes | None], HASHES, "list"]
 
     def apply(self, state: State, *, trusted: bool, head: bytes) -> None:
         """Fix the links of the request that waits."""
@@ -219,31 +191,29 @@ class GivenLink:
         return given
 
 
+def _links(given: Fields, field: str) -> dict[str, GivenLink | None]:
+    links = given.inners_by_name(field)
+    return {name: None if one is None else GivenLink.read(name, one) for name, one in links.items()}
+
+
+LINKS = Form(
+    _links,
+    lambda links: {name: None if one is None else one.form() for name, one in links.items()},
+)
+DRAWS = Form(
+    lambda given, name: [read_draw(one) for one in given.inners(name, MOST_ROLLS)],
+    lambda draws: [draw.form() for draw in draws],
+)
+
+
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Written):
     """The links of all participants (None: silent), and the draws that follow from them."""
 
     kind: ClassVar[str] = "answer"
-    n: int
-    links: Mapping[str, GivenLink | None]
-    draws: Sequence[Draw] = field(default=())
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        links: dict[str, Json] = {
-            name: None if one is None else one.form() for name, one in self.links.items()
-        }
-        return {"n": self.n, "links": links, "draws": [draw.form() for draw in self.draws]}
-
-    @staticmethod
-    def read(fields: Fields) -> Answer:
-        """From JSON."""
-        links = {
-            name: None if inner is None else GivenLink.read(name, inner)
-            for name, inner in fields.inners_by_name("links").items()
-        }
-        draws = [read_draw(inner) for inner in fields.inners("draws", MOST_ROLLS)]
-        return Answer(fields.whole("n", 0, LARGEST), links, draws)
+    n: Number
+    links: Annotated[Mapping[str, GivenLink | None], LINKS]
+    draws: Annotated[Sequence[Draw], DRAWS] = ()
 
     @property
     def bare(self) -> dict[str, bytes | None]:

@@ -5,16 +5,35 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from rubicon.dice.crypto import BYTE, FACES, Json, below, digest, faces, forward, keyed, stream
 from rubicon.dice.errors import require
-from rubicon.dice.lines.entry import Fields
+from rubicon.dice.lines.entry import Fields, Form, Name, Written, hexadecimal, rows, text, whole
 
 # What chance is asked for, and what it gives: battle dice, a die a seat, a pick, a sealed pick.
 
 MOST_DICE = 16  # of one side in one roll
 MOST_SEATS = 16
+
+
+def _seats(given: Fields, name: str) -> tuple[str, ...]:
+    found = given.texts(name, MOST_SEATS)
+    if not found:
+        raise given.wrong("at least one", [], name)
+    return found
+
+
+def _seat_dice(given: Fields, name: str) -> tuple[tuple[str, int], ...]:
+    found: tuple[tuple[str, int], ...] = _ROWS.read(given, name)
+    if not found or len({seat for seat, _ in found}) < len(found):
+        raise given.wrong("each seat once", [seat for seat, _ in found], name)
+    return found
+
+
+_ROWS = rows("a seat and its die", MOST_SEATS, seat=text(), face=whole(1, FACES))
+SEATS = Form(_seats, list)
+SEAT_DICE = Form(_seat_dice, _ROWS.write)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,37 +49,25 @@ class BattleAsk:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatsAsk:
+class SeatsAsk(Written):
     """One die for each of these seats."""
 
-    seats: tuple[str, ...]
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {"seats": list(self.seats)}
+    seats: Annotated[tuple[str, ...], SEATS]
 
 
 @dataclass(frozen=True, slots=True)
-class PickAsk:
+class PickAsk(Written):
     """One of so many things, for all to see."""
 
-    of: int
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {"pick": self.of}
+    of: Annotated[int, whole(1, BYTE), "pick"]
 
 
 @dataclass(frozen=True, slots=True)
-class SealedAsk:
+class SealedAsk(Written):
     """One of so many things, for its owner's eyes."""
 
-    of: int
-    owner: str
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {"owner": self.owner, "secret": self.of}
+    of: Annotated[int, whole(1, BYTE), "secret"]
+    owner: Name
 
 
 Ask = BattleAsk | SeatsAsk | PickAsk | SealedAsk
@@ -85,15 +92,11 @@ class BattleDraw:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatsDraw:
+class SeatsDraw(Written):
     """One die for each seat, in the order in which they were named."""
 
     what: ClassVar[str] = "seats"
-    faces: tuple[tuple[str, int], ...]
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {"seats": [[seat, face] for seat, face in self.faces]}
+    faces: Annotated[tuple[tuple[str, int], ...], SEAT_DICE, "seats"]
 
     @property
     def ask(self) -> Ask:
@@ -102,17 +105,13 @@ class SeatsDraw:
 
 
 @dataclass(frozen=True, slots=True)
-class PickDraw:
+class PickDraw(Written):
     """The thing that was picked, and its place among `of`, from 0."""
 
     what: ClassVar[str] = "pick"
-    index: int
-    of: int
-    thing: str
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {"pick": {"index": self.index, "of": self.of, "thing": self.thing}}
+    index: Annotated[int, whole(0, BYTE - 1), "pick.index"]
+    of: Annotated[int, whole(1, BYTE), "pick.of"]
+    thing: Annotated[str, text(), "pick.thing"]
 
     @property
     def ask(self) -> Ask:
@@ -121,17 +120,13 @@ class PickDraw:
 
 
 @dataclass(frozen=True, slots=True)
-class SealedDraw:
+class SealedDraw(Written):
     """A secret pick: a salted hash of the place and the thing."""
 
     what: ClassVar[str] = "sealed"
-    hash: bytes
-    of: int
-    owner: str
-
-    def form(self) -> dict[str, Json]:
-        """As JSON."""
-        return {"sealed": {"hash": self.hash.hex(), "of": self.of, "owner": self.owner}}
+    hash: Annotated[bytes, hexadecimal(), "sealed.hash"]
+    of: Annotated[int, whole(1, BYTE), "sealed.of"]
+    owner: Annotated[str, text(), "sealed.owner"]
 
     @property
     def ask(self) -> Ask:
@@ -198,11 +193,11 @@ def read_ask(fields: Fields) -> Ask:
             raise fields.wrong("two numbers of dice", list(sizes), "battle")
         ask = BattleAsk(*sizes)
     elif "seats" in fields.left:
-        ask = SeatsAsk(_some(fields, "seats", MOST_SEATS))
+        ask = SeatsAsk.read(fields)
     elif "pick" in fields.left:
-        ask = PickAsk(fields.whole("pick", 1, BYTE))
+        ask = PickAsk.read(fields)
     else:
-        ask = SealedAsk(fields.whole("secret", 1, BYTE), fields.text("owner"))
+        ask = SealedAsk.read(fields)
     fields.end()
     return ask
 
@@ -229,46 +224,19 @@ def _read_battle(fields: Fields) -> Draw:
     return BattleDraw(attack, defence)
 
 
-def _read_seats(fields: Fields) -> Draw:
-    faces: list[tuple[str, int]] = []
-    for pair in fields.items("seats", MOST_SEATS):
-        if not isinstance(pair, list) or len(pair) != 2:
-            raise fields.wrong("a seat and its die", pair, "seats")
-        read = Fields({"seat": pair[0], "face": pair[1]}, f"{fields.where}.seats")
-        faces.append((read.text("seat"), read.whole("face", 1, FACES)))
-    if not faces or len({seat for seat, _ in faces}) < len(faces):
-        raise fields.wrong("each seat once", [seat for seat, _ in faces], "seats")
-    return SeatsDraw(tuple(faces))
-
-
 def _read_pick(fields: Fields) -> Draw:
-    inner = fields.inner("pick")
-    of = inner.whole("of", 1, BYTE)
-    draw = PickDraw(inner.whole("index", 0, of - 1), of, inner.text("thing"))
-    inner.end()
-    return draw
-
-
-def _read_sealed(fields: Fields) -> Draw:
-    inner = fields.inner("sealed")
-    draw = SealedDraw(inner.hash("hash"), inner.whole("of", 1, BYTE), inner.text("owner"))
-    inner.end()
+    draw = PickDraw.read(fields)
+    if draw.index >= draw.of:
+        raise fields.wrong(f"a whole number from 0 to {draw.of - 1:,}", draw.index, "pick.index")
     return draw
 
 
 _READERS: dict[str, Callable[[Fields], Draw]] = {
     "battle": _read_battle,
-    "seats": _read_seats,
+    "seats": SeatsDraw.read,
     "pick": _read_pick,
-    "sealed": _read_sealed,
+    "sealed": SealedDraw.read,
 }
-
-
-def _some(fields: Fields, name: str, most: int) -> tuple[str, ...]:
-    found = fields.texts(name, most)
-    if not found:
-        raise fields.wrong("at least one", [], name)
-    return found
 
 
 # What follows from the lines of a transcript: who takes part, which chains, what is asked.
