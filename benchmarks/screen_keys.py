@@ -14,13 +14,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.cli.screen.at_screen import shown
-
 from rubicon.cli.screen.app import FullScreen
 from rubicon.cli.screen.canvas import DARK
 from rubicon.cli.screen.cells import Press
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions
+from tests.cli.screen.at_screen import shown
 
 SIZES = ((120, 40), (80, 24), (60, 20))
 KEYS = ("tab", "left", "[", "]", "right", "up", "a", "t", "t", "escape")

@@ -14,8 +14,8 @@ from rubicon.dice.errors import BadEntry, DiceError, quoted
 from rubicon.dice.lines.entry import (
     LONGEST_LINE,
     Entry,
+    FieldForm,
     Fields,
-    Form,
     Hash,
     Name,
     Written,
@@ -40,7 +40,7 @@ def _keys(given: Fields, name: str) -> dict[str, bytes]:
     return {one: key for one, key in given.hashes_by_name(name).items() if key is not None}
 
 
-KEYS = Form(_keys, lambda keys: {name: key.hex() for name, key in keys.items()})
+KEYS = FieldForm(_keys, lambda keys: {name: key.hex() for name, key in keys.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +220,11 @@ def _refusals(given: Fields, name: str) -> Iterator[str]:
         yield value
 
 
-HASH_OR_NONE = Form(
+HASH_OR_NONE = FieldForm(
     lambda given, name: given.hash(name) if given.maybe(name) else b"",
     lambda value: value.hex() or None,
 )
-REFUSALS = Form(lambda given, name: tuple(_refusals(given, name)), list)
+REFUSALS = FieldForm(lambda given, name: tuple(_refusals(given, name)), list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rubicon.engine.records import Chance, Phase
-from rubicon.orders.parse.action import ALONE, ORDERS, read_action
+from rubicon.orders.parse.action import ALONE, read_action
+from rubicon.orders.parse.places import ORDERS
 from rubicon.rules.actions import Action, Outcome
 from rubicon.rules.board.board import Board
 from rubicon.rules.notation.actions import parse_outcome

@@ -1,7 +1,7 @@
 """One line of a transcript: its number, the head before it, what it says, a signature.
 
-What a line says is declared once, at the class of its kind: each field has a `Form`, with which
-`Written` reads it strictly and writes it.
+What a line says is declared once, at the class of its kind: each field has a `FieldForm`, with
+which `Written` reads it strictly and writes it.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _broken(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class FieldForm:
     """How a field is read, with a BadEntry where it is of another form, and how it is written."""
 
     read: Callable[[Fields, str], Any]
@@ -207,10 +207,10 @@ class Written:
 
 
 # Python resolves annotations slowly, and a transcript has thousands of lines of each kind.
-_DECLARED: dict[type[Written], tuple[tuple[str, str, str, Form], ...]] = {}
+_DECLARED: dict[type[Written], tuple[tuple[str, str, str, FieldForm], ...]] = {}
 
 
-def _declared(written: type[Written]) -> tuple[tuple[str, str, str, Form], ...]:
+def _declared(written: type[Written]) -> tuple[tuple[str, str, str, FieldForm], ...]:
     """The fields of a class: attribute, name of an object around it or "", name, form."""
     if written not in _DECLARED:
         hints = get_type_hints(written, include_extras=True)
@@ -219,48 +219,50 @@ def _declared(written: type[Written]) -> tuple[tuple[str, str, str, Form], ...]:
     return _DECLARED[written]
 
 
-def _forms(names: Iterable[str], hints: Mapping[str, Any]) -> Iterator[tuple[str, str, str, Form]]:
+def _forms(
+    names: Iterable[str], hints: Mapping[str, Any]
+) -> Iterator[tuple[str, str, str, FieldForm]]:
     for name in names:
         extras = getattr(hints[name], "__metadata__", ())
-        forms = [extra for extra in extras if isinstance(extra, Form)]
+        forms = [extra for extra in extras if isinstance(extra, FieldForm)]
         path = next((extra for extra in extras if isinstance(extra, str)), name)
         if forms:
             outer, _, key = path.rpartition(".")
             yield name, outer, key, forms[0]
 
 
-def text(longest: int = LONGEST_NAME, shortest: int = 1) -> Form:
+def text(longest: int = LONGEST_NAME, shortest: int = 1) -> FieldForm:
     """A text of so many characters."""
-    return Form(lambda given, name: given.text(name, longest, shortest))
+    return FieldForm(lambda given, name: given.text(name, longest, shortest))
 
 
-def whole(least: int, most: int) -> Form:
+def whole(least: int, most: int) -> FieldForm:
     """A whole number."""
-    return Form(lambda given, name: given.whole(name, least, most))
+    return FieldForm(lambda given, name: given.whole(name, least, most))
 
 
-def hexadecimal(size: int = SIZE) -> Form:
+def hexadecimal(size: int = SIZE) -> FieldForm:
     """Bytes, as hexadecimal digits."""
-    return Form(lambda given, name: given.hash(name, size), bytes.hex)
+    return FieldForm(lambda given, name: given.hash(name, size), bytes.hex)
 
 
-def maybe(form: Form) -> Form:
+def maybe(form: FieldForm) -> FieldForm:
     """A value of a form, or null for None."""
     write = form.write
-    return Form(
+    return FieldForm(
         lambda given, name: form.read(given, name) if given.maybe(name) else None,
         None if write is None else lambda value: None if value is None else write(value),
     )
 
 
-def inner(written: type[Written]) -> Form:
+def inner(written: type[Written]) -> FieldForm:
     """An object with the fields of a class, and no others."""
-    return Form(lambda given, name: _alone(written, given, name), written_form)
+    return FieldForm(lambda given, name: _alone(written, given, name), written_form)
 
 
-def inners(written: type[Written], most: int) -> Form:
+def inners(written: type[Written], most: int) -> FieldForm:
     """A list of such objects."""
-    return Form(
+    return FieldForm(
         lambda given, name: tuple(
             written.read_alone(one, f"{given.where}.{name}") for one in given.items(name, most)
         ),
@@ -268,12 +270,12 @@ def inners(written: type[Written], most: int) -> Form:
     )
 
 
-def beside(written: type[Written]) -> Form:
+def beside(written: type[Written]) -> FieldForm:
     """The fields of a class, beside those of the object that holds it."""
-    return Form(lambda given, _: written.read(given), written_form, flat=True)
+    return FieldForm(lambda given, _: written.read(given), written_form, flat=True)
 
 
-def rows(what: str, most: int, **columns: Form) -> Form:
+def rows(what: str, most: int, **columns: FieldForm) -> FieldForm:
     """A list of tuples, each of them a list of as many values as there are columns."""
 
     def read(given: Fields, name: str) -> tuple[tuple[Any, ...], ...]:
@@ -285,7 +287,7 @@ def rows(what: str, most: int, **columns: Form) -> Form:
             found.append(tuple(form.read(one, column) for column, form in columns.items()))
         return tuple(found)
 
-    return Form(read, lambda value: [list(row) for row in value])
+    return FieldForm(read, lambda value: [list(row) for row in value])
 
 
 def _alone(written: type[Written], given: Fields, name: str) -> Written:
@@ -297,7 +299,7 @@ def written_form(value: Written) -> Json:
     return value.form()
 
 
-FLAG = Form(Fields.flag)
+FLAG = FieldForm(Fields.flag)
 Name = Annotated[str, text()]
 Number = Annotated[int, whole(0, LARGEST)]
 Hash = Annotated[bytes, hexadecimal()]  # or a key, a seed or a link

@@ -11,8 +11,8 @@ from rubicon.dice import crypto
 from rubicon.dice.errors import require
 from rubicon.dice.lines.entry import (
     LONGEST_NAME,
+    FieldForm,
     Fields,
-    Form,
     Hash,
     Name,
     Number,
@@ -176,13 +176,15 @@ def _deposits(given: Fields, name: str) -> dict[str, Deposit]:
     return found
 
 
-FORMAT = Form(_format)
-SEATS = Form(lambda given, name: given.texts(name, MOST_SEATS), list)
-EARLIER = Form(
+FORMAT = FieldForm(_format)
+SEATS = FieldForm(lambda given, name: given.texts(name, MOST_SEATS), list)
+EARLIER = FieldForm(
     _earlier,
     lambda tables: [{"table": table, "head": head.hex()} for table, head in tables],
 )
-DEPOSITS = Form(_deposits, lambda deposits: {name: one.form() for name, one in deposits.items()})
+DEPOSITS = FieldForm(
+    _deposits, lambda deposits: {name: one.form() for name, one in deposits.items()}
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,8 +10,8 @@ from rubicon.dice.crypto import BYTE, LARGEST, digest, is_signed, keyed
 from rubicon.dice.errors import require, require_same
 from rubicon.dice.lines.entry import (
     FLAG,
+    FieldForm,
     Fields,
-    Form,
     Hash,
     Name,
     Number,
@@ -195,7 +195,7 @@ def _orders(given: Fields, name: str) -> list[str]:
     return [Fields({"order": one}, where).text("order", LONGEST_ORDER, 0) for one in orders]
 
 
-ORDERS = Form(_orders, list)
+ORDERS = FieldForm(_orders, list)
 CARDS = rows(
     "request, number and thing",
     MOST_REQUESTS * MOST_ROLLS,

@@ -9,8 +9,8 @@ from typing import Annotated, ClassVar
 from rubicon.dice.crypto import SIGNATURE_SIZE, Json, digest, is_signed
 from rubicon.dice.errors import require
 from rubicon.dice.lines.entry import (
+    FieldForm,
     Fields,
-    Form,
     Hash,
     Name,
     Number,
@@ -57,7 +57,7 @@ class SignedOrder(Written):
         return is_signed(key, order_message(genesis, decision, self.head, words), self.sig)
 
 
-ASK = Form(lambda given, name: read_ask(given.inner(name)), written_form)
+ASK = FieldForm(lambda given, name: read_ask(given.inner(name)), written_form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Request(Written):
         require(right, "asked-again", message, expected, str(self.decision))
 
 
-HASHES = Form(
+HASHES = FieldForm(
     Fields.hashes_by_name,
     lambda given: {name: None if one is None else one.hex() for name, one in given.items()},
 )
@@ -196,11 +196,11 @@ def _links(given: Fields, field: str) -> dict[str, GivenLink | None]:
     return {name: None if one is None else GivenLink.read(name, one) for name, one in links.items()}
 
 
-LINKS = Form(
+LINKS = FieldForm(
     _links,
     lambda links: {name: None if one is None else one.form() for name, one in links.items()},
 )
-DRAWS = Form(
+DRAWS = FieldForm(
     lambda given, name: [read_draw(one) for one in given.inners(name, MOST_ROLLS)],
     lambda draws: [draw.form() for draw in draws],
 )

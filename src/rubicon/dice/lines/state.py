@@ -9,7 +9,16 @@ from typing import Annotated, ClassVar
 
 from rubicon.dice.crypto import BYTE, FACES, Json, below, digest, faces, forward, keyed, stream
 from rubicon.dice.errors import require
-from rubicon.dice.lines.entry import Fields, Form, Name, Written, hexadecimal, rows, text, whole
+from rubicon.dice.lines.entry import (
+    FieldForm,
+    Fields,
+    Name,
+    Written,
+    hexadecimal,
+    rows,
+    text,
+    whole,
+)
 
 # What chance is asked for, and what it gives: battle dice, a die a seat, a pick, a sealed pick.
 
@@ -32,8 +41,8 @@ def _seat_dice(given: Fields, name: str) -> tuple[tuple[str, int], ...]:
 
 
 _ROWS = rows("a seat and its die", MOST_SEATS, seat=text(), face=whole(1, FACES))
-SEATS = Form(_seats, list)
-SEAT_DICE = Form(_seat_dice, _ROWS.write)
+SEATS = FieldForm(_seats, list)
+SEAT_DICE = FieldForm(_seat_dice, _ROWS.write)
 
 
 @dataclass(frozen=True, slots=True)
