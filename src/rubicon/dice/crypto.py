@@ -118,7 +118,8 @@ def keyed(key: bytes, message: bytes) -> bytes:
 
 
 def same(one: bytes, other: bytes) -> bool:
-    """Whether two hashes are equal, in a time that does not tell where they differ."""
+    """Whether two hashes are equal, in a time that does not depend on where they differ."""
+    # Most of what is compared is public. Recovery codes are not, so nothing here compares by `==`.
     return hmac.compare_digest(one, other)
 
 
@@ -171,6 +172,7 @@ def is_usable(public: bytes) -> bool:
     return True
 
 
+# Making a key object takes longer than one signature, and a table uses the same few keys for ever.
 @lru_cache(maxsize=1024)
 def _private(private: bytes) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(private)
@@ -196,6 +198,7 @@ def stream(key: bytes) -> Iterator[int]:
 
 def below(k: int, numbers: Iterator[int]) -> int:
     """One of 0 … k - 1, all equally likely: bytes of the incomplete last cycle are passed over."""
+    # `number % k` of all 256 bytes would give the low results one chance more than the others.
     limit = BYTE - BYTE % k  # 252 for a die
     number = next(numbers)
     while number >= limit:
@@ -232,6 +235,7 @@ def chain_id_of(table: str, key: bytes, nonce: bytes) -> bytes:
 
 def forward(chain_id: bytes, link: bytes, number: int, steps: int) -> bytes:
     """From link `number` of a chain the one `steps` further: c_k = H("chain", id, k, c_(k-1))."""
+    # `digest` written out: a restart may hash thousands of links, which all begin alike.
     prefix = tag_bytes("chain") + _SIZE + chain_id
     for k in range(number + 1, number + steps + 1):
         written = str(k).encode()
@@ -267,6 +271,8 @@ class HashChain:
         if not 0 <= number <= self.length:
             message = f"A chain of {self.length:,} links has none with the number {number:,}."
             raise DiceError("dice/no-link", message)
+        # A chain is given away backwards, but can only be hashed forwards. So two levels are kept:
+        # every 256th link of a chain, and of the section in use every 32nd one and one block of 32.
         section, inside = divmod(number, _SECTION)
         block = inside // _CHAIN_BLOCK
         links = _links_from(

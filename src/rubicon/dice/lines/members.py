@@ -269,6 +269,7 @@ class LaterDeposit(Written):
         expected = next_id(state, deposit.seat)
         require(self.id == expected, "wrong-id", "The chain has another number.", expected, self.id)
         participant = deposit.participant(state.table, self.id, state.next_request, state.seq)
+        # What this server has checked and stored itself is not checked again when it restarts.
         if not trusted:
             deposit.check(state.table)
             _require_not_out(seat, deposit.seat)
@@ -329,6 +330,7 @@ class Presence(Written):
 
     def _check(self, state: State, participant: Participant) -> None:
         back = state.seq - self.seen
+        # A word for an old head could be kept back and used later, when it suits the server.
         inside = 1 <= back <= min(LOOK_BACK, len(state.recent)) and self.seen >= participant.changed
         message = "The head that was signed is too old, or not of this history."
         require(inside, "stale-head", message, "a recent line", str(self.seen))

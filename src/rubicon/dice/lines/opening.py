@@ -148,6 +148,8 @@ class Secrets:
 
     def pick(self, key: bytes, n: int, number: int, of: int) -> int:
         """The place that a secret pick gives: neither the seed nor the links alone say which."""
+        # The seed was promised before the game, so the server cannot choose by it; the links come
+        # later and are seen by all, so the players cannot know by them.
         hidden = keyed(self.seed, digest("pick", self.genesis, n, number))
         return pick(keyed(key, hidden), of)
 

@@ -185,6 +185,7 @@ class GivenLink:
     @staticmethod
     def read(name: str, fields: Fields) -> GivenLink:
         """From JSON."""
+        # The server's link stands in a line that the server signs as a whole.
         sig = b"" if name == SERVER else fields.hash("sig", SIGNATURE_SIZE)
         given = GivenLink(fields.hash("link"), sig)
         fields.end()
@@ -259,6 +260,8 @@ class Answer(Written):
             if one is not None:
                 check_given(state, pending, name, one)
             self._check_listed(pending, name, one)
+        # One silence is a choice between two rolls, not between two courses of a whole order: the
+        # order asks again before its next roll, with the links of those who are left.
         most = 1 if self.silent else pending.rolls
         right = 1 <= len(self.draws) <= most
         message = "Too few or too many draws; with a silent participant there is exactly one."
@@ -282,10 +285,12 @@ def check_given(state: State, pending: Pending, name: str, one: GivenLink) -> No
     """BadEntry where this is not the participant's link for the pending request, signed."""
     participant = state.participants[name]
     fits = participant.check_link(pending.n, one.link)
+    # The chain shows whose link it is; the signature, for which history it was given.
     message = f"The link of {name} does not belong to its chain."
     require(fits, "wrong-link", message, f"link {participant.number(pending.n)}", one.link.hex())
     if name == SERVER:
         return
+    # An independent dice server answers the list of links, so it signs the head of that line.
     head = pending.links_head if name == DICE_SERVER else pending.head
     signed = is_signed(
         participant.key, digest("link", state.genesis, pending.n, head, one.link), one.sig

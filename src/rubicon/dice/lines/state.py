@@ -252,6 +252,8 @@ _READERS: dict[str, Callable[[Fields], Draw]] = {
 
 SERVER, DICE_SERVER = "server", "dice"  # ids of the required participants
 REQUIRED = (SERVER, DICE_SERVER)
+# A seat that plays together with the operator can be silent after it has seen all links, and so
+# choose between two rolls. Once it may be an accident; a vote to readmit a seat could be bought.
 MOST_SILENCES = 2  # of a seat; then its part in this game's dice is over
 LOOK_BACK = 256  # a presence line is signed with a head that is at most so many lines old
 
@@ -286,6 +288,7 @@ class Participant:
         number = self.number(request)
         if number < 0:
             return False
+        # Links of requests in which it was silent were never shown: they are hashed over here.
         return forward(self.chain_id, link, number, self.known - number) == self.link
 
 
@@ -378,6 +381,7 @@ class State:
 
     def displace(self, participant: Participant, seq: int) -> None:
         """Make a participant the only one of its seat that is in."""
+        # With two links in a roll a seat could choose which of them to withhold.
         for one in self.participants.values():
             if one.seat == participant.seat and one.present and one is not participant:
                 one.present, one.changed = False, seq
@@ -397,6 +401,7 @@ class State:
 
 def key_of(genesis: bytes, n: int, links: Mapping[str, bytes | None]) -> bytes:
     """The key of a request's draws; a silent participant counts with no bytes."""
+    # Sorted, so that no order in which links arrive is one more thing that somebody could choose.
     parts: list[bytes | str] = []
     for one in sorted(links):
         parts += one, links[one] or b""
