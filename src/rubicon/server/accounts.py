@@ -9,10 +9,11 @@ import hmac
 import json
 import secrets
 import threading
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from cachetools import TTLCache
 from sqlalchemy import Connection, delete, exists, insert, or_, select, update
@@ -149,12 +150,14 @@ def merge_guest(connection: Connection, guest: str, account: str) -> None:
 # at seats, never in a game's log.
 
 CACHE_SECONDS = 5.0  # a lost invalidation is repaired after that time
-CACHE_SIZE = 10_000
+CACHE_SIZE = 20_000
 SEEN_INTERVAL = 60_000  # milliseconds between two updates of an account's `seen`
 MAX_TOKENS = 20  # API tokens of one account
 MAX_BROWSERS = 10  # cookies of one account; a new one signs the oldest out
 TOKEN_KEY = "token key"
 Result = TypeVar("Result")
+Key = TypeVar("Key")
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +189,37 @@ class Profile:
     listed: bool
 
 
+class LookupCache(Generic[Key, Found]):
+    """What queries have found, kept for some seconds: requests ask the same again and again.
+
+    Safe for threads. A query that began before `forget` may have read what is no longer true, and
+    must not enter the cache after it: read `generation` before the query.
+    """
+
+    def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
+        self._found: TTLCache[Key, Found] = TTLCache(CACHE_SIZE, CACHE_SECONDS, timer)
+        self._lock = threading.Lock()
+        self.generation = 0
+
+    def get(self, key: Key) -> Found | None:
+        """What the query has found, if that is not too old."""
+        with self._lock:  # a look-up deletes what is too old
+            return self._found.get(key)
+
+    def keep(self, key: Key, found: Found, generation: int) -> None:
+        """Keep what a query has found that began in a generation."""
+        with self._lock:
+            if generation == self.generation:
+                self._found[key] = found
+
+    def forget(self, which: Callable[[Key], bool] = lambda key: True) -> None:
+        """Forget some keys or all, and keep out what is being looked up at this moment."""
+        with self._lock:
+            self.generation += 1
+            for key in [key for key in self._found if which(key)]:
+                del self._found[key]
+
+
 class Accounts:
     """The accounts of a database; `bots` are names that no person may take.
 
@@ -196,9 +230,7 @@ class Accounts:
         self.store = store
         self.bots = bots
         self._key: bytes = store.write(_token_key).result()
-        self._cache: TTLCache[bytes, Account] = TTLCache(CACHE_SIZE, CACHE_SECONDS)
-        self._cache_lock = threading.Lock()
-        self._generation = 0  # counts invalidations of the cache
+        self._cache = LookupCache[bytes, Account]()
 
     def create_guest(self, name: str) -> Future[IssuedToken]:
         """Create an account without an address, signed in with a cookie token."""
@@ -293,25 +325,20 @@ class Accounts:
         """The account of a token if the cache has it; no database query."""
         if not is_token(token):
             return None
-        digest = self.digest(token)
-        with self._cache_lock:
-            return self._cache.get(digest)
+        return self._cache.get(self.digest(token))
 
     def authenticate(self, token: str) -> Account | None:
         """The account of a token from the database; None for an unknown token."""
         if not is_token(token):
             return None
-        digest, generation = self.digest(token), self._generation
+        digest, generation = self.digest(token), self._cache.generation
         found = self.store.read(lambda connection: _account_of(connection, digest))
         if found is None:
             return None
         account, unseen = found
         if unseen >= SEEN_INTERVAL:
             self.store.write(lambda connection: _update_seen(connection, account.id))
-        with self._cache_lock:
-            # A token that was revoked between the query and this line must not enter the cache.
-            if generation == self._generation:
-                self._cache[digest] = account
+        self._cache.keep(digest, account, generation)
         return account
 
     def rename(self, account: Account, name: str) -> Future[None]:
@@ -352,9 +379,7 @@ class Accounts:
 
     def invalidate(self) -> None:
         """Empty the token cache, and keep out answers of queries that run at this moment."""
-        with self._cache_lock:
-            self._generation += 1
-            self._cache.clear()
+        self._cache.forget()
 
     def create_admin_token(self) -> str | None:
         """Create the administrator's token; None if there is one already."""

@@ -266,7 +266,6 @@ def _pending(connection: Connection, group: Any, found: Sequence[Any]) -> Pendin
         name=row.name,
         address=row.email or "",
         wanted=owner and bool(row.reachable) and preferences.emails and not _seen(found, group),
-        push=False,
         log_index=max(indexes),
         preferences=preferences,
     )

@@ -9,8 +9,9 @@ becomes of the e-mail.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -24,13 +25,13 @@ from rubicon.server.outbox import (
     Clock,
     Drop,
     Plan,
+    Queue,
     Result,
     Rows,
     Send,
     Wait,
 )
-from rubicon.server.push import queue_messages
-from rubicon.server.webhooks import queue_notifications
+from rubicon.server.posts import PostQueue
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.storage.connection import now
 
@@ -40,8 +41,8 @@ TELLS_ALL = frozenset({"decision", "deadline", "over"})  # e-mails that make wai
 class NotificationQueue(EmailQueue[PendingEmail]):
     """The e-mails of notifications.
 
-    `channels` are those of this server. `delay` is the number of seconds for which a decision must
-    be pending before an e-mail is sent: a player who is at the table needs none.
+    `queues` are all of this server. `delay` is the number of seconds for which a decision must be
+    pending before an e-mail is sent: a player who is at the table needs none.
     """
 
     channel = Channel.MAIL
@@ -51,13 +52,13 @@ class NotificationQueue(EmailQueue[PendingEmail]):
     def __init__(
         self,
         delivery: Delivery,
-        channels: Container[Channel],
+        queues: Mapping[Channel, Queue[Any, Any]],
         *,
         delay: int = 60,
         clock: Clock = now,
     ) -> None:
         super().__init__(delivery, clock)
-        self._channels = channels
+        self._queues = queues
         self._delay = delay * 1000
 
     async def prepare(self) -> bool:
@@ -80,7 +81,7 @@ class NotificationQueue(EmailQueue[PendingEmail]):
 
     def is_needed(self, message: PendingEmail) -> bool:
         """Whether the recipient can be reached and has not decided yet."""
-        return message.wanted or message.push or message.webhook
+        return message.wanted or message.elsewhere
 
     def plan(self, message: PendingEmail, at: int) -> Plan[WrittenEmail]:
         """The e-mail, unless the game asks nothing now or the recipient has quiet hours."""
@@ -113,10 +114,9 @@ class NotificationQueue(EmailQueue[PendingEmail]):
             if isinstance(plan, Send) or plan == Drop(Result.ELSEWHERE):
                 others.append(message)
         forget_told(connection, [each for each in told if each.kind in TELLS_ALL])
-        if Channel.PUSH in self._channels:
-            queue_messages(connection, [each.id for each in others if each.push], at)
-        if Channel.WEBHOOK in self._channels:
-            queue_notifications(connection, [each.id for each in others if each.webhook], at)
+        for queue in self._queues.values():
+            if isinstance(queue, PostQueue):
+                queue.enqueue(connection, [each.id for each in others if each.elsewhere], at)
 
     def log_fields(self, message: PendingEmail) -> Mapping[str, object]:
         """The notification, its game and its kind."""

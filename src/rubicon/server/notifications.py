@@ -195,8 +195,8 @@ class PendingEmail:
     name: str
     address: str
     wanted: bool  # the recipient has an address, wants e-mails, and has not decided yet
-    push: bool  # the recipient has a device, was not sent it yet, and has not decided yet
-    webhook: bool = False  # the same of a webhook
+    # The recipient has a device or a webhook that was not sent it yet, and has not decided yet.
+    elsewhere: bool = False
     log_index: int = -1  # of the game when it happened
     preferences: NotificationPreferences = DEFAULT_PREFERENCES
 
@@ -268,7 +268,6 @@ def _with_details(*condition: ColumnElement[bool]) -> Select[Any]:
 
 def _pending(row: Any) -> PendingEmail:
     preferences = NotificationPreferences.read(json.loads(row.settings or "{}"))
-    new = not row.stale and row.pushed is None
     return PendingEmail(
         id=row.id,
         game=row.game,
@@ -283,8 +282,7 @@ def _pending(row: Any) -> PendingEmail:
         name=row.name or "",
         address=row.email or "",
         wanted=bool(row.email and row.unreachable is None and not row.stale and preferences.emails),
-        push=bool(row.device) and new,
-        webhook=bool(row.webhook) and new,
+        elsewhere=bool(row.device or row.webhook) and row.pushed is None and not row.stale,
         log_index=row.log_index,
         preferences=preferences,
     )

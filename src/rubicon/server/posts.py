@@ -7,17 +7,20 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
+from sqlalchemy import ColumnElement, Connection, Row, Table, insert, literal, select, update
 
+from rubicon.server.notifications import ANSWERED
 from rubicon.server.outbox import Clock, Message, Outcome, Queue, Sender
 from rubicon.table.errors import TableError
+from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
 
@@ -175,10 +178,13 @@ PostedT = TypeVar("PostedT", bound=PostedMessage)
 
 
 class PostQueue(Queue[PostedT, QueuedPost]):
-    """A queue whose messages are sent by POST requests.
+    """A queue whose messages are sent by POST requests to the devices or webhooks of accounts.
 
     `resolve` gives the checked address of a host; tests name their own service by it.
     """
+
+    receivers: ClassVar[Table]
+    receiver: ClassVar[str]  # the column of the queue's rows that names one
 
     def __init__(
         self,
@@ -191,6 +197,48 @@ class PostQueue(Queue[PostedT, QueuedPost]):
         super().__init__(store, clock)
         self._transport = transport
         self._resolve = resolve
+
+    def enqueue(self, connection: Connection, notifications: Sequence[int], at: int) -> None:
+        """Queue notifications for the receivers of their accounts, inside an open transaction."""
+        if not notifications:
+            return
+        notification, seat, receiver = schema.notification.c, schema.seat.c, self.receivers.c
+        sits = (seat.game == notification.game) & (seat.colour == notification.seat)
+        values: dict[str, ColumnElement[Any]] = {
+            "notification": notification.id,
+            self.receiver: receiver.id,
+            "due": literal(at),
+        }
+        if "seat" in self.rows.table.c:
+            values["seat"] = seat.colour
+        wanted = (
+            select(*values.values())
+            .join(schema.seat, sits)
+            .join(self.receivers, receiver.account == seat.account)
+            .where(notification.id.in_(notifications))
+        )
+        connection.execute(insert(self.rows.table).from_select(list(values), wanted))
+        queued = update(schema.notification).where(notification.id.in_(notifications))
+        connection.execute(queued.values(pushed=at))
+
+    def due_rows(
+        self, connection: Connection, at: int, *columns: ColumnElement[Any]
+    ) -> Sequence[Row[Any]]:
+        """The rows that are due with their notifications and games, and more columns."""
+        message, notification, game = self.rows.table.c, schema.notification.c, schema.game.c
+        wanted = (
+            select(message.id, message[self.receiver], *columns)
+            .add_columns(notification.at, notification.game, notification.kind, notification.body)
+            .add_columns(game.title, ANSWERED.label("stale"))
+            .select_from(self.rows.table)
+            .join(self.receivers, self.receivers.c.id == message[self.receiver])
+            .join(schema.notification, notification.id == message.notification)
+            .join(schema.game, game.id == notification.game)
+            .where(self.rows.due_between(0, at))
+            .order_by(message.id)
+            .limit(self.most_read)
+        )
+        return connection.execute(wanted).all()
 
     def is_needed(self, message: PostedT) -> bool:
         """Whether the seat has not decided since."""

@@ -19,10 +19,9 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from sqlalchemy import ColumnElement, Connection, delete, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from rubicon.server.emails import DAY, EmailIdentity
-from rubicon.server.notifications import ANSWERED
 from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
 from rubicon.server.posts import PostQueue, QueuedPost, Resolver, check_endpoint, public_address
 from rubicon.table.errors import TableError
@@ -260,60 +259,6 @@ class PushMessage:
         return (self.id,)
 
 
-def queue_messages(connection: Connection, notifications: Sequence[int], at: int) -> None:
-    """Queue each notification for the devices of its account, inside an open transaction."""
-    if not notifications:
-        return
-    notification, seat, device = (
-        table.c for table in (schema.notification, schema.seat, schema.push_subscription)
-    )
-    sits = (seat.game == notification.game) & (seat.colour == notification.seat)
-    wanted = (
-        select(notification.id, device.id, literal(at))
-        .join(schema.seat, sits)
-        .join(schema.push_subscription, device.account == seat.account)
-        .where(notification.id.in_(notifications))
-    )
-    names = ["notification", "subscription", "due"]
-    connection.execute(insert(schema.push_message).from_select(names, wanted))
-    queued = update(schema.notification).where(notification.id.in_(notifications))
-    connection.execute(queued.values(pushed=at))
-
-
-def due_messages(connection: Connection, at: int, most: int) -> list[PushMessage]:
-    """The messages that are due at a time, the oldest first."""
-    message, device, notification, game = (
-        table.c
-        for table in (
-            schema.push_message,
-            schema.push_subscription,
-            schema.notification,
-            schema.game,
-        )
-    )
-    wanted = (
-        select(message.id, message.subscription)
-        .add_columns(device.endpoint, device.p256dh, device.auth)
-        .add_columns(
-            notification.at, notification.game, notification.kind, notification.body, game.title
-        )
-        .add_columns(ANSWERED.label("stale"))
-        .select_from(schema.push_message)
-        .join(schema.push_subscription, device.id == message.subscription)
-        .join(schema.notification, notification.id == message.notification)
-        .join(schema.game, game.id == notification.game)
-        .where(message.due <= at)
-        .order_by(message.due, message.id)
-        .limit(most)
-    )
-    return [_message(row._mapping) for row in connection.execute(wanted)]
-
-
-def _message(row: Mapping[Any, Any]) -> PushMessage:
-    values = {str(name): value for name, value in row.items()}
-    return PushMessage(**values | {"body": json.loads(row["body"]), "stale": bool(row["stale"])})
-
-
 # Sends push messages to the push services of browsers (RFC 8030).
 
 TTL = DAY // 1000  # seconds that a push service keeps a message for a device that is off
@@ -328,6 +273,7 @@ class PushQueue(PostQueue[PushMessage]):
     subject = "push message"
     failed = "push message not delivered"
     rows = WaitingRows(schema.push_message)
+    receivers, receiver = schema.push_subscription, "subscription"
     batch = most_read = 20
 
     def __init__(
@@ -346,7 +292,12 @@ class PushQueue(PostQueue[PushMessage]):
 
     def due(self, connection: Connection, at: int) -> Sequence[PushMessage]:
         """The messages that are due, the oldest first."""
-        return due_messages(connection, at, self.most_read)
+        device = schema.push_subscription.c
+        found = self.due_rows(connection, at, device.endpoint, device.p256dh, device.auth)
+        return [
+            PushMessage(**{**row._mapping, "body": json.loads(row.body), "stale": bool(row.stale)})
+            for row in found
+        ]
 
     def forget(self, connection: Connection, message: PushMessage) -> None:
         """Delete the subscription of a device, with all of its messages."""

@@ -11,12 +11,11 @@ from email.message import EmailMessage
 from functools import partial
 from typing import Any, Protocol
 
-from cachetools import TTLCache
 from sqlalchemy import Connection, Row, select
 
 from rubicon.errors import RubiconError
 from rubicon.players.characters import FULL_NAMES, NAMES
-from rubicon.server.accounts import Accounts, prune_guests
+from rubicon.server.accounts import Accounts, LookupCache, prune_guests
 from rubicon.server.bot_runner import BotRunner
 from rubicon.server.delivery import Delivery, sender_address, transport_for
 from rubicon.server.dice_server import RemoteDiceServer, checked_url, pinned_key
@@ -50,9 +49,6 @@ from rubicon.table.table_service import TableService
 
 # Cache of which account has which seat: every request about a game needs it.
 
-CACHE_SECONDS = 5.0
-CACHE_SIZE = 20_000
-
 
 class SeatCache:
     """Seats of accounts in games that have begun; everything else is queried each time.
@@ -62,26 +58,22 @@ class SeatCache:
 
     def __init__(self, store: Store, timer: Callable[[], float] = time.monotonic) -> None:
         self._store = store
-        self._cache: TTLCache[tuple[str, str], str] = TTLCache(CACHE_SIZE, CACHE_SECONDS, timer)
-        self._lock = threading.Lock()
+        self._cache = LookupCache[tuple[str, str], str](timer)
 
     def cached(self, game: str, account: str) -> str | None:
         """The seat if the cache has it; no database query."""
-        with self._lock:
-            return self._cache.get((game, account))
+        return self._cache.get((game, account))
 
     def forget(self, game: str) -> None:
         """Read the seats of a game anew: one has lost its owner."""
-        with self._lock:
-            for key in [key for key in self._cache if key[0] == game]:
-                del self._cache[key]
+        self._cache.forget(lambda key: key[0] == game)
 
     def find(self, game: str, account: str | None, invite: str | None = None) -> str:
         """The seat whose view the account gets, "" for a spectator; raises as `watched_from`."""
+        generation = self._cache.generation
         place = self._store.read(lambda connection: watched_from(connection, game, account, invite))
         if account is not None and place.is_final:
-            with self._lock:
-                self._cache[game, account] = place.seat
+            self._cache.keep((game, account), place.seat, generation)
         return place.seat
 
 

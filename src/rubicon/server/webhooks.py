@@ -13,10 +13,9 @@ from enum import StrEnum
 from typing import Any
 
 import httpx
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, select
 
 from rubicon.server.emails import EmailIdentity, one_line
-from rubicon.server.notifications import ANSWERED
 from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
 from rubicon.server.posts import PostQueue, QueuedPost, Resolver, host_or_fault, public_address
 from rubicon.table.errors import TableError
@@ -159,24 +158,6 @@ class WebhookMessage:
         return f"message-{self.rows[0]}-{self.rows[-1]}"
 
 
-def queue_notifications(connection: Connection, notifications: Sequence[int], at: int) -> None:
-    """Queue each notification for the webhooks of its account, inside an open transaction."""
-    if not notifications:
-        return
-    notification, seat, hook = schema.notification.c, schema.seat.c, schema.webhook.c
-    sits = (seat.game == notification.game) & (seat.colour == notification.seat)
-    wanted = (
-        select(notification.id, hook.id, seat.colour, literal(at))
-        .join(schema.seat, sits)
-        .join(schema.webhook, hook.account == seat.account)
-        .where(notification.id.in_(notifications))
-    )
-    names = ["notification", "webhook", "seat", "due"]
-    connection.execute(insert(schema.webhook_message).from_select(names, wanted))
-    queued = update(schema.notification).where(notification.id.in_(notifications))
-    connection.execute(queued.values(pushed=at))
-
-
 def queue_events(connection: Connection, notification: int, game: str, at: int) -> None:
     """Queue events that all know for the webhooks of a game's players."""
     seat, hook = schema.seat.c, schema.webhook.c
@@ -187,33 +168,6 @@ def queue_events(connection: Connection, notification: int, game: str, at: int) 
     )
     names = ["notification", "webhook", "seat", "due"]
     connection.execute(insert(schema.webhook_message).from_select(names, wanted))
-
-
-def due_messages(connection: Connection, at: int, most: int) -> list[WebhookMessage]:
-    """The messages that are due at a time, made of at most `most` rows."""
-    message, hook, notification, game = (
-        table.c
-        for table in (schema.webhook_message, schema.webhook, schema.notification, schema.game)
-    )
-    wanted = (
-        select(message.id, message.webhook, message.seat, hook.url, hook.form, hook.secret)
-        .add_columns(
-            notification.at, notification.game, notification.kind, notification.body, game.title
-        )
-        .add_columns(ANSWERED.label("stale"))
-        .select_from(schema.webhook_message)
-        .join(schema.webhook, hook.id == message.webhook)
-        .join(schema.notification, notification.id == message.notification)
-        .join(schema.game, game.id == notification.game)
-        .where(message.due <= at)
-        .order_by(message.id)
-        .limit(most)
-    )
-    groups: dict[object, list[Any]] = {}
-    for row in connection.execute(wanted).all():
-        alone = row.kind != EVENTS
-        groups.setdefault((row.webhook, row.game, row.id if alone else EVENTS), []).append(row)
-    return [_message(rows) for rows in groups.values()]
 
 
 def _message(rows: Sequence[Any]) -> WebhookMessage:
@@ -319,6 +273,7 @@ class WebhookQueue(PostQueue[WebhookMessage]):
     subject = "webhook"
     failed = "webhook not delivered"
     rows = WaitingRows(schema.webhook_message)
+    receivers, receiver = schema.webhook, "webhook"
     batch = most_read = 100
 
     def __init__(
@@ -335,7 +290,13 @@ class WebhookQueue(PostQueue[WebhookMessage]):
 
     def due(self, connection: Connection, at: int) -> Sequence[WebhookMessage]:
         """The messages that are due, made of at most `most_read` rows."""
-        return due_messages(connection, at, self.most_read)
+        hook, seat = schema.webhook.c, schema.webhook_message.c.seat
+        groups: dict[object, list[Any]] = {}
+        for row in self.due_rows(connection, at, seat, hook.url, hook.form, hook.secret):
+            alone = row.kind != EVENTS
+            key = (row.webhook, row.game, row.id if alone else EVENTS)
+            groups.setdefault(key, []).append(row)
+        return [_message(rows) for rows in groups.values()]
 
     def forget(self, connection: Connection, message: WebhookMessage) -> None:
         """Delete a webhook, with all of its messages."""

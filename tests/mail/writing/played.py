@@ -154,7 +154,6 @@ class PlayedGame:
             name=seat,
             address=f"{seat}@example.net",
             wanted=True,
-            push=False,
             log_index=snapshot.head,
             preferences=preferences or NotificationPreferences(timezone="Europe/Paris"),
         )

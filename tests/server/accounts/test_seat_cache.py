@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,3 +39,25 @@ def test_seats_of_a_started_game_are_cached_for_five_seconds(lobby: Lobbied) -> 
     assert seats.cached(game, "dot") is None  # who looks on is looked up each time
     at = 5.1
     assert seats.cached(game, "bob") is None
+
+
+def test_what_a_query_found_before_forgetting_is_not_kept(lobby: Lobbied) -> None:
+    store, game = lobby.table.store, lobby.full()
+    seats = SeatCache(store)
+    lobby.lobby.start(game, "ann").result()
+    read = store.read
+
+    def read_and_forget(*arguments: Any) -> Any:
+        found = read(*arguments)
+        seats.forget(game)
+        return found
+
+    store.read = read_and_forget  # type: ignore[method-assign]
+    assert seats.find(game, "ann") == "red"
+    assert seats.cached(game, "ann") is None
+    store.read = read  # type: ignore[method-assign]
+    assert seats.find(game, "ann") == seats.cached(game, "ann") == "red"
+    seats.forget("another")
+    assert seats.cached(game, "ann") == "red"
+    seats.forget(game)
+    assert seats.cached(game, "ann") is None

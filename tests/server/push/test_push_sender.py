@@ -17,7 +17,6 @@ from rubicon.server.push import (
     PushQueue,
     ServerKey,
     devices_of,
-    due_messages,
     subscribe,
     unsubscribe,
 )
@@ -231,7 +230,7 @@ def test_a_message_is_claimed_by_one_server(home: PushFixture) -> None:
     begun(home)
     home.sweep_later()
     at = home.store.read(home.clock)
-    found = home.store.read(partial(due_messages, at=at, most=10))
+    found = home.store.read(partial(home.push.due, at=at))
     schedule = SCHEDULES[Channel.PUSH]
     wanted: dict[Rows, int | None] = {found[0].rows: at + schedule.claim}
     claim = partial(home.push.rows.claim, wanted=wanted, at=at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rubicon.server.winning_review import ReadyReview
+from rubicon.server.reviews import ReadyReview
 
 READY = ReadyReview(
     form={"seats": [], "moments": [], "curve": []},

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from rubicon.server import reviews as winning_reviews
-from rubicon.server.reviews import MOST_EACH, WinningReviews
-from rubicon.server.winning_review import ReadyReview
+from rubicon.server.reviews import MOST_EACH, ReadyReview, WinningReviews
 from rubicon.server.work import WorkError
 from rubicon.table.errors import NoSuchGame
 from tests.waiting import until

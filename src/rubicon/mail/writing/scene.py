@@ -302,7 +302,6 @@ def pending_of(connection: Connection, game: str, seat: str, number: int, at: in
         name=row.name or "",
         address=row.email or "",
         wanted=True,
-        push=False,
         log_index=row.head,
         preferences=NotificationPreferences.read(json.loads(row.settings or "{}")),
     )

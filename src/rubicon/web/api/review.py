@@ -15,9 +15,15 @@ from rubicon.engine.records import NONE
 from rubicon.rules.situation import TurnStart
 from rubicon.server import reviews
 from rubicon.server.key_moments import ContinentHeld, FoughtBattle, KeyMoments
-from rubicon.server.reviews import GameLuck, MomentPosition, RollRow
+from rubicon.server.reviews import (
+    ChancesForm,
+    GameLuck,
+    MomentPosition,
+    ReadyReview,
+    RollRow,
+    WinningReviewForm,
+)
 from rubicon.server.server import Server
-from rubicon.server.winning_review import ChancesForm, ReadyReview, WinningReviewForm
 from rubicon.table.admin.review import Moment
 from rubicon.web.api.bodies import MAX_NUMBER
 from rubicon.web.api.position import PositionView, Seen, position_view
