@@ -262,7 +262,7 @@ def end(session: Session, curve_work: CurveWork | None = None) -> int:
     from rubicon.cli.terminal.summary import summary_lines
 
     session.save()
-    output = session.output
+    output = session.output.terminal
     output.line("")
     for line in summary_lines(session.game, session.watcher, output.symbols):
         output.prose(line)
@@ -283,7 +283,7 @@ def tell_chances(session: Session, curve_work: CurveWork | None) -> None:
         warm_kernels(warm_to_play)
     curve = win_curve(session.game) if curve_work is None else curve_work.result()
     for line in [] if curve is None else chances_lines(session.game, curve):
-        session.output.prose(line)
+        session.output.terminal.prose(line)
 
 
 def wants_rematch(keyboard: Keyboard) -> bool:
@@ -300,7 +300,8 @@ def wants_rematch(keyboard: Keyboard) -> bool:
 def stop(session: Session, code: int) -> int:
     """Save an unfinished game and say how to continue it; returns the exit code."""
     session.save()
-    session.output.line("")
+    output = session.output.terminal
+    output.line("")
     for line in session.farewell():
-        session.output.line(line)
+        output.line(line)
     return code

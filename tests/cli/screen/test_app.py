@@ -358,7 +358,7 @@ def test_what_is_typed_while_the_game_is_busy_is_not_lost(tmp_path: Path) -> Non
             app.press(Press("a", "a"))
             while not app.list_title and not app.desk.line.text:
                 await asyncio.sleep(0.01)
-            return app.desk.line.text, list(app.story.session.events)
+            return app.desk.line.text, list(app.story.events)
 
     typed, events = asyncio.run(play())
     assert typed == "a"
@@ -375,7 +375,7 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so(tmp_path: Path) -> None
             folder.rmdir()
             await press(app, "enter", ".")
             await press(app, ".")
-            told = "\n".join(app.story.session.events)  # the screen breaks it anywhere
+            told = "\n".join(app.story.events)  # the screen breaks it anywhere
             return told, await press(app, "escape", *f"save {tmp_path / 'other.risk'}", "enter")
 
     told, saved = asyncio.run(play())
@@ -388,7 +388,7 @@ def test_alarms_open_one_after_the_other_and_only_escape_closes_them(tmp_path: P
     async def play() -> list[str]:
         async with running(screen(tmp_path), (80, 24)) as app:
             for number in ("first", "second"):
-                app.story.session.alarm("ALARM", RubiconError("a/b", f"The {number} one."))
+                app.story.alarm("ALARM", RubiconError("a/b", f"The {number} one."))
             app.changed()
             seen = []
             for key in ("enter", ".", "escape", " ", "escape"):

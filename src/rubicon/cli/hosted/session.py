@@ -304,9 +304,11 @@ class HostedSession(Session):
         """Tell an alarm of the dice, or why this program takes part in them no longer."""
         trouble = self.client.dice_trouble(self.id)
         if isinstance(trouble, DiceAlarm):
-            self.alarm(ALARM, alarm_of(trouble))
+            self.output.alarm(ALARM, alarm_of(trouble))
         elif trouble is not None:
-            self.alarm("NO PART IN THE DICE", RubiconError("dice/no-part", f"{NO_PART}: {trouble}"))
+            self.output.alarm(
+                "NO PART IN THE DICE", RubiconError("dice/no-part", f"{NO_PART}: {trouble}")
+            )
 
     def hear_events(self) -> None:
         """Tell the events of log lines that were not told yet."""
@@ -347,7 +349,8 @@ class HostedSession(Session):
             if line["id"] > self.chat_line:
                 self.chat_line = line["id"]
                 to = f" to {line['to']}" if line["to"] else ""
-                self.print_event(f"{line['seat'] or 'somebody'}{to} says: {line['text']}")
+                said = f"{line['seat'] or 'somebody'}{to} says: {line['text']}"
+                self.output.event(said, self.game.colours)
 
     def play(self, action: Action) -> None:
         """Send a decision, and wait until its dice have fallen; repeating it does nothing twice."""
@@ -363,7 +366,7 @@ class HostedSession(Session):
         except DiceError as error:
             raise RubiconError(error.code, str(error)) from error
         except DiceAlarm as alarm:
-            self.alarm(ALARM, alarm_of(alarm))
+            self.output.alarm(ALARM, alarm_of(alarm))
             raise RubiconError("dice/not-sent", *NOT_SENT) from alarm
         except ApiError as error:
             if error.code != "decision/stale":

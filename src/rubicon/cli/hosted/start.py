@@ -162,7 +162,7 @@ class ScreenLobby:
 
         with suppress(ApiError):  # the screen says that the server is away
             self.name = self.name or answer_field(client.me(), "name", str)
-        story = LobbyStory(visit, client, lambda: None, game)
+        story = LobbyStory(visit, client, game)
         chosen = choose_on_screen(story, options.theme, self.name)
         if chosen is None:
             raise Quit

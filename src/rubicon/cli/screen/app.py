@@ -61,7 +61,8 @@ class FullScreen(CellScreen[bool]):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme)
-        self.story = Story(session, self.notify)
+        self.story = Story(session)
+        self.story.changed = self.notify
         self.geometry = session.game.ruleset.board.geometry()
         self.desk = Desk(session.game, self.geometry)
         self.question = ""  # that the desk was renewed for
@@ -92,7 +93,7 @@ class FullScreen(CellScreen[bool]):
 
     def changed(self) -> None:
         """Draw what is new; a new question begins with a fresh desk."""
-        if self.story.failure is not None or self.story.session.leaving:
+        if self.story.failure is not None or self.story.left:
             self.exit(False)
             return
         question = self.story.keyboard.question
@@ -111,8 +112,8 @@ class FullScreen(CellScreen[bool]):
             self.open_list("Answer", [reply.text for reply in self.story.replies])
             self.story.replies = []
         self.question = question
-        if self.story.session.alarms and not self.alarmed:
-            self.open_list(*self.story.session.alarms.pop(0))
+        if self.story.alarms and not self.alarmed:
+            self.open_list(*self.story.alarms.pop(0))
             self.alarmed = True
         self.redraw()
         if self.asked and self.ahead.text:
@@ -274,7 +275,7 @@ class FullScreen(CellScreen[bool]):
         if not session.people and press.key in ("escape", "q"):
             self.leave()
             return
-        if not session.people and session.pace.press(press.sign or press.key):
+        if not session.people and self.story.pace.press(press.sign or press.key):
             self.redraw()
             return
         opens = "" if self.whole_turn else opened_by(self.desk, press)
@@ -376,7 +377,7 @@ class FullScreen(CellScreen[bool]):
         if sent is None:
             return
         game, colour = self.desk.game, self.desk.colour
-        done = self.story.done.of(colour, int(game.position.round_number))
+        done = self.story.orders_done(colour)
         if any(reply.refused for reply in self.story.replies):
             if sent.typed and len(game.history) == sent.history and not self.desk.line.text:
                 self.desk.line.set(sent.typed)

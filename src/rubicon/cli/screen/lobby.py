@@ -410,7 +410,7 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
     def __init__(self, story: LobbyStory, theme: Theme, name: str = "") -> None:
         super().__init__(theme)
         self.story, self.name_there = story, name
-        story.changed = story.news.changed = story.keyboard.changed = self.notify
+        story.changed = self.notify
         self.line = LineEditor()
         self.given = ""  # what a key has written of a word that may still be typed
         self.listing = story.news.listing  # that is drawn: a typed number is one of it

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rubicon.cli.hosted import lobby
 from rubicon.cli.hosted.session import PASSING, RETRY, refused
-from rubicon.cli.screen.story import MOST_REPLIES, AskedKeyboard, HeardOutput, Reply
+from rubicon.cli.screen.story import HeardPrompts
 from rubicon.cli.terminal.commands import Quit
 from rubicon.cli.terminal.console import AskAgain
 from rubicon.client import ApiError, Client
@@ -126,15 +126,6 @@ class LobbyNews:
 # The lobby of line mode behind a screen: the same prompts, read in a thread of their own.
 
 
-class LobbyKeyboard(AskedKeyboard):
-    """A keyboard whose lines come from the screen; a table that changes ends its question."""
-
-    @staticmethod
-    def may_wake(prompt: str) -> bool:
-        """Only the question of a table."""
-        return prompt == lobby.START
-
-
 class ListedPrompt(lobby.LobbyPrompt):
     """The prompt below the lists: they are on the screen, numbered as `listed`."""
 
@@ -161,41 +152,34 @@ class SeenRoom(lobby.WaitingRoom):
         self.output.prose("The seats above are those of now: you see who comes.")
 
 
-class LobbyStory:
+class LobbyStory(HeardPrompts):
     """The person at the prompts of a server, until a game is `chosen` or they have `left`.
 
     `given` is a table that the command line names: whoever leaves it leaves the server.
     """
 
-    def __init__(
-        self, visit: lobby.Visit, client: Client, changed: Callable[[], None], given: str = ""
-    ) -> None:
-        self.changed, self.client, self.given = changed, client, given
-        self.replies: list[Reply] = []
-        self.keyboard = LobbyKeyboard(changed)
-        output = HeardOutput.to(visit.output.symbols, self._hear)
-        self.visit = replace(visit, keyboard=self.keyboard, output=output)
-        self.news = LobbyNews(visit.client(client.token), changed)
+    def __init__(self, visit: lobby.Visit, client: Client, given: str = "") -> None:
+        super().__init__(visit.output, lambda prompt: prompt == lobby.START)
+        self.client, self.given = client, given
+        self.visit = replace(visit, keyboard=self.keyboard, output=self)
+        self.news = LobbyNews(visit.client(client.token), self.notify)
         self.news.room_changed = self.keyboard.wake
         self.news.at(given)
-        self.prompt = ListedPrompt(client, self.keyboard, output)
+        self.prompt = ListedPrompt(client, self.keyboard, self)
         self.prompt.news = self.news
         self.game = given
         self.chosen: tuple[str, bool] | None = None
-        self.left = False
-        self.failure: BaseException | None = None
         self._leaving = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="lobby", daemon=True)
 
     def start(self) -> None:
         """Begin to look and to ask."""
         self.news.start()
-        self._thread.start()
+        super().start()
 
     @property
     def ended(self) -> bool:
         """Whether nothing more will be asked."""
-        return self.chosen is not None or self.left or self.failure is not None
+        return self.chosen is not None or super().ended
 
     @property
     def asked(self) -> bool:
@@ -212,24 +196,17 @@ class LobbyStory:
         """Leave the server; what is waited for just now comes to nothing."""
         self._leaving.set()
         self.news.stop()
-        self.keyboard.answer(None)
+        super().leave()
 
-    def _hear(self, reply: Reply) -> None:
-        self.replies = [*self.replies[-MOST_REPLIES:], reply]
-        self.changed()
-
-    def _run(self) -> None:
+    def play(self) -> None:
+        """Ask until a game is chosen."""
         try:
             while self.chosen is None:
                 game, watched = (self.game, False) if self.game else self.prompt.choose()
                 if watched or self._entered(game):
                     self.chosen = game, watched
-        except (Quit, EOFError):
-            self.left = True
-        except BaseException as error:  # told when the screen is gone
-            self.failure = error
-        self.news.stop()
-        self.changed()
+        finally:
+            self.news.stop()
 
     def _entered(self, game: str) -> bool:
         """Wait at a table until its game starts; False where the person goes back to the lists."""
@@ -242,9 +219,9 @@ class LobbyStory:
             if game == self.given:
                 raise
         except ApiError as error:
-            self.visit.output.error(refused(error))
+            self.error(refused(error))
         except RubiconError as error:
-            self.visit.output.error(error)
+            self.error(error)
         else:
             return True
         self.game = self.given = ""
@@ -252,7 +229,7 @@ class LobbyStory:
         return False
 
     def _wait_at(self, game: str) -> None:
-        room = SeenRoom(self.client, game, self.keyboard, self.visit.output)
+        room = SeenRoom(self.client, game, self.keyboard, self)
         while not self._leaving.is_set():
             try:
                 for _ in room.until_started():

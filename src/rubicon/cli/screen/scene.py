@@ -153,7 +153,7 @@ def scene_of(
     """
     session = story.session
     game = session.game
-    view = game.view(asked) if asked else session.last_view
+    view = game.view(asked) if asked else story.view
     line = desk.line
     proposal = desk.proposal() if asked else ""
     hidden = session.hot_seat and not asked
@@ -169,13 +169,13 @@ def scene_of(
         reading=desk.reading() if asked else Reading(),
         proposal=proposal,
         proposed=desk.reading_of(proposal) if proposal and not line.text else Reading(),
-        done=tuple(story.done.of(asked, int(view.round_number))) if asked else (),
-        events=() if hidden else latest(session.events),
+        done=tuple(story.orders_done(asked)) if asked else (),
+        events=() if hidden else latest(story.events),
         replies=tuple(story.replies),
         question=question_of(game, asked) if asked else (),
         borders=borders,
-        roll=None if hidden else session.last_roll,
-        pace="" if session.people else session.pace.words,
+        roll=None if hidden else story.roll,
+        pace="" if session.people else story.pace.words,
         waits="" if is_question(story.keyboard.question) else story.keyboard.question,
         hand=asked if session.sits(asked) else "",
     )

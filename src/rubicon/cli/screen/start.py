@@ -316,7 +316,6 @@ def play_on_screen(session: Session, theme: str | None) -> Played:
         again = bool(app.run())
     finally:
         app.story.leave()
-    session.file = app.story.session.file
     if app.story.failure is not None:
         raise app.story.failure
     return Played(app.story.over, again, app.curve_work)

@@ -1,12 +1,11 @@
-"""The game of a screen: the same session and prompt as line mode's, heard instead of printed."""
+"""Line mode's prompts and the game behind a full screen: heard and answered there, not printed."""
 
 from __future__ import annotations
 
 import io
 import threading
 import time
-from collections.abc import Callable
-from copy import copy
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
 
@@ -16,16 +15,13 @@ from rich.text import Text
 from rubicon.cli.terminal.commands import Quit
 from rubicon.cli.terminal.console import (
     AskAgain,
-    Keyboard,
     Output,
-    Symbols,
     asks_seat,
     reference_of,
     sentence_of,
 )
 from rubicon.cli.terminal.prompt import CommandLoop
 from rubicon.cli.terminal.session import Session
-from rubicon.engine.records import Position
 from rubicon.errors import RubiconError
 from rubicon.rules.events import Event, Rolled
 from rubicon.rules.refusals import Refused
@@ -109,145 +105,20 @@ class Reply:
     reference: str = ""  # the rules behind a refusal, else its code
 
 
-@dataclass(frozen=True, slots=True)
-class HeardOutput(Output):
-    """Collects what line mode would print."""
-
-    hear: Callable[[Reply], None]
-
-    @classmethod
-    def to(cls, symbols: Symbols, hear: Callable[[Reply], None]) -> HeardOutput:
-        """An output that gives every line to `hear`."""
-        return cls(Console(file=io.StringIO()), symbols, hear)
-
-    def line(self, *parts: str | Text | tuple[str, object]) -> None:
-        """One line, without its colours."""
-        self.hear(Reply(Text.assemble(*parts).plain))  # type: ignore[arg-type]
-
-    def prose(self, text: str, indent: str = "") -> None:
-        """Sentences; the screen breaks them at its own width."""
-        for line in text.splitlines() or [""]:
-            self.hear(Reply(line))
-
-    def quiet(self, text: str, indent: str = "") -> None:
-        """The same."""
-        self.prose(text)
-
-    def notice(self, text: str) -> None:
-        """What somebody must know now: an old refusal does not hide it."""
-        self.hear(Reply(text, notice=True))
-
-    def error(self, error: RubiconError, suggestion: str | None = None) -> None:
-        """What is wrong, then what to do and the code."""
-        advice = error.suggestion if suggestion is None else suggestion
-        rules = error.rules if isinstance(error, Refused) else ()
-        self.hear(Reply(sentence_of(error), refused=True))
-        self.hear(Reply(advice, refused=True, reference=", ".join(rules) or error.code))
-
-    def document(self, text: str, *, interactive: bool) -> None:
-        """A long text, to be read page by page."""
-        self.prose(text)
-
-
-class ScreenSession(Session):
-    """A session that draws nothing.
-
-    `events` are the lines of the story; `last_view` and `last_roll` are what its viewer saw last.
-    """
-
-    changed: Callable[[], None]
-    leaving: bool
-    events: list[str]
-    passing_to: str
-    last_view: Position
-    last_roll: Rolled | None
-    pace: Pace
-    alarms: list[tuple[str, list[str]]]  # that the screen has not opened yet
-
-    @classmethod
-    def of(cls, session: Session, hear: Callable[[Reply], None]) -> ScreenSession:
-        """The session of line mode, for a screen."""
-        kind = type(f"Screen{type(session).__name__}", (cls, type(session)), {})
-        found: ScreenSession = copy(session)  # type: ignore[assignment]
-        found.__class__ = kind
-        found.output = HeardOutput.to(session.output.symbols, hear)
-        found.changed, found.leaving = (lambda: None), False
-        found.events, found.passing_to, found.last_roll = [], "", None
-        found.alarms = []
-        found.pace = Pace(session.delay or None)
-        found.delay = 0.0  # the pace waits, between the steps
-        found.last_view = session.game.view(session.watcher)
-        for narration in found.narrations.values():
-            narration.width = None
-        return found
-
-    def hear(self, events: list[Event]) -> None:  # type: ignore[override]
-        """Tell the viewers, and let the map follow; raises Quit when the screen is left."""
-        super().hear(events)
-        for event in events:
-            if isinstance(event, Rolled):
-                seen = self.seen(event, self.watcher)
-                self.last_roll = seen if isinstance(seen, Rolled) else None
-        self.last_view = self.game.view(self.watcher)
-        self.changed()
-        if not self.people:
-            self.show(self.watcher)  # step by step, not turn by turn
-            self.pace.wait()
-        if self.leaving:
-            raise Quit
-
-    def show(self, viewer: str | None) -> None:
-        """Tell what is new; the board on the screen is that of now, too."""
-        super().show(viewer)
-        self.last_view = self.game.view(self.watcher)
-        self.changed()
-
-    def print_event(self, line: str) -> None:
-        """A line of the story."""
-        self.events.append(line)
-        self.changed()
-
-    def alarm(self, title: str, error: RubiconError) -> None:
-        """Tell what nobody may overlook: it opens over the map, and stays in the story."""
-        self.print_event(f"{title}: {error.message}")
-        self.alarms.append((title, [error.message, f"{error.suggestion}  {reference_of(error)}"]))
-        self.changed()
-
-    def clear(self, keyboard: Keyboard) -> None:
-        """What stood on the screen is gone."""
-        self.on_screen.clear()
-        self.events.clear()
-
-    def hand_over(self, colour: str, keyboard: Keyboard) -> None:
-        """Wait until the next person sits at the keyboard."""
-        self.passing_to = colour
-        super().hand_over(colour, keyboard)
-        self.passing_to = ""
-
-    def tell_since_turn(self, colour: str) -> None:
-        """The screen of the hand-over shows it."""
-
-    def draw(self, colour: str | None) -> None:
-        """The screen shows the board all the time."""
-
-    def suggest(self, colour: str) -> None:
-        """The screen shows its own proposal."""
-
-    def tell_attack(self, colour: str) -> None:
-        """The screen shows the attack as long as it waits."""
-
-
 class AskedKeyboard:
-    """A keyboard whose lines come from the screen; `question` is what waits for a line."""
+    """A keyboard whose lines come from a screen; `question` is what waits for a line.
+
+    `may_wake` says which questions end where something happens elsewhere.
+    """
 
     interactive = False
 
-    def __init__(self, changed: Callable[[], None]) -> None:
+    def __init__(self, changed: Callable[[], None], may_wake: Callable[[str], bool]) -> None:
         self.draft = ""
         self.recalls = True
         self.question = ""
         self.asked = 0  # how often a line was waited for
-        self.changed = changed
+        self.changed, self.may_wake = changed, may_wake
         self.lines: SimpleQueue[str | type[AskAgain] | None] = SimpleQueue()
         self.woken = False  # and not asked again yet
 
@@ -266,11 +137,6 @@ class AskedKeyboard:
             if self.may_wake(prompt):
                 raise line
 
-    @staticmethod
-    def may_wake(prompt: str) -> bool:
-        """Whether a question ends where something happens elsewhere."""
-        return asks_seat(prompt)
-
     def wake(self) -> None:
         """Something happened elsewhere: ask again, if such a question waits."""
         if self.may_wake(self.question) and not self.woken:
@@ -283,69 +149,133 @@ class AskedKeyboard:
         self.lines.put(line)
 
 
-class OrdersDone:
-    """What each seat has ordered in its turn, in exact form."""
+class HeardPrompts(Output):
+    """Line mode's prompts, in a thread of their own: a screen answers them and shows what they say.
 
-    def __init__(self) -> None:
-        self._of: dict[str, tuple[int, list[str]]] = {}
+    `changed` is called from that thread, whenever the screen is out of date.
+    """
 
-    def of(self, colour: str, round_number: int) -> list[str]:
-        """The orders of a seat in a round, so far."""
-        known = self._of.get(colour)
-        if known is None or known[0] != round_number:
-            known = self._of[colour] = (round_number, [])
-        return known[1]
+    shows_board = True
+
+    def __init__(self, terminal: Output, may_wake: Callable[[str], bool]) -> None:
+        super().__init__(Console(file=io.StringIO()), terminal.symbols)
+        self._terminal = terminal
+        self.changed: Callable[[], None] = lambda: None
+        self.replies: list[Reply] = []
+        self.keyboard = AskedKeyboard(self.notify, may_wake)
+        self.left = False
+        self.failure: BaseException | None = None
+        self._replies_change = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="prompts", daemon=True)
+
+    def notify(self) -> None:
+        """The screen is out of date."""
+        self.changed()
+
+    def play(self) -> None:
+        """Ask until the end; Quit or EOFError where the person leaves."""
+        raise NotImplementedError
+
+    def start(self) -> None:
+        """Begin to ask."""
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self.play()
+        except (Quit, EOFError):
+            self.left = True
+        except BaseException as error:  # raised again when the screen is gone
+            self.failure = error
+        self.notify()
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will be asked."""
+        return self.left or self.failure is not None
+
+    def leave(self) -> None:
+        """Stop at the next opportunity."""
+        self.keyboard.answer(None)
+
+    def reply(self, reply: Reply) -> None:
+        """Keep a line that the prompts say."""
+        with self._replies_change:
+            before = [] if reply.notice else self.replies[-MOST_REPLIES:]
+            self.replies = [*before, reply]
+        self.notify()
+
+    def choose_replies(self, choose: Callable[[list[Reply]], list[Reply]]) -> None:
+        """Keep some replies; another one may be said meanwhile."""
+        with self._replies_change:
+            self.replies = choose(self.replies)
+
+    @property
+    def terminal(self) -> Output:
+        """The lines of the terminal."""
+        return self._terminal
+
+    def line(self, *parts: str | Text | tuple[str, object]) -> None:
+        """One line, without its colours."""
+        self.reply(Reply(Text.assemble(*parts).plain))  # type: ignore[arg-type]
+
+    def prose(self, text: str, indent: str = "") -> None:
+        """Sentences; the screen breaks them at its own width."""
+        for line in text.splitlines() or [""]:
+            self.reply(Reply(line))
+
+    def quiet(self, text: str, indent: str = "") -> None:
+        """The same."""
+        self.prose(text)
+
+    def notice(self, text: str) -> None:
+        """What somebody must know now: an old refusal does not hide it."""
+        self.reply(Reply(text, notice=True))
+
+    def error(self, error: RubiconError, suggestion: str | None = None) -> None:
+        """What is wrong, then what to do and the code."""
+        advice = error.suggestion if suggestion is None else suggestion
+        rules = error.rules if isinstance(error, Refused) else ()
+        self.reply(Reply(sentence_of(error), refused=True))
+        self.reply(Reply(advice, refused=True, reference=", ".join(rules) or error.code))
+
+    def document(self, text: str, *, interactive: bool) -> None:
+        """A long text, to be read page by page."""
+        self.prose(text)
 
 
-class Story:
-    """One game on a screen, played by the prompt of line mode in a thread of its own.
+class Story(HeardPrompts):
+    """One game on a screen: `events` are its lines, `view` and `roll` what the viewer saw last.
 
     While a question waits nothing else touches the game, so that the screen may read it.
     """
 
-    def __init__(self, session: Session, changed: Callable[[], None]) -> None:
-        self.replies: list[Reply] = []
-        self._replies_change = threading.Lock()
-        self.done = OrdersDone()
-        self.changed = changed
-        self.session = ScreenSession.of(session, self._hear)
-        self.session.changed = changed
-        self.keyboard = AskedKeyboard(changed)
-        self.session.wake_by(self.keyboard.wake)
-        self.loop = CommandLoop(self.session)
+    def __init__(self, session: Session) -> None:
+        super().__init__(session.output, asks_seat)
+        self.session = session
+        self.events: list[str] = []
+        self.alarms: list[tuple[str, list[str]]] = []  # that the screen has not opened yet
+        self.roll: Rolled | None = None
+        self.view = session.game.view(session.watcher)
+        # The pace waits between the steps, not after each line of them.
+        self.pace, session.delay = Pace(session.delay or None), 0.0
         self.over = False
-        self.failure: BaseException | None = None
-        self.thread = threading.Thread(target=self._run, name="game", daemon=True)
+        self._orders: dict[str, tuple[int, list[str]]] = {}
+        for narration in session.narrations.values():
+            narration.width = None
+        session.output = self
+        session.wake_by(self.keyboard.wake)
+        self.loop = CommandLoop(session)
 
-    def _hear(self, reply: Reply) -> None:
-        with self._replies_change:
-            before = [] if reply.notice else self.replies[-MOST_REPLIES:]
-            self.replies = [*before, reply]
-        self.changed()
-
-    def choose_replies(self, choose: Callable[[list[Reply]], list[Reply]]) -> None:
-        """Keep some replies; the game may be saying another one meanwhile."""
-        with self._replies_change:
-            self.replies = choose(self.replies)
-
-    def _run(self) -> None:
-        try:
-            self.loop.run(self.keyboard)
-            self.over = True
-        except (Quit, EOFError):
-            self.session.leaving = True
-        except BaseException as error:  # told when the screen is gone
-            self.failure = error
-        self.changed()
-
-    def start(self) -> None:
-        """Begin to play."""
-        self.thread.start()
+    def play(self) -> None:
+        """Play to the end."""
+        self.loop.run(self.keyboard)
+        self.over = True
 
     @property
     def ended(self) -> bool:
         """Whether nothing more will happen."""
-        return self.over or self.session.leaving or self.failure is not None
+        return self.over or super().ended
 
     def send(self, line: str) -> None:
         """Give a line to the prompt."""
@@ -354,6 +284,42 @@ class Story:
 
     def leave(self) -> None:
         """Ask the game to stop at the next opportunity."""
-        self.session.leaving = True
-        self.session.pace.leave()
-        self.keyboard.answer(None)
+        self.left = True
+        self.pace.leave()
+        super().leave()
+
+    def orders_done(self, colour: str) -> list[str]:
+        """What a seat has ordered in this round, in exact form."""
+        number = int(self.session.game.position.round_number)
+        if self._orders.get(colour, (-1, []))[0] != number:
+            self._orders[colour] = number, []
+        return self._orders[colour][1]
+
+    def event(self, text: str, colours: Collection[str]) -> None:
+        """A line of the story."""
+        self.events.append(text)
+        self.notify()
+
+    def alarm(self, title: str, error: RubiconError) -> None:
+        """What nobody may overlook opens over the map, and stays in the story."""
+        self.alarms.append((title, [error.message, f"{error.suggestion}  {reference_of(error)}"]))
+        self.event(f"{title}: {error.message}", ())
+
+    def clear(self, *, interactive: bool) -> None:
+        """The story so far was another person's."""
+        self.events.clear()
+
+    def told(self, events: Sequence[Event] = ()) -> None:
+        """Let the map follow; whoever looks on alone sees it step by step. Raises Quit."""
+        session = self.session
+        for event in events:
+            if isinstance(event, Rolled):
+                seen = session.seen(event, session.watcher)
+                self.roll = seen if isinstance(seen, Rolled) else None
+        self.view = session.game.view(session.watcher)
+        self.notify()
+        if events and not session.people:
+            session.show(session.watcher)  # step by step, not turn by turn
+            self.pace.wait()
+        if events and self.left:
+            raise Quit

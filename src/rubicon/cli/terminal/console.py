@@ -5,15 +5,16 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, NoReturn, Protocol, TextIO
+from typing import IO, TYPE_CHECKING, ClassVar, NoReturn, Protocol, TextIO
 
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
 from rubicon.errors import RubiconError
+from rubicon.rules.events import Event
 from rubicon.rules.refusals import Refused
 from rubicon.wording import printable, printable_text
 
@@ -96,12 +97,22 @@ class TerminalConsole(Console):
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Output:
-    """Prints lines and sentences to one console, with one set of symbols."""
+    """Where a game and its prompts say what they have to say: here lines of a terminal.
+
+    With `shows_board` the board, an attack that waits and who sits at the keyboard are to be seen
+    all the time, and need no lines.
+    """
 
     console: Console
     symbols: Symbols
+    shows_board: ClassVar[bool] = False
+
+    @property
+    def terminal(self) -> Output:
+        """The lines of the terminal, to which a full screen comes back at its end."""
+        return self
 
     def line(self, *parts: str | Text | tuple[str, Style]) -> None:
         """Print one line as it is, however long; only the styles of its parts reach the terminal.
@@ -128,6 +139,28 @@ class Output:
     def notice(self, text: str) -> None:
         """Print what somebody must know now."""
         self.quiet(text)
+
+    def event(self, text: str, colours: Collection[str]) -> None:
+        """Print what has happened; one of the `colours` that begins the line is in that colour."""
+        word = text.split(" ", 1)[0].rstrip(":")
+        if word in colours:
+            self.line((word, STYLES[word]), text[len(word) :])
+        else:
+            self.line(text)
+
+    def alarm(self, title: str, error: RubiconError) -> None:
+        """Print what must not be overlooked; the title says in two words what it is about."""
+        self.error(error)
+
+    def told(self, events: Sequence[Event] = ()) -> None:
+        """Every viewer was told of events, or has read what was new."""
+
+    def clear(self, *, interactive: bool) -> None:
+        """Wipe the terminal and the lines above it; between pipes, print a ruler."""
+        if interactive:
+            print("\x1b[3J\x1b[2J\x1b[H", end="", flush=True)
+        else:
+            self.line(self.symbols.line * 40)
 
     def document(self, text: str, *, interactive: bool) -> None:
         """Print a long text as it is, page by page for a person at a terminal."""

@@ -349,6 +349,7 @@ def replace_game(
         session,
         game=game,
         bots=bots,
+        output=session.output.terminal,
         rng=generator(seed),
         file=new_file(game.ruleset.name),
         quick_setup={c: QuickSetup(c, seed=seed) for c in session.quick_setup},

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from rubicon.cli.terminal.board import ArmiesText, board_lines, count_text, legend
 from rubicon.cli.terminal.choices import attack_lines, hint
-from rubicon.cli.terminal.console import STYLES, Keyboard, Output
+from rubicon.cli.terminal.console import Keyboard, Output
 from rubicon.cli.terminal.narration import Narration, SinceTurn
 from rubicon.cli.terminal.saves import check_new, resume_command, same_file, save_game, shown_path
 from rubicon.cli.terminal.status import (
@@ -153,6 +153,7 @@ class Session:
         default_factory=lambda: defaultdict(Counter)
     )
     at_keyboard: str | None = None
+    passing_to: str = ""  # the seat that shall come to the keyboard
     private: set[str] = field(default_factory=set)  # seats with unread lines that are secret
     drawn: tuple[object, ...] = ()
     unsaved: bool = False
@@ -190,6 +191,7 @@ class Session:
         self.in_setup = in_setup
         if any(isinstance(event, TurnBegan) for event in events):
             self.turn_began()
+        self.output.told(events)
 
     def seen(self, event: Event, viewer: str | None) -> Event | None:
         """What a viewer may know of an event (None: a spectator)."""
@@ -213,27 +215,16 @@ class Session:
             if self.on_screen[viewer][line]:
                 self.on_screen[viewer][line] -= 1
                 continue
-            self.print_event(line)
+            self.output.event(line, self.game.colours)
             for other in self.narrations.keys() - {viewer}:
                 self.on_screen[other][line] += 1
             if self.delay:
                 time.sleep(self.delay)
+        self.output.told()
 
     def log_of(self, colour: str) -> list[str]:
         """The lines that a person was shown; people at one keyboard have separate logs."""
         return self.logs.get(colour if self.hot_seat else self.watcher, [])
-
-    def print_event(self, line: str) -> None:
-        """Print a line of the narration, the colour that it begins with in that colour."""
-        word = line.split(" ", 1)[0].rstrip(":")
-        if word in self.game.colours:
-            self.output.line((word, STYLES[word]), line[len(word) :])
-        else:
-            self.output.line(line)
-
-    def alarm(self, title: str, error: RubiconError) -> None:
-        """Tell what nobody may overlook; the title says in two words what it is about."""
-        self.output.error(error)
 
     def save(self) -> None:
         """Write the game to its file, if it has one."""
@@ -248,7 +239,7 @@ class Session:
         except RubiconError as error:
             if not self.told_unsaved:
                 told = RubiconError(error.code, f"{error.message} {PLAY_ON}", SAVE_ELSEWHERE)
-                self.alarm("NOT SAVED", told)
+                self.output.alarm("NOT SAVED", told)
             self.told_unsaved = True
         else:
             self.told_unsaved = False
@@ -364,7 +355,7 @@ class Session:
 
     def tell_attack(self, colour: str) -> None:
         """Print what a defender must know."""
-        for line in attack_lines(self.game, colour):
+        for line in () if self.output.shows_board else attack_lines(self.game, colour):
             self.output.prose(line, "    ")
 
     def scene(self) -> Phase:
@@ -385,25 +376,22 @@ class Session:
         """Clear the screen and wait until the next person sits there."""
         self.clear(keyboard)
         name = printable(self.game.names[self.game.seat(colour)])
-        self.tell_since_turn(colour)
-        keyboard.read(f"Pass the keyboard to {name} ({colour}), press Enter ")
-        self.at_keyboard = colour
-
-    def tell_since_turn(self, colour: str) -> None:
-        """Print what happened to a seat since its last turn; all at the keyboard may read it."""
-        for line in self.since_turn.lines(colour):
+        # What happened to the next person since their last turn is no secret between these people.
+        for line in () if self.output.shows_board else self.since_turn.lines(colour):
             self.output.prose(line, "  ")
+        self.passing_to = colour
+        keyboard.read(f"Pass the keyboard to {name} ({colour}), press Enter ")
+        self.at_keyboard, self.passing_to = colour, ""
 
     def clear(self, keyboard: Keyboard) -> None:
-        """Wipe the screen and the lines above it; between pipes, print a ruler."""
+        """Take away all that people have read so far."""
         self.on_screen.clear()
-        if keyboard.interactive:
-            print("\x1b[3J\x1b[2J\x1b[H", end="", flush=True)
-        else:
-            self.output.line(self.output.symbols.line * 40)
+        self.output.clear(interactive=keyboard.interactive)
 
     def draw(self, colour: str | None) -> None:
         """The board and what stands beside it, as a seat sees them (None: a spectator)."""
+        if self.output.shows_board:
+            return
         if self.spoken:
             self.tell_board(colour)
             return
@@ -452,7 +440,8 @@ class Session:
 
     def suggest(self, colour: str) -> None:
         """Print one line on what may be done now."""
-        self.output.quiet(hint(self.game, colour, self.output.symbols), "  ")
+        if not self.output.shows_board:
+            self.output.quiet(hint(self.game, colour, self.output.symbols), "  ")
 
 
 # A recorded game, told again step by step; nobody decides anything.

@@ -27,7 +27,7 @@ def at_end(folder: Path) -> str:
 
     async def play() -> str:
         app = screen(folder, seats="greedy,random,random", watch=True, board="skerries")
-        app.story.session.pace.wait = lambda: None  # type: ignore[method-assign]
+        app.story.pace.wait = lambda: None  # type: ignore[method-assign]
         async with shown(app, (80, 24)):
             await asked(app)
             return text_with_chances(app)
@@ -130,8 +130,10 @@ def test_behind_the_screen_chances_that_could_not_be_computed_are_not_tried_agai
     assert work.result() is None
 
 
-def test_a_game_elsewhere_has_no_chances_here(tmp_path: Path) -> None:
+def test_a_game_elsewhere_has_no_chances_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = screen(tmp_path)
-    app.story.session.__class__.elsewhere = True  # of this screen's own class
+    monkeypatch.setattr(type(app.story.session), "elsewhere", True)
     app.compute_chances()
     assert app.curve_work is None

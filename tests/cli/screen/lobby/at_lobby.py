@@ -28,7 +28,7 @@ def lobby(
 ) -> LobbyScreen:
     """The screen of a person at a server."""
     here = Visit(url, connect, Typed(), make_output(plain=True))
-    return LobbyScreen(LobbyStory(here, client, lambda: None, given), DARK, "Ann")
+    return LobbyScreen(LobbyStory(here, client, given), DARK, "Ann")
 
 
 @asynccontextmanager
