@@ -4,6 +4,7 @@ import type { Arrow, Holdings, Marks } from "../map/types";
 import type { ActionRange, Game } from "../state/game.svelte";
 import { actionText, Choices, placementLines } from "./choices";
 import { holdingsOf } from "./holdings";
+import { chancesQuestion, outcomesQuestion } from "./odds";
 import type { StopOutcome } from "./outcomes";
 import { attackOrder, DEFAULT_STOP, fittingStop, LEAST_ODDS, type Stop, type StopKind } from "./stop";
 import { placedArmies } from "./sealed_placement";
@@ -326,7 +327,9 @@ export class Turn {
   async attack(stop: Stop = this.fittingStop): Promise<void> {
     const { source, target } = this;
     if (source === null || target === null) return;
-    await this.game.order(attackOrder(source, target, stop));
+    // What is selected then, if the territory is held, and if it is taken without a choice.
+    const odds = [chancesQuestion(source, this.stop), outcomesQuestion(source, target), chancesQuestion(target, this.stop)];
+    await this.game.order(attackOrder(source, target, stop), odds);
     this.#keepSelection(source, target);
   }
 
@@ -344,7 +347,8 @@ export class Turn {
   async occupy(armies: number): Promise<void> {
     const range = this.choices.of("occupy")[0];
     const ends = this.game.legal?.about?.occupation;
-    if (range === undefined || !(await this.game.act(actionText(range, armies)))) return;
+    const odds = ends == null ? [] : [chancesQuestion(ends.target, this.stop), chancesQuestion(ends.source, this.stop)];
+    if (range === undefined || !(await this.game.act(actionText(range, armies), odds))) return;
     if (ends != null) this.#keepSelection(ends.source, ends.target);
   }
 

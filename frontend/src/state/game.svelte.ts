@@ -1,6 +1,7 @@
 /** One game as its player, or a spectator, sees it: state, legal actions, log, connection. */
 
 import { apiOf, forgetEarly, Refused, Unreachable, type Answer, type Api } from "../api/client";
+import type { components } from "../api/schema";
 import { listen } from "../api/stream";
 import type { Owner } from "../map/types";
 import { texts } from "../texts/texts.svelte";
@@ -13,6 +14,11 @@ import { Toasts } from "./toasts.svelte";
 export type GameView = Answer<"/api/v1/games/{game}", "get">;
 export type Legal = Answer<"/api/v1/games/{game}/legal", "get">;
 export type ActionRange = Legal["ranges"][number];
+/** What an answer and an event of the stream carry: what the own seat sees next. */
+export type Next = NonNullable<Answer<"/api/v1/games/{game}/submit", "post">["next"]>;
+/** A question about the attacks from one territory. */
+export type OddsQuestion = components["schemas"]["AskOdds"];
+export type Odds = Answer<"/api/v1/games/{game}/odds", "post">;
 
 /** An event of the rules, as the server words it; docs/api.md lists the kinds. */
 export interface GameEvent {
@@ -48,9 +54,11 @@ interface StreamEvent {
   readonly body: unknown;
 }
 
-const KINDS = ["events", "decision", "opening", "deadline", "over", "fork", "lobby", "changed", "chat", "link", "begin"];
+const KINDS = ["events", "decision", "opening", "deadline", "over", "fork", "lobby", "changed", "chat", "link", "begin", "next"];
 const LOG_KEPT = 400; // lines; replay has them all
 const PACE = 60; // milliseconds from one drawing of news to the next, at least
+const OWED = 2000; // milliseconds within which the stream brings what follows its events
+const NEXT = { next: true } as const; // of a request: what the seat sees next comes with the answer
 const SEND_AGAIN = [500, 1500, 4000]; // milliseconds, where no answer came; then the last one
 
 export class Game {
@@ -92,6 +100,13 @@ export class Game {
   #refreshing: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   #closed = false;
+  /** Asks for what the stream owes, if it does not come. */
+  #owed: ReturnType<typeof setTimeout> | undefined;
+  /** How often the state was taken from an answer or an event. */
+  #taken = 0;
+  /** Odds in the position at `#oddsAt`, by their question. */
+  readonly #odds = new Map<string, Odds>();
+  #oddsAt = -1;
 
   /** The token says who asks, as in `apiOf`; with one, the seat takes no part in the dice. */
   constructor(id: string, invite: string | null = null, token: string | null = null) {
@@ -149,6 +164,7 @@ export class Game {
     this.#closed = true;
     this.#unfollow();
     this.#callOff();
+    clearTimeout(this.#owed);
     this.dice?.close();
   }
 
@@ -178,16 +194,47 @@ export class Game {
 
   async #load(): Promise<void> {
     const asked = { path: { game: this.id }, query: { invite: this.invite } };
+    const taken = this.#taken;
     const view = await this.api.get("/api/v1/games/{game}", asked);
     const mine = view.decision !== null && view.result === null;
     if (this.#closed) return;
     const legal = mine ? await this.api.get("/api/v1/games/{game}/legal", { path: { game: this.id } }) : null;
     if (this.#closed) return; // somebody else may have the device by now
+    if (this.#taken === taken) this.#show(view, legal); // else something newer has come meanwhile
+  }
+
+  #show(view: GameView, legal: Legal | null): void {
     this.clockOffset = view.now - Date.now();
     this.heardAt = view.now;
     this.view = view;
-    // Between the two answers the game may have gone on: then an event is on its way.
+    // Between two answers the game may have gone on: then an event is on its way.
     this.legal = legal?.decision === view.decision ? legal : null;
+  }
+
+  /** Show what came with an answer or an event, with the odds that were asked for; nothing older than what is shown. */
+  #take(next: Next, questions: readonly OddsQuestion[] = []): void {
+    if (this.#closed || next.view.index < (this.view?.index ?? -1)) return;
+    clearTimeout(this.#owed);
+    this.#owed = undefined;
+    this.#taken += 1;
+    questions.forEach((question, place) => this.#keepOdds(next.view.index, question, next.odds[place] ?? null));
+    this.#show(next.view, next.legal);
+  }
+
+  /** The odds of the attacks from a territory, from what is known or from the server. */
+  async odds(question: OddsQuestion, signal: AbortSignal): Promise<Odds> {
+    const index = this.view?.index ?? -1;
+    const known = this.#oddsAt === index ? this.#odds.get(JSON.stringify(question)) : undefined;
+    if (known !== undefined) return known;
+    const found = await this.api.post("/api/v1/games/{game}/odds", { path: { game: this.id }, body: question, signal });
+    if (this.view?.index === index) this.#keepOdds(index, question, found);
+    return found;
+  }
+
+  #keepOdds(index: number, question: OddsQuestion, found: Odds | null): void {
+    if (this.#oddsAt !== index) this.#odds.clear();
+    this.#oddsAt = index;
+    if (found !== null) this.#odds.set(JSON.stringify(question), found);
   }
 
   async #loadLog(): Promise<void> {
@@ -206,7 +253,7 @@ export class Game {
   }
 
   #follow(): void {
-    const query = new URLSearchParams({ games: this.id });
+    const query = new URLSearchParams({ games: this.id, next: "true" });
     if (this.invite !== null) query.set("invite", this.invite);
     const wish = { address: `/api/v1/events?${query}`, after: `${this.id}:${this.view?.index ?? 0}`, seat: this.me ?? "", kinds: KINDS, token: this.#token };
     this.#unfollow = listen(wish, (message) => {
@@ -230,18 +277,26 @@ export class Game {
   #hear(data: string): void {
     const event = JSON.parse(data) as StreamEvent;
     if (event.game !== this.id) return;
-    if (event.kind !== "chat") this.dice?.hear(event.kind, event.body);
-    if (this.#heard.length === 0) this.#callOff = beforeNextFrame(() => this.#take(), this.#tookAt + PACE);
+    if (event.kind !== "chat" && event.kind !== "next") this.dice?.hear(event.kind, event.body);
+    if (this.#heard.length === 0) this.#callOff = beforeNextFrame(() => this.#drawHeard(), this.#tookAt + PACE);
     this.#heard.push(event);
   }
 
-  /** Bots make many moves in a frame: they are drawn, and the state is asked for, once. */
-  #take(): void {
+  /** Bots make many moves in a frame: they are drawn once. */
+  #drawHeard(): void {
     const heard = this.#heard;
     this.#heard = [];
     this.#tookAt = performance.now();
     this.#note(heard);
-    if (heard.some((event) => event.kind !== "chat")) void this.refresh().catch(() => undefined);
+    const last = heard.findLastIndex((event) => event.kind === "next");
+    if (last >= 0) this.#take(heard[last]!.body as Next);
+    // The state comes right after its events. Should it not, ask for it: the board must not stay behind the log.
+    if (heard.slice(last + 1).some((event) => event.kind !== "chat")) {
+      this.#owed ??= setTimeout(() => {
+        this.#owed = undefined;
+        void this.refresh().catch(() => undefined);
+      }, OWED);
+    }
   }
 
   #note(events: readonly StreamEvent[]): void {
@@ -251,14 +306,14 @@ export class Game {
     this.log = withLines(this.log, lines, LOG_KEPT);
   }
 
-  /** Take the pending decision by an action's text; true if it was done. */
-  act(text: string): Promise<boolean> {
-    return this.#submit(text, false);
+  /** Take the pending decision by an action's text; true if it was done. `odds` asks about the position that follows. */
+  act(text: string, odds: OddsQuestion[] = []): Promise<boolean> {
+    return this.#submit(text, false, odds);
   }
 
   /** Send orders in the order language; true if they were taken. */
-  order(text: string): Promise<boolean> {
-    return this.#submit(text, true);
+  order(text: string, odds: OddsQuestion[] = []): Promise<boolean> {
+    return this.#submit(text, true, odds);
   }
 
   /**
@@ -274,23 +329,22 @@ export class Game {
     this.sentAt = null;
     const dice = this.dice;
     if (dice?.seals !== true) return this.order(orders);
-    return this.#send(async () => {
-      this.receipt = await dice.seal(decision, lines);
-    });
+    return this.#send(async () => (this.receipt = await dice.seal(decision, lines)));
   }
 
-  async #submit(text: string, orders: boolean): Promise<boolean> {
+  async #submit(text: string, orders: boolean, odds: OddsQuestion[]): Promise<boolean> {
     const decision = this.view?.decision;
     if (decision == null || this.sentAt !== null) return false;
     const path = { game: this.id };
     const dice = this.dice;
     this.sentAt = performance.now();
     const signed = (await dice?.sign(decision, text)) ?? null;
-    const body = { decision, text, orders, signed };
+    const body = { decision, text, orders, signed, odds };
     return this.#send(async () => {
-      this.receipt = await this.api.post("/api/v1/games/{game}/submit", { path, body });
+      this.receipt = await this.api.post("/api/v1/games/{game}/submit", { path, query: NEXT, body });
       if (signed !== null) dice?.accepted(decision, text);
-    });
+      return this.receipt;
+    }, odds);
   }
 
   /** Take the last decision back, where no die and no secret lies in between. */
@@ -298,7 +352,7 @@ export class Game {
     const decision = this.view?.decision;
     if (decision == null) return false;
     const path = { game: this.id };
-    return this.#send(() => this.api.post("/api/v1/games/{game}/undo", { path, body: { decision } }));
+    return this.#send(() => this.api.post("/api/v1/games/{game}/undo", { path, query: NEXT, body: { decision } }));
   }
 
   /** Ask what the own seat may do without a decision. */
@@ -312,48 +366,46 @@ export class Game {
   async vote(motion: string, withdrawn = false): Promise<boolean> {
     const path = { game: this.id };
     const signed = (await this.dice?.sign(0, `vote ${withdrawn ? "-" : ""}${motion}`)) ?? null;
-    return this.#send(() => this.api.post("/api/v1/games/{game}/vote", { path, body: { motion, withdrawn, signed } }));
+    return this.#send(() => this.api.post("/api/v1/games/{game}/vote", { path, query: NEXT, body: { motion, withdrawn, signed } }));
   }
 
   /** Take the own seat back from the bot that stands in. */
   takeBack(): Promise<boolean> {
-    return this.#send(() => this.api.post("/api/v1/games/{game}/take-back", { path: { game: this.id } }));
+    return this.#send(() => this.api.post("/api/v1/games/{game}/take-back", { path: { game: this.id }, query: NEXT }));
   }
 
   /** Enter what real dice show, where the table rolls them. */
   async enterDice(outcome: string): Promise<boolean> {
     const body = { index: this.view?.index ?? 0, outcome };
-    return this.#send(() => this.api.post("/api/v1/games/{game}/dice", { path: { game: this.id }, body }));
+    return this.#send(() => this.api.post("/api/v1/games/{game}/dice", { path: { game: this.id }, query: NEXT, body }));
   }
 
   /** An action that is no decision: a standing order, resigning. */
   outOfTurn(text: string): Promise<boolean> {
     const path = { game: this.id };
-    return this.#send(() => this.api.post("/api/v1/games/{game}/out-of-turn", { path, body: { text } }));
+    return this.#send(() => this.api.post("/api/v1/games/{game}/out-of-turn", { path, query: NEXT, body: { text } }));
   }
 
   async say(text: string, to = ""): Promise<boolean> {
     const path = { game: this.id };
-    return this.#send(() => this.api.post("/api/v1/games/{game}/chat", { path, body: { text, to } }));
+    return this.#send(async () => {
+      await this.api.post("/api/v1/games/{game}/chat", { path, body: { text, to } });
+      return null; // the stream brings the line
+    });
   }
 
-  /** Send something until it is answered: the same decision is never carried out twice. */
-  async #send(request: () => Promise<unknown>): Promise<boolean> {
+  /**
+   * Send something until it is answered: the same decision is never carried out twice. The answer brings
+   * what the seat sees next; null where nothing changes that is not in the stream.
+   */
+  async #send(request: () => Promise<{ readonly next?: Next | null } | null>, odds: readonly OddsQuestion[] = []): Promise<boolean> {
     this.sentAt = performance.now();
     this.refusal = null;
     try {
-      for (let attempt = 0; ; attempt++) {
-        try {
-          await request();
-          break;
-        } catch (error) {
-          if (!(error instanceof Unreachable) || this.#closed) throw error;
-          const wait = SEND_AGAIN[Math.min(attempt, SEND_AGAIN.length - 1)]!;
-          await new Promise((done) => setTimeout(done, wait));
-        }
-      }
+      const answer = await this.#untilAnswered(request);
+      if (answer?.next != null) this.#take(answer.next, odds);
       // Where the server goes away now, the stream brings the state once it is back.
-      await this.refresh().catch(() => undefined);
+      else if (answer !== null) await this.refresh().catch(() => undefined);
       return true;
     } catch (error) {
       if (error instanceof Unreachable && this.#closed) return false;
@@ -363,6 +415,18 @@ export class Game {
       return false;
     } finally {
       this.sentAt = null;
+    }
+  }
+
+  async #untilAnswered<Found>(request: () => Promise<Found>): Promise<Found> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await request();
+      } catch (error) {
+        if (!(error instanceof Unreachable) || this.#closed) throw error;
+        const wait = SEND_AGAIN[Math.min(attempt, SEND_AGAIN.length - 1)]!;
+        await new Promise((done) => setTimeout(done, wait));
+      }
     }
   }
 }

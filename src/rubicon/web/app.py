@@ -38,6 +38,7 @@ from rubicon.web.api.broadcast import MAX_ACCOUNT_STREAMS, Broadcaster, TableFee
 from rubicon.web.api.event_stream import events
 from rubicon.web.api.games import GamesController, ReasonsController
 from rubicon.web.api.master import MasterController
+from rubicon.web.api.next_view import NextViews
 from rubicon.web.api.notifications import (
     NotificationsController,
     PushController,
@@ -90,6 +91,7 @@ def make_app(server: Server) -> Litestar:
     broadcaster = Broadcaster(server.table)
     table_feed = TableFeed(server.store, MAX_ACCOUNT_STREAMS if settings.streams_per_address else 0)
     metrics = Metrics(server, broadcaster)
+    next_views = NextViews(server)
     server.table.watch(broadcaster.game_changed)
     server.lobby.watch(broadcaster.table_changed)
     server.lobby.watch(table_feed.table_changed)
@@ -110,6 +112,7 @@ def make_app(server: Server) -> Litestar:
         config.state.broadcaster = broadcaster
         config.state.table_feed = table_feed
         config.state.metrics = metrics
+        config.state.next_views = next_views
         emails = SIGN_IN_EMAILS_PER_HOUR if settings.requests_per_minute else 0
         config.state.sign_in_emails = RateLimiter("sign_in_emails_per_hour", emails, HOUR)
         passkeys = PASSKEY_REQUESTS_PER_HOUR if settings.requests_per_minute else 0
@@ -157,6 +160,7 @@ def make_app(server: Server) -> Litestar:
             "server": Provide(lambda: server, sync_to_thread=False),
             "me": Provide(provide_account),
             "asker": Provide(provide_asker),
+            "views": Provide(lambda: next_views, sync_to_thread=False),
         },
         exception_handlers={
             RubiconError: handle_error,

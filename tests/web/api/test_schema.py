@@ -113,11 +113,11 @@ def test_what_bot_writers_need_is_described_by_its_parts(server: RunningServer) 
     for asked, shape in {
         "get /games/{game}": "GameView",
         "get /games/{game}/legal": "LegalActionsView",
-        "post /games/{game}/submit": "Receipt",
+        "post /games/{game}/submit": "OrderReceipt",
         "get /tables/{game}": "TableView",
         "get /me": "AccountView",
     }.items():
         told = answers[asked]["200"]["content"]["application/json"]["schema"]
         assert told == {"$ref": f"#/components/schemas/{shape}"}, asked
     assert {"decision", "position", "deadlines"} <= set(shapes["GameView"]["required"])
-    assert {"first", "last", "status"} <= set(shapes["Receipt"]["required"])
+    assert {"first", "last", "status"} <= set(shapes["OrderReceipt"]["required"])

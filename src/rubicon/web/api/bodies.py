@@ -19,6 +19,7 @@ from rubicon.web.api.position import PositionView
 
 # The JSON bodies that clients send: validated when they are read, described in the schema.
 
+MOST_QUESTIONS = 4  # for odds, with one order
 MAX_NUMBER = 2**31 - 1  # the largest integer column of every database
 ShortText = Annotated[str, Meta(max_length=60)]
 LongText = Annotated[str, Meta(max_length=65_536)]
@@ -125,7 +126,8 @@ class RenewInvite(Body):
 class Submit(Body):
     """A single decision (docs/notation.md), or with `orders` an order text (docs/orders.md).
 
-    `action` is a decision as JSON, in place of `text`.
+    `action` is a decision as JSON, in place of `text`. `odds` asks about the position that follows;
+    the answers come with `next=true`.
     """
 
     decision: Number
@@ -133,6 +135,7 @@ class Submit(Body):
     orders: bool = False
     action: dict[str, Any] | None = None
     signed: SignedBy | None = None
+    odds: Annotated[list[AskOdds], Meta(max_length=MOST_QUESTIONS)] = []
 
 
 class Undo(Body):
@@ -157,12 +160,14 @@ class ActOutOfTurn(Body):
 class AskOdds(Body):
     """A territory that attacks, and how: its dice and stops as in an ATTACK, `UNTIL LEFT 3`.
 
-    `armies` replaces the number of armies there. With a `target` only that one is answered, and
-    with the odds of every stop.
+    `left` stops with so many armies left, or with one fewer than stand there: one roll is always
+    possible. `armies` replaces the number of armies there. With a `target` only that one is
+    answered, and with the odds of every stop.
     """
 
     source: ShortText
     stop: Annotated[str, Meta(max_length=200)] = ""
+    left: Annotated[int, Meta(ge=1, le=MAX_NUMBER)] | None = None
     armies: Annotated[int, Meta(ge=1, le=MAX_NUMBER)] | None = None
     target: ShortText | None = None
 

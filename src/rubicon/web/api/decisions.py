@@ -227,6 +227,7 @@ def _choices(seen: Seen) -> list[DefenceChoiceView]:
 
 # Legal actions as JSON.
 
+MAX_RANGES = 2000  # of one answer: more than nearly every position has
 NUMBERS = ("armies", "dice")  # the fields of actions that a range leaves open
 
 

@@ -1,10 +1,17 @@
-"""The live event stream: one per client, for all games it names or has, resumable."""
+"""The live event stream: one per client, for all games it names or has, resumable.
+
+`GET /api/v1/events?games=ID,ID`, `?mine=true` for all games of the account, `?tables=open` for the
+open tables; they can be combined. The id of each event is a cursor, the client's position in every
+game. A stream with the cursor as Last-Event-ID (browsers send it by themselves) resumes after it.
+With `next=true` what the client's seat sees follows the events of each game that it names.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
+import math
 import re
 import time
 from functools import partial
@@ -17,6 +24,7 @@ from litestar.types import Receive, Scope, Send
 
 from rubicon.errors import RubiconError
 from rubicon.server.server import Server
+from rubicon.server.work import WorkError
 from rubicon.table.errors import NoSuchGame, StoreUnavailable, TableError
 from rubicon.table.lobby.listing import followed_games, is_own
 from rubicon.table.lobby.people import hidden_for, spectators_delay, visible_index, watched_from
@@ -30,6 +38,7 @@ from rubicon.web.api.broadcast import (
     event_bytes,
 )
 from rubicon.web.api.game_state import visible_events
+from rubicon.web.api.next_view import NextViews
 from rubicon.web.http.auth import provide_account, require_account
 from rubicon.web.http.connections import ConcurrencyLimiter, client_address
 from rubicon.web.http.errors import WebError, send_error
@@ -39,6 +48,9 @@ TOKEN_CHECK = 1.0  # seconds between two checks that the token is still valid
 MAX_GAMES = 50  # that a stream names
 MAX_FOLLOWED = 200  # of an account
 BATCH = 500  # events read at once
+PACE = 0.06  # seconds between two views of a game in one stream, at least: a screen shows no more
+PATIENCE = 0.25  # seconds that a view waits for further events, which would make it old
+BUSY_PAUSE = 1.0  # seconds until a view is asked for again where the server has too much work
 ALLOW = (b"allow", b"GET, OPTIONS")
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -68,9 +80,7 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
         await send_error(send, error, {"retry-after": "5"})
         return
     try:
-        stream = EventStream(
-            Request(scope, receive), state.server, state.broadcaster, state.table_feed, send
-        )
+        stream = EventStream(Request(scope, receive), state, send)
         await _serve(stream, receive, send)
     finally:
         limiter.release(address)
@@ -112,6 +122,45 @@ async def _serve(stream: EventStream, receive: Receive, send: Send) -> None:
         stream.end()
 
 
+class OwedViews:
+    """When a stream sends what its seats see next: behind events, but not too often.
+
+    A view is taken when it is sent, and never queued: a slow client gets the latest one only, and
+    a flood of events costs no more than one view in PACE.
+    """
+
+    __slots__ = ("_due", "_sent")
+
+    def __init__(self) -> None:
+        self._due: dict[str, float] = {}
+        self._sent: dict[str, float] = {}
+
+    def owe(self, game: str, wait: float = 0.0) -> None:
+        """Send a view of this game soon, but not within `wait` seconds."""
+        now = time.monotonic()
+        self._due.setdefault(game, max(now + wait, self._sent.get(game, -math.inf) + PACE))
+
+    @property
+    def next_due(self) -> float:
+        """When the next view is to be sent, as a monotonic time."""
+        return min(self._due.values(), default=math.inf)
+
+    def take(self, *, hurried: bool) -> list[str]:
+        """The games whose views are to be sent now; `hurried`: more events wait first."""
+        now = time.monotonic()
+        latest = now - (PATIENCE if hurried else 0.0)
+        ready = [game for game, due in self._due.items() if due <= latest]
+        for game in ready:
+            del self._due[game]
+            self._sent[game] = now
+        return ready
+
+    def forget(self, game: str) -> None:
+        """Send no more views of a game."""
+        self._due.pop(game, None)
+        self._sent.pop(game, None)
+
+
 class EventStream:
     """One client's stream: its games, the seat whose view it gets in each, and its cursor.
 
@@ -126,11 +175,13 @@ class EventStream:
         "_invite",
         "_mine",
         "_named",
+        "_owed",
         "_request",
         "_reveal_at",
         "_send",
         "_tables",
         "_token_checked_at",
+        "_views",
         "_wrote_at",
         "broadcaster",
         "server",
@@ -140,15 +191,14 @@ class EventStream:
     def __init__(
         self,
         request: Request[Any, Any, Any],
-        server: Server,
-        broadcaster: Broadcaster,
-        feed: TableFeed,
+        state: Any,
         send: Send,
     ) -> None:
-        self.server = server
-        self.broadcaster = broadcaster
+        self.server: Server = state.server
+        self.broadcaster: Broadcaster = state.broadcaster
         self.subscription = Subscription({})
-        self._feed = feed
+        self._feed: TableFeed = state.table_feed
+        self._views: NextViews = state.next_views
         self._request = request
         self._send = send
         self._named: tuple[str, ...] = ()  # the games that the client has named
@@ -156,6 +206,7 @@ class EventStream:
         self._invite: str | None = request.query_params.get("invite")
         self._account: str | None = None
         self._cursor: dict[str, int] = {}
+        self._owed: OwedViews | None = None  # only where the client asks for views
         self._delays: dict[str, float] = {}  # seconds, of games that this spectator sees later
         self._reveal_at: dict[str, float] = {}  # when the next event of such a game may be sent
         self._token_checked_at = self._wrote_at = time.monotonic()
@@ -167,6 +218,8 @@ class EventStream:
         query = self._request.query_params
         self._named = tuple(game for game in query.get("games", "").split(",") if game)
         self._mine, self._tables = _switches(query.get("mine", ""), query.get("tables", ""))
+        if _is_true(query.get("next", "")):
+            self._owed = OwedViews()
         least = 0 if self._mine or self._tables else 1
         if not least <= len(self._named) <= MAX_GAMES:
             message = f"A stream has 1 to {MAX_GAMES} games, not {len(self._named)}."
@@ -211,10 +264,14 @@ class EventStream:
             if event is not WAKE_UP:
                 await self._handle(event)
             await self._reveal()
+            if self._owed is not None:
+                await self._send_views(self._owed)
 
     async def _next(self) -> BroadcastEvent | None:
         """The next event; WAKE_UP if a timer is due first, None at the end."""
         due = min([self._wrote_at + HEARTBEAT, *self._reveal_at.values()])
+        if self._owed is not None:
+            due = min(due, self._owed.next_due + (PATIENCE if len(self.subscription) else 0.0))
         try:
             async with asyncio.timeout(max(0.0, due - time.monotonic())):
                 return await self.subscription.get()
@@ -235,6 +292,7 @@ class EventStream:
             return
         if event.seats_changed:
             await self._write(event.data + self._event_id())
+            self._owe(game)
         if event.seats_changed or self._cursor.get(game, -1) < 0:
             await self._update_seat(game)  # seats change hands until the game starts
         seat = self.subscription.seats.get(game)
@@ -256,6 +314,29 @@ class EventStream:
                 self._cursor[game] = max(event.index, self._cursor[game])
             else:
                 await self._send_events(game, event.index, event.data)
+
+    def _owe(self, game: str) -> None:
+        """Let a view of the game follow, where the client has named it and asks for views."""
+        if self._owed is not None and game in self._named:
+            self._owed.owe(game)
+
+    async def _send_views(self, owed: OwedViews) -> None:
+        """Send what the client's seats see now, after the events that led to it."""
+        for game in owed.take(hurried=bool(len(self.subscription))):
+            seat = self.subscription.seats.get(game)
+            if seat is None:
+                continue
+            asker = self._account or client_address(self._request.scope)
+            try:
+                view = await self._views.of(game, seat, asker)
+            except WorkError:
+                owed.owe(game, BUSY_PAUSE)
+            except StoreUnavailable:
+                raise
+            except TableError:
+                continue  # the game has not begun: its table has no view yet
+            else:
+                await self._write(view.event + self._event_id())
 
     async def _follow(self, game: str) -> None:
         """Send the events of another game of the account, from its beginning."""
@@ -302,6 +383,8 @@ class EventStream:
             self._cursor.pop(game, None)
             self._delays.pop(game, None)
             self._reveal_at.pop(game, None)
+            if self._owed is not None:
+                self._owed.forget(game)
             return
         self.subscription.seats[game] = seat
         read = partial(spectators_delay, game=game)
@@ -366,6 +449,7 @@ class EventStream:
         self._cursor[game] = index
         if data:
             await self._write(data + self._event_id())
+            self._owe(game)
         if self._mine and FORKED in data:
             for own in await self._own_games():
                 await self._follow(own)
@@ -408,10 +492,20 @@ def _last_index(server: Server, game: str, seat: str) -> int:
 
 def _switches(mine: str, tables: str) -> tuple[bool, bool]:
     """Whether a stream follows all games of its account, and the open tables."""
-    if mine not in ("", "true", "false") or tables not in ("", "open"):
-        message = "The parameters of the stream cannot be read."
-        raise WebError("events/parameters", message, "Write mine=true and tables=open.")
-    return mine == "true", tables == "open"
+    if tables not in ("", "open"):
+        raise _bad_parameters()
+    return _is_true(mine), tables == "open"
+
+
+def _is_true(text: str) -> bool:
+    if text not in ("", "true", "false"):
+        raise _bad_parameters()
+    return text == "true"
+
+
+def _bad_parameters() -> WebError:
+    message = "The parameters of the stream cannot be read."
+    return WebError("events/parameters", message, "Write mine=true, tables=open and next=true.")
 
 
 def _now() -> int:

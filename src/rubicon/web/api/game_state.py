@@ -123,15 +123,24 @@ async def current_snapshot(server: Server, game: str, asker: str) -> Snapshot:
 async def visible_snapshot(server: Server, game: str, seat: str, asker: str) -> Snapshot:
     """The current state; for spectators of a table with a delay, an earlier one."""
     snapshot = await current_snapshot(server, game, asker)
+    return await snapshot_at(server, snapshot, await visible_head(server, snapshot, seat), asker)
+
+
+async def visible_head(server: Server, snapshot: Snapshot, seat: str) -> int:
+    """The last log index of a state that a seat may see; spectators of a delayed table see less."""
     if seat != SPECTATORS or snapshot.ending is not None:
-        return snapshot
-    read = partial(visible_index, game=game, seat=seat)
-    index = await asyncio.to_thread(server.store.read, read)
+        return snapshot.head
+    read = partial(visible_index, game=snapshot.id, seat=seat)
+    return min(snapshot.head, await asyncio.to_thread(server.store.read, read))
+
+
+async def snapshot_at(server: Server, snapshot: Snapshot, index: int, asker: str) -> Snapshot:
+    """The state after a log index; an earlier one is rebuilt, which is costly work."""
     if index >= snapshot.head:
         return snapshot
 
     def earlier() -> Snapshot:
-        return snapshot_of(server.store.read(partial(as_of, game=game, index=index)))
+        return snapshot_of(server.store.read(partial(as_of, game=snapshot.id, index=index)))
 
     return await server.costly.in_thread(asker, earlier)
 

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Annotated, TypedDict
 
 from litestar import Controller, get, post
+from litestar.di import Provide
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Response
 
@@ -32,8 +33,9 @@ from rubicon.table.game.limits import Absence
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.table_request import checked_bot
 from rubicon.web.api import bodies
-from rubicon.web.api.decisions import LegalActionsView, legal_actions_view
+from rubicon.web.api.decisions import MAX_RANGES, LegalActionsView, legal_actions_view
 from rubicon.web.api.game_state import event_views, files_of, game_view, visible_snapshot
+from rubicon.web.api.next_view import CurrentAnswers, OrderReceipt, provide_answers
 from rubicon.web.http import auth
 from rubicon.web.http.errors import WebError
 
@@ -84,7 +86,6 @@ def signed_order(body: bodies.SignedBy) -> SignedOrder:
 # Running games: what a seat sees, and everything that a seat may do.
 
 MAX_EVENTS = 500
-MAX_RANGES = 2000  # more than nearly every position has
 PLAIN = "text/plain"  # the framework adds the charset
 After = Annotated[int, QueryParameter(ge=-1, le=bodies.MAX_NUMBER)]
 Limit = Annotated[int, QueryParameter(ge=1, le=MAX_EVENTS)]
@@ -97,6 +98,7 @@ class GamesController(Controller):
 
     path = "/api/v1/games/{game:str}"
     tags = ("games",)
+    dependencies = {"answer": Provide(provide_answers)}  # noqa: RUF012
 
     @get("/", summary="Get the state of a game")
     async def show(
@@ -155,16 +157,17 @@ class GamesController(Controller):
         game: auth.GameId,
         data: JSONBody[bodies.Submit],
         server: auth.CurrentServer,
-    ) -> Receipt:
+        answer: CurrentAnswers,
+    ) -> OrderReceipt:
         """Answers when everything is committed, dice included. Repeating the same text for the same
         decision returns the same receipt; 409 if another decision is pending now. An `action` as
-        JSON is the same as its text."""
+        JSON is the same as its text. `next=true` adds what I see next."""
         seat = await auth.player_of(me, game, server)
         signed = None if data.signed is None else signed_order(data.signed)
         submission = Submission(
             game, seat, data.decision, action_text(data), orders=data.orders, signed=signed
         )
-        return await receipt(server.table.submit(submission))
+        return await answer.to(server.table.submit(submission), game, seat, data.odds)
 
     @post("/out-of-turn", summary="Submit an out-of-turn action", status_code=200)
     async def out_of_turn(
@@ -173,10 +176,11 @@ class GamesController(Controller):
         game: auth.GameId,
         data: JSONBody[bodies.ActOutOfTurn],
         server: auth.CurrentServer,
-    ) -> Receipt:
+        answer: CurrentAnswers,
+    ) -> OrderReceipt:
         """A standing order, a resignation, or showing a mission."""
         seat = await auth.player_of(me, game, server)
-        return await receipt(server.table.out_of_turn(game, seat, action_text(data)))
+        return await answer.to(server.table.out_of_turn(game, seat, action_text(data)), game, seat)
 
     @post("/undo", summary="Undo my last decision", status_code=200)
     async def undo(
@@ -185,10 +189,11 @@ class GamesController(Controller):
         game: auth.GameId,
         data: JSONBody[bodies.Undo],
         server: auth.CurrentServer,
-    ) -> Receipt:
+        answer: CurrentAnswers,
+    ) -> OrderReceipt:
         """Impossible after dice, a revealed secret, or the end of the turn."""
         seat = await auth.player_of(me, game, server)
-        return await receipt(server.table.undo(game, seat, data.decision))
+        return await answer.to(server.table.undo(game, seat, data.decision), game, seat)
 
     @post("/dice", summary="Report the result of physical dice", status_code=200)
     async def dice(
@@ -197,10 +202,13 @@ class GamesController(Controller):
         game: auth.GameId,
         data: JSONBody[bodies.ReportDice],
         server: auth.CurrentServer,
-    ) -> Receipt:
+        answer: CurrentAnswers,
+    ) -> OrderReceipt:
         """For tables with the setting dice = typed."""
         seat = await auth.player_of(me, game, server)
-        return await receipt(server.table.type_dice(game, seat, data.index, data.outcome))
+        return await answer.to(
+            server.table.type_dice(game, seat, data.index, data.outcome), game, seat
+        )
 
     @post("/dice/deposit", summary="Take part in the dice", status_code=200)
     async def deposit(
@@ -256,11 +264,12 @@ class GamesController(Controller):
         game: auth.GameId,
         data: JSONBody[bodies.SealPlacement],
         server: auth.CurrentServer,
-    ) -> Receipt:
+        answer: CurrentAnswers,
+    ) -> OrderReceipt:
         """The salted hash of the placement that my program keeps to itself until all seats have
         sealed theirs. It cannot be changed."""
         seat = await auth.player_of(me, game, server)
-        return await receipt(server.table.seal(game, sealed_of(seat, data)))
+        return await answer.to(server.table.seal(game, sealed_of(seat, data)), game, seat)
 
     @post("/dice/opened", summary="Open my sealed placement", status_code=200)
     async def opened(
@@ -269,11 +278,12 @@ class GamesController(Controller):
         game: auth.GameId,
         data: JSONBody[bodies.OpenPlacement],
         server: auth.CurrentServer,
-    ) -> Receipt:
+        answer: CurrentAnswers,
+    ) -> OrderReceipt:
         """When all seats have sealed: the text and the salt. It is played at once; while it is
         missing my time runs."""
         seat = await auth.player_of(me, game, server)
-        return await receipt(server.table.open_placement(game, opened_of(seat, data)))
+        return await answer.to(server.table.open_placement(game, opened_of(seat, data)), game, seat)
 
     @post("/dice/ahead", summary="Show that dice lines are lost", status_code=200)
     async def ahead(
@@ -295,7 +305,8 @@ class GamesController(Controller):
         game: auth.GameId,
         data: JSONBody[bodies.Vote],
         server: auth.CurrentServer,
-    ) -> Receipt:
+        answer: CurrentAnswers,
+    ) -> OrderReceipt:
         """draw, pause, resume, extend, replace COLOUR, fork INDEX. docs/tables.md says whose votes
         each needs."""
         seat = await auth.player_of(me, game, server)
@@ -303,7 +314,7 @@ class GamesController(Controller):
         cast_vote = partial(
             vote, seat=seat, motion=data.motion, withdrawn=data.withdrawn, signed=signed
         )
-        return await change(server, game, seat, cast_vote)
+        return await answer.complete(await change(server, game, seat, cast_vote), game, seat)
 
     @post("/absence", summary="Announce an absence", status_code=200)
     async def absence(
@@ -312,22 +323,29 @@ class GamesController(Controller):
         game: auth.GameId,
         data: JSONBody[bodies.TextBody],
         server: auth.CurrentServer,
-    ) -> Receipt:
+        answer: CurrentAnswers,
+    ) -> OrderReceipt:
         """`2026-12-24 2026-12-31`, optionally followed by a bot that plays meanwhile; an empty text
         ends the absence."""
         seat, text = await auth.player_of(me, game, server), data.text
         if text.strip() and (absence := Absence.parse(text)).bot:
             bot = checked_bot(absence.bot, server.lobby.server_bots)
             text = str(replace(absence, bot=bot))
-        return await change(server, game, seat, partial(announce_absence, seat=seat, text=text))
+        announce = partial(announce_absence, seat=seat, text=text)
+        return await answer.complete(await change(server, game, seat, announce), game, seat)
 
     @post("/take-back", summary="Take my seat back from a stand-in bot", status_code=200)
     async def take_back(
-        self, me: auth.CurrentAccount, game: auth.GameId, server: auth.CurrentServer
-    ) -> Receipt:
+        self,
+        me: auth.CurrentAccount,
+        game: auth.GameId,
+        server: auth.CurrentServer,
+        answer: CurrentAnswers,
+    ) -> OrderReceipt:
         """At any time, unless the time for this decision is over; it runs on. An absence ends."""
         seat = await auth.player_of(me, game, server)
-        return await change(server, game, seat, partial(take_back_seat, seat=seat))
+        take = partial(take_back_seat, seat=seat)
+        return await answer.complete(await change(server, game, seat, take), game, seat)
 
     @get("/transcript", summary="Get the dice transcript", media_type="text/plain")
     async def transcript(

@@ -18,6 +18,7 @@ from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, parse_override
 from rubicon.server.server import Server
 from rubicon.server.work import SeatGame
+from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.lobby.table_request import check_preset
 from rubicon.web.api.bodies import AskOdds
 from rubicon.web.api.game_state import current_snapshot
@@ -232,11 +233,22 @@ class OddsController(Controller):
         assumed to choose best."""
         seat = await player_of(me, game, server)
         snapshot = await current_snapshot(server, game, asker)
-        seen = SeatGame.of(snapshot.game(), seat)
-        compute = partial(game_odds, seen, data.source, data.stop, data.armies, data.target)
-        armies = max(data.armies or 0, int(snapshot.game().view(seat).armies.max()))
-        quick = data.target is None or armies <= MOST_QUICK
-        return await _computed(server, asker, compute, quick=quick)
+        return await seat_odds(server, snapshot, seat, data, asker)
+
+
+async def seat_odds(
+    server: Server, snapshot: Snapshot, seat: str, asked: AskOdds, asker: str
+) -> GameOddsView:
+    """The odds of a seat's attacks from one territory."""
+    state = snapshot.game()
+    seen, armies = SeatGame.of(state, seat), state.view(seat).armies
+    stop = asked.stop
+    if asked.left is not None:
+        standing = asked.armies or int(armies[state.ruleset.board.index(asked.source)])
+        stop = f"{stop} UNTIL LEFT {max(1, min(asked.left, standing - 1))}"
+    compute = partial(game_odds, seen, asked.source, stop, asked.armies, asked.target)
+    quick = asked.target is None or max(asked.armies or 0, int(armies.max())) <= MOST_QUICK
+    return await _computed(server, asker, compute, quick=quick)
 
 
 async def _computed(server: Server, asker: str, compute: partial[Result], *, quick: bool) -> Result:

@@ -1,0 +1,168 @@
+"""What a seat sees next: it comes with the answer to an order, and with the events of a stream.
+
+So a client that has acted, or has heard of something, need not ask for the game again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, fields
+from typing import Annotated, NamedTuple, TypedDict, cast
+
+import msgspec
+from cachetools import TTLCache
+from litestar.di import NamedDependency
+from litestar.params import QueryParameter
+
+from rubicon.errors import RubiconError
+from rubicon.server.server import Server
+from rubicon.table.commands.submit import Receipt
+from rubicon.table.game.snapshot import Snapshot
+from rubicon.web.api.bodies import AskOdds, GameView
+from rubicon.web.api.broadcast import event_bytes
+from rubicon.web.api.decisions import MAX_RANGES, LegalActionsView, legal_actions_view
+from rubicon.web.api.game_state import current_snapshot, game_view, snapshot_at, visible_head
+from rubicon.web.api.odds import GameOddsView, seat_odds
+from rubicon.web.http.auth import Asker
+
+# A view holds the server's time, so it is shared for a moment only. The order of a seat and the
+# streams of its tabs ask within a few milliseconds of the commit.
+MOMENT = 0.25  # seconds
+NEXT_EVENT = "next"
+MOST_VIEWS = 1_000  # kept for a moment, of some 20 kB each
+
+
+class NextView(TypedDict):
+    """What a seat sees after an order or an event: what `GET /games/{game}/` and `legal` answer.
+
+    `legal` is null where no decision of the seat is pending. `odds` has the answers to the
+    questions that came with an order, in their order; null where nothing can be attacked so.
+    """
+
+    view: GameView
+    legal: LegalActionsView | None
+    odds: list[GameOddsView | None]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderReceipt(Receipt):
+    """A receipt; with `next=true` also what the seat sees next."""
+
+    next: NextView | None = None
+
+
+class EncodedView(NamedTuple):
+    """What a seat sees, and what it may do, as JSON; and both as an event of a stream."""
+
+    view: bytes
+    legal: bytes
+    event: bytes
+
+    def body(self, odds: Sequence[GameOddsView | None] = ()) -> NextView:
+        """The whole, with the answers to the questions of an order."""
+        parts = {"view": msgspec.Raw(self.view), "legal": msgspec.Raw(self.legal), "odds": odds}
+        return cast(NextView, parts)  # the encoder copies raw JSON as it is
+
+
+class NextViews:
+    """What seats see now: encoded once for all who ask at the same moment, in another thread.
+
+    For use on the event loop. The streams of a seat share the bytes; no seat gets another's.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._made: TTLCache[tuple[str, str, int], asyncio.Task[EncodedView]] = TTLCache(
+            MOST_VIEWS, MOMENT
+        )
+
+    async def of(self, game: str, seat: str, asker: str) -> EncodedView:
+        """What a seat ("" for spectators) may see of a game now."""
+        current = await current_snapshot(self._server, game, asker)
+        index = await visible_head(self._server, current, seat)
+        key = game, seat, index
+        task = self._made.get(key)
+        if task is None:
+            task = asyncio.create_task(self._encoded(current, seat, index, asker))
+            self._made[key] = task
+            task.add_done_callback(lambda done: self._forget_failure(key, done))
+        # Shielded: a client that goes away must not cancel what others wait for.
+        return await asyncio.shield(task)
+
+    async def after(
+        self, game: str, seat: str, asker: str, odds: Sequence[AskOdds] = ()
+    ) -> NextView:
+        """What a seat sees after its order, with the odds that it asks for."""
+        answers = [await self._odds(game, seat, asker, question) for question in odds]
+        return (await self.of(game, seat, asker)).body(answers)
+
+    async def _encoded(self, current: Snapshot, seat: str, index: int, asker: str) -> EncodedView:
+        snapshot = await snapshot_at(self._server, current, index, asker)
+        return await asyncio.to_thread(_encode, self._server, snapshot, seat)
+
+    async def _odds(
+        self, game: str, seat: str, asker: str, question: AskOdds
+    ) -> GameOddsView | None:
+        snapshot = await current_snapshot(self._server, game, asker)
+        if seat not in snapshot.decisions:
+            return None
+        try:
+            return await seat_odds(self._server, snapshot, seat, question, asker)
+        except RubiconError:
+            return None  # the order has changed the position: the client does not ask again
+
+    def _forget_failure(self, key: tuple[str, str, int], done: asyncio.Task[EncodedView]) -> None:
+        if done.cancelled() or done.exception() is not None:
+            self._made.pop(key, None)
+
+
+def _encode(server: Server, snapshot: Snapshot, seat: str) -> EncodedView:
+    decides = snapshot.ending is None and seat in snapshot.decisions
+    legal = legal_actions_view(snapshot, seat, 0, MAX_RANGES) if decides else None
+    view = game_view(server, snapshot, seat)
+    encoded = msgspec.json.encode(view), msgspec.json.encode(legal)
+    body = b'{"view":%b,"legal":%b,"odds":[]}' % encoded
+    event = event_bytes(snapshot.id, snapshot.head, NEXT_EVENT, view["now"], body.decode())
+    return EncodedView(*encoded, event)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """How the orders of a request are answered."""
+
+    views: NextViews
+    asker: str
+    wanted: bool
+
+    async def to(
+        self, done: Future[Receipt], game: str, seat: str, odds: Sequence[AskOdds] = ()
+    ) -> OrderReceipt:
+        """The receipt of an order after its commit, with what the seat sees next if wanted."""
+        return await self.complete(await asyncio.wrap_future(done), game, seat, odds)
+
+    async def complete(
+        self, receipt: Receipt, game: str, seat: str, odds: Sequence[AskOdds] = ()
+    ) -> OrderReceipt:
+        """A receipt, with what the seat sees next if wanted."""
+        if not self.wanted:
+            return cast(OrderReceipt, receipt)  # its JSON stays as it always was
+        try:
+            following = await self.views.after(game, seat, self.asker, odds)
+        except RubiconError:
+            following = None  # the order is done: what fails now must not look like its refusal
+        known = {field.name: getattr(receipt, field.name) for field in fields(receipt)}
+        return OrderReceipt(**known, next=following)
+
+
+async def provide_answers(
+    views: NamedDependency[NextViews],
+    asker: Asker,
+    then: Annotated[bool, QueryParameter(name="next")] = False,
+) -> Answers:
+    """With `next=true` the receipt has what the seat sees next."""
+    return Answers(views, asker, then)
+
+
+CurrentAnswers = NamedDependency[Answers]

@@ -1,0 +1,211 @@
+"""What a seat sees next comes with the answer to its order, and with the events of its stream."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from rubicon.client import Client
+from rubicon.web.api import event_stream, next_view
+from rubicon.web.api.event_stream import OwedViews
+from tests.web.api.listener import Listener
+from tests.web.api.test_api import BOTS, SMALL, begun
+from tests.web.conftest import RunningServer
+
+Json = dict[str, Any]
+TIMES = ("now", "seats")  # of the moment: when it is, and when people were last seen
+DEALT = {"setup.claim": "random", "setup.armies": "2:20 3:16 4:14 5:12 6:12"}  # a quick set-up
+PEACEFUL = {1: "peaceful", 2: "peaceful"}
+
+
+def sent(client: Client, game: str, what: str, body: Json, **asked: str) -> Json:
+    """The answer to something that a seat does."""
+    answer = client._session.call("POST", f"/games/{game}/{what}", json=body, params=asked)
+    found: Json = answer.json()
+    return found
+
+
+def submitted(client: Client, game: str, **more: Any) -> Json:
+    """The answer to the first legal action, with what is seen next."""
+    legal = client.legal(game)
+    body = {"decision": legal["decision"], "text": legal["ranges"][0]["lowest"]} | more
+    return sent(client, game, "submit", body, next="true")
+
+
+def timeless(view: Json) -> Json:
+    """A view without what changes by itself."""
+    return {name: value for name, value in view.items() if name not in TIMES}
+
+
+def assert_present(following: Json, client: Client, game: str) -> None:
+    """It is what the seat would get if it asked now."""
+    assert timeless(following["view"]) == timeless(client.game(game))
+    deciding = following["view"]["decision"] is not None
+    assert following["legal"] == (client.legal(game) if deciding else None)
+
+
+def last_view(ear: Listener, index: int) -> Json:
+    """The view that a stream brings after the events of a log index."""
+    told = -1
+    while True:
+        for event in ear.until("next"):
+            following: Json = event["body"]
+            told = max(told, event["index"]) if event["kind"] == "events" else told
+            if event["kind"] == "next" and min(told, following["view"]["index"]) >= index:
+                return following
+
+
+@pytest.fixture
+def ann(server: RunningServer) -> Iterator[Client]:
+    with server.client("Ann") as client:
+        yield client
+
+
+@pytest.fixture
+def listen(server: RunningServer) -> Iterator[Callable[..., Listener]]:
+    """Opens streams, and closes them after the test."""
+    opened: list[Listener] = []
+
+    def one(client: Client, game: str, **more: str) -> Listener:
+        opened.append(Listener(server, client.token, game, **more))
+        return opened[-1]
+
+    yield one
+    for listener in opened:
+        listener.close()
+
+
+def paused_game(ann: Client, bob: Client) -> str:
+    """A game of two people on the small board, in which nobody moves by itself."""
+    game = str(ann.open_table(**SMALL, bots={2: "peaceful"}, options=DEALT)["game"])
+    bob.join(game)
+    ann.start(game)
+    return game
+
+
+def test_an_order_brings_what_its_seat_sees_next(ann: Client) -> None:
+    game = begun(ann, bots=PEACEFUL, options=DEALT)
+    ann.wait(game)
+    for _ in range(3):
+        answer = submitted(ann, game)
+        if answer["next"]["view"]["decision"] is None:
+            break  # bots go on: what follows is theirs
+        assert_present(answer["next"], ann, game)
+        assert answer["next"]["view"]["index"] >= answer["last"]
+
+
+def test_who_does_not_ask_gets_the_same_receipt_as_ever(ann: Client) -> None:
+    game = begun(ann, bots=PEACEFUL, options=DEALT)
+    turn = ann.wait(game)
+    assert turn is not None
+    body = {"decision": turn.decision, "text": turn.legal[0]}
+    old = sent(ann, game, "submit", body)
+    assert "next" not in old
+    new = sent(ann, game, "submit", body, next="true")
+    following = new.pop("next")
+    assert following["view"]["you"] == old["seat"]
+    assert new == old
+
+
+def test_what_is_no_order_brings_it_too(server: RunningServer, ann: Client) -> None:
+    with server.client("Bob") as bob:
+        game = paused_game(ann, bob)
+        for what, body in (("vote", {"motion": "draw"}), ("absence", {"text": ""})):
+            assert_present(sent(ann, game, what, body, next="true")["next"], ann, game)
+
+
+def test_an_order_may_ask_for_the_odds_of_the_position_that_follows(ann: Client) -> None:
+    game = begun(ann, bots=PEACEFUL, options=DEALT)
+    turn = ann.wait(game)
+    while turn is not None and turn.game["phase"] != "reinforce":
+        ann.submit(game, turn.decision, turn.legal[0])
+        turn = ann.wait(game)
+    assert turn is not None
+    legal = ann.legal(game)
+    place = legal["ranges"][0]
+    question = {"source": place["target"], "left": 3}
+    body = {"decision": legal["decision"], "text": place["highest"]}
+    questions = [question, {"source": "nowhere"}]
+    answer = sent(ann, game, "submit", body | {"odds": questions}, next="true")
+    known, unknown = answer["next"]["odds"]
+    assert unknown is None
+    assert known == ann._session.post(f"/games/{game}/odds", **question)
+    stops = {each["odds"]["left"] for each in known["targets"] if each["odds"]}
+    assert stops <= {1, 2, 3}
+
+
+def test_each_event_is_followed_by_what_the_seat_sees(
+    server: RunningServer, ann: Client, listen: Callable[..., Listener]
+) -> None:
+    with server.client("Bob") as bob, server.connect() as nobody:
+        game = paused_game(ann, bob)
+        mover, other = sorted((ann, bob), key=lambda one: one.game(game)["decision"] is None)
+        ears = {one: listen(one, game, next="true") for one in (mover, other)}
+        spectator, plain = listen(nobody, game, next="true"), listen(other, game)
+        submitted(mover, game)
+        other.wait(game)  # the bot has moved, and no other will
+        for client, ear in ears.items():
+            following = last_view(ear, client.game(game)["index"])
+            assert following["view"]["you"] == client.game(game)["you"]
+            assert_present(following, client, game)
+        seen = last_view(spectator, other.game(game)["index"])
+        assert (seen["view"]["you"], seen["legal"]) == (None, None)
+        assert "next" not in {event["kind"] for event in plain.until("events")}
+
+
+def test_the_streams_of_a_seat_share_one_view(
+    server: RunningServer,
+    ann: Client,
+    listen: Callable[..., Listener],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[tuple[str, int]] = []
+    encode = next_view._encode
+
+    def counted(server: Any, snapshot: Any, seat: str) -> Any:
+        made.append((seat, snapshot.head))
+        return encode(server, snapshot, seat)
+
+    monkeypatch.setattr(next_view, "_encode", counted)
+    monkeypatch.setattr(next_view, "MOMENT", 5.0)
+    with server.client("Bob") as bob:
+        game = paused_game(ann, bob)
+        ears = [listen(one, game, next="true") for one in (ann, bob) for _ in range(3)]
+        mover = ann if ann.game(game)["decision"] is not None else bob
+        submitted(mover, game)
+        for ear in ears:
+            ear.until("next")
+    assert len(made) == len(set(made))
+
+
+def test_a_flood_of_events_brings_few_views(
+    ann: Client, listen: Callable[..., Listener], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_stream, "PACE", 0.5)
+    game = ann.open_table(**SMALL, bots=BOTS)["game"]
+    ear = listen(ann, game, next="true")
+    ann.start(game)
+    ann.wait(game)
+    end = time.monotonic() + 2
+    while time.monotonic() < end:
+        if ann.game(game)["decision"] is None:
+            time.sleep(0.05)
+        else:
+            submitted(ann, game)
+    kinds = [event["kind"] for event in ear.up_to(ann.game(game)["index"])]
+    assert kinds.count("next") < 10 < kinds.count("events")
+
+
+def test_a_view_waits_for_the_events_before_it() -> None:
+    owed = OwedViews()
+    owed.owe("a")
+    assert owed.take(hurried=True) == []
+    assert owed.take(hurried=False) == ["a"]
+    owed.owe("a")
+    assert owed.take(hurried=False) == []  # the last one was sent just now
+    assert owed.next_due > time.monotonic()
+    owed.forget("a")
+    assert owed.next_due == float("inf")
