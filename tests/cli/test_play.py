@@ -98,7 +98,7 @@ def test_undo_takes_back_a_placement_but_no_dice(tmp_path: Path) -> None:
     file = tmp_path / "game.risk"
     script = "pl brazil 20; undo; pl brazil all; seal\npl brazil\natt brazil > peru\nundo\nquit\n"
     _, printed = rubicon(*CHOOSE, "--seed", "4", "--record", str(file), typed=script)
-    assert "Taken back: place Brazil 20" in printed
+    assert "Taken back: place 20 armies on Brazil" in printed
     assert "[undo/chance]" in printed
     entries = [str(entry) for entry in Record.load(file).entries]
     assert "place brazil 20" not in entries

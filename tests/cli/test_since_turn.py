@@ -51,7 +51,7 @@ def test_a_person_reads_who_took_what_and_who_is_out() -> None:
         "Since your last turn:",
         "green greedy took Peru and Brazil from you.",
         "blue Bob took Alaska from you.",
-        "yellow is out, eliminated by green greedy.",
+        "green greedy has eliminated yellow.",
     ]
 
 

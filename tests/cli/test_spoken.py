@@ -7,11 +7,15 @@ import re
 import pytest
 
 from rubicon.cli.terminal.console import ASCII, UNICODE
-from rubicon.cli.terminal.narration import AttackSeries, in_short
+from rubicon.cli.terminal.narration import Narration, attack_line, in_short, is_attack
 from rubicon.cli.terminal.status import border_sentences, continent_sentences, turn_sentences
 from rubicon.rules.actions import Roll
+from rubicon.rules.events import Awarded, Drew, Rolled
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
+from rubicon.telling.turns import BattleRolls
 from tests.cli.at_terminal import rubicon
 
 PLAIN = ("--plain", "--seed", "3", "--setup", "quick")
@@ -60,19 +64,23 @@ def test_an_attack_has_a_short_form_for_narrow_places(
     symbols: object, captured: int, short: str
 ) -> None:
     chosen = UNICODE if symbols is UNICODE else ASCII
-    series = AttackSeries(
-        attacker="red", defender="blue", source="Ukraine", target="Northern Europe"
-    )
-    series.rolls = [Roll((6, 4, 2), (4, 4))]
-    series.attacker_lost = series.defender_lost = 1
-    series.captured, series.moved = bool(captured), captured
+    names = Names(places={"ukraine": "Ukraine", "northern_europe": "Northern Europe"})
+    roll = Roll((6, 4, 2), (4, 4))
+    battle = BattleRolls.of(Rolled("red", "blue", "ukraine", "northern_europe", roll, 1, 1))
+    battle.taken, battle.moved = bool(captured), captured
     signs = [chosen.minus] * 2 if captured else [chosen.arrow, *[chosen.minus] * 2]
-    text = series.text(chosen).replace("\N{NO-BREAK SPACE}", " ")
-    assert "6 4 2 v 4 4" in text
-    assert in_short(text) == short.format(*signs)
+    (line,) = attack_line(battle, Storyteller(names), chosen).rows(None)
+    assert "6 4 2 v 4 4" in line
+    assert is_attack(line)
+    assert in_short(line) == short.format(*signs)
 
 
 def test_other_lines_of_the_story_stay_but_for_the_items_of_an_award() -> None:
-    assert in_short("blue draws a card") == "blue draws a card"
-    award = "red receives 4 armies: territories 4, continents 0"
+    narration = Narration(UNICODE, {})
+    narration.add(Drew("blue", None))
+    narration.add(Awarded("red", 4, 0, 0, 0))
+    drew, award = narration.take()
+    assert (drew, in_short(drew)) == ("blue draws a card", "blue draws a card")
+    assert award == "red receives 4 armies: territories 4, continents 0"
     assert in_short(award) == "red receives 4 armies"
+    assert not is_attack(award)

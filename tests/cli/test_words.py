@@ -106,9 +106,9 @@ def test_the_story_has_the_names_of_territories_and_not_their_ids() -> None:
     narration.add(Decided("red", "fortify siam -> new_guinea 2"))
     assert narration.take() == [
         "red places 3 armies on New Guinea",
-        "red trades New Guinea, Siam, a wild card for 6 armies and 2 on Siam",
-        "red draws New Guinea",
-        "red takes cards of blue: Siam, New Guinea",
+        "red trades New Guinea, Siam and a wild card for 6 armies and 2 on Siam",
+        "red draws the card New Guinea",
+        "red takes the cards of blue: Siam and New Guinea",
         "2 armies above the cap are lost on New Guinea",
         "red moves 2 armies from Siam to New Guinea",
     ]

@@ -13,6 +13,8 @@ import click
 from rubicon.engine.records import Position
 from rubicon.errors import RubiconError
 from rubicon.files import file_fault
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import DRAW, Storyteller
 
 if TYPE_CHECKING:
     from rubicon.rules.game import Game
@@ -96,7 +98,7 @@ def winner_line(game: Game) -> str:
     """The winner, in a few words."""
     if not game.over:
         return "no winner yet"
-    return f"{game.winner} has won" if game.winner else "a draw"
+    return Storyteller(Names()).result(game.winner or DRAW)
 
 
 def summary(game: Game) -> Iterator[str]:

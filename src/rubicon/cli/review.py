@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
-from rubicon.cli.position import winner_line
 from rubicon.cli.terminal.summary import bar, sampled
 from rubicon.cli.warmup import ERASE, warm_kernels
 from rubicon.rules.actions import Resign
-from rubicon.rules.sentences import card_name, decision_sentence, named_action
-from rubicon.wording import listed, numbered
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import AGREED, DRAW, Storyteller
+from rubicon.wording import numbered
 
 if TYPE_CHECKING:
     from rubicon.players.review.curve import Stopped
@@ -27,16 +27,17 @@ if TYPE_CHECKING:
 # The review of a game as lines of text: a small chart, a table, moments, style.
 
 CHART = 60  # columns
-NO_BREAK = "\N{NO-BREAK SPACE}"
-STOPPED_WORDS = {"draw": "the players agreed on a draw", "void": "the game ended without a winner"}
 
 
 def review_lines(
     game: Game, review: WinningReview, stopped: Stopped | None = None
 ) -> Iterator[str]:
     """Everything that `rubicon review` prints; `stopped`: how a game ended without the rules."""
-    result = winner_line(game) if stopped is None else STOPPED_WORDS[stopped.value]
-    yield f"{game.ruleset.title}: {result} {when(int(game.position.round_number))}."
+    result = game.winner or DRAW
+    if stopped is not None:
+        result = AGREED if stopped.value == DRAW else stopped.value
+    told = Storyteller(Names()).result(result)
+    yield f"{game.ruleset.title}: {told} {when(int(game.position.round_number))}."
     yield ""
     yield from chart_lines(game, review)
     yield ""
@@ -78,27 +79,29 @@ def account_lines(game: Game, seats: Sequence[SeatAccount]) -> Iterator[str]:
 
 def moment_lines(game: Game, review: WinningReview) -> Iterator[str]:
     """The moments that decided the game, each in two or three lines and an empty one."""
-    names = names_of(game)
+    teller = teller_of(game)
     for number, one in enumerate(review.moments, 1):
         colour = game.colours[one.seat]
-        said = action_sentence(colour, str(game.history[one.first]), names)
+        target = int(game.positions[one.first].attack_target)  # where armies move in
+        place = game.ruleset.board.territories[target].name if target >= 0 else ""
+        said = teller.decision(colour, str(game.history[one.first]), place)
         yield f"{number}. {f'Round {one.round}' if one.round else 'Set-up'}: {said}"
         resigned = isinstance(game.history[one.first], Resign)
         if one.battle is not None:
-            yield f"   {battle_line(one, names)}"
+            yield f"   {battle_line(one, teller)}"
         if one.battle is not None or resigned:
             yield from (f"   {line}" for line in changes_lines(game, one))
         if not resigned:
-            yield f"   {better_line(one, names)}"
+            yield f"   {better_line(one, teller)}"
         yield ""
 
 
-def battle_line(one: DecidingMoment, names: dict[str, str]) -> str:
+def battle_line(one: DecidingMoment, teller: Storyteller) -> str:
     """How a battle went, and how likely its success was."""
     battle = one.battle
     if battle is None:
         return ""
-    target = names.get(battle.target, battle.target)
+    target = teller.names.place(battle.target)
     went = f"{target} falls" if battle.taken else f"{target} holds out"
     rolls = numbered(battle.rolls, "roll")
     moved = f"the dice move {numbered(round(100 * one.weight), 'point')}"
@@ -116,7 +119,7 @@ def changes_lines(game: Game, one: DecidingMoment) -> Iterator[str]:
         yield ", ".join(parts)
 
 
-def better_line(one: DecidingMoment, names: dict[str, str]) -> str:
+def better_line(one: DecidingMoment, teller: Storyteller) -> str:
     """The better plan and its odds."""
     from rubicon.players.review.reason import reason_sentence
 
@@ -125,62 +128,9 @@ def better_line(one: DecidingMoment, names: dict[str, str]) -> str:
         return "nothing was clearly better"
     reason = judged.reason
     told = reason is None or reason.kind == "stops"  # the action says it already
-    why = "" if reason is None or told else f" ({reason_sentence(reason, names)})"
+    why = "" if reason is None or told else f" ({reason_sentence(reason, teller)})"
     odds = f"{percent(judged.chance)} -> {percent(judged.better_chance)}"
-    said = f"better: {advice(str(judged.better), names)}{why}: chance to win {odds}"
-    return said.replace(NO_BREAK, " ")
-
-
-def action_sentence(colour: str, action: str, names: dict[str, str]) -> str:
-    """What was done, with names instead of ids."""
-    named = named_action(action, names)
-    match named.split(" "):
-        case "attack", source, "->", target, *_:
-            sentence = f"{colour} attacks {target} from {source}"
-        case "occupy", armies:
-            sentence = f"{colour} moves on with {_armies(armies)}"
-        case "trade", *cards:
-            sentence = f"{colour} trades {_cards(cards)}"
-        case "end", "attack":
-            sentence = f"{colour} attacks no more"
-        case "end", what:
-            sentence = f"{colour} ends the {what}"
-        case _:
-            sentence = decision_sentence(colour, named)
-    return sentence.replace(NO_BREAK, " ")
-
-
-def advice(action: str, names: dict[str, str]) -> str:
-    """What could have been done, with names instead of ids."""
-    named = named_action(action, names)
-    match named.split(" "):
-        case "attack", source, "->", target, *_:
-            return f"attack {target} from {source}"
-        case "occupy", armies:
-            return f"move on with {_armies(armies)}"
-        case "place", territory, armies:
-            return f"place {_armies(armies)} on {territory}"
-        case "fortify", source, "->", target, armies:
-            return f"move {_armies(armies)} from {source} to {target}"
-        case "trade", *cards:
-            return f"trade {_cards(cards)}"
-        case "end", "attack":
-            return "attack no more"
-        case "end", what:
-            return f"end the {what}"
-        case "objective", objective, *_:
-            return f"claim the objective {objective}"
-    return named
-
-
-def _cards(words: list[str]) -> str:
-    if words[-2:-1] == ["on"]:  # and the territory that gets the bonus armies
-        words = words[:-2]
-    return listed([card_name(word, {}) for word in words]) or "cards"
-
-
-def _armies(number: str) -> str:
-    return numbered(int(number), "army", "armies")
+    return f"better: {teller.advice(str(judged.better))}{why}: chance to win {odds}"
 
 
 def when(round_number: int) -> str:
@@ -202,12 +152,11 @@ def style_line(account: SeatAccount) -> str:
     )
 
 
-def names_of(game: Game) -> dict[str, str]:
-    """The names of territories and continents by id, without plain spaces."""
+def teller_of(game: Game) -> Storyteller:
+    """Tells of a game by colours, and of territories and continents by their names."""
     from rubicon.players.review.reason import place_names
 
-    names = place_names(game.ruleset.board)
-    return {key: name.replace(" ", NO_BREAK) for key, name in names.items()}
+    return Storyteller(Names(places=place_names(game.ruleset.board)))
 
 
 def percent(chance: float) -> str:

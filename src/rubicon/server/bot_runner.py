@@ -28,6 +28,8 @@ from rubicon.table.errors import Stale, StoreUnavailable
 from rubicon.table.game.snapshot import GameUpdate, Snapshot
 from rubicon.table.storage.writer import SECONDS
 from rubicon.table.table_service import TableService
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
 
 # A queue that shares the time of the bot processes between tables, not between decisions.
 #
@@ -243,7 +245,8 @@ class BotRunner:
                 self._memories[game, seat, bot] = memory
                 if reason is not None:
                     kept = self._reasons.setdefault(game, deque(maxlen=REASONS_EACH))
-                    why = reason_sentence(reason, place_names(snapshot.ruleset.board))
+                    places = place_names(snapshot.ruleset.board)
+                    why = reason_sentence(reason, Storyteller(Names(places=places)))
                     kept.append(BotReason(seat, decision, reason_form(reason), why))
         submitted = self.table.submit(Submission(game, seat, decision, text, by_bot=True))
         submitted.add_done_callback(lambda done: self._submitted(key, bot, done))

@@ -2,10 +2,14 @@
 
 import pytest
 
-from rubicon.cli.review import action_sentence, advice, percent, points
+from rubicon.cli.review import percent, points
 from rubicon.cli.terminal.summary import bar
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
 
-NAMES = {"alaska": "Alaska", "northwest_territory": "Northwest\N{NO-BREAK SPACE}Territory"}
+TELLER = Storyteller(
+    Names(places={"alaska": "Alaska", "northwest_territory": "Northwest Territory"})
+)
 
 
 @pytest.mark.parametrize(
@@ -15,8 +19,8 @@ NAMES = {"alaska": "Alaska", "northwest_territory": "Northwest\N{NO-BREAK SPACE}
             "attack northwest_territory -> alaska dice 3",
             "red attacks Alaska from Northwest Territory",
         ),
-        ("occupy 1", "red moves on with 1 army"),
-        ("end attack", "red attacks no more"),
+        ("occupy 1", "red moves 1 army into Alaska"),
+        ("end attack", "red stops attacking"),
         ("end turn", "red ends the turn"),
         ("trade alaska wild1 ural", "red trades Alaska, a wild card and ural"),
         ("trade alaska ural siam on alaska", "red trades Alaska, ural and siam"),
@@ -26,25 +30,25 @@ NAMES = {"alaska": "Alaska", "northwest_territory": "Northwest\N{NO-BREAK SPACE}
     ],
 )  # fmt: skip
 def test_actions_are_told_in_words(action: str, sentence: str) -> None:
-    assert action_sentence("red", action, NAMES) == sentence
+    assert TELLER.decision("red", action, "Alaska") == sentence
 
 
 @pytest.mark.parametrize(
     ("action", "words"),
     [
         ("attack northwest_territory -> alaska dice 3", "attack Alaska from Northwest Territory"),
-        ("occupy 39", "move on with 39 armies"),
+        ("occupy 39", "move 39 armies in"),
         ("place northwest_territory 1", "place 1 army on Northwest Territory"),
         ("fortify alaska -> ural 4", "move 4 armies from Alaska to ural"),
         ("trade alaska ural siam", "trade Alaska, ural and siam"),
-        ("end attack", "attack no more"),
+        ("end attack", "stop attacking"),
         ("end turn", "end the turn"),
         ("objective africa", "claim the objective africa"),
         ("decline", "decline"),
     ],
 )  # fmt: skip
 def test_what_is_better_is_told_in_words(action: str, words: str) -> None:
-    assert advice(action, NAMES).replace("\N{NO-BREAK SPACE}", " ") == words
+    assert TELLER.advice(action) == words
 
 
 def test_a_bar_is_as_high_as_its_chance() -> None:

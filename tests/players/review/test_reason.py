@@ -22,8 +22,10 @@ from rubicon.rules.actions import (
 )
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
 
-NAMES = {"africa": "Africa", "egypt": "Egypt"}
+TELLER = Storyteller(Names(places={"africa": "Africa", "egypt": "Egypt"}))
 
 
 @pytest.fixture
@@ -59,7 +61,7 @@ def test_a_plan_breaks_a_continent(game: Game) -> None:
     memory = planned(game, "egypt")
     reason = why(game, Attack("middle_east", "egypt", 3), memory)
     assert reason == Reason("breaks_continent", continent="africa", seat="blue", chance=0.71)
-    assert reason_sentence(reason, NAMES) == "breaks blue's Africa, 71 %"
+    assert reason_sentence(reason, TELLER) == "breaks blue's Africa, 71 %"
 
 
 def test_a_plan_takes_all_that_is_left_of_a_continent(game: Game) -> None:
@@ -73,7 +75,7 @@ def test_a_plan_eliminates(game: Game) -> None:
     memory = planned(game, "egypt", victim=2, chance=1.0)
     reason = why(game, Place("middle_east", 3), memory)
     assert (reason.kind, reason.seat) == ("eliminates", "blue")
-    assert reason_sentence(reason, NAMES) == "eliminates blue, 99 %"
+    assert reason_sentence(reason, TELLER) == "eliminates blue, 99 %"
 
 
 def test_a_plan_takes_a_territory(game: Game) -> None:
@@ -107,7 +109,7 @@ def test_levels_say_what_they_plan(bot: str) -> None:
 def test_without_a_plan_armies_guard(game: Game) -> None:
     memory = empty_memory()
     place = why(game, Place("middle_east", 3), memory)
-    assert reason_sentence(place, {}) == "guards middle_east"
+    assert reason_sentence(place, Storyteller(Names())) == "guards middle_east"
     moved = why(game, Fortify("ural", "middle_east", 1), memory)
     assert moved == Reason("guards", "middle_east")
     assert why(game, EndTurn(), memory).kind == "stops"
@@ -123,9 +125,9 @@ def test_only_one_seat_holds_a_continent(game: Game) -> None:
 
 def test_claims_and_defences_are_no_end_of_attacks(game: Game) -> None:
     memory = empty_memory()
-    assert reason_sentence(why(game, Claim("egypt"), memory), NAMES) == "takes Egypt"
+    assert reason_sentence(why(game, Claim("egypt"), memory), TELLER) == "takes Egypt"
     game.position.attack_target = game.territories.index("egypt")
-    assert reason_sentence(why(game, DefendWith(2), memory), NAMES) == "defends Egypt"
+    assert reason_sentence(why(game, DefendWith(2), memory), TELLER) == "defends Egypt"
 
 
 def test_what_speaks_for_itself_has_no_reason(game: Game) -> None:

@@ -8,10 +8,10 @@ from contextlib import suppress
 
 from rubicon.cli.terminal.choices import choice_lines
 from rubicon.cli.terminal.console import Keyboard, Pipe
+from rubicon.cli.terminal.narration import apart
 from rubicon.cli.terminal.saves import named_file
 from rubicon.cli.terminal.session import Session
 from rubicon.cli.terminal.status import (
-    TOGETHER,
     border_sentences,
     continent_sentences,
     hand_lines,
@@ -22,7 +22,8 @@ from rubicon.errors import RubiconError
 from rubicon.orders.syntax import Request, ResignRequest
 from rubicon.rules.actions import Resign
 from rubicon.rules.board.board import Board
-from rubicon.rules.sentences import named_action
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
 
 # What `help` says: every word of the prompt in one or two sentences.
 
@@ -259,8 +260,8 @@ class Commands:
         game = self.session.game
         action = game.undo(self.colour)
         self.session.drawn = ()
-        named = named_action(str(action), names_of(game)).replace(TOGETHER, " ")
-        self.say(f"Taken back: {named}")
+        teller = Storyteller(Names(places=names_of(game)))
+        self.say(f"Taken back: {apart(teller.advice(str(action)))}")
 
     def log(self, count: str) -> None:
         """Show the last lines of the game again; `count` is a number, or "" for 20 lines."""

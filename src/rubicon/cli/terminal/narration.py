@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rubicon.cli.terminal.board import map_name
 from rubicon.cli.terminal.console import WIDTH, Symbols
-from rubicon.cli.terminal.status import TOGETHER, named
+from rubicon.cli.terminal.status import TOGETHER, named, names_of
 from rubicon.rules import events
-from rubicon.rules.actions import Resign, Roll
-from rubicon.rules.sentences import decision_sentence, named_event, text_of
-from rubicon.wording import listed, numbered
+from rubicon.rules.actions import Resign
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller, dice_text
+from rubicon.telling.turns import BattleRolls, NumberedRoll
 
 if TYPE_CHECKING:
     from rubicon.rules.game import Game
@@ -25,87 +24,51 @@ if TYPE_CHECKING:
 # Decisions that need no line: the event that follows says more.
 SILENT = ("attack", "defend", "trade", "end", "seal", "offer", "withdraw", "decline", "standing")
 PLACEMENTS = ("claim", "capital", "place")  # in the set-up, several stand on one line
-PLURALS = {"territory": "territories", "city": "cities", "objective": "objectives"}
+COUNTED = ("territory", "city", "objective")
 DEALT_SILENTLY = ("territory", "city", "card", "mission")  # shown beside the board, or counted
 DEALT_AT_FIRST = ("objective", "reward")  # counted in the set-up only: later each is news
 MOST_ROLLS = 3  # rolls of one attack whose dice are shown
-ALL_PLACED = "The starting armies of all players are placed."
 
 
-def faces(dice: Iterable[int]) -> str:
-    """Dice, the highest first."""
-    return TOGETHER.join(str(face) for face in sorted(dice, reverse=True))
+class StoryLine(str):
+    """A line of the story; `short` is the same for a narrow place.
+
+    It is a text wherever a text is printed, so only a narrow place must know of this class.
+    """
+
+    short: str
+    is_attack: bool
+
+    @classmethod
+    def of(cls, text: str, short: str = "", *, is_attack: bool = False) -> StoryLine:
+        """The line; without `short` it is short enough."""
+        line = cls(text)
+        line.short, line.is_attack = short or text, is_attack
+        return line
+
+    def rows(self, width: int | None) -> list[StoryLine]:
+        """The line broken at a width; names and dice stay together until then."""
+        if width is None:
+            texts = [str(self)]
+        else:
+            texts = textwrap.wrap(self, width, subsequent_indent="    ") or [""]
+        short = self.short if len(texts) == 1 else ""
+        return [StoryLine.of(apart(text), apart(short), is_attack=self.is_attack) for text in texts]
 
 
-def dice_text(roll: Roll) -> str:
-    """Both sides' dice as they are compared, the attacker's first: `6 4 2 v 5 4`."""
-    return TOGETHER.join((faces(roll.attack), "v", faces(roll.defence)))
-
-
-@dataclass(slots=True, kw_only=True)
-class AttackSeries:
-    """The rolls of one attack, one after the other."""
-
-    attacker: str
-    defender: str
-    source: str
-    target: str
-    rolls: list[Roll] = field(default_factory=list)  # whose dice this viewer may see
-    attacker_lost: int = 0
-    defender_lost: int = 0
-    captured: bool = False
-    moved: int = 0
-
-    def fits(self, event: events.Rolled) -> bool:
-        """Whether a roll continues this attack."""
-        same = (self.source, self.target) == (event.source, event.target)
-        return same and self.attacker == event.attacker and not self.captured
-
-    def add(self, event: events.Rolled) -> None:
-        """Add a roll and its losses."""
-        if event.roll is not None:
-            self.rolls.append(event.roll)
-        self.attacker_lost += event.attacker_lost
-        self.defender_lost += event.defender_lost
-
-    def text(self, symbols: Symbols) -> str:
-        """The attack in one line."""
-        shown = ", ".join(dice_text(roll) for roll in self.rolls[:MOST_ROLLS])
-        rest = len(self.rolls) - MOST_ROLLS
-        more = f", {rest} more" if rest > 0 else ""
-        dice = f"{shown}{more}; " if shown else ""
-        end = "; captured" if self.captured else ""
-        end += f", {self.moved}{TOGETHER}move{TOGETHER}in" if self.moved else ""
-        return (
-            f"{self.attacker} {self.source} {symbols.arrow} {self.target} ({self.defender}): "
-            f"{dice}{self.attacker} {loss(self.attacker_lost, symbols)}, "
-            f"{self.defender} {loss(self.defender_lost, symbols)}{end}"
-        )
-
-
-# What `AttackSeries.text` writes, for `in_short`.
-SERIES = re.compile(
-    r"(\w+) (.+) (→|->) (.+) \((\w+)\): .*?\1 ([−-]?\d+), \5 ([−-]?\d+)"
-    r"(; captured(?:,.*)?)?"
-)
-
-AWARD = " armies: territories "  # before the items of an award
+def apart(text: str) -> str:
+    """A text whose lines are broken, with plain spaces."""
+    return text.replace(TOGETHER, " ")
 
 
 def is_attack(line: str) -> bool:
     """Whether a line of the story tells of an attack."""
-    return SERIES.fullmatch(line) is not None
+    return isinstance(line, StoryLine) and line.is_attack
 
 
 def in_short(line: str) -> str:
     """A line of the story for a narrow place: names in brief, an attack without its dice."""
-    found = SERIES.fullmatch(line)
-    if found is None:
-        return line.partition(AWARD)[0] + " armies" * (AWARD in line)
-    attacker, source, arrow, target, _, lost, killed, captured = found.groups()
-    if captured:
-        return f"{attacker} takes {map_name(target)} {lost} {killed}"
-    return f"{attacker} {map_name(source)} {arrow} {map_name(target)} {lost} {killed}"
+    return line.short if isinstance(line, StoryLine) else line
 
 
 def loss(armies: int, symbols: Symbols) -> str:
@@ -113,23 +76,51 @@ def loss(armies: int, symbols: Symbols) -> str:
     return f"{symbols.minus}{armies}" if armies else "0"
 
 
+def attack_line(battle: BattleRolls, teller: Storyteller, symbols: Symbols) -> StoryLine:
+    """A battle in one line: its dice, as far as the viewer may see them, its losses, its end."""
+    names, said, first = teller.names, teller.names.phrases, battle.first
+    seen = [
+        dice_text(roll.event.roll).replace(" ", TOGETHER)
+        for roll in battle.rolls
+        if roll.event.roll is not None
+    ]
+    rest = len(seen) - MOST_ROLLS
+    dice = ", ".join(seen[:MOST_ROLLS]) + (f", {rest} more" if rest > 0 else "")
+    attacker, defender = names.name(first.attacker), names.name(first.defender)
+    source, target = names.place(first.source), names.place(first.target)
+    lost = loss(battle.attacker_lost, symbols)
+    killed = loss(battle.defender_lost, symbols)
+    ends = [said.sentences["captured"]] if battle.taken else []
+    ends += [said.sentence("move in", n=battle.moved)] if battle.moved else []
+    end = ", ".join(ends).replace(" ", TOGETHER).replace(f",{TOGETHER}", ", ")
+    text = (
+        f"{attacker} {source} {symbols.arrow} {target} ({defender}): {dice}{'; ' if dice else ''}"
+        f"{attacker} {lost}, {defender} {killed}{'; ' if end else ''}{end}"
+    )
+    brief = [map_name(apart(name)) for name in (source, target)]
+    short = f"{attacker} {brief[0]} {symbols.arrow} {brief[1]} {lost} {killed}"
+    if battle.taken:
+        short = f"{teller.said(first.attacker, 'takes', places=brief[1])} {lost} {killed}"
+    return StoryLine.of(text, short, is_attack=True)
+
+
 class Narration:
     """Collects events for one viewer, and gives them as lines when the viewer looks.
 
-    `names` has the names of territories by id. With `brief_setup` the placements of the set-up
+    `places` has the names of territories by id. With `brief_setup` the placements of the set-up
     become one sentence.
     """
 
     def __init__(
-        self, symbols: Symbols, names: Mapping[str, str], *, brief_setup: bool = False
+        self, symbols: Symbols, places: Mapping[str, str], *, brief_setup: bool = False
     ) -> None:
         self.symbols = symbols
-        self.names = names
+        self.teller = Storyteller(Names(places=places))
         self.brief_setup = brief_setup
         self.width: int | None = WIDTH  # of a line; None: whoever shows it breaks it
         self.in_setup = False
-        self.lines: list[str] = []
-        self.series: AttackSeries | None = None
+        self.lines: list[StoryLine] = []
+        self.battle: BattleRolls | None = None  # whose rolls are being collected
         self.last_captured = ""
         self.placements: list[str] = []
         self.placed_silently = False
@@ -137,12 +128,11 @@ class Narration:
 
     def add(self, event: events.Event) -> None:
         """Take up one event."""
-        event = named_event(event, self.names)
         match event:
             case events.Rolled():
                 self._roll(event)
-            case events.Captured(_, territory, _):
-                self._captured(event, territory)
+            case events.Captured():
+                self._captured(event)
             case events.Decided(seat, action):
                 self._decision(seat, action)
             case events.Dealt(what, _, _) if what in DEALT_SILENTLY:
@@ -152,101 +142,95 @@ class Narration:
             case events.TurnBegan():
                 self.in_setup = False
                 self.say("")
-                self.say(text_of(event))
-            case events.Begins(seat):
-                self.say(f"{seat} begins")
+                self.tell(event)
+            case events.Awarded(seat):
+                # The items of an award are too much for a narrow place.
+                total = self.teller.sentence(events.Received(seat, event.total))
+                self.say(self.teller.sentence(event), total)
             case _:
-                self.say(text_of(event))
+                self.tell(event)
 
     def _roll(self, event: events.Rolled) -> None:
-        """A roll: of the attack that is being collected, or the first of another."""
-        if self.series is None or not self.series.fits(event):
-            self.close()
-            self.series = AttackSeries(
-                attacker=event.attacker,
-                defender=event.defender,
-                source=event.source,
-                target=event.target,
-            )
-        self.series.add(event)
-
-    def _captured(self, event: events.Captured, territory: str) -> None:
-        """A capture belongs to the roll before it; only without that roll has it its own line."""
-        self.last_captured = territory
-        if self.series is not None:
-            self.series.captured = True
+        """A roll: of the battle that is being collected, or the first of another."""
+        if self.battle is not None and self.battle.goes_on_with(event):
+            self.battle.rolls.append(NumberedRoll(event))
         else:
-            self.say(text_of(event))
+            self.close()
+            self.battle = BattleRolls.of(event)
+
+    def _captured(self, event: events.Captured) -> None:
+        """A capture belongs to the roll before it; only without that roll has it its own line."""
+        self.last_captured = event.territory
+        if self.battle is not None:
+            self.battle.taken = True
+        else:
+            self.tell(event)
 
     def _decision(self, seat: str, action: str) -> None:
         verb, _, rest = action.partition(" ")
-        if verb == "occupy" and self.series is not None:
-            self.series.moved = int(rest)
+        place = self.teller.names.place(self.last_captured)
+        if verb == "occupy" and self.battle is not None:
+            self.battle.moved = int(rest)
             self.close()
-        elif verb == "occupy":
-            self.say(f"{seat} moves {rest} into {self.last_captured}")
         elif verb in PLACEMENTS and self.in_setup:
-            self._placement(decision_sentence(seat, action))
+            self._placement(self.teller.decision(seat, action))
         elif verb not in SILENT:
-            self.say(decision_sentence(seat, action))
+            self.say(self.teller.decision(seat, action, place))
 
     def _placement(self, text: str) -> None:
-        self._close_series()
+        self._close_battle()
         if self.brief_setup:
             self.placed_silently = True
         elif self.width is None:
-            self.lines.append(text)
+            self.lines.append(StoryLine.of(text))
         else:
             self.placements.append(text)
 
     def _deal(self, event: events.Dealt) -> None:
         """Count what is dealt by the dozen."""
-        if event.what in PLURALS:
+        if event.what in COUNTED:
             self.dealt[event.what] = self.dealt.get(event.what, 0) + 1
 
-    def say(self, line: str) -> None:
-        """Add a line behind everything that came before it."""
-        self.close()
-        self.lines.append(line)
+    def tell(self, event: events.Event) -> None:
+        """Add an event in a sentence of its own."""
+        self.say(self.teller.sentence(event))
 
-    def _close_series(self) -> None:
-        if self.series is not None:
-            self.lines.append(self.series.text(self.symbols))
-            self.series = None
+    def say(self, text: str, short: str = "") -> None:
+        """Add a line after everything that came before it."""
+        self.close()
+        self.lines.append(StoryLine.of(text, short))
+
+    def _close_battle(self) -> None:
+        if self.battle is not None:
+            self.lines.append(attack_line(self.battle, self.teller, self.symbols))
+            self.battle = None
 
     def close(self) -> None:
         """Finish the lines that are still being collected."""
-        self._close_series()
+        self._close_battle()
+        said = self.teller.names.phrases
         for what, count in self.dealt.items():
-            self.lines.append(f"{count} {PLURALS[what]} are dealt")
+            things = said.counted(count, what)
+            self.lines.append(StoryLine.of(said.sentence("are dealt", things=things)))
         self.dealt = {}
         if self.placements:
-            self.lines.append(", ".join(self.placements))
+            self.lines.append(StoryLine.of(", ".join(self.placements)))
             self.placements = []
         if self.placed_silently and not self.in_setup:
-            self.lines.append(ALL_PLACED)
+            self.lines.append(StoryLine.of(said.sentences["all placed"]))
             self.placed_silently = False
 
-    def take(self) -> list[str]:
+    def take(self) -> list[StoryLine]:
         """The lines since the last call, each within the width."""
         self.close()
-        texts, self.lines = self.lines, []
-        lines: list[str] = []
-        for text in texts:
-            if self.width is None:
-                lines.append(text)
-            else:
-                lines += textwrap.wrap(text, self.width, subsequent_indent="    ") or [""]
-        return [line.replace(TOGETHER, " ") for line in lines]
+        told, self.lines = self.lines, []
+        return [row for line in told for row in line.rows(self.width)]
 
 
 # What happened to each person since that person's last turn: what all may know, in a few lines.
 
 MOST = 4  # facts
 MOST_NAMES = 3  # of territories in one fact
-HEADING = "Since your last turn:"
-NOTHING = "You lost no territory."
-MORE = "The log has more."
 
 
 class SinceTurn:
@@ -270,10 +254,11 @@ class SinceTurn:
                 taken = self.lost.setdefault(before, {}).setdefault(seat, [])
                 taken += [territory] if territory not in taken else []
             case events.Eliminated(seat, by):
-                fact = f"{self._named(seat)} is out, eliminated by {self._named(by)}."
-                self._tell_out(fact, seat, by)
+                victim = self._teller().names.name(seat)
+                fact = self._teller().said(by, "eliminated", victim=victim)
+                self._tell_out(f"{fact}.", seat, by)
             case events.Decided(seat, action) if action == str(Resign(seat)):
-                self._tell_out(f"{self._named(seat)} has resigned.", seat)
+                self._tell_out(f"{self._teller().said(seat, 'resigned')}.", seat)
 
     def _tell_out(self, fact: str, *known_to: str) -> None:
         """Tell all seats but some, which know it, that a seat is out of the game."""
@@ -288,24 +273,24 @@ class SinceTurn:
 
     def lines(self, reader: str) -> list[str]:
         """The lines for a seat; none before its first turn where nothing has happened to it."""
+        said = self._teller(reader).names.phrases.sentences
         lost = sorted(self.lost.get(reader, {}).items(), key=lambda pair: -len(pair[1]))
-        facts = [self._taken(seat, names) for seat, names in lost]
+        facts = [self._taken(seat, territories, reader) for seat, territories in lost]
         facts += self.out.get(reader, [])
         if len(facts) > MOST:
-            facts[MOST - 1 :] = [MORE]
+            facts[MOST - 1 :] = [said["more in log"]]
         if reader not in self.had_turn:
             return facts
-        return [HEADING, *facts, *([NOTHING] if not lost else [])]
+        return [said["since"], *facts, *([said["lost nothing"]] if not lost else [])]
 
-    def _taken(self, seat: str, territories: list[str]) -> str:
-        board = self.game.ruleset.board
-        names = [board.territories[board.index(one)].name for one in territories]
-        if len(names) > MOST_NAMES + 1:
-            more = numbered(len(names) - MOST_NAMES, "other territory", "other territories")
-            names[MOST_NAMES:] = [more]
-        return f"{self._named(seat)} took {listed(names)} from you."
+    def _taken(self, seat: str, territories: list[str], reader: str) -> str:
+        teller = self._teller(reader)
+        places = [apart(teller.names.place(one)) for one in territories]
+        if len(places) > MOST_NAMES + 1:
+            others = len(places) - MOST_NAMES
+            places[MOST_NAMES:] = [teller.names.phrases.counted(others, "other territory")]
+        return f"{teller.names.subject(seat)} {teller.took(seat, places, reader)}."
 
-    def _named(self, colour: str) -> str:
-        if colour not in self.game.colours:  # the neutral armies
-            return colour
-        return named(self.game, self.game.seat(colour))
+    def _teller(self, reader: str = "") -> Storyteller:
+        names = {c: named(self.game, self.game.seat(c)) for c in self.game.colours}
+        return Storyteller(Names(places=names_of(self.game), names=names, you=reader))

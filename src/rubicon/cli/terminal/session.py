@@ -36,6 +36,8 @@ from rubicon.rules.board.board import Board
 from rubicon.rules.events import Awarded, Event, TurnBegan, seen_by
 from rubicon.rules.game import Entry, Game
 from rubicon.rules.situation import capital_due, phase_shown
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
 from rubicon.wording import printable
 
 # What the bots of a game are after, for who watches bots alone.
@@ -45,7 +47,7 @@ class BotAims:
     """Tells an aim when it is a new one: a plan lasts for many decisions."""
 
     def __init__(self, board: Board) -> None:
-        self.names = place_names(board)
+        self.teller = Storyteller(Names(places=place_names(board)))
         self.told = ""
 
     def new(self, game: Game, bot: SeatedPlayer | None, action: Action) -> str:
@@ -60,7 +62,7 @@ class BotAims:
         reason = reason_of(game, game.view(bot.seat), seat, action, bot.memory)
         if reason is None or reason.chance is None:
             return ""
-        aim = f"{bot.seat}: {reason_sentence(reason, self.names)}"
+        aim = f"{bot.seat}: {reason_sentence(reason, self.teller)}"
         if aim == self.told:
             return ""
         self.told = aim

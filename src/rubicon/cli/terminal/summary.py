@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 from rubicon.cli.terminal.choices import percent
 from rubicon.cli.terminal.status import named
 from rubicon.odds.luck import luck_of
+from rubicon.rules.events import Won
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
 from rubicon.wording import listed
 
 if TYPE_CHECKING:
@@ -33,10 +36,11 @@ def summary_lines(game: Game, watcher: str | None, symbols: Symbols) -> list[str
 
 def result(game: Game, watcher: str | None) -> str:
     """Who has won."""
-    winner = game.winner
-    if winner is None:
-        return "The game is a draw."
-    return "You win!" if winner == watcher else f"{named(game, game.seat(winner))} wins."
+    names = {colour: named(game, game.seat(colour)) for colour in game.colours}
+    told = Storyteller(Names(names=names, you=watcher or "")).sentence(Won(game.winner))
+    if game.winner is None:
+        told = f"{told[:1].upper()}{told[1:]}"
+    return f"{told}{'!' if watcher and game.winner == watcher else '.'}"
 
 
 def rounds(game: Game) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +10,7 @@ from rubicon.players.memory import Memory
 from rubicon.rules import actions
 from rubicon.rules.board.board import Board
 from rubicon.rules.game import Game
+from rubicon.telling.storyteller import Storyteller
 
 Kind = Literal[
     "wins", "eliminates", "takes_continent", "breaks_continent", "takes", "guards", "trades",
@@ -97,24 +97,10 @@ def place_names(board: Board) -> dict[str, str]:
     return names | {continent.id: continent.name for continent in board.continents}
 
 
-def reason_sentence(reason: Reason, names: Mapping[str, str]) -> str:
-    """A reason in words; `names` has the names of territories and continents by id."""
-
-    def name(key: str | None) -> str:
-        return names.get(key or "", key or "")
-
-    words = {
-        "wins": "wins the game",
-        "eliminates": f"eliminates {reason.seat}",
-        "takes_continent": f"takes all of {name(reason.continent)}",
-        "breaks_continent": f"breaks {reason.seat}'s {name(reason.continent)}",
-        "takes": f"takes {name(reason.territory)}",
-        "guards": f"guards {name(reason.territory)}",
-        "trades": "trades a set of cards now",
-        "moves": f"moves on to {name(reason.territory)}",
-        "defends": f"defends {name(reason.territory)}",
-        "stops": "attacks no more",
-    }[reason.kind]
+def reason_sentence(reason: Reason, teller: Storyteller) -> str:
+    """A reason in words: `breaks blue's Africa, 71 %`."""
+    place = reason.territory or reason.continent
+    words = teller.aim(reason.kind, place=place, seat=reason.seat)
     if reason.chance is None:
         return words
     return f"{words}, {100 * min(0.99, reason.chance):.0f} %"

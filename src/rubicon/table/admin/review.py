@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -16,11 +15,10 @@ from rubicon.rules.events import Decided, Event, event_name
 from rubicon.rules.game import Game
 from rubicon.rules.notation.json_format import action_to_json
 from rubicon.rules.record import game_of
-from rubicon.rules.sentences import sentence_of
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
-
-NO_BREAK = "\N{NO-BREAK SPACE}"
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +86,9 @@ class GameReview:
         )
 
     def _text(self, events: tuple[Event, ...]) -> str:
-        return "; ".join(self._sentences(events)).replace(NO_BREAK, " ")
-
-    def _sentences(self, events: tuple[Event, ...]) -> Iterator[str]:
         board = self.game.ruleset.board.territories
-        # Sentences of decisions tell words apart by spaces.
-        names = {territory.id: territory.name.replace(" ", NO_BREAK) for territory in board}
-        for event in events:
-            yield sentence_of(event, names)
+        teller = Storyteller(Names(places={territory.id: territory.name for territory in board}))
+        return "; ".join(map(teller.sentence, events))
 
 
 def reviewed(connection: Connection, game: str) -> GameReview:

@@ -1,0 +1,1 @@
+"""Sentences of what happens in a game."""
