@@ -235,6 +235,5 @@ def test_every_phrase_is_used() -> None:
         file.read_text("utf-8") for file in source.rglob("*.py") if file.name != "phrases.py"
     )
     keys = {*ENGLISH.deeds, *ENGLISH.sentences, *ENGLISH.counts}
-    # Aims are named by the reasons of bots, items of an award and motions by what they are of.
-    plain = {key.removeprefix("aim ") for key in keys}
-    assert [key for key in plain if not re.search(rf'"{re.escape(key)}"', code)] == []
+    plain = {key.removeprefix("aim ") for key in keys}  # the kinds of the reasons of bots
+    assert [key for key in plain if not re.search(rf"[\"']{re.escape(key)}[\"']", code)] == []

@@ -38,10 +38,10 @@ from rubicon.mail.strangers import FINISH_SECONDS, JoinByMail, ReturnedMail, inc
 from rubicon.mail.writing.answers import AnswerEmails, AnswerRecipient
 from rubicon.mail.writing.document import harmless
 from rubicon.mail.writing.forms import form_of
+from rubicon.mail.writing.history import facts_of, last_turn_of
 from rubicon.mail.writing.layout import panel_lines
 from rubicon.mail.writing.panels import cards_panel, everybody_panel, secrets_panel, table_panel
 from rubicon.mail.writing.scene import Scene, pending_of, scene_of, seats_of
-from rubicon.mail.writing.stories import Fact, facts_of, last_turn_of
 from rubicon.mail.writing.turn_email import map_panel
 from rubicon.orders import syntax
 from rubicon.orders.parse.places import MEANINGS
@@ -54,10 +54,11 @@ from rubicon.table.commands.submit import Answered, Receipt, Status
 from rubicon.table.errors import DiceUnavailable, NoSuchGame
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.lobby.people import GAME_MASTER
-from rubicon.table.notices import SPECTATORS
+from rubicon.table.notices import SPECTATORS, Fact, TableEvent
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
+from rubicon.telling.storyteller import Storyteller
 
 # Orders that another player wrote: their messages stand in our e-mails, and in what quotes them.
 #
@@ -154,7 +155,6 @@ MOST_LINES = 200  # of one section
 MOST_RULES = 1_000
 PREVIEW_SECONDS = 10.0
 WITHOUT_PREVIEW = "Send these lines without PREVIEW, and they are carried out."
-OF_PROGRAMS = ("silent", "presence")
 OF_A_SEAT = (syntax.Ask.HAND, syntax.Ask.LEGAL, syntax.Ask.PREVIEW)
 Section = tuple[str, tuple[str, ...]]
 
@@ -265,16 +265,12 @@ SHOWN: dict[syntax.Ask, tuple[str, Callable[[Scene, str | None], tuple[str, ...]
 }
 
 
-def history_line(fact: Fact) -> str:
+def history_line(fact: Fact, teller: Storyteller) -> str:
     """One line of what has happened; "" for what programs say to each other about the dice."""
-    text, event = str(fact.get("text", "")), str(fact.get("event", ""))
-    if fact.get("kind") != "table" or not text:
-        return text
-    if event in OF_PROGRAMS:
-        return ""
-    if event == "master":
-        return f"the game master: {text}"
-    return f"{fact.get('seat') or 'the table'}: {event} {text}"
+    if isinstance(fact, TableEvent):
+        # Players chose some of these words.
+        return teller.at_table(fact.event, fact.seat, harmless(fact.text))
+    return teller.sentence(fact)
 
 
 def _history(connection: Connection, scene: Scene, entries: int | None) -> tuple[str, ...]:
@@ -284,7 +280,8 @@ def _history(connection: Connection, scene: Scene, entries: int | None) -> tuple
     # Each event has a log line at least, so the last ones are among so many lines.
     if entries is not None:
         first = max(0, head - 10 * min(entries, MOST_LINES))
-    texts = [history_line(fact) for fact in facts_of(connection, game, seat, first, head)]
+    facts = facts_of(connection, game, seat, first, head)
+    texts = [history_line(each.fact, scene.teller) for each in facts]
     wanted = min(entries or MOST_LINES, MOST_LINES)
     return tuple(filter(None, texts))[-wanted:] or ("Nothing yet.",)
 

@@ -101,6 +101,7 @@ ENGLISH = Phrases(
             "|trade {cards} for {armies} and 2 on {places}"
         ),
         "receives": "receives {armies}|receive {armies}",
+        "holds": "holds {cards}|hold {cards}",
         "receives items": "receives {armies}: {items}|receive {armies}: {items}",
         "shows mission": "shows the mission {mission}|show the mission {mission}",
         "wins": "wins|win",

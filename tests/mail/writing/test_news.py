@@ -15,14 +15,17 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 from rubicon.engine.records import Phase, copy_position
+from rubicon.mail.writing.history import NumberedFact, numbered_facts, turns_in
 from rubicon.mail.writing.layout import as_text
 from rubicon.mail.writing.news_emails import news_email
 from rubicon.mail.writing.scene import scene_of
-from rubicon.mail.writing.stories import TurnTold, numbered_facts, turns_told
 from rubicon.mail.writing.turn_email import Answering
 from rubicon.rules.actions import Attack
+from rubicon.rules.events import Awarded, Drew, Rolled
 from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.notices import TableEvent
 from rubicon.table.storage import schema
+from rubicon.telling.turns import TurnEvents
 from tests.mail.writing.played import PlayedGame, played_game
 from tests.mail.writing.test_turn_email import html_of, text_of
 
@@ -112,7 +115,7 @@ def test_an_award_is_itemised_for_everybody(played: PlayedGame) -> None:
     other = next(c for c in played.hosted.snapshot.game().colours if c != award["seat"])
     pending = played.pending(other, "award", body_of([(at, award)]), number=-4)
     message = played.write(pending).message
-    assert f"is awarded {total} armies (Letters from Lyon, round" in message["Subject"]
+    assert f"receives {total} armies (Letters from Lyon, round" in message["Subject"]
     text = " ".join(text_of(message).split())
     held = len(held_by(played, award["seat"]))
     territories = "territory" if held == 1 else "territories"
@@ -127,12 +130,12 @@ def held_by(played: PlayedGame, seat: str) -> set[int]:
     return {t for t, owner in enumerate(game.position.owner) if owner == game.seat(seat)}
 
 
-def award_told(played: PlayedGame, snapshot: Snapshot, award: dict[str, Any]) -> str:
+def award_told(played: PlayedGame, snapshot: Snapshot, award: Awarded) -> str:
     """The e-mail of an award to another seat than the one that gets it."""
-    other = next(c for c in snapshot.game().colours if c != award["seat"])
+    other = next(c for c in snapshot.game().colours if c != award.seat)
     pending = played.pending(other, "award")
     scene = played.store.read(partial(scene_of, pending, snapshot, played.now(), "https://x"))
-    content = news_email(scene, "award", [TurnTold(award["seat"], facts=[award])], Answering())
+    content = news_email(scene, "award", [TurnEvents(award.seat, events=[award])], Answering())
     return " ".join(as_text(content).split())
 
 
@@ -146,8 +149,7 @@ def test_an_award_names_the_continents_if_they_are_held_still(played: PlayedGame
     without.owner[[each.territories[0] for each in board.continents]] = other
     within = copy_position(without)
     within.owner[list(continent.territories)] = seat
-    award = {"event": "awarded", "seat": game.colours[seat], "capitals": 0, "rewards": 0}
-    award |= {"territories": 99, "continents": continent.bonus}
+    award = Awarded(game.colours[seat], 99, continent.bonus, 0, 0)
     told = award_told(played, replace(snapshot, position=within), award)
     assert f"99 for territories and {continent.bonus} for {continent.name}, held when" in told
     told = award_told(played, replace(snapshot, position=without), award)
@@ -242,16 +244,16 @@ def test_the_reminder_has_the_form_and_the_subject_of_its_turn(played: PlayedGam
 
 
 def test_rolls_get_the_numbers_of_their_outcomes_in_order() -> None:
-    roll = {"kind": "event", "event": "rolled"}
-    rows = [(5, json.dumps([roll])), (9, json.dumps([{"event": "drew"}, roll, roll]))]
+    roll = Rolled("red", "blue", "alaska", "kamchatka", None, 1, 0)
+    rows = [(5, [roll]), (9, [Drew("red", None), roll, roll])]
     numbered = list(numbered_facts(rows, [(4, "1"), (7, "2"), (8, "3")]))
-    assert [f["roll_number"] for f in numbered if f["event"] == "rolled"] == ["1", "2", "3"]
+    assert [each.number for each in numbered] == ["1", "", "2", "3"]
 
 
-def test_facts_are_parted_by_turns() -> None:
-    begun = {"event": "turn_began", "seat": "red", "round": 2}
-    turns = turns_told([{"event": "begins", "seat": "red"}, begun, {"event": "drew"}])
-    assert [(turn.seat, turn.round) for turn in turns] == [("", 0), ("red", 2)]
+def test_lines_of_the_table_are_no_part_of_a_turn() -> None:
+    vote = TableEvent(event="vote", seat="red", text="draw")
+    (turn,) = turns_in([NumberedFact(vote), NumberedFact(Drew("red", None))])
+    assert turn.events == [Drew("red", None)]
 
 
 def test_the_dice_of_orders_that_were_carried_out_at_once_have_their_numbers(

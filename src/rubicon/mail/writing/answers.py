@@ -14,19 +14,12 @@ from rubicon.mail.one_time_codes import CodePurpose
 from rubicon.mail.tokens import TokenScope
 from rubicon.mail.writing import document
 from rubicon.mail.writing.forms import Form, form_of
+from rubicon.mail.writing.history import facts_of, turn_rows, turns_in
 from rubicon.mail.writing.layout import REPLIED, Posting, message_of
 from rubicon.mail.writing.news_emails import is_news_subject
 from rubicon.mail.writing.panels import RULE_OF_DICE, borders_panel, proof_panel
 from rubicon.mail.writing.post import NO_DECISION, Post, ReplyToken, ReplyWay, Threading
 from rubicon.mail.writing.scene import Scene, pending_of, scene_of
-from rubicon.mail.writing.stories import (
-    TurnTold,
-    battles_of,
-    facts_of,
-    told_of,
-    turn_rows,
-    turns_told,
-)
 from rubicon.mail.writing.turn_email import (
     Answering,
     map_panel,
@@ -40,6 +33,7 @@ from rubicon.server.notifications import PendingEmail
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.settings import Master
 from rubicon.table.storage.database import Store
+from rubicon.telling.turns import TurnEvents
 
 # The e-mail with a one-time code: what was asked for, and that nothing has happened yet.
 
@@ -212,7 +206,7 @@ class AnswerSubject:
 def answer_email(
     scene: Scene,
     answer: AnswerToWrite,
-    told: Sequence[TurnTold],
+    told: Sequence[TurnEvents],
     answering: Answering,
     subject: AnswerSubject,
 ) -> tuple[document.EmailContent, Form | None]:
@@ -279,23 +273,23 @@ def _lead(scene: Scene, answer: AnswerToWrite, asked: bool) -> tuple[document.Bl
     return tuple(blocks)
 
 
-def _done_panels(scene: Scene, told: Sequence[TurnTold]) -> list[document.Panel]:
+def _done_panels(scene: Scene, told: Sequence[TurnEvents]) -> list[document.Panel]:
     """Every die of the orders by its number, and what changed."""
     panels = []
     rows: list[tuple[document.Words, ...]] = []
-    deeds: list[document.Block] = []
+    changes: list[document.Block] = []
     for turn in told:
-        own = [b for b in battles_of(turn) if scene.you in (b.first.attacker, b.first.defender)]
+        own = [b for b in turn.battles() if scene.you in (b.first.attacker, b.first.defender)]
         rows += turn_rows(scene, own)
-        mine = TurnTold(scene.you, turn.round, turn.facts, turn.rolls)
+        mine = TurnEvents(scene.you, turn.round, turn.events, turn.rolls)
         # Facts before the first turn that begins among them belong to the recipient's own.
-        if turn.seat in ("", scene.you) and (words := told_of(scene, mine)):
-            deeds.append(document.Paragraph(f"You{words}"))
+        if turn.seat in ("", scene.you) and (deeds := scene.teller.turn(mine)):
+            changes.append(document.Paragraph(f"You {deeds}."))
     if rows:
         table = document.FactTable(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
         panels.append(document.Panel((table, RULE_OF_DICE), "Your dice"))
-    if deeds:
-        panels.append(document.Panel(tuple(deeds), "What changed"))
+    if changes:
+        panels.append(document.Panel(tuple(changes), "What changed"))
     return panels
 
 
@@ -533,9 +527,11 @@ class AnswerEmails:
         )
 
 
-def _told(pending: PendingEmail, lines: tuple[int, int], connection: Connection) -> list[TurnTold]:
+def _told(
+    pending: PendingEmail, lines: tuple[int, int], connection: Connection
+) -> list[TurnEvents]:
     """What the log lines of the orders told the seat."""
     first, last = lines
     if first < 0:
         return []
-    return turns_told(facts_of(connection, pending.game, pending.seat, first, last))
+    return turns_in(facts_of(connection, pending.game, pending.seat, first, last))

@@ -5,7 +5,6 @@ and adds nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -30,40 +29,6 @@ _LABEL = re.compile(r"\btoken\b", re.IGNORECASE)
 _TAG = re.compile(
     r"(?:\+|%2b)(?=[a-z2-7]{26}(?:@|%40))", re.IGNORECASE
 )  # of an address with a token
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seats:
-    """The seats of a game as one of them calls them.
-
-    `names` are those of people and bots by colour, made printable; `bots` are the colours that a
-    bot plays now.
-    """
-
-    you: str
-    names: Mapping[str, str]
-    bots: frozenset[str] = frozenset()
-    outsiders: str = "the rebels"  # or "neutral armies"
-
-    def name(self, colour: str) -> str:
-        """A seat in the middle of a sentence."""
-        if colour == self.you:
-            return "you"
-        if colour == NEUTRAL_COLOUR:
-            return self.outsiders
-        return self.names.get(colour, colour)
-
-    def subject(self, colour: str) -> str:
-        """A seat at the beginning of a sentence."""
-        name = self.name(colour)
-        return name[:1].upper() + name[1:] if colour in (self.you, NEUTRAL_COLOUR) else name
-
-    def listed(self, colour: str) -> str:
-        """A seat in a table: the name, and whether it is the reader's or a bot's."""
-        if colour == NEUTRAL_COLOUR:
-            return self.outsiders.removeprefix("the ").capitalize()
-        mark = ", you" if colour == self.you else ", a bot" if colour in self.bots else ""
-        return self.names.get(colour, colour) + mark
 
 
 def shown_name(name: str, colour: str) -> str:

@@ -14,20 +14,23 @@ from sqlalchemy import Connection
 from rubicon.mail.tokens import TokenScope
 from rubicon.mail.writing import document
 from rubicon.mail.writing.forms import Form, form_of
+from rubicon.mail.writing.history import facts_of, last_turn_of, luck_in, turns_in
 from rubicon.mail.writing.layout import MOST_PICTURE
 from rubicon.mail.writing.maps import Stand, map_picture
 from rubicon.mail.writing.news_emails import news_email
 from rubicon.mail.writing.panels import messages_panel, messages_since
 from rubicon.mail.writing.post import NO_DECISION, NO_TOKEN, Post, ReplyToken, ReplyWay
 from rubicon.mail.writing.scene import Scene, scene_of
-from rubicon.mail.writing.stories import TurnTold, facts_of, last_turn_of, luck_in, turns_told
 from rubicon.mail.writing.turn_email import CONSEQUENCES, Answering, turn_email, turn_subject, why
 from rubicon.odds.luck import Luck
+from rubicon.rules.events import TurnBegan
 from rubicon.server.emails import EmailIdentity, EmailWriter, UnsubscribePath, WrittenEmail
 from rubicon.server.notifications import PendingEmail
 from rubicon.table.chat import line_text
 from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.notices import read_facts
 from rubicon.table.storage.database import Store
+from rubicon.telling.turns import TurnEvents
 
 # Short e-mails: the reminder, the end, a game that has stopped, an address that takes no mail.
 
@@ -136,8 +139,7 @@ def over_email(
                 f"{table} was closed{where}, without a winner.",
             )
         case winner:
-            verb = "have won" if winner == scene.you else "has won"
-            headline = f"{scene.seats.subject(winner)} {verb}"
+            headline = scene.teller.result(winner)
             lead = f"{headline} {table}{where}."
     if reason and reason != "the game is won":
         lead = f"{lead} {reason[:1].upper()}{reason[1:]}."
@@ -437,28 +439,23 @@ def map_of(scene: Scene) -> bytes:
     return made if len(made) <= MOST_PICTURE else b""
 
 
-def _since_last_turn(pending: PendingEmail, scene: Scene, connection: Connection) -> list[TurnTold]:
+def _since_last_turn(
+    pending: PendingEmail, scene: Scene, connection: Connection
+) -> list[TurnEvents]:
     """What happened since the recipient's last turn, and in the present one so far."""
     game, seat, last = pending.game, pending.seat, pending.head
     if scene.round and scene.view.turn == scene.game.seat(seat):
         last = last_turn_of(connection, game, seat, last + 1)  # where the present turn began
     begun = last_turn_of(connection, game, seat, last)
-    told = turns_told(facts_of(connection, game, seat, begun, pending.head))
+    told = turns_in(facts_of(connection, game, seat, begun, pending.head))
     # The turn that began there is the recipient's own, and known.
     return [turn for turn in told if turn.seat != seat or turn.round == scene.round]
 
 
-def _told(pending: PendingEmail, connection: Connection) -> list[TurnTold]:
+def _told(pending: PendingEmail, connection: Connection) -> list[TurnEvents]:
     """The events of news by turns, with the numbers of their rolls."""
     body = pending.body
     first, last = int(body["first_index"]), int(body["last_index"])
-    wanted = {_key(event) for event in body["events"]}
+    wanted = set(read_facts(json.dumps(body["events"])))
     facts = facts_of(connection, pending.game, pending.seat, first, last)
-    return turns_told(f for f in facts if f.get("event") == "turn_began" or _key(f) in wanted)
-
-
-def _key(fact: object) -> str:
-    """A fact without the number that was added to it."""
-    assert isinstance(fact, dict)
-    plain = {name: value for name, value in fact.items() if name != "roll_number"}
-    return json.dumps(plain, sort_keys=True)
+    return turns_in(f for f in facts if isinstance(f.fact, TurnBegan) or f.fact in wanted)

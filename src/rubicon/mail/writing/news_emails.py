@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from rubicon.engine.codes import ContinentTiming
 from rubicon.engine.records import Phase
 from rubicon.mail.writing import document
+from rubicon.mail.writing.history import roll_row
 from rubicon.mail.writing.panels import (
     MOST_ROLLS,
     RULE_OF_DICE,
@@ -16,19 +17,10 @@ from rubicon.mail.writing.panels import (
     table_panel,
 )
 from rubicon.mail.writing.scene import Scene
-from rubicon.mail.writing.stories import (
-    BattleTold,
-    Fact,
-    TurnTold,
-    battle_sentence,
-    battles_of,
-    dice_of,
-    losses,
-    number_of,
-    told_of,
-)
 from rubicon.mail.writing.turn_email import Answering, why
+from rubicon.rules.events import Awarded, Eliminated, Received
 from rubicon.table.settings import DiceSource
+from rubicon.telling.turns import BattleRolls, TurnEvents
 from rubicon.wording import listed, numbered
 
 FAIR = {
@@ -52,14 +44,16 @@ HOW_TO_FOLLOW = (
     "To keep following the game, reply NEWS DIGEST: one e-mail a day, for all your games."
 )
 
+Award = Awarded | Received
+
 
 def news_email(
-    scene: Scene, kind: str, told: Sequence[TurnTold], answering: Answering
+    scene: Scene, kind: str, told: Sequence[TurnEvents], answering: Answering
 ) -> document.EmailContent:
     """The content of news of a kind: `dice`, `award` or `digest`."""
-    if kind == "award" and (award := _award(told)) is not None:
-        return _award_email(scene, award, answering)
-    if kind == "dice" and any(battles_of(turn) for turn in told):
+    if kind == "award" and (awards := _awards(told)):
+        return _award_email(scene, awards[-1], answering)
+    if kind == "dice" and any(turn.rolls for turn in told):
         return _dice_email(scene, told, answering)
     return _digest_email(scene, told, answering)
 
@@ -70,7 +64,8 @@ def is_news_subject(subject: str, scene: Scene) -> bool:
     who = "|".join(map(re.escape, ["You", "you", *seats, scene.seats.outsiders]))
     where = "|".join(re.escape(territory.name) for territory in scene.board.territories)
     deed = rf"Dice: (?:{who}) (?:takes?|attacks?) (?:{where})(?: from (?:{who}))?"
-    award = rf"(?:{who}) (?:is|are) awarded \d+ arm(?:y|ies)"
+    # E-mails of earlier versions say "is awarded", and are still answered.
+    award = rf"(?:{who}) (?:receives?|is awarded|are awarded) [\d,]+ arm(?:y|ies)"
     table = re.escape(scene.table_in_subject)
     news = rf"(?:{deed}|{award}|From the game master) \({table}(?:, round \d+)?\)"
     wanted = rf"{news}|Today in {table}|{table}(?:, round \d+)?"
@@ -93,10 +88,12 @@ def _email(
     )
 
 
-def _farewell(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> list[document.Panel]:
+def _farewell(
+    scene: Scene, told: Sequence[TurnEvents], answering: Answering
+) -> list[document.Panel]:
     """What a player reads in the e-mail in which they go out of the game."""
-    facts = (fact for turn in told for fact in turn.facts)
-    if not any(f.get("event") == "eliminated" and f["seat"] == scene.you for f in facts):
+    events = (event for turn in told for event in turn.events)
+    if not any(isinstance(e, Eliminated) and e.seat == scene.you for e in events):
         return []
     watch = document.Link("Watch the game", scene.url, shown=True)
     follow: document.Words = (f"{HOW_TO_FOLLOW} ", watch) if answering.token_line else watch
@@ -109,10 +106,10 @@ def _farewell(scene: Scene, told: Sequence[TurnTold], answering: Answering) -> l
 
 
 def _dice_email(
-    scene: Scene, told: Sequence[TurnTold], answering: Answering
+    scene: Scene, told: Sequence[TurnEvents], answering: Answering
 ) -> document.EmailContent:
     """The battles that are told together; those of the recipient come first."""
-    battles = [battle for turn in told for battle in battles_of(turn)]
+    battles = [battle for turn in told for battle in turn.battles()]
     own = [b for b in battles if scene.you in (b.first.attacker, b.first.defender)]
     ordered = [*own, *(battle for battle in battles if battle not in own)]
     decisive = next((b for b in ordered if b.taken), ordered[0])
@@ -121,22 +118,12 @@ def _dice_email(
         for n, battle in enumerate(ordered)
     ]
     panels = [*_farewell(scene, told, answering), *panels, _fair_panel(scene)]
-    subject = f"Dice: {_deed(scene, decisive)} ({scene.table_in_subject})"
-    return _email(scene, subject, _deed(scene, decisive), panels, answering)
+    deed = scene.teller.attack(decisive)
+    subject = f"Dice: {deed} ({scene.table_in_subject})"
+    return _email(scene, subject, deed, panels, answering)
 
 
-def _deed(scene: Scene, battle: BattleTold) -> str:
-    """`Otto takes Peru from you`, for the subject."""
-    first = battle.first
-    mine, who = first.attacker == scene.you, scene.seats.subject(first.attacker)
-    target = scene.territory(first.target)
-    if battle.taken:
-        verb = "take" if mine else "takes"
-        return f"{who} {verb} {target} from {scene.seats.name(first.defender)}"
-    return f"{who} {'attack' if mine else 'attacks'} {target}"
-
-
-def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[document.Block, ...]:
+def _battle_blocks(scene: Scene, battle: BattleRolls, *, first: bool) -> tuple[document.Block, ...]:
     roll = battle.first
     target = scene.territory(roll.target)
     if roll.defender == scene.you:
@@ -145,14 +132,12 @@ def _battle_blocks(scene: Scene, battle: BattleTold, *, first: bool) -> tuple[do
         headline = f"{target} is yours" if battle.taken else f"{target} is not taken"
     else:
         headline = f"{target} changes hands" if battle.taken else f"{target} holds"
-    rows: list[tuple[document.Words, ...]] = [
-        (number_of(each), (dice_of(each),), losses(scene, each)) for each in battle.rolls
-    ]
-    table = document.FactTable(tuple(rows), ("roll", "dice", "lost"), frozenset({2}))
+    rows = tuple(roll_row(scene, roll) for roll in battle.rolls)
+    table = document.FactTable(rows, ("roll", "dice", "lost"), frozenset({2}))
     title: document.Block = (
         document.Heading(headline) if first else document.Paragraph((document.Strong(headline),))
     )
-    return title, document.Paragraph(battle_sentence(scene, [battle])), table
+    return title, document.Paragraph(f"{scene.teller.battle([battle])}."), table
 
 
 def _fair_panel(scene: Scene) -> document.Panel:
@@ -163,46 +148,48 @@ def _fair_panel(scene: Scene) -> document.Panel:
     return document.Panel((*blocks, RULE_OF_DICE, fair), framed=False)
 
 
-def _award(told: Sequence[TurnTold]) -> Fact | None:
-    """The last award of the turns told."""
-    found = [f for turn in told for f in turn.facts if f.get("event") in ("awarded", "received")]
-    return found[-1] if found else None
+def _awards(told: Sequence[TurnEvents]) -> list[Award]:
+    """The awards of turns."""
+    events = (event for turn in told for event in turn.events)
+    return [event for event in events if isinstance(event, Awarded | Received)]
 
 
-def _award_words(scene: Scene, award: Fact) -> tuple[str, int]:
-    """`3 for 8 territories and 5 for Asia`, and the total."""
-    if award["event"] == "received":
-        return "", int(award["armies"])
+def _total(award: Award) -> int:
+    return award.total if isinstance(award, Awarded) else award.armies
+
+
+def _award_words(scene: Scene, award: Award) -> str:
+    """`3 for 8 territories and 5 for Asia`; "" where the reader knows the total alone."""
+    if isinstance(award, Received):
+        return ""
     # Continents last: it may be said when they were held.
     items = ("territories", "capitals", "rewards", "continents")
     names = {
         "territories": _territories_counted(scene, award),
         "continents": _continents_counted(scene, award),
     }
-    parts = [
-        f"{int(award[item])} for {names.get(item) or item}" for item in items if int(award[item])
-    ]
-    return " and ".join(parts), sum(int(award[item]) for item in items)
+    counts = {item: int(getattr(award, item)) for item in items}
+    return " and ".join(f"{n} for {names.get(item) or item}" for item, n in counts.items() if n)
 
 
-def _territories_counted(scene: Scene, award: Fact) -> str:
+def _territories_counted(scene: Scene, award: Awarded) -> str:
     """`8 territories`; "" where the seat may have taken more since, or cities count too."""
-    seat, rules = award["seat"], scene.snapshot.ruleset.rules
+    seat, rules = award.seat, scene.snapshot.ruleset.rules
     if scene.view.phase != Phase.REINFORCE or scene.view.turn != scene.game.seat(seat):
         return ""
     held = len(scene.held_by(seat))
-    plain = int(award["territories"]) == max(held // 3, int(rules.reinforce_min))
+    plain = award.territories == max(held // 3, int(rules.reinforce_min))
     return f"{held} territories" if plain and held > 1 else ""
 
 
-def _continents_counted(scene: Scene, award: Fact) -> str:
+def _continents_counted(scene: Scene, award: Awarded) -> str:
     """`Asia`, with when it was held where that counts; `continents` where it is lost again."""
-    seat = award["seat"]
+    seat = award.seat
     named = "continents"
     if scene.view.phase == Phase.REINFORCE and scene.view.turn == scene.game.seat(seat):
         own = set(scene.held_by(seat))
         whole = [c for c in scene.board.continents if own.issuperset(c.territories)]
-        if whole and sum(c.bonus for c in whole) == int(award["continents"]):
+        if whole and sum(c.bonus for c in whole) == award.continents:
             named = listed([c.name for c in whole])
     if scene.snapshot.ruleset.rules.continent_timing == ContinentTiming.TURN_START:
         return named
@@ -210,17 +197,14 @@ def _continents_counted(scene: Scene, award: Fact) -> str:
     return f"{named}, held when {whose} last turn ended"
 
 
-def _award_email(scene: Scene, award: Fact, answering: Answering) -> document.EmailContent:
-    items, total = _award_words(scene, award)
-    who = scene.seats.subject(award["seat"])
-    verb = "are" if award["seat"] == scene.you else "is"
-    headline = f"{who} {verb} awarded {numbered(total, 'army', 'armies')}"
+def _award_email(scene: Scene, award: Award, answering: Answering) -> document.EmailContent:
+    seat, teller = award.seat, scene.teller
+    items = _award_words(scene, award)
+    headline = teller.sentence(Received(seat, _total(award)))
     detail = f": {items}." if items else "."
-    cards = scene.hand_size(award["seat"])
-    hand = f" {who} {'hold' if verb == 'are' else 'holds'} {numbered(cards, 'card')}."
-    whose = "Your" if verb == "are" else f"{who}'s"
-    armies = numbered(total, "army", "armies")
-    lead = f"{whose} turn begins, with an award of {armies}{detail}{hand}"
+    cards = numbered(scene.hand_size(seat), "card")
+    whose = "Your" if seat == scene.you else f"{scene.seats.subject(seat)}'s"
+    lead = f"{whose} turn begins. {headline}{detail} {teller.said(seat, 'holds', cards=cards)}."
     note: document.Words = "Nothing is due from you now."
     if answering.token_line and not scene.is_master and not scene.is_out(scene.you):
         offer = "Nothing is due from you now. If you like, reply with "
@@ -238,21 +222,21 @@ def _award_email(scene: Scene, award: Fact, answering: Answering) -> document.Em
 
 
 def _digest_email(
-    scene: Scene, told: Sequence[TurnTold], answering: Answering
+    scene: Scene, told: Sequence[TurnEvents], answering: Answering
 ) -> document.EmailContent:
     """A day in one e-mail: each turn in a sentence, then the dice."""
     blocks: list[document.Block] = [document.Heading(f"The day in {scene.table_name}")]
     for turn in told:
-        if turn.seat and (deeds := told_of(scene, turn)):
+        if turn.seat and (deeds := scene.teller.turn(turn)):
             name = scene.seats.subject(turn.seat)
-            words: document.Words = (document.Tile(turn.seat), " ", document.Strong(name), deeds)
+            words: document.Words = (
+                document.Tile(turn.seat),
+                " ",
+                document.Strong(name),
+                f" {deeds}.",
+            )
             blocks.append(document.Paragraph(words, bullet=True))
-    awards = [
-        f"{scene.seats.name(fact['seat'])} {_award_words(scene, fact)[1]}"
-        for turn in told
-        for fact in turn.facts
-        if fact.get("event") in ("awarded", "received")
-    ]
+    awards = [f"{scene.seats.name(each.seat)} {_total(each)}" for each in _awards(told)]
     if awards:
         blocks.append(document.Paragraph(f"Armies awarded: {', '.join(awards)}.", quiet=True))
     rolls = [roll for turn in told for roll in turn.rolls]

@@ -12,25 +12,14 @@ from rubicon.engine.codes import BonusCap, DefendDiceCap, Goal, SetCounter, SetV
 from rubicon.engine.records import NONE, ObjectivePlace, Phase
 from rubicon.mail.writing import document
 from rubicon.mail.writing.forms import Form
+from rubicon.mail.writing.history import dice_of, losses, turn_rows
 from rubicon.mail.writing.scene import LocalTime, Scene, borders_of
-from rubicon.mail.writing.stories import (
-    BattleTold,
-    RollTold,
-    TurnTold,
-    armies_lost,
-    battle_sentence,
-    battles_of,
-    dice_of,
-    losses,
-    number_of,
-    told_of,
-    turn_rows,
-    way,
-)
+from rubicon.rules.events import Begins
 from rubicon.server.emails import FINGERPRINT_DIGITS
 from rubicon.table.chat import ChatLine, lines_for
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import ANSWERS
+from rubicon.telling.turns import BattleRolls, NumberedRoll, TurnEvents
 from rubicon.wording import listed, numbered
 
 # What the players have written to each other since the recipient last decided.
@@ -80,7 +69,7 @@ TIES = "Ties go to the defender."
 RULE_OF_DICE = document.Paragraph(f"Filled dice won their pair. {TIES}", quiet=True, in_text=TIES)
 
 
-def since_panel(scene: Scene, told: Sequence[TurnTold]) -> document.Panel:
+def since_panel(scene: Scene, told: Sequence[TurnEvents]) -> document.Panel:
     """Attacks on the recipient die by die, then each turn of the others in a sentence."""
     blocks: list[document.Block] = []
     lead = _lead(scene, told)
@@ -99,48 +88,45 @@ def since_panel(scene: Scene, told: Sequence[TurnTold]) -> document.Panel:
             if placed := _set_up(scene, turn):
                 blocks.append(document.Paragraph(placed, bullet=True))
             continue
-        deeds = told_of(scene, turn) or " does nothing more."
+        deeds = scene.teller.turn(turn) or "does nothing more"
         name: document.Words = (
             document.Tile(turn.seat),
             " ",
             document.Strong(scene.seats.subject(turn.seat)),
-            deeds,
+            f" {deeds}.",
         )
         blocks.append(document.Paragraph(name, bullet=True))
     return document.Panel(tuple(blocks), "Since your last turn")
 
 
-def _on_me(scene: Scene, turn: TurnTold) -> list[BattleTold]:
-    return [b for b in battles_of(turn) if b.first.defender == scene.you]
+def _on_me(scene: Scene, turn: TurnEvents) -> list[BattleRolls]:
+    return [b for b in turn.battles() if b.first.defender == scene.you]
 
 
-def _lead(scene: Scene, told: Sequence[TurnTold]) -> str:
+def _lead(scene: Scene, told: Sequence[TurnEvents]) -> str:
     """Who attacked the recipient, with what result; "" before the first turn of others."""
     battles = [battle for turn in told for battle in _on_me(scene, turn)]
     if not battles:
         others = any(turn.seat and turn.seat != scene.you for turn in told)
         return "Nobody attacked you." if others else ""
     by = itertools.groupby(battles, key=lambda battle: battle.first.attacker)
-    told_of = [battle_sentence(scene, list(group)) for _, group in by]
-    return " ".join([*told_of, "Nobody else attacked you."])
+    said = [f"{scene.teller.battle(list(group))}." for _, group in by]
+    return " ".join([*said, "Nobody else attacked you."])
 
 
-def _set_up(scene: Scene, turn: TurnTold) -> str:
+def _set_up(scene: Scene, turn: TurnEvents) -> str:
     """Who begins, where the facts of the set-up say so."""
-    begins = [fact["seat"] for fact in turn.facts if fact.get("event") == "begins"]
-    if not begins:
-        return ""
-    seat = scene.seats.subject(begins[-1])
-    return f"{seat} {'begin' if begins[-1] == scene.you else 'begins'}."
+    begins = [event for event in turn.events if isinstance(event, Begins)]
+    return f"{scene.teller.sentence(begins[-1])}." if begins else ""
 
 
-def other_dice_panel(scene: Scene, told: Sequence[TurnTold]) -> document.Panel:
+def other_dice_panel(scene: Scene, told: Sequence[TurnEvents]) -> document.Panel:
     """The rolls that were not against the recipient; of many, only the totals."""
     rolls = [
         (turn.seat, roll)
         for turn in told
         for roll in turn.rolls
-        if scene.you not in (roll.defender, turn.seat)
+        if scene.you not in (roll.event.defender, turn.seat)
     ]
     own = [roll for turn in told if turn.seat == scene.you for roll in turn.rolls]
     blocks: list[document.Block] = []
@@ -155,29 +141,33 @@ def other_dice_panel(scene: Scene, told: Sequence[TurnTold]) -> document.Panel:
     return document.Panel(tuple(blocks), "The other dice")
 
 
-def roll_table(scene: Scene, rolls: Sequence[RollTold]) -> document.FactTable:
+def roll_table(scene: Scene, rolls: Sequence[NumberedRoll]) -> document.FactTable:
     """Rolls with their territories, one a row."""
     rows: list[tuple[document.Words, ...]] = []
-    for roll in rolls:
+    for each in rolls:
+        roll = each.event
+        way = f"{scene.short_of(roll.source)} > {scene.short_of(roll.target)}"
         who = (
             document.Tile(roll.attacker, said=scene.seats.subject(roll.attacker)),
-            " " + way(scene, roll).replace(" ", "\u00a0"),
+            " " + way.replace(" ", "\u00a0"),
         )
-        rows.append((number_of(roll), who, dice_of(roll, small=True), losses(scene, roll)))
+        dice = dice_of(roll, small=True)
+        rows.append((each.number or "?", who, dice, losses(scene, roll)))
     return document.FactTable(tuple(rows), ("roll", "attack", "dice", "lost"), frozenset({3}))
 
 
-def _totals(scene: Scene, rolls: Sequence[RollTold]) -> document.FactTable:
+def _totals(scene: Scene, rolls: Sequence[NumberedRoll]) -> document.FactTable:
     """Many rolls by attacker and defender."""
     sums: dict[tuple[str, str], list[int]] = {}
-    for roll in rolls:
+    for each in rolls:
+        roll = each.event
         total = sums.setdefault((roll.attacker, roll.defender), [0, 0, 0])
         for at, n in enumerate((1, roll.attacker_lost, roll.defender_lost)):
             total[at] += n
     rows: list[tuple[document.Words, ...]] = []
     for (attacker, defender), (count, attack, defence) in sums.items():
         who = f"{scene.seats.subject(attacker)} against {scene.seats.name(defender)}"
-        lost = f"{armies_lost(attack)} and {armies_lost(defence)}"
+        lost = f"{scene.teller.armies(attack)} and {scene.teller.armies(defence)}"
         rows.append((who, numbered(count, "roll"), lost))
     return document.FactTable(
         tuple(rows), ("attack", "rolls", "lost, attacker and defender"), frozenset({1})
@@ -435,12 +425,7 @@ def proof_panel(scene: Scene) -> document.Panel:
 # What the players have put to one another: open votes, and who has said that they are away.
 
 # By motion: what it is for, and the words that agree.
-MOTIONS = {
-    "draw": ("a draw", "VOTE DRAW CONFIRM"),
-    "pause": ("a pause", "VOTE PAUSE"),
-    "resume": ("the end of the pause", "VOTE PAUSE"),
-    "extend": ("more time for everybody who is asked", "VOTE EXTEND"),
-}
+AGREE = {"draw": "VOTE DRAW CONFIRM", "resume": "VOTE PAUSE"}  # what agrees to a motion
 
 
 def table_panel(scene: Scene) -> document.Panel:
@@ -457,22 +442,20 @@ def _votes(scene: Scene) -> Iterator[document.Words]:
         others = [scene.seats.subject(seat) for seat in sorted(seats) if seat != scene.you]
         voters = [*(["You"] if mine else []), *others]
         verb = "votes" if others and len(voters) == 1 else "vote"
-        what, agree = _motion(scene, motion)
-        said = f"{listed(voters)} {verb} for {what}."
+        said = f"{listed(voters)} {verb} for {scene.teller.motion(motion)}."
         yield (
             said
             if mine or scene.is_master
-            else (f"{said} To agree, reply ", document.Strong(agree), ".")
+            else (f"{said} To agree, reply ", document.Strong(_agree(motion)), ".")
         )
 
 
-def _motion(scene: Scene, motion: str) -> tuple[str, str]:
+def _agree(motion: str) -> str:
+    """What a player replies who agrees."""
     kind, _, of = motion.partition(" ")
-    if kind == "replace":
-        return f"a stand-in for {scene.seats.name(of)}", f"REPLACE {of} CONFIRM"
-    if kind == "fork":
-        return f"a new game from line {of} of the log", f"FORK {of} CONFIRM"
-    return MOTIONS.get(motion, (f"'{motion}'", f"VOTE {motion.upper()}"))
+    if kind in ("replace", "fork"):
+        return f"{kind.upper()} {of} CONFIRM"
+    return AGREE.get(motion, f"VOTE {motion.upper()}")
 
 
 def _absences(scene: Scene) -> Iterator[document.Words]:

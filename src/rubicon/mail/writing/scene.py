@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from sqlalchemy import Connection, func, select
 
 from rubicon.engine.records import NEUTRAL, TERRITORIES, Position, Seat
-from rubicon.mail.writing.document import LETTERS, NEUTRAL_COLOUR, Seats, Tile, harmless, shown_name
+from rubicon.mail.writing.document import LETTERS, NEUTRAL_COLOUR, Tile, harmless, shown_name
 from rubicon.mail.writing.maps import short_names
 from rubicon.odds.outlook import outlook
 from rubicon.odds.rule import DiceRule
@@ -26,6 +26,8 @@ from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.lobby.people import GAME_MASTER
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
 from rubicon.wording import numbered
 
 # Moments in words: the player's own place and offset, and what remains.
@@ -108,10 +110,15 @@ class Scene:
     snapshot: Snapshot
     title: str
     settings: Settings
-    seats: Seats
+    seats: Names
     at: int  # milliseconds since 1970
     zone_name: str = "UTC"
     site: str = ""  # the server's URL
+
+    @cached_property
+    def teller(self) -> Storyteller:
+        """Says what happened as the recipient names seats and places."""
+        return Storyteller(self.seats)
 
     @property
     def you(self) -> str:
@@ -179,9 +186,8 @@ class Scene:
 
     def territory(self, key: str) -> str:
         """The name of a territory or a card by its id."""
-        names = {t.id: t.name for t in self.board.territories}
         wild = {"wild1": "Wild 1", "wild2": "Wild 2"}
-        return names.get(key) or wild.get(key, key)
+        return wild.get(key) or self.seats.place(key)
 
     def short_of(self, key: str) -> str:
         """The short name of a territory by its id."""
@@ -258,17 +264,19 @@ def scene_of(
     )
 
 
-def seats_of(connection: Connection, snapshot: Snapshot, you: str) -> Seats:
-    """The names of a game's seats."""
+def seats_of(connection: Connection, snapshot: Snapshot, you: str) -> Names:
+    """The names of a game's seats and territories, as one seat calls them."""
     seat = schema.seat.c
     wanted = select(seat.colour, seat.name).where(seat.game == snapshot.id)
     stored = {row.colour: row.name for row in connection.execute(wanted)}
     colours = snapshot.game().colours
     names = {colour: shown_name(stored.get(colour, ""), colour) for colour in colours}
     rebels = snapshot.ruleset.options["rebels.setup"] != "none"
-    return Seats(
+    territories = snapshot.ruleset.board.territories
+    return Names(
         you=you,
         names=names,
+        places={territory.id: territory.name for territory in territories},
         bots=frozenset(snapshot.bots) | frozenset(snapshot.server_bots),
         outsiders="the rebels" if rebels else "neutral armies",
     )

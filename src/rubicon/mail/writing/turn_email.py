@@ -22,8 +22,8 @@ from rubicon.mail.writing.panels import (
     territories_panel,
 )
 from rubicon.mail.writing.scene import Scene
-from rubicon.mail.writing.stories import TurnTold
 from rubicon.table.settings import TimeoutPolicy
+from rubicon.telling.turns import TurnEvents
 
 CONSEQUENCES = {
     TimeoutPolicy.WAIT: "After that, the others may vote to continue without you.",
@@ -55,7 +55,7 @@ def turn_subject(scene: Scene) -> str:
 def turn_email(
     scene: Scene,
     form: Form,
-    told: Sequence[TurnTold],
+    told: Sequence[TurnEvents],
     answering: Answering,
     messages: document.Panel,
     *,
