@@ -43,7 +43,6 @@ SHARED = {
     "files",
     "networks",
     "processes",
-    "shapes",
     "suggestions",
     "wording",
 }

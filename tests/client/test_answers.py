@@ -111,3 +111,35 @@ def test_a_stream_without_cursors_is_cut() -> None:
 
     with pytest.raises(ApiError, match="no cursors"):
         list(read_events(flood()))
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ({"kind": "live", "decision_time": 60}, answers.ClockAnswer),
+        ({"kind": "live", "decision_time": 60, "more": 1}, answers.ClockAnswer),
+        ({"colour": "red", "until": None}, answers.MoveAnswer),
+        ([], list[answers.MoveAnswer]),
+    ],
+)
+def test_an_answer_has_its_type(value: object, kind: type[object]) -> None:
+    found = answers.of_type(value, kind)
+    assert "more" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ({"kind": "live"}, answers.ClockAnswer),
+        ({"kind": "live", "decision_time": True}, answers.ClockAnswer),
+        ({"kind": "live", "decision_time": 1.5}, answers.ClockAnswer),
+        ({"kind": "live", "decision_time": 2**80}, answers.ClockAnswer),
+        ({"colour": "red", "until": ""}, answers.MoveAnswer),
+        ([["red"]], list[answers.MoveAnswer]),
+        (None, answers.MoveAnswer),
+    ],
+)
+def test_an_answer_of_another_type_is_none(value: object, kind: type[object]) -> None:
+    with pytest.raises(ApiError) as caught:
+        answers.of_type(value, kind)
+    assert caught.value.code == "http/bad-answer"

@@ -7,12 +7,12 @@ import math
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, cast
+from typing import Annotated, Any, TypedDict, TypeVar
 
 import httpx
+import msgspec
 
 from rubicon.dice.client import Alarm
-from rubicon.shapes import has_type
 
 # The errors of the API, as the client raises them.
 
@@ -57,6 +57,9 @@ class DiceAlarm(Exception):
 
 # What a program reads of the server's answers; every answer has more, and may have more yet.
 
+# Beyond this a number is no count, index or time, and `datetime` and the screen cannot show it.
+Whole = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
+
 
 class SeatAnswer(TypedDict):
     """A seat of a running game."""
@@ -71,10 +74,10 @@ class GameAnswer(TypedDict):
 
     you: str | None
     seats: list[SeatAnswer]
-    index: int
-    decision: int | None
-    deadlines: dict[str, int | None]
-    now: int
+    index: Whole
+    decision: Whole | None
+    deadlines: dict[str, Whole | None]
+    now: Whole
     result: str | None
     text: str
 
@@ -82,7 +85,7 @@ class GameAnswer(TypedDict):
 class EventAnswer(TypedDict):
     """A line of the event log."""
 
-    index: int
+    index: Whole
     kind: str
     body: Any
 
@@ -90,7 +93,7 @@ class EventAnswer(TypedDict):
 class ChatAnswer(TypedDict):
     """A line of the chat; `to` is "" for all, `seat` "" where its author has left."""
 
-    id: int
+    id: Whole
     seat: str
     to: str
     text: str
@@ -148,20 +151,20 @@ class ClockAnswer(TypedDict):
     """The clock of a table: `none`, `live` or `days`; seconds for a decision."""
 
     kind: str
-    decision_time: int
+    decision_time: Whole
 
 
 class MoveAnswer(TypedDict):
     """A seat that must decide, and until when, in milliseconds since 1970."""
 
     colour: str
-    until: int | None
+    until: Whole | None
 
 
 class ProgressAnswer(TypedDict):
     """How far a running game is, and for whom it waits."""
 
-    round: int
+    round: Whole
     phase: str
     moving: list[MoveAnswer]
     paused: bool
@@ -242,18 +245,20 @@ def read_json(text: str | bytes) -> Any:
 
 
 def of_type(answer: Any, kind: type[Kind]) -> Kind:
-    """An answer that must have this type."""
-    if not has_type(answer, kind):
-        raise bad_answer(f"it is no {kind.__name__}")
-    return cast(Kind, answer)
+    """An answer that must have this type; fields that are not declared are left out."""
+    try:
+        return msgspec.convert(answer, kind)
+    except msgspec.ValidationError as error:
+        raise bad_answer(f"it is no {kind.__name__}") from error
 
 
 def answer_field(answer: Any, name: str, kind: type[Kind]) -> Kind:
     """A field of an answer, of this type."""
     found = answer.get(name) if isinstance(answer, dict) else None
-    if not has_type(found, kind):
-        raise bad_answer(f"{name!r} is missing, or is no {kind.__name__}")
-    return cast(Kind, found)
+    try:
+        return msgspec.convert(found, kind)
+    except msgspec.ValidationError as error:
+        raise bad_answer(f"{name!r} is missing, or is no {kind.__name__}") from error
 
 
 def error_of(response: httpx.Response) -> ApiError:

@@ -21,6 +21,8 @@ from rubicon.rules.game import Game
 from rubicon.rules.notation.json_format import JsonError, event_from_json
 from rubicon.rules.notation.positions import parse_view
 from rubicon.rules.ruleset.ruleset import Ruleset
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
 from rubicon.wording import printable
 
 # How the time that is left is written.
@@ -348,8 +350,7 @@ class HostedSession(Session):
         for line in lines:
             if line["id"] > self.chat_line:
                 self.chat_line = line["id"]
-                to = f" to {line['to']}" if line["to"] else ""
-                said = f"{line['seat'] or 'somebody'}{to} says: {line['text']}"
+                said = Storyteller(Names()).chat(line["seat"], line["to"], line["text"])
                 self.output.event(said, self.game.colours)
 
     def play(self, action: Action) -> None:

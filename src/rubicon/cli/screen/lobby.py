@@ -20,6 +20,8 @@ from rubicon.cli.screen.typed_line import MOST as MOST_TYPED
 from rubicon.cli.screen.typed_line import LineEditor
 from rubicon.cli.terminal.console import LETTERS
 from rubicon.client.answers import ChatAnswer, FoundAnswer, PlaceAnswer
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
 from rubicon.wording import printable
 
 # What the screen of a server shows at one moment.
@@ -250,9 +252,8 @@ def _seat(canvas: Canvas, scene: LobbyScene, y: int, seat: PlaceAnswer) -> None:
 
 
 def _chat_rows(line: ChatAnswer, width: int) -> list[str]:
-    to = f" to {line['to']}" if line["to"] else ""
-    said = printable(f"{line['seat'] or 'somebody'}{to} says: {line['text']}"[:MOST_OF_LINE])
-    return textwrap.wrap(said, width, subsequent_indent="  ")
+    said = Storyteller(Names()).chat(line["seat"], line["to"], line["text"])
+    return textwrap.wrap(printable(said[:MOST_OF_LINE]), width, subsequent_indent="  ")
 
 
 # The screen of a server: its name, the tables or one of them, the prompt, the keys of now.
