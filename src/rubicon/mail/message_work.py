@@ -202,9 +202,7 @@ class Inquiries:
             return ("There are no orders beside PREVIEW: write them below it.",)
         seen = SeatGame.of(scene.snapshot.game(), scene.you)
         try:
-            found: OrdersPreview = self.work.call(
-                PREVIEW_SECONDS, preview_orders, seen, str(orders)
-            )
+            found: OrdersPreview = self.work.call(PREVIEW_SECONDS, preview_orders, seen, orders)
         except RubiconError as error:
             return (error_text(error),)
         return tuple(found.lines[:MOST_LINES])

@@ -134,10 +134,23 @@ class OrderReader:
     board: Board
     colours: Sequence[str]
     names: Mapping[str, str] = field(default_factory=lambda: NO_NAMES)
+    # A text is first asked whether it has orders, and then what they are.
+    _known: dict[str, OrderText | OrdersError] = field(default_factory=dict, init=False)
 
     def read(self, text: str) -> OrderText:
-        """The parsed text; OrdersError where anything in it is wrong."""
-        return read_orders(text, self.board, self.colours, names=self.names)
+        """The parsed text, each text parsed once; OrdersError where anything in it is wrong."""
+        if text not in self._known:
+            self._known[text] = self._parsed(text)
+        found = self._known[text]
+        if isinstance(found, OrdersError):
+            raise found
+        return found
+
+    def _parsed(self, text: str) -> OrderText | OrdersError:
+        try:
+            return read_orders(text, self.board, self.colours, names=self.names)
+        except OrdersError as error:
+            return error
 
     def is_order(self, line: str) -> bool:
         """Whether a line is an order or a request without any mistake."""

@@ -36,6 +36,7 @@ from rubicon.mail.writing.news_emails import HOW_TO_FOLLOW, OUT_OF_GAME
 from rubicon.mail.writing.scene import LocalTime
 from rubicon.orders import syntax
 from rubicon.orders.execute.turn import DICE
+from rubicon.orders.parse.repair import exact_orders
 from rubicon.rules.actions import StandingOrder
 from rubicon.server.accounts import change_preferences
 from rubicon.server.delivery import proper_address
@@ -239,7 +240,8 @@ class StepRunner:
 
     def _carry_out(self, step: MailStep, place: StepPlace) -> MailStepResult:
         if step.orders is not None:
-            return self._on_table(place, lambda unit: _orders(unit, step, place))
+            orders = step.orders
+            return self._on_table(place, lambda unit: _orders(unit, orders, step, place))
         if step.defence is not None:
             defence = step.defence
             return self._on_table(place, lambda unit: _defence(unit, defence, step, place))
@@ -359,19 +361,28 @@ def error_text(error: RubiconError) -> str:
 
 
 def _orders(
-    unit: UnitOfWork, step: MailStep, place: StepPlace
+    unit: UnitOfWork, orders: syntax.OrderText, step: MailStep, place: StepPlace
 ) -> tuple[Answered | None, MailStepResult]:
     seat = place.seat.seat
     said = ""
     if seat in unit.hosted.bots:
         take_back_seat(unit, seat)
         said = "The bot that stood in for you plays no longer: you have your seat back. "
-    submission = Submission(place.seat.game, seat, step.decision, step.words, orders=True)
+    submission = _of_orders(unit, place, step.decision, orders)
     answered = accept(unit, submission)
     result = MailStepResult(
         words=step.words, said=said, first=answered.first, decision=answered.decision
     )
     return answered, result
+
+
+def _of_orders(
+    unit: UnitOfWork, place: StepPlace, decision: int, text: syntax.OrderText
+) -> Submission:
+    """The submission of orders that the e-mail's parser has read: they are not parsed again."""
+    orders = exact_orders(text, unit.hosted.game.ruleset.board)
+    where = place.seat.game, place.seat.seat
+    return Submission(*where, decision, str(orders), orders=True, parsed=orders)
 
 
 def _defence(
@@ -380,13 +391,13 @@ def _defence(
     """The answer to an attack that waits for it; else a standing order (A-70)."""
     seat, decision = place.seat.seat, unit.hosted.decisions.get(place.seat.seat)
     if decision is not None and unit.hosted.game.phase == Phase.DEFEND:
-        submission = Submission(place.seat.game, seat, decision, str(order), orders=True)
+        submission = _of_orders(unit, place, decision, syntax.OrderText((order,)))
         answered = accept(unit, submission)
         return answered, MailStepResult(
             words=step.words, first=answered.first, decision=answered.decision
         )
     standing = StandingOrder(seat, order.territory, DICE[order.dice])
-    answered = take_out_of_turn(unit, seat, str(standing))
+    answered = take_out_of_turn(unit, seat, standing)
     board = unit.hosted.game.ruleset.board
     names = {territory.id: territory.name for territory in board.territories}
     where = names[order.territory] if order.territory else "all your territories"

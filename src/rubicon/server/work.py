@@ -21,6 +21,7 @@ from rubicon.engine.records import POSITION, Position
 from rubicon.errors import RubiconError
 from rubicon.orders.parse.parser import read_orders
 from rubicon.orders.preview.preview import Preview, preview, preview_lines
+from rubicon.orders.syntax import OrderText
 from rubicon.processes import exit_with_parent
 from rubicon.rules.game import Game
 from rubicon.rules.record import ruleset_headers, ruleset_of
@@ -308,10 +309,12 @@ class OrdersPreview:
     results: Preview
 
 
-def preview_orders(seen: SeatGame, text: str) -> OrdersPreview:
+def preview_orders(seen: SeatGame, given: OrderText | str) -> OrdersPreview:
     """The possible results of orders; RubiconError where they cannot be read or previewed."""
     game = seen.game()
-    orders = read_orders(text, game.ruleset.board, game.colours)
+    orders = given
+    if isinstance(orders, str):
+        orders = read_orders(orders, game.ruleset.board, game.colours)
     results = preview(orders, game, seen.seat)
     lines = list(preview_lines(results, game.ruleset.board))
     warnings = [str(warning) for warning in orders.warnings]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from rubicon.orders.errors import OrdersError
 from rubicon.orders.parse.parser import read_orders
 from rubicon.orders.parse.places import IN_FULL, MEANINGS
+from rubicon.orders.parse.repair import exact_orders
 from rubicon.orders.syntax import (
     Ask,
     AskRequest,
@@ -38,6 +39,17 @@ def code_of(text: str) -> str:
 def test_what_is_printed_is_read_back(board: Board, data: st.DataObject) -> None:
     order_text = data.draw(order_texts(board))
     assert read_orders(str(order_text), board, COLOURS) == order_text
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.id)
+@given(data=st.data())
+def test_parsed_orders_need_not_be_printed_and_parsed_again(
+    board: Board, data: st.DataObject
+) -> None:
+    orders = exact_orders(data.draw(order_texts(board)), board)
+    again = read_orders(str(orders), board, COLOURS)
+    assert orders == again
+    assert (orders.warnings, orders.order_places) == (again.warnings, again.order_places)
 
 
 @given(order_texts(WORLD))

@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from rubicon.orders import syntax
 from rubicon.orders.errors import OrderProblem, Replacement
-from rubicon.orders.parse.words import MOST_ORDER_CHARACTERS, Part, TerritoryIndex
+from rubicon.orders.parse.words import MOST_ORDER_CHARACTERS, Part, TerritoryIndex, territory_index
+from rubicon.rules.board.board import Board
 from rubicon.wording import printable
 
 # Warnings about orders that can be parsed, but will not do what their player wants.
@@ -26,6 +27,22 @@ def warning_about(
         return None
     code, message, hint = found
     return OrderProblem(part.source.number, part.column(0), code, message, hint)
+
+
+def exact_orders(text: syntax.OrderText, board: Board) -> syntax.OrderText:
+    """The orders of a text without its requests: what parsing their exact text would give.
+
+    Places and warnings are those of the exact text, which has an order a line.
+    """
+    warnings: list[OrderProblem] = []
+    places: list[tuple[int, int, int]] = []
+    for line, order in enumerate(text.orders, 1):
+        places.append((line, 1, len(str(order))))
+        if found := _not_adjacent(order, territory_index(board)):
+            warnings.append(OrderProblem(line, 1, *found))
+    return syntax.OrderText(
+        text.orders, (), text.ended, tuple(warnings), order_places=tuple(places)
+    )
 
 
 def _unconfirmed(parsed: syntax.Order | syntax.Request) -> tuple[str, str, str] | None:

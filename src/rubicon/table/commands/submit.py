@@ -43,6 +43,7 @@ class Submission:
     orders: bool = False  # a text of orders; else one action
     signed: SignedOrder | None = None  # by the seat's client, over the text
     by_bot: bool = False  # that the server runs
+    parsed: OrderText | None = None  # what parsing the text of orders gives, where it is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,8 @@ def accept(unit: UnitOfWork, submission: Submission) -> Answered:
     decision = submission.decision
     if submission.orders:
         check_text(text)
-        orders = read_orders(text, hosted.game.ruleset.board, hosted.game.colours)
+        board = hosted.game.ruleset.board
+        orders = submission.parsed or read_orders(text, board, hosted.game.colours)
         check_orders(orders)
         hosted.counts.check(seat)
         _replace_orders(unit, seat)
@@ -209,14 +211,14 @@ def _sign(unit: UnitOfWork, submission: Submission, text: str) -> None:
         take_signature(unit, submission.seat, submission.decision, text, submission.signed)
 
 
-def take_out_of_turn(unit: UnitOfWork, seat: str, text: str) -> Answered:
+def take_out_of_turn(unit: UnitOfWork, seat: str, given: Action | str) -> Answered:
     """Accept an out-of-turn action: a standing order, a resignation, or a revealed mission.
 
     A standing order that is in force already adds nothing to the log.
     """
     hosted = unit.hosted
     check_open(hosted)
-    action = checked_action(hosted, seat, text, of=OUT_OF_TURN)
+    action = checked_action(hosted, seat, given, of=OUT_OF_TURN)
     answered = Answered(seat, event_log.NO_DECISION, hosted.head + 1)
     if isinstance(action, StandingOrder) and _in_force(hosted, action):
         return answered
@@ -262,12 +264,14 @@ def take_typed(unit: UnitOfWork, seat: str, index: int, text: str) -> Answered:
 
 
 def checked_action(
-    hosted: HostedGame, seat: str, text: str, of: UnionType | type = object
+    hosted: HostedGame, seat: str, given: Action | str, of: UnionType | type = object
 ) -> Action:
-    """The action of a text; Refused where the rules do not allow it to the seat now."""
-    check_text(text)
+    """An action or that of a text; Refused where the rules do not allow it to the seat now."""
     game = hosted.game
-    action = read_action(text, game.ruleset.board, game.colours)
+    if isinstance(given, str):
+        check_text(given)
+        given = read_action(given, game.ruleset.board, game.colours)
+    action = given
     if not isinstance(action, of):
         message = f"'{action}' is not an out-of-turn action."
         hint = "Submit it for your pending decision."
