@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from numbers import Integral
-from typing import Any
+from typing import Any, ClassVar
 
 from rubicon.wording import quoted
 
@@ -17,7 +17,12 @@ class RubiconError(Exception):
 
     `code` is stable and meant for programs (`board/unknown-neighbour`); `message` is a sentence for
     people that says what is wrong; `suggestion` says what to do instead, or is "".
+
+    `status` is that of an HTTP response. `retry`: the same request may succeed in a moment.
     """
+
+    status: ClassVar[int] = 400
+    retry: ClassVar[bool] = False
 
     def __init__(self, code: str, message: str, suggestion: str = "") -> None:
         self.code = code
@@ -32,6 +37,31 @@ class RubiconError(Exception):
     def as_dict(self) -> dict[str, object]:
         """The error as programs get it."""
         return {"code": self.code, "message": self.message, "suggestion": self.suggestion}
+
+
+class NotFound(RubiconError):
+    """What is named does not exist, or is not visible to the client."""
+
+    status = 404
+
+
+class NotAllowed(RubiconError):
+    """Others may do this, the client may not."""
+
+    status = 403
+
+
+class TooMany(RubiconError):
+    """Too many requests, connections or streams of one client."""
+
+    status = 429
+
+
+class Unavailable(RubiconError):
+    """Something that the server needs does not answer, or has too much to do."""
+
+    status = 503
+    retry = True
 
 
 def _restored(kind: type[RubiconError], args: tuple[Any, ...], fields: dict[str, Any]) -> Any:

@@ -32,7 +32,6 @@ from rubicon.web.api.bodies import (
     SealPlacement,
 )
 from rubicon.web.api.games import deposit_of, given_of, opened_of, presence_of, sealed_of
-from rubicon.web.http.errors import error_body, status_of
 
 Result = TypeVar("Result")
 GLANCE = 0.5  # seconds between two looks, should no commit be told of
@@ -50,7 +49,7 @@ class SeatTransport(httpx.BaseTransport):
         try:
             return httpx.Response(200, text=self._answer(request))
         except RubiconError as error:
-            return httpx.Response(status_of(error), json=error_body(error))
+            return httpx.Response(error.status, json=error.as_dict())
 
     def _answer(self, request: httpx.Request) -> str:
         what, body = request.url.path.rpartition("/")[2], request.read()

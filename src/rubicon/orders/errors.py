@@ -1,6 +1,6 @@
 """What is wrong with an order text: every problem with its place, and a corrected text."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
 from rubicon.errors import RubiconError
@@ -52,6 +52,11 @@ class OrdersError(RubiconError):
         rest = f"\n  and {more} more" if more else ""
         message = f"{head} found in these orders; nothing was done.{shown}{rest}"
         super().__init__("orders/unreadable", message)
+
+    def as_dict(self) -> dict[str, object]:
+        """With the problems, and the text as far as it was understood."""
+        problems = [asdict(problem) for problem in self.problems]
+        return super().as_dict() | {"problems": problems, "corrected": self.corrected}
 
 
 class Replacement(NamedTuple):

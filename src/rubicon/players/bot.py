@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 from zlib import crc32
 
-from rubicon.errors import RubiconError
+from rubicon.errors import NotFound, RubiconError
 from rubicon.players.characters import FULL_NAMES, NAMES
 from rubicon.players.view import View
 from rubicon.rules.actions import Action
@@ -132,7 +132,7 @@ def bot_named(name: str) -> Callable[..., Any]:
     if name in installed():
         return checked(name, _loaded(installed()[name]))
     known = [*NAMES, *REGISTERED, *installed()]
-    raise RubiconError(
+    raise NotFound(
         "player/unknown",
         f"There is no bot {quoted(name)}. {nearest(name, known)}".rstrip(),
         f"There are {', '.join(known)}; your own: mybot.py:MyBot, or exec:COMMAND.",

@@ -18,7 +18,7 @@ from rubicon.engine.observe import observe
 from rubicon.engine.ownership import first_to_act
 from rubicon.engine.records import BoardTables, Position, Rules, compiled
 from rubicon.engine.setup import next_setup_step, open_game
-from rubicon.errors import RubiconError, WrongType, is_whole
+from rubicon.errors import NotFound, WrongType, is_whole
 from rubicon.players.characters import (
     CERTAIN,
     FIRST_LEVEL,
@@ -283,7 +283,7 @@ class Player:
     ) -> None:
         policy = policy_of(name)
         if policy is None:
-            raise RubiconError(
+            raise NotFound(
                 "player/unknown", f"There is no bot {name!r}.", f"There are {', '.join(NAMES)}."
             )
         if not is_whole(seed):

@@ -19,7 +19,7 @@ from rubicon.engine.observe import observe
 from rubicon.engine.ownership import acts, change_owner
 from rubicon.engine.records import Position
 from rubicon.engine.setup import mission_left, next_setup_step, objective_may_come, open_game
-from rubicon.errors import RubiconError, WrongType, are_texts, is_whole
+from rubicon.errors import NotFound, RubiconError, WrongType, are_texts, is_whole
 from rubicon.rules import actions
 from rubicon.rules.board.board import COLOURS
 from rubicon.rules.event_diff import StepEvents, Transition
@@ -304,7 +304,7 @@ class Game:
     def seat(self, colour: str) -> int:
         """The number of a seat."""
         if colour not in self.colours:
-            raise RubiconError(
+            raise NotFound(
                 "seat/unknown",
                 f"No seat is called {colour!r}.",
                 f"Seats: {', '.join(self.colours)}.",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rubicon.engine.legality import actor_of
 from rubicon.engine.records import NEUTRAL, Position, Standing
-from rubicon.errors import RubiconError, is_path, shown
+from rubicon.errors import NotFound, RubiconError, is_path, shown
 from rubicon.files import TooLarge, file_fault, read_bounded
 from rubicon.rules import actions
 from rubicon.rules.board.board import COLOURS, Board, board_name
@@ -366,7 +366,7 @@ class RecordParser:
         seat = found[1].lower()
         if seat not in self._colours:
             problem = f"there is no seat {quoted(found[1])} in this game."
-            raise RubiconError("seat/unknown", problem, f"Seats: {', '.join(self._colours)}.")
+            raise NotFound("seat/unknown", problem, f"Seats: {', '.join(self._colours)}.")
         return seat, found[2]
 
 

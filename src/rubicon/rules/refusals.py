@@ -328,6 +328,8 @@ class Refused(RubiconError):
     `rules`, the ids of the rules that it rests on, are for programs and for fine print.
     """
 
+    status = 422
+
     def __init__(
         self, refusal: Refusal, asked: str = "", sentence: str = "", hint: str = ""
     ) -> None:

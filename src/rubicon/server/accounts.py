@@ -22,7 +22,7 @@ from rubicon.server.notifications import NotificationPreferences
 from rubicon.server.push import forget_devices
 from rubicon.server.webhooks import forget_webhooks
 from rubicon.table.chat import account_settings
-from rubicon.table.errors import TableError
+from rubicon.table.errors import TableError, TableNotFound
 from rubicon.table.lobby.seats import depart
 from rubicon.table.lobby.table_request import checked_name
 from rubicon.table.storage import schema
@@ -302,7 +302,7 @@ class Accounts:
             revocable = own & columns.kind.in_(SIGNED_IN)
             if connection.execute(delete(schema.token).where(revocable)).rowcount == 0:
                 message = f"You have no token with the label {label[:40]!r}."
-                raise TableError("token/unknown", message, "GET /api/v1/me/tokens lists them.")
+                raise TableNotFound("token/unknown", message, "GET /api/v1/me/tokens lists them.")
 
         return self.write_and_invalidate(job)
 

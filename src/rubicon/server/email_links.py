@@ -26,7 +26,7 @@ from rubicon.server.accounts import (
 )
 from rubicon.server.delivery import mark_reachable, proper_address
 from rubicon.server.emails import DAY, HOUR, EmailIdentity, sign_in_email
-from rubicon.table.errors import TableError
+from rubicon.table.errors import TableError, TableNotFound, TableTooMany
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 
@@ -81,7 +81,7 @@ class MagicLinks:
             own = schema.token.c.account == account.id
             if _count_links(connection, own, at - HOUR) >= MAX_PER_ACCOUNT:
                 message = f"You asked for {MAX_PER_ACCOUNT} e-mails within an hour."
-                raise TableError("link/rate-limited", message, "Look in your spam folder.")
+                raise TableTooMany("link/rate-limited", message, "Look in your spam folder.")
             return self._new_link(connection, account.id, proper, at)
 
         return self._send_after(job)
@@ -196,7 +196,7 @@ def _count_links(connection: Connection, condition: ColumnElement[bool], since: 
 
 def _unknown() -> TableError:
     message = "This link has been used already, or is older than a day."
-    return TableError("link/unknown", message, "Ask for a new link.")
+    return TableNotFound("link/unknown", message, "Ask for a new link.")
 
 
 # Unsubscribing from e-mails by a signed link, without signing in.
@@ -235,7 +235,7 @@ class UnsubscribeLinks:
         matches = secrets.compare_digest(signature.lower().encode(), expected)
         if not (matches and address):
             message = "This link is no longer valid: the account has another e-mail address now."
-            raise TableError("unsubscribe/unknown", message, "Use the link in a newer e-mail.")
+            raise TableNotFound("unsubscribe/unknown", message, "Use the link in a newer e-mail.")
 
     def _signature(self, account: str, address: str) -> str:
         # The first part keeps signatures for different purposes apart.

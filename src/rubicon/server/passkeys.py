@@ -34,7 +34,7 @@ from webauthn.helpers.structs import (
 from webauthn.registration.verify_registration_response import VerifiedRegistration
 
 from rubicon.server.accounts import Account, Accounts, IssuedToken, new_token
-from rubicon.table.errors import TableError
+from rubicon.table.errors import TableError, TableNotFound
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 
@@ -402,7 +402,9 @@ class Passkeys:
         def job(connection: Connection) -> None:
             if connection.execute(delete(schema.passkey).where(own)).rowcount == 0:
                 message = f"You have no passkey with the number {passkey}."
-                raise TableError("passkey/unknown", message, "GET /api/v1/me/passkeys lists them.")
+                raise TableNotFound(
+                    "passkey/unknown", message, "GET /api/v1/me/passkeys lists them."
+                )
 
         return self.accounts.store.write(job)
 

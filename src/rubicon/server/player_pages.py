@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from rubicon.table.errors import TableError
+from rubicon.table.errors import TableError, TableNotFound
 from rubicon.table.lobby.listing import results_of
 from rubicon.table.lobby.seats import LOBBY, OVER, RUNNING
 from rubicon.table.lobby.table_request import Access
@@ -123,7 +123,7 @@ def _found(connection: Connection, player: str, asker: str | None) -> Any:
     if not exact:
         message = f"There is no public page of a player {player[:40]!r}."
         hint = "Players who saved their account have one, unless they hide it."
-        raise TableError("players/unknown", message, hint)
+        raise TableNotFound("players/unknown", message, hint)
     if len(exact) > 1:
         message = f"Several players are called {player[:40]!r}."
         raise TableError("players/ambiguous", message, "Name one by the id, which tables show.")

@@ -24,7 +24,7 @@ from sqlalchemy import ColumnElement, Connection, delete, insert, select
 from rubicon.server.emails import DAY, EmailIdentity
 from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
 from rubicon.server.posts import PostQueue, QueuedPost, Resolver, check_endpoint, public_address
-from rubicon.table.errors import TableError
+from rubicon.table.errors import TableError, TableNotFound
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
@@ -220,7 +220,7 @@ def unsubscribe(connection: Connection, account: str, device: int | None) -> Non
         forget_devices(connection, own)
     elif not forget_devices(connection, own & (columns.id == device)):
         message = f"You have no device with the number {device}."
-        raise TableError("push/unknown", message, "GET /api/v1/me/push lists your devices.")
+        raise TableNotFound("push/unknown", message, "GET /api/v1/me/push lists your devices.")
 
 
 def forget_devices(connection: Connection, which: ColumnElement[bool]) -> Sequence[int]:

@@ -21,7 +21,7 @@ from rubicon.players.review.game_review import review_of
 from rubicon.players.warmup import warm_to_play
 from rubicon.rules.situation import TurnStart, turn_starts
 from rubicon.server.key_moments import KeyMoments, key_moments
-from rubicon.server.work import SeatGame, WorkError, WorkProcess, read_only_store
+from rubicon.server.work import Busy, SeatGame, WorkError, WorkProcess, read_only_store
 from rubicon.table.admin.review import GameReview, Moment, reviewed
 
 # The forms of a review are sent as they are, by a layer that does not know players.
@@ -295,10 +295,10 @@ class WinningReviews:
             raise failed
 
 
-def busy() -> WorkError:
+def busy() -> Busy:
     """The error for an account that waits for too many reviews."""
     message = f"{MOST_EACH} reviews that you asked for are not ready yet."
-    return WorkError("work/busy", message, "Wait for them, then ask again.")
+    return Busy("work/busy", message, "Wait for them, then ask again.")
 
 
 def overloaded() -> WorkError:

@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal,
 from rubicon.server.emails import EmailIdentity, one_line
 from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
 from rubicon.server.posts import PostQueue, QueuedPost, Resolver, host_or_fault, public_address
-from rubicon.table.errors import TableError
+from rubicon.table.errors import TableError, TableNotFound
 from rubicon.table.notices import EVENTS
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
@@ -110,7 +110,7 @@ def remove_webhook(connection: Connection, account: str, webhook: int) -> None:
     columns = schema.webhook.c
     if not forget_webhooks(connection, (columns.account == account) & (columns.id == webhook)):
         message = f"You have no webhook with the number {webhook}."
-        raise TableError("webhook/unknown", message, "GET /api/v1/me/webhooks lists yours.")
+        raise TableNotFound("webhook/unknown", message, "GET /api/v1/me/webhooks lists yours.")
 
 
 def forget_webhooks(connection: Connection, which: ColumnElement[bool]) -> Sequence[int]:

@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from rubicon.engine.records import POSITION, Position
-from rubicon.errors import RubiconError
+from rubicon.errors import RubiconError, Unavailable
 from rubicon.orders.parse.parser import read_orders
 from rubicon.orders.preview.preview import Preview, preview, preview_lines
 from rubicon.orders.syntax import OrderText
@@ -37,8 +37,14 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
-class WorkError(RubiconError):
-    """Work that was not done: too much of it was asked for, or it took too long."""
+class WorkError(Unavailable):
+    """Work that was not done: too many ask for it, or it took too long."""
+
+
+class Busy(WorkError):
+    """Work that was not done, since one account asks for too much at once."""
+
+    status = 429
 
 
 class WorkProcess:
@@ -236,10 +242,10 @@ class CostlyWork:
                 del self._asked[asker], self._turns[asker]
 
 
-def busy() -> WorkError:
+def busy() -> Busy:
     """The error for an account that asks for too much at once."""
     message = f"{MOST_EACH} of your requests for previews, records or old games are not done yet."
-    return WorkError("work/busy", message, "Wait for their answers, then ask again.")
+    return Busy("work/busy", message, "Wait for their answers, then ask again.")
 
 
 def overloaded() -> WorkError:

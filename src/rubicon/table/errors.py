@@ -1,13 +1,31 @@
 """The errors of a table. `code` is stable and part of the HTTP API."""
 
-from rubicon.errors import RubiconError
+from rubicon.errors import NotAllowed, NotFound, RubiconError, TooMany, Unavailable
 
 
 class TableError(RubiconError):
     """A table refuses something; the code begins with the part of the table that it concerns."""
 
 
-class NoSuchGame(TableError):
+class TableNotFound(TableError, NotFound):
+    """Something that is named does not exist here."""
+
+
+class TableNotAllowed(TableError, NotAllowed):
+    """Others may do this at the table: its host, or who has its link."""
+
+
+class TableTooMany(TableError, TooMany):
+    """The same was asked too often."""
+
+
+class TextTooLong(TableError):
+    """A text that is too long to be read."""
+
+    status = 413
+
+
+class NoSuchGame(TableNotFound):
     """The game does not exist, or is not visible to the client."""
 
     def __init__(self, game: str) -> None:
@@ -19,6 +37,8 @@ class NoSuchGame(TableError):
 class Stale(TableError):
     """A submission for a decision that is not pending; `decision` is the pending one, or None."""
 
+    status = 409
+
     def __init__(self, submitted: int, decision: int | None) -> None:
         self.decision = decision
         now = (
@@ -29,8 +49,12 @@ class Stale(TableError):
         message = f"Decision {submitted} has been made already, or is no longer open."
         super().__init__("decision/stale", message, f"{now} Look at the game, and decide again.")
 
+    def as_dict(self) -> dict[str, object]:
+        """With the decision that is pending."""
+        return super().as_dict() | {"decision": self.decision}
 
-class DiceUnavailable(TableError):
+
+class DiceUnavailable(TableError, Unavailable):
     """The dice are not available; a committed request stays pending, and the server repeats it."""
 
     def __init__(self, why: str = "") -> None:
@@ -55,7 +79,7 @@ class DiceRefused(DiceUnavailable):
         TableError.__init__(self, "dice/refused", told, hint)
 
 
-class StoreUnavailable(TableError):
+class StoreUnavailable(TableError, Unavailable):
     """The database does not answer, or its disk is full; nothing was acknowledged."""
 
     def __init__(self, why: str) -> None:
@@ -68,6 +92,9 @@ class StoreUnavailable(TableError):
 
 class StoreOutcomeUnknown(StoreUnavailable):
     """The connection to the database broke during a commit, which may or may not have succeeded."""
+
+    # What was asked for may be done already: repeated without a look, it could act twice.
+    retry = False
 
     def __init__(self, why: str) -> None:
         message = f"The database failed during the commit, which may or may not be done: {why}."

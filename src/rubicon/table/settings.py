@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, get_type_hints
 
-from rubicon.table.errors import TableError
+from rubicon.table.errors import TableError, TableNotFound
 from rubicon.wording import one_of
 
 MINUTE = 60
@@ -107,7 +107,7 @@ class Settings:
         for name, value in values.items():
             if name not in TYPES:
                 message = f"There is no setting {str(name)[:40]!r}."
-                raise TableError("settings/unknown", message, f"There are: {', '.join(TYPES)}.")
+                raise TableNotFound("settings/unknown", message, f"There are: {', '.join(TYPES)}.")
             read[name] = _value(name, value)
         return Settings(**read)
 

@@ -18,7 +18,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Connection, select
 
 from rubicon import __version__
-from rubicon.errors import RubiconError
+from rubicon.errors import NotAllowed, RubiconError
 from rubicon.server.accounts import Account
 from rubicon.server.overview import LoggedEvent, StoredCounts, stored_counts
 from rubicon.server.server import Server
@@ -29,7 +29,6 @@ from rubicon.table.storage import schema
 from rubicon.web.api.bodies import MAX_NUMBER, Body
 from rubicon.web.api.broadcast import Broadcaster
 from rubicon.web.http.auth import CurrentAccount, CurrentServer, GameId, require_account
-from rubicon.web.http.errors import WebError
 from rubicon.web.http.middleware import RequestMetrics
 
 # The metrics of one server, in Prometheus' text format.
@@ -156,7 +155,7 @@ class OperationsController(Controller):
         forwarded = "x-forwarded-for" in request.headers
         if not (me is not None and me.admin) and (client not in LOCAL or forwarded):
             message = "Metrics need the admin token, or a connection from the server's machine."
-            raise WebError("admin/required", message, "Send it: Authorization: Bearer …")
+            raise NotAllowed("admin/required", message, "Send it: Authorization: Bearer …")
         text = await asyncio.to_thread(request.app.state.metrics.text)
         return Response(text, media_type=CONTENT_TYPE_LATEST)
 
@@ -261,7 +260,7 @@ def require_admin(me: Account | None) -> Account:
     account = require_account(me)
     if not account.admin:
         message = "Only the administrator of this server may see that."
-        raise WebError("admin/required", message, "Send the admin token: Authorization: Bearer …")
+        raise NotAllowed("admin/required", message, "Send the admin token: Authorization: Bearer …")
     return account
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import final
 
-from rubicon.errors import RubiconError, WrongType, is_path
+from rubicon.errors import NotFound, RubiconError, WrongType, is_path
 from rubicon.rules.board.format import (
     COLOURS,
     BoardError,
@@ -85,7 +85,7 @@ class Board(BoardParts):
         if isinstance(name_or_path, str) and not ("/" in name or name.endswith(".toml")):
             known = one_of(list(bundled_boards()))
             message = f"There is no board {quoted(name)}."
-            raise RubiconError("board/unknown-board", message, f"There is {known}, or a file.")
+            raise NotFound("board/unknown-board", message, f"There is {known}, or a file.")
         path = Path(name)
         return _made(parse(read_text(path), quoted_path(path), path))
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rubicon.errors import RubiconError
+from rubicon.errors import NotFound, RubiconError
 from rubicon.files import TooLarge, read_bounded
 from rubicon.rules.options.kinds import BadValue, Value
 from rubicon.rules.options.registry import ELSEWHERE, LEFT_OUT, OPTIONS, with_implied
@@ -144,7 +144,7 @@ def _preset_chain(name: str) -> tuple[RulesetFile, ...]:
     if name not in PRESETS:
         message = f"Unknown ruleset {quoted(name)}."
         hint = nearest(name, PRESETS) or f"Rulesets: {', '.join(PRESETS)}, or a file."
-        raise RubiconError("ruleset/unknown-preset", message, hint)
+        raise NotFound("ruleset/unknown-preset", message, hint)
     file = read_file(FOLDER / f"{name}.toml")
     return (*(_preset_chain(file.extends) if file.extends else ()), file)
 

@@ -20,7 +20,7 @@ from rubicon.orders.syntax import OrderText
 from rubicon.rules.actions import Action, Fortify, Offer, Pick, Resign, RevealMission, StandingOrder
 from rubicon.rules.notation.actions import parse_outcome
 from rubicon.table.commands.advance import check_may_place, report
-from rubicon.table.errors import DiceUnavailable, Stale, TableError
+from rubicon.table.errors import DiceUnavailable, Stale, TableError, TextTooLong
 from rubicon.table.game.hosted_game import BY_CHANCE, TYPED, HostedGame
 from rubicon.table.game.requests import check_requests
 from rubicon.table.game.snapshot import check_undo
@@ -352,7 +352,7 @@ def check_text(text: str) -> None:
     """TableError for texts that are too long, or that no database stores."""
     if len(text) > MAX_TEXT_LENGTH:
         message = f"The text has {len(text):,} characters; at most {MAX_TEXT_LENGTH:,} are allowed."
-        raise TableError("text/too-long", message, "Send less at once.")
+        raise TextTooLong("text/too-long", message, "Send less at once.")
     if INVALID.search(text):
         message = "The text holds an invalid character: NUL, or half of a surrogate pair."
         raise TableError("text/no-character", message, "Write it again as plain text.")

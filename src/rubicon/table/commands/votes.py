@@ -16,7 +16,7 @@ from rubicon.rules.game import Game
 from rubicon.rules.record import headers_of
 from rubicon.table.commands.advance import DRAW, VOID, finish
 from rubicon.table.commands.submit import Answered, check_not_forked, lines_lost, take_signature
-from rubicon.table.errors import DiceUnavailable, TableError
+from rubicon.table.errors import DiceUnavailable, TableError, TableNotFound
 from rubicon.table.game.game_cache import as_of, dice_texts
 from rubicon.table.game.hosted_game import FORK, REPLACE, TYPED, HostedGame
 from rubicon.table.game.snapshot import Snapshot, is_playing, people, people_in_game, time_is_over
@@ -338,7 +338,7 @@ def check_vote(hosted: HostedGame, seat: str, motion: str, *, last: int, at: int
     if motion.startswith(REPLACE):
         _check_replace(hosted, seat, motion.removeprefix(REPLACE), at)
     elif motion not in MOTIONS or MOTIONS[motion].shown != motion:
-        raise TableError("vote/unknown", f"There is no motion {motion[:40]!r}.", _wanted())
+        raise TableNotFound("vote/unknown", f"There is no motion {motion[:40]!r}.", _wanted())
     elif motion == "extend" and hosted.settings.clock is Clock.NONE:
         message = "This table has no clock to extend."
         raise TableError(
@@ -352,7 +352,7 @@ def check_vote(hosted: HostedGame, seat: str, motion: str, *, last: int, at: int
 
 def _check_replace(hosted: HostedGame, seat: str, colour: str, at: int) -> None:
     if not is_playing(hosted, colour) or colour in hosted.server_bots or colour in hosted.bots:
-        raise TableError("vote/unknown", f"{colour[:20]!r} cannot be replaced.", _wanted())
+        raise TableNotFound("vote/unknown", f"{colour[:20]!r} cannot be replaced.", _wanted())
     if seat == colour and hosted.settings.master is not Master.NONE:
         return  # the consent that the game master needs
     if hosted.settings.timeout_policy is not TimeoutPolicy.WAIT:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from rubicon.orders import syntax
 from rubicon.orders.errors import OrderProblem
-from rubicon.table.errors import TableError
+from rubicon.table.errors import TableError, TableNotFound
 from rubicon.table.storage.event_log import LineKind, LogLine
 
 # Requests of the game master: a line of the log each, which every player can read.
@@ -107,7 +107,7 @@ def order_of(request: syntax.MasterRequest | syntax.AskRequest) -> MasterOrder:
     if isinstance(request, syntax.AskRequest):
         if request.ask is not syntax.Ask.UNDO:
             message = f"{request} is no request of the game master."
-            raise TableError("master/unknown", message, f"There are: {', '.join(MasterWord)}.")
+            raise TableNotFound("master/unknown", message, f"There are: {', '.join(MasterWord)}.")
         return MasterOrder(MasterWord.UNDO)
     if request.act in (syntax.MasterAct.REPLACE, syntax.MasterAct.FORK) and not request.confirmed:
         message = f"{request} counts only with CONFIRM: nothing was done."

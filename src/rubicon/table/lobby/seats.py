@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, or_, select, update
 
-from rubicon.table.errors import NoSuchGame, TableError
+from rubicon.table.errors import NoSuchGame, TableError, TableNotAllowed
 from rubicon.table.lobby import table_request
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
@@ -275,7 +275,7 @@ def check_host(row: Row[Any], account: str) -> None:
     """TableError where an account is not the table's host."""
     if row.host != account:
         message = "Only the host of the table may do that."
-        raise TableError("lobby/not-host", message, "Ask the host.")
+        raise TableNotAllowed("lobby/not-host", message, "Ask the host.")
 
 
 def is_secret(given: str | None, stored: str | None) -> bool:
@@ -315,7 +315,7 @@ def _seat_for(
         row.access == table_request.Access.LINK and not is_secret(invite, row.invite)
     ):
         message = "This table is by invitation only."
-        raise TableError("lobby/invite", message, "Ask the host for a new link.")
+        raise TableNotAllowed("lobby/invite", message, "Ask the host for a new link.")
     free = [seat for seat in seats if seat.free and seat.invite is None]
     if not free:
         raise TableError("lobby/full", "All seats are taken.", "Watch, or join another table.")
@@ -334,7 +334,7 @@ def _check_not_kicked(connection: Connection, game: str, account: str) -> None:
     wanted = select(kicked.account).where(kicked.game == game, kicked.account == account)
     if connection.execute(wanted).first() is not None:
         message = "The host has removed you from this table."
-        raise TableError("lobby/kicked", message, "Join another one, or open your own.")
+        raise TableNotAllowed("lobby/kicked", message, "Join another one, or open your own.")
 
 
 def _empty(connection: Connection, row: Row[Any], seat: SeatRow) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import groupby
 
-from rubicon.errors import RubiconError
+from rubicon.errors import NotFound
 from rubicon.rules.board.board import bundled_boards
 from rubicon.rules.game import Game
 from rubicon.rules.record import headers_of
@@ -138,7 +138,7 @@ def check_preset(name: str) -> None:
     if name not in preset_names():
         message = f"There is no ruleset {name[:40]!r}."
         wanted = nearest(name, preset_names()) or choices(preset_names())
-        raise RubiconError("ruleset/unknown-preset", message, wanted)
+        raise NotFound("ruleset/unknown-preset", message, wanted)
 
 
 def checked_bot(bot: str, server_bots: ServerBots) -> str:
@@ -194,7 +194,7 @@ def requested_ruleset(request: TableRequest) -> Ruleset:
     check_preset(request.preset)
     if request.board not in bundled_boards():
         message = f"There is no board {request.board[:40]!r}."
-        raise RubiconError("board/unknown-board", message, choices(bundled_boards()))
+        raise NotFound("board/unknown-board", message, choices(bundled_boards()))
     check_size(request.options)
     return Ruleset.load(request.preset, request.options, board=request.board)
 

@@ -15,6 +15,7 @@ from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta
 
 from rubicon import __version__
+from rubicon.errors import TooMany
 from rubicon.server.accounts import Account, IssuedToken
 from rubicon.server.passkeys import KnownPasskey, NewPasskeyAnswer, SignInAnswer
 from rubicon.server.push import from_base64
@@ -257,7 +258,7 @@ def _limit(request: AnyRequest) -> None:
     """WebError if the client's address has used passkeys too often."""
     if request.app.state.passkey_requests.take(client_address(request.scope)):
         message = "Passkeys were used too often from your address."
-        raise WebError("passkey/rate-limited", message, "Try again in some minutes.")
+        raise TooMany("passkey/rate-limited", message, "Try again in some minutes.")
 
 
 # Accounts: play as a guest, tokens, sign-in by e-mail, export and deletion.
@@ -402,7 +403,7 @@ def _limit_emails(request: AnyRequest) -> None:
     if request.app.state.sign_in_emails.take(client_address(request.scope)):
         message = "Too many e-mails were requested from your address."
         suggestion = "Look in your spam folder, or try again in some minutes."
-        raise WebError("link/rate-limited", message, suggestion)
+        raise TooMany("link/rate-limited", message, suggestion)
 
 
 def _log_failure(done: Future[None]) -> None:

@@ -10,12 +10,12 @@ from litestar import Controller, get
 from litestar.params import FromPath
 from litestar.response import Response
 
-from rubicon.errors import RubiconError
+from rubicon.errors import NotFound
 from rubicon.rules.board.board import Board, bundled_boards
 from rubicon.rules.board.geometry import Geometry
 from rubicon.table.lobby.table_request import choices
 from rubicon.web.http import static_files
-from rubicon.web.http.errors import AnyRequest, WebError
+from rubicon.web.http.errors import AnyRequest
 from rubicon.wording import nearest
 
 # What clients get of a board.
@@ -150,7 +150,7 @@ class BoardsController(Controller):
         if digest != drawn.digest:
             message = f"The drawing of {name} is not that of this address any more."
             hint = f"GET {PATH}/{name} has its address now."
-            raise WebError("geometry/unknown", message, hint)
+            raise NotFound("geometry/unknown", message, hint)
         return drawn.response(request, static_files.KEPT_FOR_EVER)
 
 
@@ -158,7 +158,7 @@ def check_board(name: str) -> None:
     """RubiconError, `board/unknown-board`, for all but the name of a board of this server."""
     if name not in bundled_boards():
         hint = nearest(name, bundled_boards()) or choices(bundled_boards())
-        raise RubiconError("board/unknown-board", f"There is no board {name[:40]!r}.", hint)
+        raise NotFound("board/unknown-board", f"There is no board {name[:40]!r}.", hint)
 
 
 @cache

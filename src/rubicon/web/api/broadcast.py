@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from rubicon.errors import RubiconError
+from rubicon.errors import RubiconError, TooMany
 from rubicon.table.chat import ChatLine
 from rubicon.table.errors import StoreUnavailable
 from rubicon.table.game.snapshot import GameUpdate
@@ -25,7 +25,6 @@ from rubicon.table.storage.database import Store
 from rubicon.table.storage.notifications import Change
 from rubicon.table.table_service import TableService
 from rubicon.web.api.table_lists import ListedTable, listed_tables
-from rubicon.web.http.errors import WebError
 
 # Broadcasting: each committed change is encoded once and queued for every stream.
 
@@ -281,7 +280,7 @@ class TableFeed:
         if self._maximum and len(self._accounts[account]) >= self._maximum:
             message = f"Your account already has {self._maximum} streams of all its games."
             suggestion = "Close one, or name single games: games=ID,ID."
-            raise WebError("request/too-many-streams", message, suggestion)
+            raise TooMany("request/too-many-streams", message, suggestion)
         self._accounts[account].add(subscription)
 
     def follow_open_tables(self, subscription: Subscription) -> None:

@@ -22,7 +22,7 @@ from typing import Any
 from litestar import Request, asgi
 from litestar.types import Receive, Scope, Send
 
-from rubicon.errors import RubiconError
+from rubicon.errors import RubiconError, TooMany
 from rubicon.server.server import Server
 from rubicon.server.work import WorkError
 from rubicon.table.errors import NoSuchGame, StoreUnavailable, TableError
@@ -41,7 +41,7 @@ from rubicon.web.api.game_state import visible_events
 from rubicon.web.api.next_view import NextViews
 from rubicon.web.http.auth import provide_account, require_account
 from rubicon.web.http.connections import ConcurrencyLimiter, client_address
-from rubicon.web.http.errors import WebError, send_error
+from rubicon.web.http.errors import MethodNotAllowed, WebError, send_error
 
 HEARTBEAT = 20.0  # seconds without an event after which a comment is sent: proxies end idle streams
 TOKEN_CHECK = 1.0  # seconds between two checks that the token is still valid
@@ -76,7 +76,7 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
     if not limiter.acquire(address):
         message = f"Your address already has {limiter.maximum} open streams."
         suggestion = "Use one stream for all games: mine=true."
-        error = WebError("request/too-many-streams", message, suggestion)
+        error = TooMany("request/too-many-streams", message, suggestion)
         await send_error(send, error, {"retry-after": "5"})
         return
     try:
@@ -92,7 +92,9 @@ async def _send_methods(method: str, send: Send) -> None:
         await send({"type": "http.response.start", "status": 204, "headers": [ALLOW]})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
         return
-    error = WebError("http/405", f"{method[:20]} /api/v1/events: Method Not Allowed", "Send GET.")
+    error = MethodNotAllowed(
+        "http/405", f"{method[:20]} /api/v1/events: Method Not Allowed", "Send GET."
+    )
     await send_error(send, error, {"allow": ALLOW[1].decode()})
 
 

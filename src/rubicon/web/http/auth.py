@@ -13,11 +13,12 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
+from rubicon.errors import NotAllowed
 from rubicon.server.accounts import Account
 from rubicon.server.server import Server
 from rubicon.table.notices import SPECTATORS
 from rubicon.web.http.connections import client_address
-from rubicon.web.http.errors import WebError
+from rubicon.web.http.errors import SignInRequired
 
 # The parameters of handlers that many routes share: what is injected, and what the URL holds.
 
@@ -90,7 +91,7 @@ def require_same_site(request: Connection) -> None:  # type: ignore[type-arg]
     if not (own if site is None else site in SAME_SITE):
         message = "The request comes from a page of another site."
         suggestion = "Programs send a token: Authorization: Bearer …"
-        raise WebError("request/cross-site", message, suggestion)
+        raise NotAllowed("request/cross-site", message, suggestion)
 
 
 def token_cookie(request: Connection, token: str) -> Cookie:  # type: ignore[type-arg]
@@ -110,7 +111,7 @@ def require_account(me: Account | None) -> Account:
     if me is None:
         message = "You are not signed in, or your token is not valid."
         suggestion = "POST /api/v1/guest with a name creates an account and its token."
-        raise WebError("account/required", message, suggestion)
+        raise SignInRequired("account/required", message, suggestion)
     return me
 
 
@@ -122,7 +123,7 @@ async def seat_of(me: Account | None, game: str, server: Server) -> str:
     seat = await view_of(require_account(me), game, server)
     if seat == SPECTATORS:
         message = "You have no seat in this game."
-        raise WebError("seat/required", message, "Spectators can only watch.")
+        raise NotAllowed("seat/required", message, "Spectators can only watch.")
     server.table.seen(game, seat)
     return seat
 

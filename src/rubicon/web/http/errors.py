@@ -6,8 +6,6 @@ import json
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import asdict
-from http import HTTPStatus
 from typing import Any
 
 from litestar import Request, Response
@@ -16,15 +14,6 @@ from litestar.types import Send
 from sqlalchemy.exc import DataError
 
 from rubicon.errors import RubiconError
-from rubicon.orders.errors import OrdersError
-from rubicon.rules.refusals import Refused
-from rubicon.table.errors import (
-    DiceUnavailable,
-    NoSuchGame,
-    Stale,
-    StoreOutcomeUnknown,
-    StoreUnavailable,
-)
 
 # What logs and metrics may say of a request: its method, its route's template, and the game.
 
@@ -55,72 +44,31 @@ def log_context(scope: Mapping[str, Any]) -> dict[str, str]:
 
 log = logging.getLogger(__name__)
 AnyRequest = Request[Any, Any, Any]
-ErrorResponse = Response[dict[str, Any]]
+ErrorResponse = Response[Mapping[str, object]]
 RETRY_SOON = {"Retry-After": "1"}
 SEE_API = "The API is described at /api/v1, and for programs at /api/v1/schema/openapi.json."
-STATUS = {
-    "account/required": 401,
-    "admin/required": 403,
-    "seat/required": 403,
-    "seat/not-yours": 403,
-    "request/cross-site": 403,
-    "table/not-host": 403,
-    "lobby/not-host": 403,
-    "lobby/invite": 403,
-    "lobby/kicked": 403,
-    "request/rate-limited": 429,
-    "request/too-many-streams": 429,
-    "link/rate-limited": 429,
-    "passkey/rate-limited": 429,
-    "http/405": 405,
-    "work/busy": 429,
-    "work/overloaded": 503,
-    "work/too-long": 503,
-    "work/interrupted": 503,
-    "request/too-large": 413,
-    "text/too-long": 413,
-}
 
 
 class WebError(RubiconError):
     """An error of the HTTP interface itself."""
 
 
-def error_body(error: RubiconError) -> dict[str, Any]:
-    """The JSON body of an error."""
-    body: dict[str, Any] = error.as_dict()
-    if isinstance(error, Stale):
-        body["decision"] = error.decision
-    if isinstance(error, OrdersError):
-        body["problems"] = [asdict(problem) for problem in error.problems]
-        body["corrected"] = error.corrected
-    return body
+class SignInRequired(RubiconError):
+    """The client has no account, or its token is not valid."""
+
+    status = 401
 
 
-def status_of(error: RubiconError) -> int:
-    """The HTTP status of an error."""
-    match error:
-        case NoSuchGame():
-            return 404
-        case Stale():
-            return 409
-        case StoreUnavailable() | DiceUnavailable():
-            return 503
-        case Refused():
-            return 422
-        case _ if error.code.endswith(("/unknown", "/unknown-preset", "/unknown-board")):
-            return 404
-        case _:
-            return STATUS.get(error.code, 400)
+class MethodNotAllowed(RubiconError):
+    """The path does not support this method."""
+
+    status = 405
 
 
 def handle_error(_: AnyRequest, error: RubiconError) -> ErrorResponse:
     """The response to an error of the rules, the table or this interface."""
-    status = status_of(error)
-    # Without Retry-After where the commit may have succeeded: a repeat could act twice.
-    retry = status == HTTPStatus.SERVICE_UNAVAILABLE and not isinstance(error, StoreOutcomeUnknown)
-    retry = retry or error.code == "work/busy"
-    return Response(error_body(error), status_code=status, headers=RETRY_SOON if retry else {})
+    headers = RETRY_SOON if error.retry else {}
+    return Response(error.as_dict(), status_code=error.status, headers=headers)
 
 
 def handle_http_exception(request: AnyRequest, error: HTTPException) -> ErrorResponse:
@@ -181,7 +129,7 @@ async def send_error(
     """Send an error from ASGI code, which has no response objects."""
     all_headers = {"content-type": "application/json"} | dict(headers or {})
     encoded = [(name.encode(), value.encode()) for name, value in all_headers.items()]
-    start: Any = {"type": "http.response.start", "status": status_of(error), "headers": encoded}
+    start: Any = {"type": "http.response.start", "status": error.status, "headers": encoded}
     await send(start)
-    body = json.dumps(error_body(error)).encode()
+    body = json.dumps(error.as_dict()).encode()
     await send({"type": "http.response.body", "body": body, "more_body": False})

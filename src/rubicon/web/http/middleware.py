@@ -13,9 +13,10 @@ from typing import Any
 from litestar.types import ASGIApp, Receive, Send
 from prometheus_client import Counter, Histogram
 
+from rubicon.errors import TooMany
 from rubicon.server.settings import ServerSettings
 from rubicon.web.http.connections import RateLimiter, client_address
-from rubicon.web.http.errors import WebError, log_context, method_of, route_of, send_error
+from rubicon.web.http.errors import log_context, method_of, route_of, send_error
 
 MINUTE, HOUR = 60, 3600  # seconds
 REFUSAL_PAUSE = 0.25  # seconds: a client that does not wait costs less
@@ -137,7 +138,7 @@ class RequestMiddleware:
             log.info("request", extra={**log_context(scope), **fields})
 
 
-def rate_limited(seconds: int) -> WebError:
+def rate_limited(seconds: int) -> TooMany:
     """The error for an address that sends too many requests."""
     suggestion = f"Try again in {seconds} second{'s' * (seconds > 1)}."
-    return WebError("request/rate-limited", "Too many requests from your address.", suggestion)
+    return TooMany("request/rate-limited", "Too many requests from your address.", suggestion)

@@ -16,7 +16,6 @@ from litestar.response import Response
 
 from rubicon.errors import RubiconError
 from rubicon.web.http import auth
-from rubicon.web.http.errors import status_of
 
 # HTML pages, rendered from the templates of this package with autoescaping.
 
@@ -202,4 +201,4 @@ class LinkPagesController(Controller):
 
 def _error_page(error: RubiconError) -> Response[str]:
     message = f"{error.message} {error.suggestion}".strip()
-    return private_page("message.html", status=status_of(error), message=message)
+    return private_page("message.html", status=error.status, message=message)
