@@ -27,6 +27,7 @@ from rubicon.server.emails import WrittenEmail
 from rubicon.server.server import Server
 from rubicon.table.errors import TableError
 from rubicon.table.lobby.listing import show_table
+from rubicon.table.lobby.seats import leave
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 
@@ -269,7 +270,7 @@ class JoinByMail:
         find = partial(account_of_address, address=request.address)
         account = self._server.store.read(find)
         if account is not None:
-            _done(self._server.lobby.leave(request.game, account))
+            _done(self._server.lobby.change(request.game, leave, account))
 
     def _end(
         self, message: StoredMessage, finished: Finished, answer: ReadyAnswer | None = None

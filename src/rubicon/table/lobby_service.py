@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 
@@ -23,7 +23,7 @@ from rubicon.table.lobby import lifecycle as lobby_life
 from rubicon.table.lobby import seats as lobby_seats
 from rubicon.table.lobby.changes import TableChange, change_colour, change_table
 from rubicon.table.lobby.lifecycle import OpenedTable, checked_reason, close_in_lobby
-from rubicon.table.lobby.people import name_master, table_master
+from rubicon.table.lobby.people import table_master
 from rubicon.table.lobby.table_request import ServerBots, TableRequest, checked_bot
 from rubicon.table.settings import Settings, check_dice_server
 from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
@@ -36,6 +36,7 @@ from rubicon.table.table_service import TableService
 # functions of a connection, for `store.read`.
 
 Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
 log = logging.getLogger(__name__)
 
 
@@ -99,18 +100,6 @@ class Lobby:
 
         return self._change(game, seated)
 
-    def leave(self, game: str, account: str) -> Future[None]:
-        """Leave the table."""
-        return self._change(game, lambda c: lobby_seats.leave(c, game, account))
-
-    def kick(self, game: str, account: str, colour: str) -> Future[None]:
-        """Remove a person, as the host."""
-        return self._change(game, lambda c: lobby_seats.kick(c, game, account, colour))
-
-    def swap(self, game: str, account: str, one: str, other: str) -> Future[None]:
-        """Swap the players of two seats, as the host."""
-        return self._change(game, lambda c: lobby_seats.swap(c, game, account, one, other))
-
     def change_table(self, game: str, account: str, change: TableChange) -> Future[Settings]:
         """Change title, access, rules, seats or settings, as the host; the settings then."""
         bots, there = self.server_bots, self.table.dice is not None
@@ -121,33 +110,6 @@ class Lobby:
             return settings
 
         return self._change(game, changed)
-
-    def change_colour(self, game: str, account: str, colour: str) -> Future[None]:
-        """Give one's own seat another colour."""
-        return self._change(game, lambda c: change_colour(c, game, account, colour))
-
-    def name_master(self, game: str, account: str, player: str) -> Future[None]:
-        """Name the game master, as the host: a colour at the table, or an account."""
-        return self._change(game, lambda c: name_master(c, game, account, player))
-
-    def seat_bot(self, game: str, account: str, colour: str, bot: str) -> Future[None]:
-        """Put a bot on a seat, as the host."""
-        bots = self.server_bots
-        return self._change(
-            game, lambda c: lobby_seats.seat_bot(c, game, account, colour, bot, bots)
-        )
-
-    def free_seat(self, game: str, account: str, colour: str) -> Future[None]:
-        """Remove a bot or a reservation from a seat, as the host."""
-        return self._change(game, lambda c: lobby_seats.free_seat(c, game, account, colour))
-
-    def renew_invite(self, game: str, account: str, colour: str | None = None) -> Future[str]:
-        """A new secret for a link, as the host; the old one becomes invalid."""
-        return self._change(game, lambda c: lobby_seats.renew_invite(c, game, account, colour))
-
-    def close(self, game: str, account: str) -> Future[None]:
-        """Close a table whose game has not begun, as the host."""
-        return self._change(game, lambda c: lobby_life.close(c, game, account))
 
     async def close_by_operator(self, game: str, reason: str) -> None:
         """Close a table, or end its game without a winner; its players read the reason.
@@ -205,6 +167,16 @@ class Lobby:
             return True
 
         return self.table.store.write(keep, game=game)
+
+    def change(
+        self,
+        game: str,
+        act: Callable[Concatenate[Connection, str, Arguments], Result],
+        *arguments: Arguments.args,
+        **more: Arguments.kwargs,
+    ) -> Future[Result]:
+        """Change a table by a function of `rubicon.table.lobby`, such as `kick` or `swap`."""
+        return self._change(game, lambda c: act(c, game, *arguments, **more))
 
     def _change(self, game: str, job: Callable[[Connection], Result]) -> Future[Result]:
         return self._write(job, lambda _: [game], game)

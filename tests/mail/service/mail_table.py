@@ -20,6 +20,7 @@ from rubicon.server.outbox import Channel
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
 from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.lobby.people import name_master
 from rubicon.table.lobby.table_request import TableRequest
 from rubicon.table.settings import Chat, Clock, Settings, TimeoutPolicy
 from rubicon.table.storage import schema
@@ -180,7 +181,7 @@ def begun(
     for other in others:
         server.lobby.join(game, other.id, other.name).result()
     if master:
-        server.lobby.name_master(game, host.id, new_player(server, master).id).result()
+        server.lobby.change(game, name_master, host.id, new_player(server, master).id).result()
     server.lobby.start(game, host.id).result()
     columns = schema.seat.c
     wanted = select(columns.colour, columns.account).where(columns.game == game)

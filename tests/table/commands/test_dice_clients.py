@@ -17,6 +17,7 @@ from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.dice_participants import MOST_CHAINS
 from rubicon.table.commands.submit import Status, Submission
 from rubicon.table.lobby.listing import show_table
+from rubicon.table.lobby.seats import leave
 from rubicon.table.settings import Settings
 from rubicon.table.storage.event_log import LineKind
 from tests.table.dice_players import (
@@ -97,7 +98,7 @@ def test_deposits_of_the_lobby_stand_in_the_genesis_and_the_set_up_waits(lobby: 
 def test_a_deposit_of_one_who_left_the_lobby_is_not_taken(lobby: Lobbied) -> None:
     table = lobby.full()
     lobby.lobby.deposit(table, "bob", "blue", DiceClient(table, "blue").deposit).result(SOON)
-    lobby.lobby.leave(table, "bob").result(SOON)
+    lobby.lobby.change(table, leave, "bob").result(SOON)
     lobby.join(table, "dot", "blue")
     lobby.lobby.start(table, "ann").result(SOON)
     game = Hosted(lobby.table, table)

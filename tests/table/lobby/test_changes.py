@@ -13,7 +13,8 @@ from rubicon.errors import RubiconError
 from rubicon.rules.record import ruleset_of
 from rubicon.table.chat import lines_for, mute, say, unheard_seats
 from rubicon.table.errors import NoSuchGame
-from rubicon.table.lobby.changes import TableChange
+from rubicon.table.lobby.changes import TableChange, change_colour
+from rubicon.table.lobby.seats import free_seat
 from rubicon.table.settings import Settings
 from tests.table.hosted import SOON
 from tests.table.lobby.lobbied import Lobbied, lobbied, refused
@@ -104,7 +105,7 @@ def test_seats_are_added_and_removed(lobby: Lobbied) -> None:
         ("blue", "greedy"),
         ("yellow", "Bob"),
     ]
-    lobby.lobby.free_seat(game, "ann", "blue").result(SOON)
+    lobby.lobby.change(game, free_seat, "ann", "blue").result(SOON)
     lobby.join(game, "cid")
     with refused("lobby/taken"):
         change(lobby, game, preset="two-player", seats=2)
@@ -154,7 +155,7 @@ def test_only_the_host_and_only_before_the_start(lobby: Lobbied) -> None:
     with refused("lobby/begun"):
         change(lobby, game, title="Later")
     with refused("lobby/begun"):
-        lobby.lobby.change_colour(game, "ann", "black").result(SOON)
+        lobby.lobby.change(game, change_colour, "ann", "black").result(SOON)
 
 
 def test_a_colour_is_chosen(lobby: Lobbied) -> None:
@@ -163,7 +164,7 @@ def test_a_colour_is_chosen(lobby: Lobbied) -> None:
     lobby.write(lambda c: say(c, game, "red", "hello").id)
     lobby.write(lambda c: mute(c, game, "green", "red", muted=True))
     for colour in ("black", "blue"):
-        lobby.lobby.change_colour(game, "ann", colour).result(SOON)
+        lobby.lobby.change(game, change_colour, "ann", colour).result(SOON)
         assert lobby.seats(game)[0].colour == colour
     assert [(s.colour, s.name) for s in lobby.seats(game)] == [
         ("blue", "Ann"),
@@ -175,8 +176,8 @@ def test_a_colour_is_chosen(lobby: Lobbied) -> None:
     assert lobby.read(lambda c: unheard_seats(c, game, "green")) == {"blue"}
     for wrong in ("green", "pink"):
         with refused("lobby/colour"):
-            lobby.lobby.change_colour(game, "ann", wrong).result(SOON)
+            lobby.lobby.change(game, change_colour, "ann", wrong).result(SOON)
     with refused("lobby/not-seated"):
-        lobby.lobby.change_colour(game, "cid", "grey").result(SOON)
+        lobby.lobby.change(game, change_colour, "cid", "grey").result(SOON)
     lobby.lobby.start(game, "ann").result(SOON)
     assert lobby.table.snapshot(game).game().colours == ("blue", "black", "green")

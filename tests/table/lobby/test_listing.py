@@ -10,6 +10,7 @@ import pytest
 
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.errors import NoSuchGame
+from rubicon.table.lobby.lifecycle import close
 from rubicon.table.lobby.listing import open_tables, own_games, show_table, watchable_games
 from rubicon.table.lobby.people import (
     has_hidden_information,
@@ -17,7 +18,7 @@ from rubicon.table.lobby.people import (
     visible_until,
     watched_from,
 )
-from rubicon.table.lobby.seats import seat_of
+from rubicon.table.lobby.seats import renew_invite, seat_of
 from rubicon.table.settings import Settings
 from rubicon.table.storage.connection import now
 from tests.table.hosted import SOON
@@ -37,7 +38,7 @@ def test_open_tables_are_listed_and_no_others(lobby: Lobbied) -> None:
     lobby.open(access="link")
     lobby.open(access="private")
     closed = lobby.open().game
-    lobby.lobby.close(closed, "ann").result(SOON)
+    lobby.lobby.change(closed, close, "ann").result(SOON)
     shown = lobby.read(open_tables)
     assert [(table.id, table.title) for table in shown] == [(listed, "Come in")]
 
@@ -74,7 +75,7 @@ def test_games_to_watch(lobby: Lobbied) -> None:
 
 def test_no_account_and_no_secret_is_shown(lobby: Lobbied) -> None:
     opened = lobby.open(access="link", bots={1: "greedy"}, options={"cards.forced": "none"})
-    kept = lobby.lobby.renew_invite(opened.game, "ann", "green").result(SOON)
+    kept = lobby.lobby.change(opened.game, renew_invite, "ann", "green").result(SOON)
     shown = asdict(lobby.read(lambda c: show_table(c, opened.game, "bob")))
     for hidden in ("'ann'", str(opened.invite), kept):
         assert hidden not in str(shown)

@@ -12,7 +12,8 @@ from sqlalchemy import select
 
 from rubicon.errors import RubiconError
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.lobby.lifecycle import AWAY
+from rubicon.table.lobby.lifecycle import AWAY, close
+from rubicon.table.lobby.seats import free_seat, kick, leave, renew_invite, seat_bot, swap
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
 from tests.table.hosted import SOON, Hosted
@@ -139,7 +140,7 @@ def test_two_of_one_name_at_once_one_gets_it(lobby: Lobbied) -> None:
 
 def test_a_start_and_a_departure_at_once_leave_no_seat_empty(lobby: Lobbied) -> None:
     game = lobby.full()
-    leaving = lobby.lobby.leave(game, "cid")
+    leaving = lobby.lobby.change(game, leave, "cid")
     starting = lobby.lobby.start(game, "ann")
     assert leaving.exception(SOON) is None
     assert getattr(starting.exception(SOON), "code", "") == "lobby/not-full"
@@ -157,7 +158,7 @@ def test_a_link_is_needed_where_the_table_says_so(lobby: Lobbied) -> None:
 
 def test_a_renewed_link_makes_the_old_one_void(lobby: Lobbied) -> None:
     opened = lobby.open(access="link")
-    fresh = lobby.lobby.renew_invite(opened.game, "ann").result(SOON)
+    fresh = lobby.lobby.change(opened.game, renew_invite, "ann").result(SOON)
     with refused("game/unknown"):
         lobby.join(opened.game, "bob", invite=opened.invite)
     assert lobby.join(opened.game, "bob", invite=fresh) == "blue"
@@ -173,18 +174,18 @@ def test_a_private_table_has_a_secret_for_each_seat(lobby: Lobbied) -> None:
     with refused("game/unknown"):  # it was for one person
         lobby.join(opened.game, "cid", invite=opened.invites["green"])
     with refused("lobby/private"):
-        lobby.lobby.renew_invite(opened.game, "ann").result(SOON)
-    fresh = lobby.lobby.renew_invite(opened.game, "ann", "blue").result(SOON)
+        lobby.lobby.change(opened.game, renew_invite, "ann").result(SOON)
+    fresh = lobby.lobby.change(opened.game, renew_invite, "ann", "blue").result(SOON)
     with refused("game/unknown"):
         lobby.join(opened.game, "cid", invite=opened.invites["blue"])
     assert lobby.join(opened.game, "cid", invite=fresh) == "blue"
     with refused("lobby/taken"):
-        lobby.lobby.renew_invite(opened.game, "ann", "blue").result(SOON)
+        lobby.lobby.change(opened.game, renew_invite, "ann", "blue").result(SOON)
 
 
 def test_a_reserved_seat_needs_its_invite(lobby: Lobbied) -> None:
     game = lobby.open(bots={1: "greedy"}).game
-    kept = lobby.lobby.renew_invite(game, "ann", "green").result(SOON)
+    kept = lobby.lobby.change(game, renew_invite, "ann", "green").result(SOON)
     with refused("lobby/full"):
         lobby.join(game, "bob")
     assert lobby.join(game, "cid", invite=kept) == "green"
@@ -193,14 +194,14 @@ def test_a_reserved_seat_needs_its_invite(lobby: Lobbied) -> None:
 def test_who_leaves_a_private_table_cannot_come_back_by_the_old_secret(lobby: Lobbied) -> None:
     opened = lobby.open(access="private")
     lobby.join(opened.game, "bob", invite=opened.invites["blue"])
-    lobby.lobby.leave(opened.game, "bob").result(SOON)
+    lobby.lobby.change(opened.game, leave, "bob").result(SOON)
     with refused("game/unknown"):
         lobby.join(opened.game, "bob", invite=opened.invites["blue"])
 
 
 def test_the_kicked_do_not_come_back(lobby: Lobbied) -> None:
     game = lobby.full()
-    lobby.lobby.kick(game, "ann", "blue").result(SOON)
+    lobby.lobby.change(game, kick, "ann", "blue").result(SOON)
     assert lobby.names(game) == ["Ann", "", "Cid"]
     with refused("lobby/kicked"):
         lobby.join(game, "bob")
@@ -210,12 +211,14 @@ def test_the_kicked_do_not_come_back(lobby: Lobbied) -> None:
 def test_what_only_the_host_may_do(lobby: Lobbied) -> None:
     game = lobby.full()
     host_only: list[Callable[[], Future[Any]]] = [
-        lambda: lobby.lobby.kick(game, "bob", "green"),
-        lambda: lobby.lobby.swap(game, "bob", "red", "green"),
-        lambda: lobby.lobby.seat_bot(game, "bob", "green", "greedy"),
-        lambda: lobby.lobby.free_seat(game, "bob", "green"),
-        lambda: lobby.lobby.renew_invite(game, "bob"),
-        lambda: lobby.lobby.close(game, "bob"),
+        lambda: lobby.lobby.change(game, kick, "bob", "green"),
+        lambda: lobby.lobby.change(game, swap, "bob", "red", "green"),
+        lambda: lobby.lobby.change(
+            game, seat_bot, "bob", "green", "greedy", lobby.lobby.server_bots
+        ),
+        lambda: lobby.lobby.change(game, free_seat, "bob", "green"),
+        lambda: lobby.lobby.change(game, renew_invite, "bob"),
+        lambda: lobby.lobby.change(game, close, "bob"),
         lambda: lobby.lobby.start(game, "bob"),
     ]
     for act in host_only:
@@ -227,46 +230,52 @@ def test_what_only_the_host_may_do(lobby: Lobbied) -> None:
 def test_what_cannot_be_done_with_a_seat(lobby: Lobbied) -> None:
     game = lobby.open(bots={1: "greedy"}).game
     with refused("lobby/yourself"):
-        lobby.lobby.kick(game, "ann", "red").result(SOON)
+        lobby.lobby.change(game, kick, "ann", "red").result(SOON)
     with refused("lobby/nobody"):
-        lobby.lobby.kick(game, "ann", "blue").result(SOON)
+        lobby.lobby.change(game, kick, "ann", "blue").result(SOON)
     with refused("lobby/seat"):
-        lobby.lobby.kick(game, "ann", "mauve").result(SOON)
+        lobby.lobby.change(game, kick, "ann", "mauve").result(SOON)
     with refused("lobby/taken"):
-        lobby.lobby.seat_bot(game, "ann", "red", "greedy").result(SOON)
+        lobby.lobby.change(game, seat_bot, "ann", "red", "greedy", lobby.lobby.server_bots).result(
+            SOON
+        )
     with refused("lobby/taken"):
-        lobby.lobby.free_seat(game, "ann", "red").result(SOON)
+        lobby.lobby.change(game, free_seat, "ann", "red").result(SOON)
     with refused("lobby/unknown-bot"):
-        lobby.lobby.seat_bot(game, "ann", "green", "genius").result(SOON)
+        lobby.lobby.change(
+            game, seat_bot, "ann", "green", "genius", lobby.lobby.server_bots
+        ).result(SOON)
 
 
 def test_bots_are_seated_and_freed(lobby: Lobbied) -> None:
     game = lobby.open(bots={1: "greedy"}).game
     for _ in range(2):
-        lobby.lobby.seat_bot(game, "ann", "green", "greedy").result(SOON)
+        lobby.lobby.change(
+            game, seat_bot, "ann", "green", "greedy", lobby.lobby.server_bots
+        ).result(SOON)
         assert lobby.names(game) == ["Ann", "greedy", "greedy 2"]
-    lobby.lobby.free_seat(game, "ann", "blue").result(SOON)
+    lobby.lobby.change(game, free_seat, "ann", "blue").result(SOON)
     assert lobby.names(game) == ["Ann", "", "greedy 2"]
     assert lobby.join(game, "bob") == "blue"
 
 
 def test_a_swap_moves_players_bots_and_invites(lobby: Lobbied) -> None:
     game = lobby.open(bots={1: "greedy"}).game
-    kept = lobby.lobby.renew_invite(game, "ann", "green").result(SOON)
-    lobby.lobby.swap(game, "ann", "red", "green").result(SOON)
+    kept = lobby.lobby.change(game, renew_invite, "ann", "green").result(SOON)
+    lobby.lobby.change(game, swap, "ann", "red", "green").result(SOON)
     assert lobby.names(game) == ["", "greedy", "Ann"]
     assert lobby.join(game, "bob", invite=kept) == "red"
-    lobby.lobby.swap(game, "ann", "red", "red").result(SOON)
+    lobby.lobby.change(game, swap, "ann", "red", "red").result(SOON)
     assert lobby.names(game) == ["Bob", "greedy", "Ann"]
 
 
 def test_the_next_person_becomes_host_and_the_last_one_closes_the_table(lobby: Lobbied) -> None:
     opened = lobby.open(bots={1: "greedy"})
     lobby.join(opened.game, "bob")
-    lobby.lobby.leave(opened.game, "ann").result(SOON)
+    lobby.lobby.change(opened.game, leave, "ann").result(SOON)
     assert lobby.row(opened.game).host == "bob"
-    lobby.lobby.leave(opened.game, "ann").result(SOON)  # again: nothing happens
-    lobby.lobby.leave(opened.game, "bob").result(SOON)
+    lobby.lobby.change(opened.game, leave, "ann").result(SOON)  # again: nothing happens
+    lobby.lobby.change(opened.game, leave, "bob").result(SOON)
     assert lobby.row(opened.game).state == "closed"
     with refused("lobby/closed"):
         lobby.join(opened.game, "cid")
@@ -290,11 +299,11 @@ def test_after_the_start_seats_do_not_change(lobby: Lobbied) -> None:
     game = lobby.running().game
     taken: list[Callable[[], Future[Any]]] = [
         lambda: lobby.lobby.join(game, "dot", "Dot"),
-        lambda: lobby.lobby.leave(game, "bob"),
-        lambda: lobby.lobby.kick(game, "ann", "blue"),
-        lambda: lobby.lobby.swap(game, "ann", "red", "blue"),
-        lambda: lobby.lobby.renew_invite(game, "ann"),
-        lambda: lobby.lobby.close(game, "ann"),
+        lambda: lobby.lobby.change(game, leave, "bob"),
+        lambda: lobby.lobby.change(game, kick, "ann", "blue"),
+        lambda: lobby.lobby.change(game, swap, "ann", "red", "blue"),
+        lambda: lobby.lobby.change(game, renew_invite, "ann"),
+        lambda: lobby.lobby.change(game, close, "ann"),
     ]
     for act in taken:
         with refused("lobby/begun"):
@@ -334,7 +343,7 @@ def test_expired_tables_are_closed_once_with_a_notification(lobby: Lobbied) -> N
 def test_a_host_closes_the_table(lobby: Lobbied) -> None:
     opened = lobby.open(access="link")
     for _ in range(2):
-        lobby.lobby.close(opened.game, "ann").result(SOON)
+        lobby.lobby.change(opened.game, close, "ann").result(SOON)
     assert lobby.row(opened.game).state == "closed"
     with refused("game/unknown"):
         lobby.join(opened.game, "bob", invite=opened.invite)

@@ -18,6 +18,7 @@ from rubicon.table.chat import (
     reported,
 )
 from rubicon.table.errors import NoSuchGame
+from rubicon.table.lobby.seats import leave, swap
 from rubicon.table.settings import Chat, Settings
 from rubicon.table.storage import schema
 from tests.table.hosted import SOON
@@ -73,9 +74,9 @@ def test_in_the_lobby_nothing_is_whispered_and_words_follow_who_said_them(lobby:
     with refused("chat/no-whispers"):
         tell(lobby, game, "blue", "psst", "red")
     tell(lobby, game, "blue", "I am Bob")
-    lobby.lobby.swap(game, "ann", "blue", "green").result(SOON)
+    lobby.lobby.change(game, swap, "ann", "blue", "green").result(SOON)
     assert lobby.read(lambda c: lines_for(c, game, "red"))[0].seat == "green"
-    lobby.lobby.leave(game, "bob").result(SOON)
+    lobby.lobby.change(game, leave, "bob").result(SOON)
     lobby.join(game, "dot", "green")
     assert lobby.read(lambda c: lines_for(c, game, "red"))[0].seat == ""
 
@@ -178,7 +179,7 @@ def test_only_others_can_be_muted_or_blocked(
 def test_a_mute_is_not_for_who_sits_there_next(lobby: Lobbied) -> None:
     game = lobby.full()
     ChatService(lobby.table).mute(game, "red", "blue").result(SOON)
-    lobby.lobby.leave(game, "bob").result(SOON)
+    lobby.lobby.change(game, leave, "bob").result(SOON)
     lobby.join(game, "dot", "blue")
     tell(lobby, game, "blue", "I am new")
     assert heard(lobby, game, "red") == ["I am new"]

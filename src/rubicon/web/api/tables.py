@@ -21,8 +21,8 @@ from rubicon.rules.board.board import COLOURS
 from rubicon.server.player_pages import player_id, seat_owners
 from rubicon.server.server import Server
 from rubicon.table.errors import TableError
-from rubicon.table.lobby.changes import TableChange
-from rubicon.table.lobby.lifecycle import OpenedTable
+from rubicon.table.lobby.changes import TableChange, change_colour
+from rubicon.table.lobby.lifecycle import OpenedTable, close
 from rubicon.table.lobby.listing import (
     TableView,
     open_tables,
@@ -30,8 +30,19 @@ from rubicon.table.lobby.listing import (
     show_table,
     watchable_games,
 )
-from rubicon.table.lobby.people import LastSeen, seen_before, watched_from
-from rubicon.table.lobby.seats import LOBBY, check_host, is_secret, seats_of
+from rubicon.table.lobby.people import LastSeen, name_master, seen_before, watched_from
+from rubicon.table.lobby.seats import (
+    LOBBY,
+    check_host,
+    free_seat,
+    is_secret,
+    kick,
+    leave,
+    renew_invite,
+    seat_bot,
+    seats_of,
+    swap,
+)
 from rubicon.table.lobby.table_request import Access, TableRequest
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
@@ -207,7 +218,7 @@ class TableChangesController(Controller):
     ) -> dict[str, str]:
         """Any colour that no person has; the order of play stays."""
         account = require_account(me)
-        await asyncio.wrap_future(server.lobby.change_colour(game, account.id, data.colour))
+        await asyncio.wrap_future(server.lobby.change(game, change_colour, account.id, data.colour))
         return {"colour": data.colour}
 
     @post("/{game:str}/master", summary="Name the game master", status_code=200)
@@ -219,7 +230,7 @@ class TableChangesController(Controller):
         if person not in COLOURS:
             find = partial(player_id, player=person, asker=account.id)
             person = await asyncio.to_thread(server.store.read, find)
-        await asyncio.wrap_future(server.lobby.name_master(game, account.id, person))
+        await asyncio.wrap_future(server.lobby.change(game, name_master, account.id, person))
         show = partial(show_table, game=game, account=account.id)
         return await asyncio.to_thread(server.store.read, show)
 
@@ -371,7 +382,7 @@ class TablesController(TableChangesController):
         self, me: CurrentAccount, game: GameId, server: CurrentServer
     ) -> dict[str, str]:
         """Before the game starts; afterwards, resign instead."""
-        await asyncio.wrap_future(server.lobby.leave(game, require_account(me).id))
+        await asyncio.wrap_future(server.lobby.change(game, leave, require_account(me).id))
         return {}
 
     @post("/{game:str}/kick", summary="Remove a person", status_code=200)
@@ -383,7 +394,8 @@ class TablesController(TableChangesController):
         server: CurrentServer,
     ) -> dict[str, str]:
         """Only the host, before the game starts."""
-        await asyncio.wrap_future(server.lobby.kick(game, require_account(me).id, data.colour))
+        account = require_account(me).id
+        await asyncio.wrap_future(server.lobby.change(game, kick, account, data.colour))
         return {}
 
     @post("/{game:str}/swap", summary="Swap two seats", status_code=200)
@@ -395,9 +407,8 @@ class TablesController(TableChangesController):
         server: CurrentServer,
     ) -> dict[str, str]:
         """Only the host."""
-        await asyncio.wrap_future(
-            server.lobby.swap(game, require_account(me).id, data.one, data.other)
-        )
+        account = require_account(me).id
+        await asyncio.wrap_future(server.lobby.change(game, swap, account, data.one, data.other))
         return {}
 
     @post("/{game:str}/bot", summary="Put a bot on a seat", status_code=200)
@@ -409,9 +420,9 @@ class TablesController(TableChangesController):
         server: CurrentServer,
     ) -> dict[str, str]:
         """Only the host."""
-        await asyncio.wrap_future(
-            server.lobby.seat_bot(game, require_account(me).id, data.colour, data.bot)
-        )
+        account, bots = require_account(me).id, server.lobby.server_bots
+        seated = server.lobby.change(game, seat_bot, account, data.colour, data.bot, bots)
+        await asyncio.wrap_future(seated)
         return {}
 
     @post("/{game:str}/free", summary="Free a seat", status_code=200)
@@ -423,7 +434,8 @@ class TablesController(TableChangesController):
         server: CurrentServer,
     ) -> dict[str, str]:
         """Only the host."""
-        await asyncio.wrap_future(server.lobby.free_seat(game, require_account(me).id, data.colour))
+        account = require_account(me).id
+        await asyncio.wrap_future(server.lobby.change(game, free_seat, account, data.colour))
         return {}
 
     @post("/{game:str}/invite", summary="Replace an invite", status_code=200)
@@ -435,7 +447,7 @@ class TablesController(TableChangesController):
         server: CurrentServer,
     ) -> dict[str, str]:
         """The table's, or the one of a seat of a private table; the old one stops working."""
-        renewed = server.lobby.renew_invite(game, require_account(me).id, data.colour)
+        renewed = server.lobby.change(game, renew_invite, require_account(me).id, data.colour)
         return {"invite": await asyncio.wrap_future(renewed)}
 
     @post("/{game:str}/start", summary="Start the game", status_code=200)
@@ -451,7 +463,7 @@ class TablesController(TableChangesController):
         self, me: CurrentAccount, game: GameId, server: CurrentServer
     ) -> dict[str, str]:
         """Only the host, before the game starts."""
-        await asyncio.wrap_future(server.lobby.close(game, require_account(me).id))
+        await asyncio.wrap_future(server.lobby.change(game, close, require_account(me).id))
         return {}
 
     @post("/{game:str}/rematch", summary="Open a rematch")
