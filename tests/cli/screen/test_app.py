@@ -356,7 +356,7 @@ def test_what_is_typed_while_the_game_is_busy_is_not_lost(tmp_path: Path) -> Non
             app.press(Press("enter"))
             app.press(Press("enter"))
             app.press(Press("a", "a"))
-            while not app.list_title and not app.desk.line.text:
+            while not app.opened and not app.desk.line.text:
                 await asyncio.sleep(0.01)
             return app.desk.line.text, list(app.story.events)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rubicon.cli.screen.canvas import Canvas, Cell, Theme, is_at_least
@@ -11,16 +10,7 @@ from rubicon.cli.screen.desk import Desk, opened_by, pressed
 from rubicon.cli.screen.ending import CurveWork, Ending, draw_ending, ending_of
 from rubicon.cli.screen.layouts import WIDE, below_prompt, draw, map_box
 from rubicon.cli.screen.map import draw_map
-from rubicon.cli.screen.overlays import (
-    Row,
-    columns_of,
-    hand_over,
-    help_rows,
-    over_map,
-    over_panel,
-    rows_of,
-    wrapped,
-)
+from rubicon.cli.screen.overlays import OpenList, hand_over, help_rows, over_panel
 from rubicon.cli.screen.parts import answer_rows, opened_cards
 from rubicon.cli.screen.scene import ScreenScene, scene_of
 from rubicon.cli.screen.story import Reply, Story
@@ -66,8 +56,7 @@ class FullScreen(CellScreen[bool]):
         self.geometry = session.game.ruleset.board.geometry()
         self.desk = Desk(session.game, self.geometry)
         self.question = ""  # that the desk was renewed for
-        self.list_title, self.list_first = "", 0
-        self.list_lines: Sequence[str | Row] = [""]
+        self.opened: OpenList | None = None  # over the map
         self.leaving_asked = self.borders = False
         self.first_border = 0
         self.asked_before = 0  # the question that the desk was renewed for
@@ -79,8 +68,12 @@ class FullScreen(CellScreen[bool]):
         self.map_shown: tuple[object, ...] = ()
         self.map_cells: list[list[Cell]] = []
         self.ahead = TypeAhead()
-        self.alarmed = False  # what opens over the map is an alarm: only Escape closes it
         self.quitting = False
+
+    @property
+    def alarmed(self) -> bool:
+        """Whether an alarm is open."""
+        return self.opened is not None and self.opened.alarm
 
     @property
     def asked(self) -> str:
@@ -109,12 +102,11 @@ class FullScreen(CellScreen[bool]):
         if question:
             self.story.choose_replies(said_below)
         if question and not self.fits_below(self.story.replies):
-            self.open_list("Answer", [reply.text for reply in self.story.replies])
+            self.opened = OpenList("Answer", [reply.text for reply in self.story.replies])
             self.story.replies = []
         self.question = question
         if self.story.alarms and not self.alarmed:
-            self.open_list(*self.story.alarms.pop(0))
-            self.alarmed = True
+            self.opened = OpenList(*self.story.alarms.pop(0), alarm=True)
         self.redraw()
         if self.asked and self.ahead.text:
             self.type_ahead()
@@ -150,16 +142,6 @@ class FullScreen(CellScreen[bool]):
             self.desk.line.insert("; ".join(lines))
         self.redraw()
 
-    def open_list(self, title: str, lines: Sequence[str | Row], *, last: bool = False) -> None:
-        """Open lines over the map, at the first or at the last of them."""
-        self.list_title, self.list_lines = title or " ", lines
-        self.list_first = self.most_first() if last else 0
-
-    def most_first(self) -> int:
-        """The first line of the last page of the list."""
-        lines = wrapped(self.list_lines, columns_of(*self.size))
-        return max(0, len(lines) - rows_of(*self.size))
-
     def open_shown(self, what: str) -> bool:
         """Open cards, log or help of the person who looks; False where the game must be asked."""
         session, colour = self.story.session, self.asked
@@ -169,14 +151,15 @@ class FullScreen(CellScreen[bool]):
             return self.open_help()
         if what == "log":
             log = session.log_of(colour or session.watcher or "")
-            self.open_list("Log", log or ["Nothing has happened yet."], last=True)
+            self.opened = OpenList("Log", log or ["Nothing has happened yet."])
+            self.opened.first = self.opened.last_page(self.size)
         elif self.asked or session.watcher:
-            self.open_list("Your cards", opened_cards(self.scene()))
+            self.opened = OpenList("Your cards", opened_cards(self.scene()))
         return True
 
     def open_help(self) -> bool:
         """Open the keys of now."""
-        self.open_list("What you can do now", help_rows(self.scene()))
+        self.opened = OpenList("What you can do now", help_rows(self.scene()))
         return True
 
     def scene(self) -> ScreenScene:
@@ -207,32 +190,33 @@ class FullScreen(CellScreen[bool]):
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen of now at a size."""
-        found = self.canvas_below(width, height)
-        if self.alarmed:
-            over_map(found, self.look, self.list_title, self.list_lines, self.list_first)
-        return found
-
-    def canvas_below(self, width: int, height: int) -> Canvas:
-        """The screen without an alarm that is open over it."""
-        session = self.story.session
-        if session.passing_to:
-            name = session.game.names[session.game.seat(session.passing_to)]
+        session, passing = self.story.session, self.story.session.passing_to
+        if passing:
+            name = session.game.names[session.game.seat(passing)]
             at = session.at_keyboard
             before = session.game.names[session.game.seat(at)] if at else ""
-            facts = session.since_turn.lines(session.passing_to)
-            return hand_over(width, height, self.look, session.passing_to, name, before, facts)
-        if self.story.over:
-            return self.ending_canvas(width, height)
-        scene = self.scene()
-        if self.whole_turn is not None:
-            scene = replace(scene, proposal="", lines=len(self.whole_turn.lines))
+            facts = session.since_turn.lines(passing)
+            found = hand_over(width, height, self.look, passing, name, before, facts)
+        elif self.story.over:
+            found = self.ending_canvas(width, height)
+        else:
+            found = self.game_canvas(width, height)
+        if self.opened is not None and self.opened.alarm:
+            self.opened.draw(found, self.look)
+        return found
+
+    def game_canvas(self, width: int, height: int) -> Canvas:
+        """The game, with what is open over the map."""
+        scene, turn = self.scene(), self.whole_turn
+        if turn is not None:
+            scene = replace(scene, proposal="", lines=len(turn.lines))
         found = draw(scene, width, height, lambda w, h: self.map_rows(scene, w, h))
-        if self.whole_turn is not None:
-            beside = is_at_least(width, height, WIDE)
-            put = over_panel if beside else over_map
-            put(found, self.look, TITLE, self.whole_turn.shown(), self.list_first)
-        elif self.list_title:
-            over_map(found, self.look, self.list_title.strip(), self.list_lines, self.list_first)
+        if turn is not None and is_at_least(width, height, WIDE):
+            over_panel(found, self.look, TITLE, turn.shown())
+        elif turn is not None:
+            OpenList(TITLE, turn.shown()).draw(found, self.look)
+        elif self.opened is not None and not self.opened.alarm:
+            self.opened.draw(found, self.look)
         return found
 
     def ending_canvas(self, width: int, height: int) -> Canvas:
@@ -262,8 +246,8 @@ class FullScreen(CellScreen[bool]):
 
     def press(self, press: Press) -> None:
         """Carry out a key."""
-        if self.alarmed:
-            self.in_list(press.key)
+        if self.opened is not None and self.opened.alarm:
+            self.in_list(self.opened, press.key)
             self.changed()  # another alarm may wait
             return
         leaving, self.leaving_asked = self.leaving_asked, False
@@ -279,7 +263,7 @@ class FullScreen(CellScreen[bool]):
             self.redraw()
             return
         opens = "" if self.whole_turn else opened_by(self.desk, press)
-        if self.list_title and self.in_list(press.key):
+        if self.opened is not None and self.in_list(self.opened, press.key):
             self.redraw()
             return
         may_open = opens and not session.passing_to and (not session.hot_seat or self.asked)
@@ -325,7 +309,7 @@ class FullScreen(CellScreen[bool]):
         line, turn = self.desk.line, self.whole_turn
         game = self.story.session.game
         if turn is None:
-            self.whole_turn, self.list_first = WholeTurn(), 0
+            self.whole_turn = WholeTurn()
         elif press.key == "enter" and line.text:
             turn.add(line.take(), game, self.asked)
         elif press.key == "backspace" and not line.text:
@@ -343,23 +327,17 @@ class FullScreen(CellScreen[bool]):
             line.insert(press.sign)
         self.redraw()
 
-    def in_list(self, key: str) -> bool:
+    def in_list(self, opened: OpenList, key: str) -> bool:
         """Whether a key belongs to the list over the map: it turns pages or closes it."""
-        rows, most = rows_of(*self.size), self.most_first()
-        if key in ("pagedown", "pageup", "down", "up"):
-            step = {"pagedown": rows, "pageup": -rows, "down": 1, "up": -1}[key]
-            self.list_first = max(0, min(most, self.list_first + step))
+        if opened.turn(key, self.size) or (opened.alarm and key != "escape"):
             return True
-        if self.alarmed and key != "escape":
-            return True
-        self.list_title, self.alarmed = "", False
+        self.opened = None
         return key == "escape" or (key == "enter" and bool(self.asked))
 
     def send(self, line: str, typed: str = "") -> None:
         """Give a line to the game; `typed` stood in the prompt."""
         self.sent = Sent(line, typed, self.order_of(line), len(self.desk.game.history))
-        self.list_title = ""
-        self.question = ""
+        self.opened, self.question = None, ""
         self.story.send(line)
 
     def order_of(self, line: str) -> str:
@@ -389,7 +367,7 @@ class FullScreen(CellScreen[bool]):
     def click(self, x: int, y: int) -> None:
         """Select or target what is on the map at a place of the screen."""
         box = map_box(*self.size)
-        if box is None or not self.asked or self.list_title:
+        if box is None or not self.asked or self.opened is not None:
             return
         t = self.world(box.width, box.height).territory_at(x - box.x, y - box.y)
         if t is not None and self.desk.select(t):

@@ -13,7 +13,7 @@ from rubicon.cli.hosted.session import time_left
 from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, columns, page, quiet, strong
 from rubicon.cli.screen.cells import CellScreen, Press
 from rubicon.cli.screen.lobby_story import LobbyStory, Room
-from rubicon.cli.screen.overlays import columns_of, over_map, rows_of, wrapped
+from rubicon.cli.screen.overlays import OpenList
 from rubicon.cli.screen.parts import answer_rows, badge, foot
 from rubicon.cli.screen.story import Reply
 from rubicon.cli.screen.typed_line import MOST as MOST_TYPED
@@ -418,7 +418,7 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
         self.selected_id = ""
         self.sent = ""
         self.waited = False  # whether a line was waited for when it was drawn last
-        self.answer_first: int | None = None  # of a long answer that is open over the lists
+        self.opened: OpenList | None = None  # a long answer over the lists
 
     def begin(self) -> None:
         """Begin to ask."""
@@ -440,7 +440,8 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
                 self.line.set(self.sent)
             self.sent = ""
             rows = answer_rows(self.look, story.replies, self.size[0])
-            self.answer_first = 0 if len(rows) > BELOW else None
+            lines = [reply.text for reply in story.replies]
+            self.opened = OpenList("Answer", lines) if len(rows) > BELOW else None
         self.waited, self.listing = story.asked, story.news.listing
         if not self.selected_id:
             self.choose(0)  # what is selected stays so when the order changes
@@ -477,15 +478,11 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen of now at a size."""
-        if self.answer_first is None:
-            return draw_lobby(self.scene(), self.story.replies, width, height)
-        canvas = draw_lobby(self.scene(), [], width, height)
-        over_map(canvas, self.look, "Answer", self.answer(), self.answer_first)
+        replies = self.story.replies if self.opened is None else []
+        canvas = draw_lobby(self.scene(), replies, width, height)
+        if self.opened is not None:
+            self.opened.draw(canvas, self.look)
         return canvas
-
-    def answer(self) -> list[str]:
-        """The lines of the last answer."""
-        return [reply.text for reply in self.story.replies]
 
     def paste(self, text: str) -> None:
         """Type a pasted text, such as an invite link."""
@@ -494,8 +491,9 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
 
     def press(self, press: Press) -> None:
         """Carry out a key."""
-        if self.answer_first is not None:
-            self.in_answer(press.key)
+        if self.opened is not None:
+            if not self.opened.turn(press.key, self.size):
+                self.opened, self.story.replies = None, []
         elif press.key == "enter":
             self.enter()
         elif press.key == "escape" and self.line.text:
@@ -506,16 +504,6 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
             self.line.insert(press.sign)
             self.story.replies = []
         self.redraw()
-
-    def in_answer(self, key: str) -> None:
-        """Turn the pages of a long answer, or close it."""
-        rows = rows_of(*self.size)
-        most = max(0, len(wrapped(self.answer(), columns_of(*self.size))) - rows)
-        steps = {"pagedown": rows, "pageup": -rows, "down": 1, "up": -1}
-        if key in steps:
-            self.answer_first = max(0, min(most, (self.answer_first or 0) + steps[key]))
-        else:
-            self.answer_first, self.story.replies = None, []
 
     def on_empty_line(self, press: Press) -> bool:
         """Whether a key means something of its own where nothing is typed."""

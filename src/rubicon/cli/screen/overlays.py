@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rubicon.cli.screen.canvas import (
     Canvas,
@@ -124,42 +125,52 @@ def place_of_list(width: int, height: int) -> Box:
     return Box(0, TOP, width, max(2, height - TOP - BOTTOM))
 
 
-def rows_of(width: int, height: int) -> int:
-    """The rows of a list on a screen."""
-    return place_of_list(width, height).height - 1
+@dataclass(slots=True)
+class OpenList:
+    """Lines over the map, a page at a time from `first` on; only Escape closes an `alarm`."""
+
+    title: str
+    lines: Sequence[str | Row]
+    alarm: bool = False
+    first: int = 0
+
+    def last_page(self, size: tuple[int, int]) -> int:
+        """The first line of the last page on a screen."""
+        box = place_of_list(*size)
+        return max(0, len(wrapped(self.lines, box.width - 4)) - box.height + 1)
+
+    def turn(self, key: str, size: tuple[int, int]) -> bool:
+        """Turn pages; False for a key that means something else."""
+        rows = place_of_list(*size).height - 1
+        steps = {"pagedown": rows, "pageup": -rows, "down": 1, "up": -1}
+        if key not in steps:
+            return False
+        self.first = max(0, min(self.last_page(size), self.first + steps[key]))
+        return True
+
+    def draw(self, canvas: Canvas, theme: Theme) -> None:
+        """Draw a page, no higher than it needs."""
+        box = place_of_list(canvas.width, canvas.height)
+        texts = wrapped(self.lines, box.width - 4)
+        rows = min(box.height - 1, len(texts) + 1)
+        ground = Look(theme["ink"], theme["card"])
+        canvas.fill(box.x, box.y, box.width, rows + 1, ground)
+        accent = Look(theme["accent-text"], theme["card"], bold=True)
+        canvas.put(box.x + 2, box.y, self.title, accent)
+        more = "" if self.first + rows >= len(texts) else "PgDn: more   "
+        note = f"{more}Esc: close"
+        canvas.put(box.x + box.width - len(note) - 2, box.y, note, quiet(theme))
+        for row, text in enumerate(texts[self.first : self.first + rows]):
+            parts: Row = [(text, ground)] if isinstance(text, str) else text
+            canvas.line(box.x + 2, box.y + 1 + row, *parts)
 
 
-def columns_of(width: int, height: int) -> int:
-    """The columns of a list on a screen."""
-    return place_of_list(width, height).width - 4
-
-
-def over_map(
-    canvas: Canvas, theme: Theme, title: str, lines: Sequence[str | Row], first: int
-) -> None:
-    """A list over the map from its line `first`, no higher than it needs."""
-    box = place_of_list(canvas.width, canvas.height)
-    texts = wrapped(lines, box.width - 4)
-    rows = min(box.height - 1, len(texts) + 1)
-    ground = Look(theme["ink"], theme["card"])
-    canvas.fill(box.x, box.y, box.width, rows + 1, ground)
-    canvas.put(box.x + 2, box.y, title, Look(theme["accent-text"], theme["card"], bold=True))
-    more = "" if first + rows >= len(texts) else "PgDn: more   "
-    note = f"{more}Esc: close"
-    canvas.put(box.x + box.width - len(note) - 2, box.y, note, quiet(theme))
-    for row, text in enumerate(texts[first : first + rows]):
-        parts: Row = [(text, ground)] if isinstance(text, str) else text
-        canvas.line(box.x + 2, box.y + 1 + row, *parts)
-
-
-def over_panel(
-    canvas: Canvas, theme: Theme, title: str, lines: Sequence[str | Row], first: int
-) -> None:
-    """A list in place of the panel beside a large map, from its line `first`."""
+def over_panel(canvas: Canvas, theme: Theme, title: str, lines: Sequence[str]) -> None:
+    """Lines in place of the panel beside a large map."""
     box = panel_box(canvas.width, canvas.height)
     canvas.fill(box.x, box.y, box.width, box.height, Look(theme["ink"], theme["paper"]))
     canvas.put(box.x + 1, box.y + 1, title, strong(theme))
-    texts = wrapped(lines, box.width - 2)[first : first + box.height - 3]
+    texts = wrapped(lines, box.width - 2)[: box.height - 3]
     for row, text in enumerate(texts):
         parts: Row = [text] if isinstance(text, str) else text
         canvas.line(box.x + 1, box.y + 3 + row, *parts)
