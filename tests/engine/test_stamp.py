@@ -11,7 +11,7 @@ from rubicon.engine.compiler.kernel import Kernel
 from rubicon.engine.compiler.stamp import Stamps, UnknownGlobalError
 from rubicon.lab.warmup import LAB_KERNEL
 from rubicon.odds.warmup import ODDS_KERNEL
-from rubicon.players.warmup import ARENA_KERNEL, BOTS_KERNEL
+from rubicon.players.warmup import BOTS_KERNEL
 
 UNKNOWN: dict[str, int] = {}
 LIMIT = math.inf
@@ -81,7 +81,7 @@ def test_the_procedures_of_other_packages_count() -> None:
     assert stamp(1, plain) == stamp(2, plain)
 
 
-KERNELS = [ODDS_KERNEL, BOTS_KERNEL, ARENA_KERNEL, LAB_KERNEL]
+KERNELS = [ODDS_KERNEL, BOTS_KERNEL, LAB_KERNEL]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

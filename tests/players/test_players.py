@@ -12,11 +12,12 @@ from rubicon.engine.records import HIDDEN, CardPlace, Phase, Standing, copy_posi
 from rubicon.errors import RubiconError
 from rubicon.players.characters import NAMES
 from rubicon.players.memory import memory_from_bytes, memory_to_bytes
-from rubicon.players.player import PLAYERS, Arena, Player, choose
+from rubicon.players.player import PLAYERS, Player, choose
 from rubicon.rules.actions import Action, Attack, EndAttack, Occupy, Trade
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 from tests.conftest import FULL
+from tests.players.arena import Arena
 from tests.players.attack_position import attack_position
 
 CAP = 500

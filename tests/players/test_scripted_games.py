@@ -18,9 +18,10 @@ from rubicon.players.memory import (
     memory_to_bytes,
     remember,
 )
-from rubicon.players.player import PLAYERS, Arena, Player
+from rubicon.players.player import PLAYERS, Player
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
+from tests.players.arena import Arena
 from tests.players.recorded_games import moments
 
 SCRIPTED = [one.name for one in CHARACTERS]

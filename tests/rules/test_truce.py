@@ -9,11 +9,12 @@ import pytest
 
 import rubicon
 from rubicon.engine.chance import generator
-from rubicon.players.player import PLAYERS, Arena, Player
+from rubicon.players.player import PLAYERS, Player
 from rubicon.rules.actions import Attack
 from rubicon.rules.events import Captured
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
+from tests.players.arena import Arena
 
 TRUCE = 3  # rounds
 OUTSIDERS = {"neutral", "rebels"}

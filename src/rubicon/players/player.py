@@ -1,23 +1,16 @@
-"""A bot in a seat, its seed, and whole games between bots in compiled code."""
+"""A bot in a seat, its seed, and the compiled choice of every bot's action."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from rubicon.engine import records
-from rubicon.engine.apply import apply, settle
-from rubicon.engine.chance import Generator, below, generator, sample
+from rubicon.engine.chance import Generator, below, generator
 from rubicon.engine.codes import NUMBER_SHIFT, ActionKind, a_of, b_of, kind_of
 from rubicon.engine.legal_actions import RangeBuffer, range_buffer, ranges
-from rubicon.engine.observe import observe
-from rubicon.engine.ownership import first_to_act
 from rubicon.engine.records import BoardTables, Position, Rules, compiled
-from rubicon.engine.setup import next_setup_step, open_game
 from rubicon.errors import NotFound, WrongType, is_whole
 from rubicon.players.characters import (
     CERTAIN,
@@ -32,7 +25,7 @@ from rubicon.players.characters import (
     policy_of,
 )
 from rubicon.players.greedy import greedy_choice
-from rubicon.players.memory import MEMORY, Memory, empty_memory
+from rubicon.players.memory import Memory, empty_memory
 from rubicon.players.planner.search import planner_choice
 from rubicon.players.planner.value import LEARNED
 from rubicon.players.scripted.turn import scripted_choice, sets_rise
@@ -40,7 +33,7 @@ from rubicon.rules.actions import Action, action_of
 from rubicon.rules.game import Game
 
 if TYPE_CHECKING:
-    from rubicon.rules.ruleset.ruleset import Ruleset
+    pass
 
 
 # The player that chooses at random: first a kind of thing to do, then one thing of that kind.
@@ -120,10 +113,7 @@ def random_choice(
     return 0
 
 
-# Whole games between bots, in compiled code from the first claim to the end.
-
-Positions = npt.NDArray[Any]  # records of dtype POSITION
-Memories = npt.NDArray[Any]  # records of dtype MEMORY, by seat
+# The action that any bot takes.
 
 
 @compiled
@@ -170,76 +160,6 @@ def choose(
     if policy == GREEDY:
         return greedy_choice(view, rules, board, seat, buffer, rng)
     return random_choice(view, rules, board, seat, buffer, rng)
-
-
-@records.unlocked
-def play_out(
-    games: Positions,
-    rules: Rules,
-    board: BoardTables,
-    policies: records.Cells,
-    memories: Memories,
-    buffer: RangeBuffer,
-    rng: Generator,
-    round_cap: int,
-) -> int:
-    """Play `games[0]` to its end, or until `round_cap` rounds are over; return its last round.
-
-    `games[1]` is room for a seat's view; `policies` has the policy's number for each seat, and
-    `memories` its memory.
-    """
-    position = games[0]
-    while position.phase != records.Phase.OVER and position.round_number <= round_cap:
-        if position.chance != 0:
-            settle(position, rules, board, int(sample(position, rng)))
-            continue
-        seat = first_to_act(position)
-        # The assignment copies the record: `observe` hides in the copy what the seat may not see.
-        games[1] = position
-        view = games[1]
-        observe(position, rules, board, seat, view)
-        action = choose(policies[seat], view, rules, board, seat, memories[seat], buffer, rng)
-        apply(position, rules, board, action)
-    return int(position.round_number)
-
-
-class Arena:
-    """Plays games of one ruleset between bots, one after another."""
-
-    def __init__(self, ruleset: Ruleset, seed: int) -> None:
-        self.rules = ruleset.rules
-        self.tables = ruleset.tables
-        self.games = np.zeros(2, records.POSITION)
-        self.memories = np.zeros(records.SEATS, MEMORY)
-        self.buffer = range_buffer()
-        self.rng = generator(seed)
-
-    def play(self, bots: Sequence[str], round_cap: int = 500) -> Position:
-        """Play a new game, one bot a seat; return its last position, valid until the next call.
-
-        A game that is not over after `round_cap` rounds is cut off.
-        """
-        self.games[:] = np.zeros(2, records.POSITION)
-        self.memories[:] = np.zeros(records.SEATS, MEMORY)
-        position: Position = self.games[0]
-        open_game(position, self.rules, self.tables, len(bots))
-        for seat in range(len(bots)):
-            position.standing_all[seat] = records.Standing.MAXIMUM
-        next_setup_step(position, self.rules, self.tables)
-        policies = np.array([NAMES[full_name(bot)] for bot in bots], np.int64)
-        # The random generator counts modulo 2**64; uncompiled, NumPy would warn of each overflow.
-        with np.errstate(over="ignore"):
-            play_out(
-                self.games,
-                self.rules,
-                self.tables,
-                policies,
-                self.memories,
-                self.buffer,
-                self.rng,
-                round_cap,
-            )
-        return position
 
 
 # The seeds of players: nobody can tell from one how the dice or another player will fall.

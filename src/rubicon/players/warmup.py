@@ -6,7 +6,7 @@ from rubicon.engine import warmup
 from rubicon.engine.compiler.kernel import Kernel
 from rubicon.players.characters import TRAITS
 from rubicon.players.memory import MEMORY
-from rubicon.players.player import choose, play_out
+from rubicon.players.player import choose
 from rubicon.players.review.judging import judge_moments, play_alternatives, propose
 from rubicon.players.scripted.battle_odds import chance_of, defence_rolls
 from rubicon.players.scripted.turn import sets_rise
@@ -49,25 +49,7 @@ BOTS_KERNEL = Kernel(
         (play_alternatives, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES, NUMBERS)),
     ),
 )
-ARENA_KERNEL = Kernel(
-    "arena",
-    (
-        (
-            play_out,
-            (
-                GAMES,
-                warmup.RULES_TYPE,
-                warmup.BOARD,
-                POLICIES,
-                MEMORIES,
-                warmup.RANGES,
-                warmup.GENERATOR_TYPE,
-                warmup.NUMBER,
-            ),
-        ),
-    ),
-)
-KERNELS = (BOTS_KERNEL, ARENA_KERNEL)
+KERNELS = (BOTS_KERNEL,)
 
 
 def warm_to_play() -> None:
