@@ -136,7 +136,8 @@ def _record_class(name: str, plain: np.dtype[Any]) -> type[np.record]:
     words of PEP 3118 at each call; the record itself is as good a buffer.
     """
     own: dict[str, Any] = {field: _field(field, plain) for field in plain.names or ()}
-    own["data"] = property(lambda record: record)
+    # The real part of what is no complex number is itself, and NumPy finds it without Python.
+    own["data"] = np.generic.real
     for slot in ("__getattribute__", "__setattr__", "__getitem__"):
         own[slot] = getattr(np.void, slot)
     return type(name, (np.record,), own)

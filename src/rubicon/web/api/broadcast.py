@@ -192,18 +192,19 @@ class Broadcaster:
         if not notifications:  # a dice request, whose result follows: wake no stream for it
             self._silent[game] = since, head
             return
-        encoded: defaultdict[str, bytes] = defaultdict(bytes)
+        # Only for readers that have a stream: most seats of a game are bots'.
+        encoded = {subscription.seats[game]: b"" for subscription in subscribed}
         for notification in notifications:
-            encoded[notification["seat"]] += event_bytes(
-                game, head, notification["kind"], notification["at"], notification["body"]
-            )
+            if notification["seat"] in encoded:
+                encoded[notification["seat"]] += event_bytes(
+                    game, head, notification["kind"], notification["at"], notification["body"]
+                )
         events: dict[str, BroadcastEvent] = {}
         for subscription in subscribed:
             seat = subscription.seats[game]
             if seat not in events:
-                data = encoded.get(seat, b"")
                 events[seat] = BroadcastEvent(
-                    game=game, seat=seat, since=since, index=head, data=data
+                    game=game, seat=seat, since=since, index=head, data=encoded[seat]
                 )
             subscription.put(events[seat])
 

@@ -265,7 +265,8 @@ class EventStream:
                 return
             if event is not WAKE_UP:
                 await self._handle(event)
-            await self._reveal()
+            if self._reveal_at:
+                await self._reveal()
             if self._owed is not None:
                 await self._send_views(self._owed)
 
@@ -471,7 +472,7 @@ class EventStream:
 
     def _event_id(self) -> bytes:
         least = -1 if self._mine else 0  # an own table that has not begun must lose no event
-        known = (f"{game}:{index}" for game, index in self._cursor.items() if index >= least)
+        known = [f"{game}:{index}" for game, index in self._cursor.items() if index >= least]
         return f"id: {','.join(known)}\n\n".encode()
 
     async def _write(self, body: bytes) -> None:

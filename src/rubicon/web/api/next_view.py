@@ -140,14 +140,17 @@ class Answers:
         self, done: Future[Receipt], game: str, seat: str, odds: Sequence[AskOdds] = ()
     ) -> OrderReceipt:
         """The receipt of an order after its commit, with what the seat sees next if wanted."""
-        return await self.complete(await asyncio.wrap_future(done), game, seat, odds)
+        receipt = await asyncio.wrap_future(done)
+        if not self.wanted:
+            return cast(OrderReceipt, receipt)  # its JSON stays as it always was
+        return await self.complete(receipt, game, seat, odds)
 
     async def complete(
         self, receipt: Receipt, game: str, seat: str, odds: Sequence[AskOdds] = ()
     ) -> OrderReceipt:
         """A receipt, with what the seat sees next if wanted."""
         if not self.wanted:
-            return cast(OrderReceipt, receipt)  # its JSON stays as it always was
+            return cast(OrderReceipt, receipt)
         try:
             following = await self.views.after(game, seat, self.asker, odds)
         except RubiconError:

@@ -122,8 +122,12 @@ class RequestMiddleware:
     def _headers(self, scope: Any, message: Any) -> list[tuple[bytes, bytes]]:
         """The headers of a response; that of OPTIONS lists all methods of the path."""
         headers = list(message.get("headers", ()))
-        if scope["path"].startswith("/api/") and all(h[0].lower() != PRIVATE[0] for h in headers):
-            headers.append(PRIVATE)
+        if scope["path"].startswith("/api/"):
+            for name, _ in headers:
+                if name.lower() == PRIVATE[0]:
+                    break
+            else:
+                headers.append(PRIVATE)
         allowed = self._methods.get(route_of(scope)) if scope["method"] == "OPTIONS" else None
         if allowed is None:
             return headers
