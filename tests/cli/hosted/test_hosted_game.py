@@ -158,7 +158,7 @@ def test_a_game_on_the_full_screen_is_the_servers_game(server: RunningServer) ->
             assert [line["text"] for line in chat] == ["good luck; all"]
             while not app.story.ended and not app.desk.view.round_number:
                 await press(app, "enter")
-            text = app.canvas(*app.size).text()
+            text = app.drawn(*app.size).text()
             app.story.leave()
             return text, int(session.client.game(session.id)["round"])
 

@@ -89,7 +89,7 @@ async def pressed_at_random(app: FullScreen, chance: random.Random) -> Iterator[
         for _ in range(PRESSES):
             await asyncio.sleep(0.01)
             app.press(Press(chance.choice(KEYS)))
-            texts.append(app.canvas(*app.size).text())
+            texts.append(app.drawn(*app.size).text())
             if app.story.ended:
                 break
         app.story.leave()
@@ -132,10 +132,10 @@ def test_an_alarm_is_told_before_anything_is_sent_and_stays(server: RunningServe
                 if app.asked:
                     app.press(Press("enter"))
             app.press(Press("enter"))
-            seen = " ".join(app.canvas(*app.size).text().split())
+            seen = " ".join(app.drawn(*app.size).text().split())
             app.press(Press("escape"))
             assert not app.alarmed
-            later = app.canvas(*app.size).text()
+            later = app.drawn(*app.size).text()
             app.story.leave()
             return seen, later
 

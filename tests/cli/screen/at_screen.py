@@ -32,10 +32,15 @@ def screen(
 
 
 class NoTerminal(DummyOutput):
-    """A terminal of a size that forgets what it is sent; keys are typed by their bytes."""
+    """A terminal of a size; `sent` is the text that it was sent, keys are typed by their bytes."""
 
     def __init__(self, app: CellScreen[Any], keys: PipeInput, size: tuple[int, int]) -> None:
         self.app, self.keys, self.columns_rows = app, keys, size
+        self.sent = ""
+
+    def write_raw(self, data: str) -> None:
+        """Keep what is sent."""
+        self.sent += data
 
     def get_size(self) -> Size:
         """The size of now."""
@@ -63,7 +68,8 @@ async def shown(app: CellScreen[Any], size: tuple[int, int]) -> AsyncIterator[No
         try:
             yield terminal
         finally:
-            app.exit(None)
+            if not app.over:
+                app.exit(None)
             await showing
 
 

@@ -245,55 +245,60 @@ class FullScreen(CellScreen[bool]):
             self.curve_work.start()
 
     def press(self, press: Press) -> None:
-        """Carry out a key."""
-        if self.opened is not None and self.opened.alarm:
-            self.in_list(self.opened, press.key)
-            self.changed()  # another alarm may wait
-            return
+        """Carry out a key: what is open over the game comes first, then the moment of the game."""
         leaving, self.leaving_asked = self.leaving_asked, False
-        session = self.story.session
-        if self.story.over:
+        people = self.story.session.people
+        if self.alarmed and self.opened is not None:
+            self.in_list(self.opened, press.key)
+            self.leaving_asked = leaving
+            self.changed()  # another alarm may wait
+        elif self.story.over:
             if press.key in ("enter", "escape", "q"):
-                self.exit(press.key == "enter" and bool(session.people))
-            return
-        if not session.people and press.key in ("escape", "q"):
+                self.exit(press.key == "enter" and bool(people))
+        elif not people and press.key in ("escape", "q"):
             self.leave()
-            return
-        if not session.people and self.story.pace.press(press.sign or press.key):
+        elif self.looks(press):
             self.redraw()
-            return
-        opens = "" if self.whole_turn else opened_by(self.desk, press)
-        if self.opened is not None and self.in_list(self.opened, press.key):
+        elif not self.question:
+            self.ahead.press(press.key, press.sign)
             self.redraw()
-            return
-        may_open = opens and not session.passing_to and (not session.hot_seat or self.asked)
-        if may_open and self.open_shown(opens):
-            self.redraw()
-            return
-        if press.key == "f2":
-            self.borders = not self.borders
-        if press.key in PAGES:
-            self.first_border = max(0, self.first_border + PAGES[press.key])
-        if not self.question or press.key == "f2" or press.key in PAGES:
-            if press.key != "f2":
-                self.ahead.press(press.key, press.sign)
-            self.redraw()
-            return
-        if not self.asked:
+        elif not self.asked:
             # Escape closes what is shown, but takes no seat at the keyboard.
-            if press.key == "enter" or (press.key == "escape" and not session.passing_to):
+            waits = not self.story.session.passing_to
+            if press.key == "enter" or (press.key == "escape" and waits):
                 self.send("")
-            return
-        if press.key == "f9" or self.whole_turn is not None:
+        elif press.key == "f9" or self.whole_turn is not None:
             self.in_whole_turn(press)
-            return
-        if press.key == "f8":
-            self.story.keyboard.draft = self.desk.line.text
-        if press.key == "escape" and not self.desk.line.text:
+        elif press.key == "escape" and not self.desk.line.text:
             self.leaving_asked = True
             if leaving:
                 self.leave()
-            return
+        else:
+            self.on_line(press)
+
+    def looks(self, press: Press) -> bool:
+        """Whether a key only changes what is shown: the pace, a list over the map, the borders."""
+        session = self.story.session
+        if not session.people and self.story.pace.press(press.sign or press.key):
+            return True
+        opens = "" if self.whole_turn else opened_by(self.desk, press)
+        if self.opened is not None and self.in_list(self.opened, press.key):
+            return True
+        may_open = opens and not session.passing_to and (not session.hot_seat or self.asked)
+        if may_open and self.open_shown(opens):
+            return True
+        if press.key == "f2":
+            self.borders = not self.borders
+        elif press.key in PAGES:
+            self.first_border = max(0, self.first_border + PAGES[press.key])
+        else:
+            return False
+        return True
+
+    def on_line(self, press: Press) -> None:
+        """Edit the line, change the selection, or send an order."""
+        if press.key == "f8":
+            self.story.keyboard.draft = self.desk.line.text
         typed = self.desk.line.text
         line = pressed(self.desk, press)
         if line is None and press.key == "enter" and self.question.startswith("orders>"):

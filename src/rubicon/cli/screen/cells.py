@@ -79,7 +79,7 @@ class CellScreen(ABC, Generic[Result]):
         self.size = (0, 0)  # columns and rows
         self.over = False
         self.changed_waits = False  # `changed` is called soon
-        self._result: Result | None = None
+        self.result: Result | None = None
         self._todo: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._keys: Input = DummyInput()
@@ -161,11 +161,11 @@ class CellScreen(ABC, Generic[Result]):
             for timer in self._timers.values():
                 timer.cancel()
             self._modes.close()
-        return self._result
+        return self.result
 
     def exit(self, result: Result | None) -> None:
         """End the screen."""
-        self.over, self._result = True, result
+        self.over, self.result = True, result
         self._todo.put_nowait(lambda: None)  # the loop may be waiting
 
     def notify(self) -> None:

@@ -14,7 +14,7 @@ from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, columns, page, 
 from rubicon.cli.screen.cells import CellScreen, Press
 from rubicon.cli.screen.lobby_story import LobbyStory, Room
 from rubicon.cli.screen.overlays import OpenList
-from rubicon.cli.screen.parts import answer_rows, badge, foot
+from rubicon.cli.screen.parts import answer_rows, badge, foot, typed_row
 from rubicon.cli.screen.story import Reply
 from rubicon.cli.screen.typed_line import MOST as MOST_TYPED
 from rubicon.cli.screen.typed_line import LineEditor
@@ -42,8 +42,7 @@ class LobbyScene:
     room: Room | None
     waiting: bool
     selected: int
-    typed: str
-    cursor: int
+    line: LineEditor
     busy: bool
     trouble: str
     away: bool
@@ -274,8 +273,9 @@ def draw_lobby(scene: LobbyScene, replies: Sequence[Reply], width: int, height: 
     draw(canvas, scene, 2, end)
     for y, (text, look) in enumerate(trouble, end):
         canvas.put(1, y, text, look)
-    _prompt(canvas, scene, bottom)
-    under = answer_rows(scene.theme, replies, width, stays=bool(scene.typed))
+    ghost = "" if scene.line.text else proposal_of(scene)
+    typed_row(canvas, scene.theme, bottom, width, colour_of(scene), scene.line, ghost)
+    under = answer_rows(scene.theme, replies, width, stays=bool(scene.line.text))
     for y, parts in enumerate((under or _hint(scene, width - 2))[:BELOW], bottom + 1):
         canvas.line(1, y, *parts)
     foot(canvas, scene.theme, keys_of(scene), height - 1)
@@ -308,21 +308,6 @@ def _trouble(scene: LobbyScene) -> list[tuple[str, Look]]:
     return [(f"! {why}{seen}", Look(theme["warn"])), (f"  {KEPT}", quiet(theme, 2))]
 
 
-def _prompt(canvas: Canvas, scene: LobbyScene, y: int) -> None:
-    theme = scene.theme
-    canvas.fill(0, y, canvas.width, 1, Look(theme["ink"], theme["card"]))
-    at = canvas.line(0, y, badge(theme, colour_of(scene)), ("› ", strong(theme)))
-    room = canvas.width - at - 1
-    text, cursor = columns(scene.typed), len(columns(scene.typed[: scene.cursor]))
-    first = max(0, cursor - room + 1)
-    canvas.put(at, y, text[first : first + room], Look(theme["ink"], bold=True))
-    caret = at + cursor - first
-    if not text:
-        canvas.put(caret, y, proposal_of(scene), quiet(theme))
-    under = canvas.rows[y][min(caret, canvas.width - 1)].sign
-    canvas.put(caret, y, under, Look(theme["card"], theme["ink"], reverse=not theme.colours))
-
-
 def colour_of(scene: LobbyScene) -> str:
     """The colour of the own seat at the table that is meant; `nobody` without one."""
     table = scene.room.table if scene.waiting and scene.room is not None else scene.chosen
@@ -342,7 +327,7 @@ def proposal_of(scene: LobbyScene) -> str:
 def _hint(scene: LobbyScene, width: int) -> list[list[Part]]:
     """What the line does, or what can be done now, in rows of a width."""
     table, look = scene.chosen, quiet(scene.theme)
-    if table is None or scene.busy or (scene.typed and not scene.typed.isdecimal()):
+    if table is None or scene.busy or (scene.line.text and not scene.line.text.isdecimal()):
         return [[(part, look)] for part in textwrap.wrap(_advice(scene), width)]
     facts = (
         table["title"],
@@ -366,7 +351,7 @@ def _advice(scene: LobbyScene) -> str:
         return "The server is asked …"
     if scene.waiting:
         return _hint_of_room(scene)
-    if scene.typed:
+    if scene.line.text:
         return "new revised 4 · new classic 3 bots · join LINK · watch LINK"
     return "N opens a table: new revised 4, or new classic 3 bots."
 
@@ -383,7 +368,7 @@ def keys_of(scene: LobbyScene) -> list[tuple[str, str]]:
     """The keys that do something now."""
     if scene.busy:
         return [("Ctrl-C", "leave")]
-    if scene.typed:
+    if scene.line.text:
         return [("Enter", "do it"), ("↑ ↓", "earlier"), ("Esc", "clear")]
     if scene.waiting:
         found = [("Enter", "start")] if scene.may_start else []
@@ -467,8 +452,7 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
             room=news.room,
             waiting=bool(self.story.game),
             selected=self.selected,
-            typed=self.line.text,
-            cursor=self.line.cursor,
+            line=self.line,
             busy=not self.story.asked,
             trouble=news.trouble,
             away=news.away,

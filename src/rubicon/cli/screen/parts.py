@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, columns, quiet, strong
 from rubicon.cli.screen.scene import YOU, ScreenScene, SeatFacts
 from rubicon.cli.screen.story import PAUSED, Reply
+from rubicon.cli.screen.typed_line import LineEditor
 from rubicon.cli.terminal.board import map_name
 from rubicon.cli.terminal.console import LETTERS
 from rubicon.cli.terminal.session import SETUP_PHASES
@@ -91,20 +92,32 @@ def seats_strip(canvas: Canvas, scene: ScreenScene, y: int) -> None:
 
 
 def prompt(canvas: Canvas, scene: ScreenScene, y: int, width: int) -> None:
-    """The one line where orders are typed: what is typed, the caret, a proposal in grey."""
+    """The one line where orders are typed: what is typed, or a proposal in grey."""
     theme, line = scene.theme, scene.desk.line
-    card = Look(theme["ink"], theme["card"])
-    canvas.fill(0, y, width, 1, card)
     colour = scene.asked or next((seat.colour for seat in scene.seats if seat.you), "nobody")
-    at = canvas.line(0, y, badge(theme, colour), ("› ", strong(theme)))
-    if not scene.asked:
+    if scene.asked:
+        ghost = scene.reading.ghost(line.text) if line.text else scene.proposal
+        typed_row(canvas, theme, y, width, colour, line, ghost)
+    else:
+        at = empty_row(canvas, theme, y, width, colour)
         canvas.put(at, y, scene.waits or "…", quiet(theme))
-        return
+
+
+def empty_row(canvas: Canvas, theme: Theme, y: int, width: int, colour: str) -> int:
+    """The ground of a prompt and whose it is; returns the column of what is typed."""
+    canvas.fill(0, y, width, 1, Look(theme["ink"], theme["card"]))
+    return canvas.line(0, y, badge(theme, colour), ("› ", strong(theme)))
+
+
+def typed_row(
+    canvas: Canvas, theme: Theme, y: int, width: int, colour: str, line: LineEditor, ghost: str
+) -> None:
+    """A prompt with a line and its caret; `ghost` is what may follow at the end of the line."""
+    at = empty_row(canvas, theme, y, width, colour)
     room = width - at - 1
     text, cursor = columns(line.text), len(columns(line.text[: line.cursor]))
     first = max(0, cursor - room + 1)
     canvas.put(at, y, text[first : first + room], Look(theme["ink"], bold=True))
-    ghost = scene.reading.ghost(line.text) if line.text else scene.proposal
     caret = at + cursor - first
     if line.cursor == len(line.text):
         canvas.put(caret, y, ghost[: max(0, at + room - caret)], quiet(theme))
@@ -132,7 +145,7 @@ def _under_prompt(scene: ScreenScene, width: int) -> list[list[Part]]:
         rows: list[list[Part]] = []
         if exact.odds:
             rows = [[("= ", quiet(theme)), exact.exact, ("  " + exact.odds, strong(theme))]]
-        return [*rows, [("  " + hint_of(scene), quiet(theme))]]
+        return [*rows, [("  " + whole_sentences(hint_of(scene), width - 3), quiet(theme))]]
     if reading.exact:
         rows = [[("= ", quiet(theme)), reading.exact, ("  " + reading.odds, strong(theme))]]
     else:
@@ -142,6 +155,13 @@ def _under_prompt(scene: ScreenScene, width: int) -> list[list[Part]]:
     elif not reading.exact:
         rows.append([("This cannot be understood yet. Enter says why.", quiet(theme))])
     return rows
+
+
+def whole_sentences(text: str, width: int) -> str:
+    """The first sentences, as many as fit: half a sentence at the edge says nothing."""
+    while len(text) > width and ". " in text:
+        text = text[: text.rindex(". ") + 1]
+    return text
 
 
 def _offered(scene: ScreenScene, room: int) -> list[Part]:

@@ -41,7 +41,7 @@ async def running(app: LobbyScreen, size: tuple[int, int] = (80, 24)) -> AsyncIt
 
 def text_of(app: LobbyScreen) -> str:
     """The signs on the screen."""
-    return app.canvas(*app.size).text()
+    return app.drawn(*app.size).text()
 
 
 async def until(app: LobbyScreen, there: Callable[[str], bool]) -> str:

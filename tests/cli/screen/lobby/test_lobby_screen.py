@@ -14,7 +14,7 @@ from rubicon.cli.hosted import lobby as listing
 from rubicon.cli.screen.lobby import LobbyScreen
 from rubicon.client import Client
 from tests.cli.hosted.test_hosted_game import Network, connecting, folders, server
-from tests.cli.screen.at_screen import SIZES
+from tests.cli.screen.at_screen import SIZES, shown
 from tests.cli.screen.lobby.at_lobby import ended, lobby, press, running, shows, text_of
 from tests.web.conftest import RunningServer, in_process
 
@@ -125,7 +125,7 @@ def test_escape_goes_back_from_a_table_and_then_leaves(server: RunningServer) ->
 
     app = asyncio.run(play())
     assert app.story.chosen is None
-    assert app.return_value is None
+    assert app.result is None
 
 
 def test_lines_mean_what_they_mean_line_by_line(server: RunningServer) -> None:
@@ -217,7 +217,7 @@ def test_keys_are_not_kept_waiting_by_a_server_that_does_not_answer(
             text = press(app, *"join x", "enter")
             assert "The server is asked" in text
             assert "Ctrl-C leave" in text
-            app.action_leave()
+            app.leave()
             return text
 
     try:
@@ -331,9 +331,11 @@ def test_a_long_list_keeps_the_selected_table_on_the_screen(server: RunningServe
 
 def test_a_terminal_that_is_too_small_says_so(server: RunningServer) -> None:
     async def look() -> str:
-        async with running(lobby(server.client("Ann"), connecting(server)), (50, 10)) as app:
-            press(app, "n")
+        app = lobby(server.client("Ann"), connecting(server))
+        async with shown(app, (50, 10)) as terminal:
+            await terminal.type("n")
             assert not app.line.text
+            app.story.leave()
             return text_of(app)
 
     assert "Rubicon needs 60 x 20" in asyncio.run(look())

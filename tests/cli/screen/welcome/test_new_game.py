@@ -23,10 +23,10 @@ def after(
         async with shown(app, size):
             for key in keys:
                 app.press(Press(key, key if len(key) == 1 else ""))
-            return app.canvas(*app.size).text()
+            return app.drawn(*app.size).text()
 
     text = asyncio.run(play())
-    return app.return_value, text
+    return app.result, text
 
 
 def test_enter_alone_begins_the_quick_game_of_the_command_line() -> None:
