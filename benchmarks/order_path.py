@@ -23,6 +23,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.hosting import Mover, prepare
+from rubicon.mail.writing.game_emails import game_emails
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
 from rubicon.table.storage.database import Store
@@ -139,7 +140,7 @@ def main() -> None:
         store = Store.open(url)
         (mover,) = prepare(store, 1)
         store.close()
-        asyncio.run(measure(Server(ServerSettings(store=url)), mover, counter))
+        asyncio.run(measure(Server(ServerSettings(store=url), game_emails), mover, counter))
     packages = Counter(module.split(".")[1] for module in counter.calls)
     print(
         json.dumps(

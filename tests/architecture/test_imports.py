@@ -75,7 +75,6 @@ PACKAGES = {
         "structlog",
         "prometheus_client",
         "cachetools",
-        "jinja2",
         "webauthn",
     },
     "client": {"httpx", "msgspec"},

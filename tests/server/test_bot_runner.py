@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.mail.writing.game_emails import game_emails
 from rubicon.server.bot_runner import Decided
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
@@ -22,7 +23,7 @@ from rubicon.table.settings import Settings
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(ServerSettings(store=f"sqlite:///{tmp_path}/table.db"))
+    running = Server(ServerSettings(store=f"sqlite:///{tmp_path}/table.db"), game_emails)
     running.start()
     yield running
     running.close()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rubicon.mail.writing.game_emails import game_emails
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
 from rubicon.table.deadlines import GRACE
@@ -26,7 +27,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 
 @pytest.fixture
 def server(tmp_path: Path, time: Time) -> Iterator[Server]:
-    running = Server(ServerSettings(store=f"sqlite:///{tmp_path}/table.db"))
+    running = Server(ServerSettings(store=f"sqlite:///{tmp_path}/table.db"), game_emails)
     yield running
     running.close()
 

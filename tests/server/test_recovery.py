@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rubicon.mail.writing.game_emails import game_emails
 from rubicon.server import server as recovery
 from rubicon.server.bot_runner import BotRunner
 from rubicon.server.server import Recovery, Server
@@ -94,7 +95,7 @@ def test_a_game_that_waits_for_people_is_not_touched(
 def test_a_bot_that_was_not_started_is_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server = Server(ServerSettings(store=f"sqlite:///{tmp_path}/table.db"))
+    server = Server(ServerSettings(store=f"sqlite:///{tmp_path}/table.db"), game_emails)
     server.table._watchers.remove(server.bots._game_changed)
     monkeypatch.setattr("rubicon.server.server.RECOVERY_TICKS", 1)
     server.start()

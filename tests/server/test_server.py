@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rubicon.mail.writing.game_emails import game_emails
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
 
@@ -25,7 +26,7 @@ def test_mail_without_a_public_url_is_warned_about(
         ServerSettings(), store=f"sqlite:///{tmp_path}/games.db", public_url=public_url, **MAIL
     )
     with caplog.at_level(logging.WARNING, "rubicon.server.server"):
-        server = Server(settings)
+        server = Server(settings, game_emails)
         server.start()
         server.close()
     assert any("public_url is not set" in line for line in caplog.messages) == warned

@@ -18,6 +18,7 @@ import httpx
 import pytest
 
 from rubicon.client import Client
+from rubicon.mail.writing.game_emails import game_emails
 from rubicon.server.server import Server
 from rubicon.server.settings import LIMITS, PREFIX, ServerSettings
 from tests.ports import free_port
@@ -99,7 +100,7 @@ def stop(server: ServerProcess) -> int:
 def in_process(folder: Path, **settings: Any) -> Iterator[RunningServer]:
     """A server in this process, without limits unless the settings name some."""
     store = {"store": f"sqlite:///{folder}/rubicon.db"}
-    server = Server(replace(ServerSettings(), **(store | NO_LIMITS | settings)))
+    server = Server(replace(ServerSettings(), **(store | NO_LIMITS | settings)), game_emails)
     admin = server.accounts.create_admin_token()
     url = "http://rubicon.test"
     server.listening_at(url)

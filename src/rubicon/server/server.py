@@ -29,7 +29,6 @@ from rubicon.server.passkeys import PasskeyOrigin, Passkeys, passkey_origin
 from rubicon.server.push import PushQueue, ServerKey
 from rubicon.server.reviews import WinningReviews
 from rubicon.server.settings import ServerSettings
-from rubicon.server.short_emails import short_emails
 from rubicon.server.webhooks import WebhookQueue
 from rubicon.server.work import CostlyWork
 from rubicon.table.chat import ChatService
@@ -233,9 +232,7 @@ class Server:
     identity and the paths of its unsubscribe links.
     """
 
-    def __init__(
-        self, settings: ServerSettings, write_emails: EmailWriterFactory = short_emails
-    ) -> None:
+    def __init__(self, settings: ServerSettings, write_emails: EmailWriterFactory) -> None:
         self.settings = settings
         # First: a mistake in the settings must be reported before the database is touched.
         transport, identity = transport_for(settings.mail_server), email_identity(settings)

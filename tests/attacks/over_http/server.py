@@ -9,6 +9,7 @@ from pathlib import Path
 
 import uvicorn
 
+from rubicon.mail.writing.game_emails import game_emails
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
 from rubicon.web.app import HttpServer, make_app
@@ -32,7 +33,7 @@ class PortServer:
         """Listen."""
         listening = listen("127.0.0.1", self._port)
         self._port = listening.getsockname()[1]
-        self.server = Server(self.settings)
+        self.server = Server(self.settings, game_emails)
         admin = self.server.accounts.create_admin_token()
         url = url_of(listening)
         self.server.listening_at(url)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.mail.writing.forms import END, Form, form_of
+from rubicon.mail.writing.forms import END, OrderForm, form_of
 from rubicon.mail.writing.scene import scene_of
 from rubicon.orders.parse.parser import read_orders
 from tests.mail.writing.played import IDENTITY, PlayedGame, played_game
@@ -74,7 +74,7 @@ def bot_move(played: PlayedGame) -> None:
     played.hosted.submit(str(action), seat=seat, decision=decision)
 
 
-def form_for(played: PlayedGame, seat: str) -> Form:
+def form_for(played: PlayedGame, seat: str) -> OrderForm:
     """The form that the e-mail of a seat has now."""
     pending, snapshot = played.pending(seat), played.hosted.snapshot
     at = played.now()

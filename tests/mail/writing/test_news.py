@@ -23,7 +23,7 @@ from rubicon.mail.writing.turn_email import Answering
 from rubicon.rules.actions import Attack
 from rubicon.rules.events import Awarded, Drew, Rolled
 from rubicon.table.game.snapshot import Snapshot
-from rubicon.table.notices import TableEvent
+from rubicon.table.notices import Fact, TableEvent
 from rubicon.table.storage import schema
 from rubicon.telling.turns import TurnEvents
 from tests.mail.writing.played import PlayedGame, played_game
@@ -245,7 +245,7 @@ def test_the_reminder_has_the_form_and_the_subject_of_its_turn(played: PlayedGam
 
 def test_rolls_get_the_numbers_of_their_outcomes_in_order() -> None:
     roll = Rolled("red", "blue", "alaska", "kamchatka", None, 1, 0)
-    rows = [(5, [roll]), (9, [Drew("red", None), roll, roll])]
+    rows: list[tuple[int, list[Fact]]] = [(5, [roll]), (9, [Drew("red", None), roll, roll])]
     numbered = list(numbered_facts(rows, [(4, "1"), (7, "2"), (8, "3")]))
     assert [each.number for each in numbered] == ["1", "", "2", "3"]
 

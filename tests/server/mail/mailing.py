@@ -10,6 +10,7 @@ from email.message import EmailMessage
 
 from sqlalchemy import Connection, func, insert, select, update
 
+from rubicon.mail.writing.game_emails import GameEmails
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.server.accounts import Accounts
 from rubicon.server.delivery import Delivery, DeliveryError, sender_address
@@ -18,7 +19,6 @@ from rubicon.server.emails import EmailIdentity, EmailWriter
 from rubicon.server.news import NewsQueue
 from rubicon.server.notification_emails import NotificationQueue
 from rubicon.server.outbox import Channel, Outbox
-from rubicon.server.short_emails import ShortEmails
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
@@ -90,7 +90,7 @@ class MailFixture:
     ) -> Outbox:
         """An outbox as of another process, with the same mailbox and clock."""
         table = table or TableService(self.store)
-        writer = writer or ShortEmails(IDENTITY, self.unsubscribe.path)
+        writer = writer or GameEmails(self.store, IDENTITY, self.unsubscribe.path)
         delivery, outbox = Delivery(table, self.mailbox, writer), Outbox(table.store)
         outbox.add(NotificationQueue(delivery, outbox.queues, clock=self.clock))
         outbox.add(NewsQueue(delivery, outbox.queues, clock=self.clock))

@@ -62,7 +62,7 @@ def test_the_clock_is_extended_once_and_the_host_is_told(home: MailFixture) -> N
     assert extensions(home) == [seat]
     messages = home.sweep_later()
     assert [str(message["To"]) for message in messages] == [account_of(host)[1]]
-    assert messages[0]["Subject"] == f"E-mails to {seat} come back: Friday"
+    assert messages[0]["Subject"] == f"E-mails to {seat.title()} come back (Friday)"
     assert not mark_dead(home.table, *account_of(seat))
     home.store.write(lambda c: mark_reachable(c, *account_of(seat))).result(SOON)
     assert mark_dead(home.table, *account_of(seat))

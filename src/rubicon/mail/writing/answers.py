@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from rubicon.mail.one_time_codes import CodePurpose
 from rubicon.mail.tokens import TokenScope
 from rubicon.mail.writing import document
-from rubicon.mail.writing.forms import Form, form_of
+from rubicon.mail.writing.forms import OrderForm, form_of
 from rubicon.mail.writing.history import facts_of, turn_rows, turns_in
 from rubicon.mail.writing.layout import REPLIED, Posting, message_of
 from rubicon.mail.writing.news_emails import is_news_subject
@@ -209,7 +209,7 @@ def answer_email(
     told: Sequence[TurnEvents],
     answering: Answering,
     subject: AnswerSubject,
-) -> tuple[document.EmailContent, Form | None]:
+) -> tuple[document.EmailContent, OrderForm | None]:
     """The content, and the form in it, if the recipient is asked for something.
 
     `told` are the facts of the log lines that the orders wrote.
@@ -293,7 +293,7 @@ def _done_panels(scene: Scene, told: Sequence[TurnEvents]) -> list[document.Pane
     return panels
 
 
-def _due_panel(scene: Scene, form: Form, answering: Answering) -> document.Panel:
+def _due_panel(scene: Scene, form: OrderForm, answering: Answering) -> document.Panel:
     """What is due now."""
     buttons: tuple[document.Block, ...] = ()
     if answering.mailto:

@@ -30,7 +30,7 @@ PLACING = (Phase.PLACE, Phase.SEALED)
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class OrderForm:
     """The lines of a form, what they do in words, and what is due, step by step."""
 
     lines: tuple[str, ...]
@@ -38,7 +38,7 @@ class Form:
     due: tuple[str, ...]
 
 
-def form_of(scene: Scene) -> Form:
+def form_of(scene: Scene) -> OrderForm:
     """The form for the decision that waits for the recipient."""
     made = FormMaker(scene)
     phase = Phase(int(scene.view.phase))
@@ -47,7 +47,7 @@ def form_of(scene: Scene) -> Form:
     words = _in_words(scene, whole)
     if not scene.round:
         words = words.replace(TURN_ENDS, "Then you have placed." if phase in PLACING else "")
-    return Form(whole, words.strip(), tuple(due))
+    return OrderForm(whole, words.strip(), tuple(due))
 
 
 def _in_words(scene: Scene, lines: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from rubicon.mail.tokens import TokenScope
 from rubicon.mail.writing import document
-from rubicon.mail.writing.forms import Form, form_of
+from rubicon.mail.writing.forms import OrderForm, form_of
 from rubicon.mail.writing.history import facts_of, last_turn_of, luck_in, turns_in
 from rubicon.mail.writing.layout import MOST_PICTURE
 from rubicon.mail.writing.maps import Stand, map_picture
@@ -60,7 +60,7 @@ def notice_email(
     )
 
 
-def reminder_email(scene: Scene, form: Form, answering: Answering) -> document.EmailContent:
+def reminder_email(scene: Scene, form: OrderForm, answering: Answering) -> document.EmailContent:
     """The time runs out; there is one reminder of a decision."""
     due = scene.deadline
     until = f": until {due}" if due else ""

@@ -11,7 +11,7 @@ from rubicon.engine.cards import next_set_value, set_value
 from rubicon.engine.codes import BonusCap, DefendDiceCap, Goal, SetCounter, SetValues
 from rubicon.engine.records import NONE, ObjectivePlace, Phase
 from rubicon.mail.writing import document
-from rubicon.mail.writing.forms import Form
+from rubicon.mail.writing.forms import OrderForm
 from rubicon.mail.writing.history import dice_of, losses, turn_rows
 from rubicon.mail.writing.scene import LocalTime, Scene, borders_of
 from rubicon.rules.events import Begins
@@ -221,7 +221,7 @@ def _defence(scene: Scene) -> str:
     return "Defenders are taken to roll as many dice as they may."
 
 
-def income_panel(scene: Scene, form: Form) -> document.Panel:
+def income_panel(scene: Scene, form: OrderForm) -> document.Panel:
     """The armies of this turn, item by item (S002-14)."""
     view = scene.view
     if view.phase != Phase.REINFORCE or view.turn != scene.game.seat(scene.you):

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from rubicon.mail.mail_commands import SentForm
 from rubicon.mail.tokens import TokenKeys, TokenScope, body_line, message_id, reply_address
 from rubicon.mail.writing.document import EmailContent
-from rubicon.mail.writing.forms import Form
+from rubicon.mail.writing.forms import OrderForm
 from rubicon.mail.writing.layout import (
     GENERATED,
     MARGIN,
@@ -168,7 +168,7 @@ class Post:
         content: EmailContent,
         token: ReplyToken,
         *,
-        form: Form | None = None,
+        form: OrderForm | None = None,
         picture: bytes = b"",
         thread: Threading = NEW,
     ) -> WrittenEmail:
@@ -211,7 +211,7 @@ class Post:
         return calendar_entry(uid, summary, scene.url, due.at, scene.at)
 
 
-def _sent_form(form: Form, text: str) -> SentForm:
+def _sent_form(form: OrderForm, text: str) -> SentForm:
     """The form with the lines directly around it, by which it is found in an answer."""
     lines = text.splitlines()
     first = next((n for n, line in enumerate(lines) if line == MARGIN + form.lines[0]), None)

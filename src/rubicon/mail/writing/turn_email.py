@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rubicon.mail.writing import document
-from rubicon.mail.writing.forms import Form
+from rubicon.mail.writing.forms import OrderForm
 from rubicon.mail.writing.maps import SHOWN_WIDTH, drawing_of, picture_height, text_map
 from rubicon.mail.writing.panels import (
     borders_panel,
@@ -54,7 +54,7 @@ def turn_subject(scene: Scene) -> str:
 
 def turn_email(
     scene: Scene,
-    form: Form,
+    form: OrderForm,
     told: Sequence[TurnEvents],
     answering: Answering,
     messages: document.Panel,
@@ -117,7 +117,7 @@ def until_words(scene: Scene) -> str:
 
 
 def _hero(
-    scene: Scene, form: Form
+    scene: Scene, form: OrderForm
 ) -> tuple[document.Heading | document.Paragraph | document.Steps, ...]:
     due = scene.deadline
     begin = "Before the first turn. You play "
@@ -144,7 +144,7 @@ def _step(line: str) -> document.Words:
     ) + space + rest
 
 
-def _due_in_text(scene: Scene, form: Form) -> tuple[document.Paragraph | document.Steps, ...]:
+def _due_in_text(scene: Scene, form: OrderForm) -> tuple[document.Paragraph | document.Steps, ...]:
     where = f", round {scene.round}" if scene.round else ""
     lead = f'it is your turn in "{scene.table_name}"{where}. You play {scene.you}. What is due:'
     return (
@@ -163,7 +163,7 @@ def _buttons(scene: Scene, answering: Answering) -> tuple[document.Buttons, ...]
     return (document.Buttons((document.Button("Write your orders", answering.mailto), web), note),)
 
 
-def orders_panel(form: Form, answering: Answering) -> document.Panel:
+def orders_panel(form: OrderForm, answering: Answering) -> document.Panel:
     """The form, and what it does in words; nothing where no answer can be read."""
     if not answering.token_line:
         return document.Panel(())
