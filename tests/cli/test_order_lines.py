@@ -116,7 +116,7 @@ def test_the_capture_is_printed_once_and_the_advance_in_its_own_words() -> None:
     for answer in ("5", "advance 5", "occ 5"):
         printed = after_brazil("att brazil > peru until won", answer)
         assert printed.count("captured") == 1
-        assert "red moves 5 into Peru" in printed
+        assert "red moves 5 armies into Peru" in printed
 
 
 def test_again_repeats_the_last_attack() -> None:

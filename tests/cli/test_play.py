@@ -41,7 +41,7 @@ def board_of(full: bool) -> str:
 def test_every_preset_can_be_watched_to_its_end(preset: str, full: bool) -> None:
     code, printed = rubicon(preset, "--watch", "--save", "--seed", "1", "--board", board_of(full))
     assert code == 0, printed
-    assert re.search(r"wins\.|The game is a draw\.", printed)
+    assert re.search(r"wins\.|The game ended in a draw\.", printed)
     saved = re.search(r"The game is saved in (.+)", printed)
     assert saved is not None
     assert Record.load(saved[1].strip()).verify().over
