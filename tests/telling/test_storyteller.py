@@ -168,6 +168,10 @@ def test_battles_of_a_turn_are_told_together() -> None:
     )
     assert ANN.attack(peru) == "Otto takes Peru from you"
     assert ANN.attack(chile) == "Otto attacks Chile"
+    assert (ANN.outcome(peru), ANN.outcome(chile)) == ("Peru is lost", "Chile is still yours")
+    assert PLAIN.outcome(peru) == "Peru changes hands"
+    assert ANN.attacked([]) == "Nobody attacked you"
+    assert ANN.attacked([[peru]]).endswith(". Nobody else attacked you")
 
 
 def test_another_attacker_begins_another_battle() -> None:
@@ -224,7 +228,7 @@ def fields_of(phrase: str) -> set[str]:
 
 
 def test_both_persons_of_a_phrase_say_the_same() -> None:
-    for phrase in ENGLISH.deeds.values():
+    for phrase in ENGLISH.predicates.values():
         third, _, second = phrase.partition("|")
         assert not second or fields_of(third) == fields_of(second)
 
@@ -234,6 +238,7 @@ def test_every_phrase_is_used() -> None:
     code = "".join(
         file.read_text("utf-8") for file in source.rglob("*.py") if file.name != "phrases.py"
     )
-    keys = {*ENGLISH.deeds, *ENGLISH.sentences, *ENGLISH.counts}
-    plain = {key.removeprefix("aim ") for key in keys}  # the kinds of the reasons of bots
+    keys = {*ENGLISH.predicates, *ENGLISH.sentences, *ENGLISH.counts}
+    # The kinds of the reasons of bots, and the two ends of a battle, are put before the rest.
+    plain = {re.sub("^(aim|taken|held) ", "", key) for key in keys}
     assert [key for key in plain if not re.search(rf"[\"']{re.escape(key)}[\"']", code)] == []

@@ -19,22 +19,22 @@ PERSONS = "|"  # between the third person, said of a player, and the second, sai
 class Phrases:
     """One language.
 
-    `deeds` are predicates, by what was done: as they follow a player's name, then, where that
+    `predicates` say, by what was done: as they follow a player's name, then, where that
     differs, as they follow "You". The second form alone is advice as well. `sentences` are whole;
     `counts` have the forms for one and for several.
     """
 
     you: str
-    deeds: Mapping[str, str]
+    predicates: Mapping[str, str]
     sentences: Mapping[str, str]
     counts: Mapping[str, tuple[str, str]]
     motions: Mapping[str, str]
     conjunction: str
     wild_card: str
 
-    def deed(self, key: str, *, second_person: bool, **words: object) -> str:
+    def predicate(self, key: str, *, second_person: bool, **words: object) -> str:
         """A predicate: `takes Peru from blue`, or `take Peru from blue` for the reader."""
-        third, differs, second = self.deeds[key].partition(PERSONS)
+        third, differs, second = self.predicates[key].partition(PERSONS)
         return (second if differs and second_person else third).format(**words)
 
     def sentence(self, key: str, **words: object) -> str:
@@ -65,7 +65,7 @@ ENGLISH = Phrases(
         "city": ("city", "cities"),
         "objective": ("objective", "objectives"),
     },
-    deeds={
+    predicates={
         # Decisions, by the verb of their notation (docs/notation.md).
         "claim": "claims {place}|claim {place}",
         "capital": "makes {place} its capital|make {place} your capital",
@@ -136,13 +136,22 @@ ENGLISH = Phrases(
         "aim stops": "stops attacking|stop attacking",
     },
     sentences={
-        "subject": "{who} {deed}",
+        "subject": "{who} {predicate}",
         "on": "{armies} on {place}",
         "from": "{place} from {victim}",
         "no armies": "no army",
         "cards": "cards",
         "captured": "captured",
         "move in": "{n} move in",
+        "taken mine": "{place} is yours",
+        "taken theirs": "{place} is lost",
+        "taken of others": "{place} changes hands",
+        "held mine": "{place} is not taken",
+        "held theirs": "{place} is still yours",
+        "held of others": "{place} holds",
+        "not attacked": "Nobody attacked you",
+        "no other attack": "Nobody else attacked you",
+        "nothing more": "does nothing more",
         "roll": "{attack}: {dice}; {losses}",
         "roll unseen": "{attack}: {losses}",
         "in rolls": "{told} in {rolls}: {losses}",

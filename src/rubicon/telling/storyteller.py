@@ -34,8 +34,8 @@ from rubicon.rules.notation.actions import WILD_IDS
 from rubicon.telling.phrases import Names
 from rubicon.telling.turns import BattleRolls, TurnEvents
 
-END = "; "  # between the deeds of one turn
-OWN_DEEDS = ("claim", "capital", "fortify", "objective", "resign")
+END = "; "  # between the parts of one turn
+OWN_DECISIONS = ("claim", "capital", "fortify", "objective", "resign")
 ANNOUNCE = "ANNOUNCE "
 # Results without a winner: by the rules, by a vote, or of a game that was closed.
 DRAW, AGREED, VOID = "draw", "agreed draw", "void"
@@ -73,53 +73,57 @@ class Storyteller:
             case Decided(seat, action):
                 return self.decision(seat, action)
             case Eliminated(_, by):
-                return self._said(by, self.deed(event))
-        return self._said(str(getattr(event, "seat", "")), self.deed(event))
+                return self._with_subject(by, self.predicate_of(event))
+        return self._with_subject(str(getattr(event, "seat", "")), self.predicate_of(event))
 
-    def _said(self, seat: str, deed: str) -> str:
-        """A deed with who did it."""
-        return self.names.phrases.sentence("subject", who=self.names.subject(seat), deed=deed)
+    def _with_subject(self, seat: str, predicate: str) -> str:
+        """A predicate with its subject."""
+        return self.names.phrases.sentence(
+            "subject", who=self.names.subject(seat), predicate=predicate
+        )
 
-    def done(self, seat: str, key: str, **words: object) -> str:
-        """A deed of the table of phrases, without who did it."""
+    def predicate(self, seat: str, key: str, **words: object) -> str:
+        """A predicate of the table of phrases, in the person of a seat: `is back`."""
         second_person = seat == self.names.you != ""
-        return self.names.phrases.deed(key, second_person=second_person, **words)
+        return self.names.phrases.predicate(key, second_person=second_person, **words)
 
-    def said(self, seat: str, key: str, **words: object) -> str:
-        """A deed of the table of phrases: `Otto is back`."""
-        return self._said(seat, self.done(seat, key, **words))
+    def statement(self, seat: str, key: str, **words: object) -> str:
+        """The same with its subject: `Otto is back`."""
+        return self._with_subject(seat, self.predicate(seat, key, **words))
 
     def armies(self, number: int) -> str:
         """`1 army`, `no army`, `2,000 armies`."""
         said = self.names.phrases
         return said.counted(number, "army") if number else said.sentences["no armies"]
 
-    def deed(self, event: Event) -> str:
-        """What the seat of an event did: `draws a card`; "" for an event that is nobody's deed."""
+    def predicate_of(self, event: Event) -> str:
+        """What the seat of an event did: `draws a card`; "" for an event without such a seat."""
         names, said = self.names, self.names.phrases
         match event:
             case Begins(seat):
-                return self.done(seat, "begins")
+                return self.predicate(seat, "begins")
             case Captured(seat):
-                return self.done(seat, "takes", places=self._from(event))
+                return self.predicate(seat, "takes", places=self._from(event))
             case Eliminated(seat, by):
-                return self.done(by, "eliminates", victim=names.name(seat))
+                return self.predicate(by, "eliminates", victim=names.name(seat))
             case SpoilsTaken(seat, victim, cards, objectives, count=count):
                 # A reader who may not see the cards knows how many they are.
                 shown = [*map(names.card, cards)] or [said.counted(count, "card")]
                 taken = said.listed([*shown, *objectives])
-                return self.done(seat, "spoils", victim=names.name(victim), cards=taken)
+                return self.predicate(seat, "spoils", victim=names.name(victim), cards=taken)
             case Drew(seat, None):
-                return self.done(seat, "draws")
+                return self.predicate(seat, "draws")
             case Drew(seat, card):
                 wild = card in WILD_IDS and card not in names.places
                 key = "draws wild" if wild else "draws card"
-                return self.done(seat, key, card=names.card(str(card)))
+                return self.predicate(seat, key, card=names.card(str(card)))
             case Traded(seat, cards, armies, bonus):
                 places = said.listed([*map(names.place, bonus)])
                 key = "trades bonus" if bonus else "trades"
                 traded = self._cards(cards)
-                return self.done(seat, key, cards=traded, armies=self.armies(armies), places=places)
+                return self.predicate(
+                    seat, key, cards=traded, armies=self.armies(armies), places=places
+                )
             case Awarded(seat):
                 items = [
                     said.sentence(item, n=getattr(event, item))
@@ -127,15 +131,15 @@ class Storyteller:
                     if getattr(event, item) or item in ("territories", "continents")
                 ]
                 total = self.armies(event.total)
-                return self.done(seat, "receives items", armies=total, items=", ".join(items))
+                return self.predicate(seat, "receives items", armies=total, items=", ".join(items))
             case Received(seat, armies):
-                return self.done(seat, "receives", armies=self.armies(armies))
+                return self.predicate(seat, "receives", armies=self.armies(armies))
             case MissionShown(seat, mission):
-                return self.done(seat, "shows mission", mission=mission)
+                return self.predicate(seat, "shows mission", mission=mission)
             case Won(str(seat)):
-                return self.done(seat, "wins")
+                return self.predicate(seat, "wins")
             case Decided(seat, action):
-                return self.decided(seat, action)
+                return self.predicate_of_decision(seat, action)
         return ""
 
     def decision(self, seat: str, action: str, place: str = "") -> str:
@@ -143,46 +147,48 @@ class Storyteller:
 
         A decision that no phrase has is shown in its notation.
         """
-        deed = self.decided(seat, action, place)
-        return self._said(seat, deed) if deed else f"{self.names.subject(seat)}: {action}"
+        phrase = self.predicate_of_decision(seat, action, place)
+        if not phrase:
+            return f"{self.names.subject(seat)}: {action}"
+        return self._with_subject(seat, phrase)
 
     def advice(self, action: str) -> str:
         """A decision that the reader could take: `attack Peru from Chile`."""
         advised = Storyteller(replace(self.names, you=ADVISED))
-        return advised.decided(ADVISED, action) or action
+        return advised.predicate_of_decision(ADVISED, action) or action
 
-    def decided(self, seat: str, action: str, place: str = "") -> str:
+    def predicate_of_decision(self, seat: str, action: str, place: str = "") -> str:
         """What a decision does: `places 3 armies on Peru`; "" where no phrase has it."""
         name = self.names.place
         match action.split(" "):
             case "claim" | "capital" as verb, territory:
-                return self.done(seat, verb, place=name(territory))
+                return self.predicate(seat, verb, place=name(territory))
             case "place", territory, armies:
                 return self.placed(seat, [(territory, int(armies))])
             case "fortify", source, "->", target, armies:
                 moved = self.armies(int(armies))
-                return self.done(
+                return self.predicate(
                     seat, "fortify", armies=moved, source=name(source), target=name(target)
                 )
             case "attack", source, "->", target, *_:
-                return self.done(seat, "attack", source=name(source), target=name(target))
+                return self.predicate(seat, "attack", source=name(source), target=name(target))
             case "occupy", armies:
                 key = "occupy" if place else "occupy unnamed"
-                return self.done(seat, key, armies=self.armies(int(armies)), place=place)
+                return self.predicate(seat, key, armies=self.armies(int(armies)), place=place)
             case "trade", *cards:
                 # Behind `on` is the territory that gets the bonus.
                 chosen = cards[:-2] if cards[-2:-1] == ["on"] else cards
-                return self.done(seat, "trade", cards=self._cards(chosen))
+                return self.predicate(seat, "trade", cards=self._cards(chosen))
             case "objective", objective, "airfield", territory:
-                return self.done(seat, "airfield", objective=objective, place=name(territory))
+                return self.predicate(seat, "airfield", objective=objective, place=name(territory))
             case "objective", objective:
-                return self.done(seat, "objective", objective=objective)
+                return self.predicate(seat, "objective", objective=objective)
             case "end", "attack":
-                return self.done(seat, "end attack")
+                return self.predicate(seat, "end attack")
             case "end", phase:
-                return self.done(seat, "end", phase=phase)
+                return self.predicate(seat, "end", phase=phase)
             case "resign" | "reveal" as verb, _:
-                return self.done(seat, verb)
+                return self.predicate(seat, verb)
         return ""
 
     def placed(self, seat: str, places: Iterable[tuple[str, int]]) -> str:
@@ -191,7 +197,7 @@ class Storyteller:
         each = [
             said.sentence("on", armies=self.armies(n), place=self.names.place(t)) for t, n in places
         ]
-        return self.done(seat, "place", armies=said.listed(each))
+        return self.predicate(seat, "place", armies=said.listed(each))
 
     def _cards(self, cards: Sequence[str]) -> str:
         said = self.names.phrases
@@ -202,11 +208,11 @@ class Storyteller:
     def turn(self, turn: TurnEvents) -> str:
         """What a seat did in a turn, without its dice and without its name; "" for nothing.
 
-        Placements side by side are one deed, and so are captures.
+        Placements side by side are one part, and so are captures.
         """
-        return END.join(self._deeds(turn))
+        return END.join(self._parts(turn))
 
-    def _deeds(self, turn: TurnEvents) -> Iterator[str]:
+    def _parts(self, turn: TurnEvents) -> Iterator[str]:
         gathered: list[Event] = []
         for event in turn.events:
             kind = _gathered_as(turn.seat, event)
@@ -216,13 +222,13 @@ class Storyteller:
                 gathered = []
             if kind is not None:
                 gathered.append(event)
-            elif deed := self._of_turn(turn.seat, event):
-                yield deed
+            elif part := self._of_turn(turn.seat, event):
+                yield part
         if gathered:
             yield self._together(turn.seat, gathered)
 
     def _together(self, seat: str, events: Sequence[Event]) -> str:
-        """Placements, or captures, as one deed."""
+        """Placements, or captures, in one part."""
         placed: dict[str, int] = {}
         taken = []
         for event in events:
@@ -232,7 +238,7 @@ class Storyteller:
                 _, territory, armies = event.action.split(" ")
                 placed[territory] = placed.get(territory, 0) + int(armies)
         if taken:
-            return self.done(seat, "takes", places=self.names.phrases.listed(taken))
+            return self.predicate(seat, "takes", places=self.names.phrases.listed(taken))
         return self.placed(seat, placed.items())
 
     def _from(self, event: Captured) -> str:
@@ -240,12 +246,12 @@ class Storyteller:
         return self.names.phrases.sentence("from", place=place, victim=victim)
 
     def _of_turn(self, seat: str, event: Event) -> str:
-        """A deed that is told of a turn; "" for one that shows in what follows from it."""
+        """The part of an event in the sentence of a turn; "" where what follows says it."""
         match event:
-            case Decided(own, action) if own == seat and action.split(" ")[0] in OWN_DEEDS:
-                return self.decided(seat, action)
+            case Decided(own, action) if own == seat and action.split(" ")[0] in OWN_DECISIONS:
+                return self.predicate_of_decision(seat, action)
             case Traded() | Drew() | Eliminated() | SpoilsTaken() | MissionShown():
-                return self.deed(event)
+                return self.predicate_of(event)
         return ""
 
     def battle(self, battles: Sequence[BattleRolls]) -> str:
@@ -259,12 +265,12 @@ class Storyteller:
         tried = [*dict.fromkeys(names.place(b.first.target) for b in battles if not b.taken)]
         tried = [place for place in tried if place not in taken]
         victim = names.name(defender)
-        deeds = [self.took(attacker, taken, defender)] if taken else []
+        parts = [self.took(attacker, taken, defender)] if taken else []
         if tried:
-            # Whose the land is shows in the first deed, or goes without saying for the reader.
+            # Whose the land is shows in the first part, or goes without saying for the reader.
             known = taken or defender == names.you
             key = "attacked" if known else "attacked of"
-            deeds.append(self.done(attacker, key, places=said.listed(tried), victim=victim))
+            parts.append(self.predicate(attacker, key, places=said.listed(tried), victim=victim))
         lost = [
             self._side(attacker, "lost", sum(battle.attacker_lost for battle in battles)),
             self._side(defender, "lost", sum(battle.defender_lost for battle in battles)),
@@ -272,14 +278,28 @@ class Storyteller:
         if defender == names.you:
             lost.reverse()
         rolls = said.counted(sum(len(battle.rolls) for battle in battles), "roll")
-        told = self._said(attacker, said.listed(deeds))
+        told = self._with_subject(attacker, said.listed(parts))
         return said.sentence("in rolls", told=told, rolls=rolls, losses=", ".join(lost))
+
+    def outcome(self, battle: BattleRolls) -> str:
+        """What became of the territory, for a headline: `Peru is lost`."""
+        sides = {battle.first.attacker: "mine", battle.first.defender: "theirs"}
+        key = ("taken " if battle.taken else "held ") + sides.get(self.names.you, "of others")
+        place = self.names.place(battle.first.target)
+        return self.names.phrases.sentence(key, place=place)
+
+    def attacked(self, battles: Sequence[Sequence[BattleRolls]]) -> str:
+        """All battles against the reader, those of one attacker together."""
+        said = self.names.phrases.sentences
+        if not battles:
+            return said["not attacked"]
+        return ". ".join([*(self.battle(each) for each in battles), said["no other attack"]])
 
     def roll(self, event: Rolled) -> str:
         """`red attacks Peru from Chile: 6 4 2 v 5 4; red loses no army, blue loses 2 armies`."""
         said, name = self.names.phrases, self.names.place
         source, target = name(event.source), name(event.target)
-        attack = self.said(event.attacker, "attack", source=source, target=target)
+        attack = self.statement(event.attacker, "attack", source=source, target=target)
         sides = (event.attacker, event.attacker_lost), (event.defender, event.defender_lost)
         losses = ", ".join(self._side(seat, "loses", armies) for seat, armies in sides)
         if event.roll is None:
@@ -289,19 +309,19 @@ class Storyteller:
     def took(self, seat: str, places: Sequence[str], victim: str) -> str:
         """`took Peru and Chile from you`; `places` have their names."""
         where = self.names.phrases.listed(places)
-        return self.done(seat, "took", places=where, victim=self.names.name(victim))
+        return self.predicate(seat, "took", places=where, victim=self.names.name(victim))
 
     def _side(self, seat: str, key: str, armies: int) -> str:
         """What one side of a battle loses, or has lost."""
-        lost = self.done(seat, key, armies=self.armies(armies))
-        return self.names.phrases.sentence("subject", who=self.names.name(seat), deed=lost)
+        lost = self.predicate(seat, key, armies=self.armies(armies))
+        return self.names.phrases.sentence("subject", who=self.names.name(seat), predicate=lost)
 
     def attack(self, battle: BattleRolls) -> str:
         """A battle while it goes on: `Otto takes Peru from you`, `Otto attacks Peru`."""
         first = battle.first
         if battle.taken:
             return self.sentence(Captured(first.attacker, first.target, first.defender))
-        return self.said(first.attacker, "attacks", places=self.names.place(first.target))
+        return self.statement(first.attacker, "attacks", places=self.names.place(first.target))
 
     # Beside the game.
 
@@ -314,17 +334,19 @@ class Storyteller:
         match event:
             case "vote":
                 key = "takes vote back" if text.startswith("-") else "votes"
-                return self.said(seat, key, motion=self.motion(text.removeprefix("-")))
+                return self.statement(seat, key, motion=self.motion(text.removeprefix("-")))
             case "pause":
                 return said.sentences["paused" if text == "on" else "resumed"]
             case "bot":
-                return said.sentence("bot", whom=whom) if text else self.said(seat, "plays again")
+                return (
+                    said.sentence("bot", whom=whom) if text else self.statement(seat, "plays again")
+                )
             case "away" if text:
-                return self.said(seat, "away", days=" - ".join(text.split(" ")[:2]))
+                return self.statement(seat, "away", days=" - ".join(text.split(" ")[:2]))
             case "away":
-                return self.said(seat, "back")
+                return self.statement(seat, "back")
             case "late" | "erased" | "undo":
-                return self.said(seat, event)
+                return self.statement(seat, event)
             case "master" if text.startswith(ANNOUNCE):
                 return said.sentence("announced", words=text.removeprefix(ANNOUNCE))
             case "master":
@@ -350,12 +372,12 @@ class Storyteller:
         """How a game has ended: `Otto has won`; `result` is a colour, or how nobody won."""
         if result in (DRAW, AGREED, VOID):
             return self.names.phrases.sentences[result]
-        return self.said(result, "won")
+        return self.statement(result, "won")
 
     def aim(self, kind: str, *, place: str | None, seat: str | None) -> str:
         """What a bot wants: `breaks blue's Africa`."""
         victim = self.names.name(seat or "")
-        return self.done("", f"aim {kind}", place=self.names.place(place or ""), victim=victim)
+        return self.predicate("", f"aim {kind}", place=self.names.place(place or ""), victim=victim)
 
 
 def dice_text(roll: Roll) -> str:

@@ -100,7 +100,7 @@ def attack_line(battle: BattleRolls, teller: Storyteller, symbols: Symbols) -> S
     brief = [map_name(apart(name)) for name in (source, target)]
     short = f"{attacker} {brief[0]} {symbols.arrow} {brief[1]} {lost} {killed}"
     if battle.taken:
-        short = f"{teller.said(first.attacker, 'takes', places=brief[1])} {lost} {killed}"
+        short = f"{teller.statement(first.attacker, 'takes', places=brief[1])} {lost} {killed}"
     return StoryLine.of(text, short, is_attack=True)
 
 
@@ -255,10 +255,10 @@ class SinceTurn:
                 taken += [territory] if territory not in taken else []
             case events.Eliminated(seat, by):
                 victim = self._teller().names.name(seat)
-                fact = self._teller().said(by, "eliminated", victim=victim)
+                fact = self._teller().statement(by, "eliminated", victim=victim)
                 self._tell_out(f"{fact}.", seat, by)
             case events.Decided(seat, action) if action == str(Resign(seat)):
-                self._tell_out(f"{self._teller().said(seat, 'resigned')}.", seat)
+                self._tell_out(f"{self._teller().statement(seat, 'resigned')}.", seat)
 
     def _tell_out(self, fact: str, *known_to: str) -> None:
         """Tell all seats but some, which know it, that a seat is out of the game."""

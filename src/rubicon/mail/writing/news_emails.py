@@ -124,14 +124,7 @@ def _dice_email(
 
 
 def _battle_blocks(scene: Scene, battle: BattleRolls, *, first: bool) -> tuple[document.Block, ...]:
-    roll = battle.first
-    target = scene.territory(roll.target)
-    if roll.defender == scene.you:
-        headline = f"{target} is lost" if battle.taken else f"{target} is still yours"
-    elif roll.attacker == scene.you:
-        headline = f"{target} is yours" if battle.taken else f"{target} is not taken"
-    else:
-        headline = f"{target} changes hands" if battle.taken else f"{target} holds"
+    headline = scene.teller.outcome(battle)
     rows = tuple(roll_row(scene, roll) for roll in battle.rolls)
     table = document.FactTable(rows, ("roll", "dice", "lost"), frozenset({2}))
     title: document.Block = (
@@ -202,9 +195,9 @@ def _award_email(scene: Scene, award: Award, answering: Answering) -> document.E
     items = _award_words(scene, award)
     headline = teller.sentence(Received(seat, _total(award)))
     detail = f": {items}." if items else "."
-    cards = numbered(scene.hand_size(seat), "card")
+    hand = teller.statement(seat, "holds", cards=numbered(scene.hand_size(seat), "card"))
     whose = "Your" if seat == scene.you else f"{scene.seats.subject(seat)}'s"
-    lead = f"{whose} turn begins. {headline}{detail} {teller.said(seat, 'holds', cards=cards)}."
+    lead = f"{whose} turn begins. {headline}{detail} {hand}."
     note: document.Words = "Nothing is due from you now."
     if answering.token_line and not scene.is_master and not scene.is_out(scene.you):
         offer = "Nothing is due from you now. If you like, reply with "

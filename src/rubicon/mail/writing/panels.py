@@ -88,7 +88,7 @@ def since_panel(scene: Scene, told: Sequence[TurnEvents]) -> document.Panel:
             if placed := _set_up(scene, turn):
                 blocks.append(document.Paragraph(placed, bullet=True))
             continue
-        deeds = scene.teller.turn(turn) or "does nothing more"
+        deeds = scene.teller.turn(turn) or scene.seats.phrases.sentences["nothing more"]
         name: document.Words = (
             document.Tile(turn.seat),
             " ",
@@ -106,12 +106,10 @@ def _on_me(scene: Scene, turn: TurnEvents) -> list[BattleRolls]:
 def _lead(scene: Scene, told: Sequence[TurnEvents]) -> str:
     """Who attacked the recipient, with what result; "" before the first turn of others."""
     battles = [battle for turn in told for battle in _on_me(scene, turn)]
-    if not battles:
-        others = any(turn.seat and turn.seat != scene.you for turn in told)
-        return "Nobody attacked you." if others else ""
+    if not battles and not any(turn.seat and turn.seat != scene.you for turn in told):
+        return ""
     by = itertools.groupby(battles, key=lambda battle: battle.first.attacker)
-    said = [f"{scene.teller.battle(list(group))}." for _, group in by]
-    return " ".join([*said, "Nobody else attacked you."])
+    return f"{scene.teller.attacked([list(group) for _, group in by])}."
 
 
 def _set_up(scene: Scene, turn: TurnEvents) -> str:
