@@ -15,11 +15,11 @@ const better: NonNullable<DecidingMoment["better"]> = {
 };
 
 it("says what was done and what could be done", () => {
-  expect(actionWords("place ural 3", "Ann", names, text)).toBe("Ann places 3 on <ural>");
+  expect(actionWords("place ural 3", "Ann", names, text)).toBe("Ann places 3 armies on <ural>");
   expect(actionWords(better.action, null, names, text)).toBe("attack <siberia> from <ural>");
   expect(actionWords("fortify ural -> siberia 4", null, names, german)).toBe("4 von <ural> nach <siberia> verlegen");
-  expect(actionWords("occupy 5", "Ann", names, text)).toBe("Ann moves on with 5");
-  expect(actionWords("end attack", "Ann", names, text)).toBe("Ann attacks no more");
+  expect(actionWords("occupy 5", "Ann", names, text)).toBe("Ann moves 5 armies in");
+  expect(actionWords("end attack", "Ann", names, text)).toBe("Ann stops attacking");
   expect(actionWords("end turn", null, names, text)).toBe("end the turn");
   expect(actionWords("resign red", "Ann", names, german)).toBe("Ann gibt auf");
   expect(actionWords("decline", "Ann", names, text)).toBe("Ann: decline");

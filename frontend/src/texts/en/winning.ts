@@ -1,3 +1,5 @@
+const armiesOf = (armies: number) => (armies === 1 ? "1 army" : `${armies} armies`);
+
 export const winning = {
   chances: "Chance to win",
   decided: "What decided the game",
@@ -16,20 +18,20 @@ export const winning = {
   better: "Better:",
   noBetter: "Nothing was clearly better.",
   actions: {
-    places: (name: string, armies: number, place: string) => `${name} places ${armies} on ${place}`,
+    places: (name: string, armies: number, place: string) => `${name} places ${armiesOf(armies)} on ${place}`,
     attacks: (name: string, place: string, source: string) => `${name} attacks ${place} from ${source}`,
-    occupies: (name: string, armies: number) => `${name} moves on with ${armies}`,
-    endsAttack: (name: string) => `${name} attacks no more`,
+    occupies: (name: string, armies: number) => `${name} moves ${armiesOf(armies)} in`,
+    endsAttack: (name: string) => `${name} stops attacking`,
     endsTurn: (name: string) => `${name} ends the turn`,
-    fortifies: (name: string, armies: number, source: string, place: string) => `${name} moves ${armies} from ${source} to ${place}`,
+    fortifies: (name: string, armies: number, source: string, place: string) => `${name} moves ${armiesOf(armies)} from ${source} to ${place}`,
     trades: (name: string) => `${name} trades cards`,
     resigns: (name: string) => `${name} resigns`,
-    place: (armies: number, place: string) => `place ${armies} on ${place}`,
+    place: (armies: number, place: string) => `place ${armiesOf(armies)} on ${place}`,
     attack: (place: string, source: string) => `attack ${place} from ${source}`,
-    occupy: (armies: number) => `move on with ${armies}`,
-    endAttack: "attack no more",
+    occupy: (armies: number) => `move ${armiesOf(armies)} in`,
+    endAttack: "stop attacking",
     endTurn: "end the turn",
-    fortify: (armies: number, source: string, place: string) => `move ${armies} from ${source} to ${place}`,
+    fortify: (armies: number, source: string, place: string) => `move ${armiesOf(armies)} from ${source} to ${place}`,
     trade: "trade cards",
   },
   reasons: {
