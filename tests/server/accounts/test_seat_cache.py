@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from rubicon.server.server import SeatCache
-from rubicon.table.lobby.seats import swap
 from tests.table.lobby.lobbied import Lobbied, lobbied
 
 
@@ -23,7 +22,7 @@ def test_seats_are_not_cached_before_the_game_starts(lobby: Lobbied) -> None:
     seats, game = SeatCache(lobby.table.store), lobby.full()
     assert seats.find(game, "ann") == "red"
     assert seats.cached(game, "ann") is None
-    lobby.lobby.change(game, swap, "ann", "red", "green").result()
+    lobby.lobby.swap(game, "ann", "red", "green").result()
     lobby.lobby.start(game, "ann").result()
     assert seats.cached(game, "ann") is None
     assert seats.find(game, "ann") == "green"
@@ -53,10 +52,10 @@ def test_what_a_query_found_before_forgetting_is_not_kept(lobby: Lobbied) -> Non
         seats.forget(game)
         return found
 
-    store.read = read_and_forget  # type: ignore[method-assign]
-    assert seats.find(game, "ann") == "red"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "read", read_and_forget)
+        assert seats.find(game, "ann") == "red"
     assert seats.cached(game, "ann") is None
-    store.read = read  # type: ignore[method-assign]
     assert seats.find(game, "ann") == seats.cached(game, "ann") == "red"
     seats.forget("another")
     assert seats.cached(game, "ann") == "red"
