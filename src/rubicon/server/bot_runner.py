@@ -203,6 +203,7 @@ class BotRunner:
             # A seed that nobody can compute: otherwise a player could work out what a bot will do.
             seed = secrets.randbits(BITS)
             future = self._processes().submit(decide, seen, one.bot, seed, memory)
+        # RuntimeError: another thread has found the pool broken first, and has shut it down.
         except (BrokenProcessPool, RuntimeError):
             self._replace_pool()
             self._ran(one, begun)

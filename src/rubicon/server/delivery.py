@@ -404,7 +404,7 @@ EmailT = TypeVar("EmailT", bound=EmailToAccount)
 class EmailQueue(Queue[EmailT, WrittenEmail]):
     """A queue whose messages are sent by e-mail."""
 
-    subject = "mail"
+    subject = "e-mail"
     failed = "mail delivery failed"
     batch = 20
 

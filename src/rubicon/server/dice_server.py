@@ -103,6 +103,7 @@ class RemoteDiceServer:
     def close(self) -> None:
         """Send no more questions."""
         self._closed = True
+        # Waits for questions under way, at most LONGEST: they need the client until then.
         self._threads.shutdown()
         self._http.close()
 
@@ -148,6 +149,7 @@ class RemoteDiceServer:
             if status != httpx.codes.OK:
                 raise _refusal(status, answer)
             return read(Fields(answer, "answer"))
+        # RecursionError: a stranger's JSON may be nested without end.
         except (ValueError, RecursionError) as error:
             raise DiceRefused("dice-server/unreadable", "The answer is no JSON.", "") from error
         except BadEntry as error:
@@ -335,6 +337,7 @@ def _fetched(url: str, game: str) -> Iterator[PublicLog]:
         part = _log(value)
         yield part
         behind = max((one.n for one in part.answered), default=after)
+        # Without progress too: a server that repeats itself would keep us here for ever.
         if behind <= after or behind + 1 >= part.total:
             return
         after = behind

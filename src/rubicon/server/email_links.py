@@ -232,6 +232,7 @@ class UnsubscribeLinks:
         wanted = select(schema.account.c.email).where(schema.account.c.id == account)
         address = connection.execute(wanted).scalar_one_or_none() or ""
         expected = self._signature(account, address).encode()
+        # In constant time: `==` takes longer the more of the beginning is right.
         matches = secrets.compare_digest(signature.lower().encode(), expected)
         if not (matches and address):
             message = "This link is no longer valid: the account has another e-mail address now."

@@ -90,6 +90,7 @@ class KeyMoments:
 def key_moments(game: Game, turns: Sequence[TurnStart], rolls: Iterable[BattleRoll]) -> KeyMoments:
     """The key moments of a game; `turns` and `rolls` are those of the game."""
     fought = list(battles(game, rolls))
+    # Of equals the earlier one, so that the review of a game is always the same.
     held = sorted(continents_held(game, turns), key=lambda one: (-one.armies, one.entry))
     costly = sorted(fought, key=lambda one: (-one.attacker_lost - one.defender_lost, one.entry))
     return KeyMoments(
@@ -140,6 +141,8 @@ def battles(game: Game, rolls: Iterable[BattleRoll]) -> Iterator[FoughtBattle]:
 def continents_held(game: Game, turns: Sequence[TurnStart]) -> Iterator[ContinentHeld]:
     """Who held which continent whole, for at least one turn of the holder's own."""
     all_positions = (*game.positions, game.position)
+    # The position before an entry has its number, so the one after it, which begins the turn, the
+    # next number.
     positions = [all_positions[turn.entry + 1] for turn in turns]
     for continent in game.ruleset.board.continents:
         cells = list(continent.territories)

@@ -91,6 +91,7 @@ class NotificationQueue(EmailQueue[PendingEmail]):
                 return Drop()
             if snapshot.paused:
                 return Wait(at + self.schedule.delay(at - message.at))
+        # For devices and webhooks too: a push message wakes people as an e-mail does.
         quiet_until = _quiet_until(message, snapshot, at)
         if quiet_until is not None:
             return Wait(quiet_until)
@@ -113,6 +114,7 @@ class NotificationQueue(EmailQueue[PendingEmail]):
                 told.append(message)
             if isinstance(plan, Send) or plan == Drop(Result.ELSEWHERE):
                 others.append(message)
+        # In the transaction of the claim: of the news and this e-mail, exactly one tells it.
         forget_told(connection, [each for each in told if each.kind in TELLS_ALL])
         for queue in self._queues.values():
             if isinstance(queue, PostQueue):

@@ -103,6 +103,7 @@ class NotificationPreferences:
         begin, end = time.fromisoformat(self.quiet_from), time.fromisoformat(self.quiet_until)
         local = self._local(at)
         clock = local.time().replace(tzinfo=None)
+        # Quiet hours may pass midnight.
         quiet = begin <= clock < end if begin < end else clock >= begin or clock < end
         return self._next(local, end) if quiet else None
 

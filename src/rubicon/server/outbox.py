@@ -126,6 +126,7 @@ class WaitingRows:
         locked = due.order_by(number).with_for_update(skip_locked=True)
         free = set(connection.execute(locked).scalars())
         taken = {rows: until for rows, until in wanted.items() if free.issuperset(rows)}
+        # One statement for each time instead of one for each message.
         for until in set(taken.values()):
             ids = [row for rows, each in taken.items() if each == until for row in rows]
             self._put(connection, number.in_(ids), until)
@@ -326,6 +327,8 @@ class Queue(ABC, Generic[MessageT, ParcelT]):
         """Send what is due; returns whether there may be more."""
         if await self.prepare():
             return True
+        # Read and planned without a lock: writing e-mails takes seconds, in which other servers and
+        # the moves of games must not wait. The claim finds out what has changed meanwhile.
         at, found = await asyncio.to_thread(self.store.read, self._read)
         if not found:
             return False
@@ -398,6 +401,7 @@ class Queue(ABC, Generic[MessageT, ParcelT]):
                     outcome = await send(message, parcel)
                 await self._store_outcome(message, outcome, at + self.schedule.claim)
 
+            # Each result is stored as soon as it is known: a crash then repeats few messages.
             await asyncio.gather(*(deliver(message, plan.parcel) for message, plan in parcels))
 
     async def _store_outcome(self, message: MessageT, outcome: Outcome, claimed: int) -> None:
@@ -486,6 +490,7 @@ class Outbox:
     def close(self) -> None:
         """Stop at once; claimed messages that were not sent are sent at the next start."""
         if self._thread.is_alive():
+            # Without waiting for what is being sent: a mail server that hangs must not delay us.
             self._loop.call_soon_threadsafe(self._stopped.set)
             self._thread.join()
         self._loop.close()
@@ -519,6 +524,7 @@ class Outbox:
         self._woken.append(woken)
         while True:
             more = False
+            # Before the sweep, not after it: what is queued while it runs must wake the next one.
             woken.clear()
             try:
                 more = await queue.sweep()

@@ -152,6 +152,7 @@ class PasskeyChallenges:
         parts = challenge.decode("ascii", "replace").split(".")
         if len(parts) != PARTS or not parts[1].isascii() or not parts[1].isdigit():
             raise refused_challenge()
+        # Fifteen digits hold every moment; `int` raises for some thousands of them.
         nonce, made, signature = parts[0], int(parts[1][:15]), parts[2]
         expected = self._signature(purpose, account, nonce, made)
         if not hmac.compare_digest(expected.encode(), signature.encode()):
@@ -315,9 +316,11 @@ class Passkeys:
             challenge=self._challenges.new(Purpose.REGISTER, account.id, at),
             timeout=VALID,
             authenticator_selection=AuthenticatorSelectionCriteria(
+                # The device knows whose passkey it is, so that signing in needs no name.
                 resident_key=ResidentKeyRequirement.REQUIRED,
                 user_verification=UserVerificationRequirement.PREFERRED,
             ),
+            # A device that has one already makes no second.
             exclude_credentials=[PublicKeyCredentialDescriptor(id=each) for each in known],
         )
         return options_to_json_dict(options)
@@ -331,6 +334,7 @@ class Passkeys:
         """
         origin, label = _offered(where), _checked_name(name)
         challenge = challenge_of(answer.client_data, origin)
+        # Without a query: what is no answer to this server must not reach the writer thread.
         self._challenges.check(challenge, Purpose.REGISTER, account.id)
         new = check_new(answer, challenge, origin)
 
@@ -415,6 +419,7 @@ def _found(connection: Connection, answer: SignInAnswer) -> Row[Any]:
     wanted = select(passkey, account.c.name.label("owner"))
     joined = wanted.join(account, account.c.id == passkey.c.account)
     named: ColumnElement[bool] = passkey.c.credential == answer.id
+    # Two sign-ins with the same counter must not both pass: the second one may be a copy's.
     locked = joined.where(named).with_for_update(of=passkey)
     row = connection.execute(locked).one_or_none()
     if row is None or row.account != answer.account:

@@ -201,6 +201,7 @@ class ReadyReview:
 def ready_review(url: str, game: str) -> ReadyReview:
     """The review of a finished game of the database at `url`; errors as `reviewed` raises them."""
     if hasattr(os, "nice"):
+        # `nice` adds up, and this process makes one review after the other.
         os.nice(max(0, BEHIND - os.nice(0)))
     warm_to_play()
     found = read_only_store(url).read(partial(reviewed, game=game))

@@ -326,6 +326,7 @@ class Server:
 
     def close(self) -> None:
         """Finish what was accepted, and stop; unfinished bot decisions start again next time."""
+        # First what brings new work, then what does it; the store is last, since all write to it.
         for part in reversed(self.beside):
             part.close()
         self._stopping.set()

@@ -101,6 +101,7 @@ class WorkProcess:
             process.start()
             self._process = process  # only now: `close` cannot kill what never started
             other.close()
+            # The time of a call begins when the process has imported what it needs.
             if not self._pipe.poll(START_SECONDS) or self._pipe.recv() != READY:
                 raise EOFError
         return self._pipe
