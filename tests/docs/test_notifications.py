@@ -12,6 +12,7 @@ from typing import Any
 
 from rubicon.server.notifications import NotificationPreferences
 from rubicon.server.webhooks import SENTENCES, WebhookForm, WebhookMessage, content_of, headers_of
+from rubicon.table.notices import DecisionDue
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notifications.md").read_text("utf-8")
 SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
@@ -26,7 +27,7 @@ MESSAGE = WebhookMessage(
     title="Letters from Lyon",
     seat="red",
     kind="decision",
-    body={"decision": 57},
+    notice=DecisionDue(57),
     events=(),
     stale=False,
 )
@@ -58,7 +59,7 @@ def test_the_example_is_what_is_sent() -> None:
 def test_the_message_for_discord_is_what_is_sent() -> None:
     shown = block("text").rstrip("\n")
     events = tuple(shown.split("\n")[1:-1])
-    message = replace(MESSAGE, form=WebhookForm.DISCORD, kind="events", body={}, events=events)
+    message = replace(MESSAGE, form=WebhookForm.DISCORD, kind="events", notice=None, events=events)
     assert json.loads(content_of(message, SERVER))["content"] == shown
 
 

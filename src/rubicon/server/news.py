@@ -11,11 +11,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
 
+from rubicon.rules.events import Awarded, Eliminated, Received, Rolled
 from rubicon.server.delivery import Delivery, EmailQueue, fields_of
 from rubicon.server.emails import WrittenEmail
 from rubicon.server.notifications import (
     ANSWERED,
     HAS_EMAIL,
+    News,
     NewsWay,
     NotificationPreferences,
     PendingEmail,
@@ -31,7 +33,7 @@ from rubicon.server.outbox import (
 )
 from rubicon.server.webhooks import queue_events
 from rubicon.table.game.hosted_game import NO_SEAT, present_after
-from rubicon.table.notices import EMAIL_PENDING, EVENTS, EVERYONE
+from rubicon.table.notices import EMAIL_PENDING, EVENTS, EVERYONE, Fact, read_facts
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.event_log import ANSWERS, LineKind, LogLine
@@ -76,8 +78,7 @@ def present_at(connection: Connection, game: str, index: int) -> str:
 
 AWARD, DICE, DIGEST = "award", "dice", "digest"
 SPREAD_BATCH = 100  # notifications in one transaction
-_AWARDS = frozenset({"awarded", "received"})
-Facts = list[dict[str, Any]]
+Facts = Sequence[Fact]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,17 +144,18 @@ def spread(
 
 def _rows(connection: Connection, event: Any, delay: int) -> Iterable[dict[str, Any]]:
     """The rows of one notification of events."""
-    facts: Facts = json.loads(event.body)
-    names = {str(fact.get("event")) for fact in facts}
+    facts = read_facts(event.body)
+    receivers = {fact.seat for fact in facts if isinstance(fact, Awarded | Received)}
+    rolls = any(isinstance(fact, Rolled) for fact in facts)
     present = present_at(connection, event.game, event.log_index)
     for reader in _readers(connection, event):
         preferences = NotificationPreferences.read(json.loads(reader.settings or "{}"))
         if not preferences.emails:
             continue
         ways = []
-        if names & _AWARDS and reader.colour not in _seats_of(facts, _AWARDS, "seat"):
+        if receivers and reader.colour not in receivers:
             ways.append((AWARD, preferences.awards))
-        if "rolled" in names and (way := _way_of_dice(facts, reader.colour, present, preferences)):
+        if rolls and (way := _way_of_dice(facts, reader.colour, present, preferences)):
             ways.append((DICE, way))
         for kind, way in ways:
             if way is not NewsWay.NEVER:
@@ -187,13 +189,15 @@ def _way_of_dice(
     facts: Facts, seat: str, present: str, preferences: NotificationPreferences
 ) -> NewsWay | None:
     """How a seat is told of rolls: both sides at once (S002-11), unless it was there itself."""
-    if seat in _seats_of(facts, {"rolled"}, "attacker", "defender"):
+    if _fights(facts, seat):
         return None if seat == present else NewsWay.AT_ONCE
     return preferences.dice_of_others
 
 
-def _seats_of(facts: Facts, events: Container[object], *names: str) -> set[Any]:
-    return {fact[name] for fact in facts if fact.get("event") in events for name in names}
+def _fights(facts: Facts, seat: str) -> bool:
+    return any(
+        isinstance(fact, Rolled) and seat in (fact.attacker, fact.defender) for fact in facts
+    )
 
 
 def due_news(connection: Connection, at: int, most: int) -> list[NewsEmail]:
@@ -249,7 +253,7 @@ def _pending(connection: Connection, group: Any, found: Sequence[Any]) -> Pendin
     )
     row = connection.execute(wanted).one()
     preferences = NotificationPreferences.read(json.loads(row.settings or "{}"))
-    events = [fact for each in found for fact in json.loads(each.body)]
+    facts = tuple(fact for each in found for fact in read_facts(each.body))
     indexes = [each.log_index for each in found]
     owner = row.account == group.account  # else the seat has another owner since
     return PendingEmail(
@@ -257,7 +261,7 @@ def _pending(connection: Connection, group: Any, found: Sequence[Any]) -> Pendin
         game=group.game,
         seat=group.seat,
         kind=group.kind,
-        body={"events": events, "first_index": min(indexes), "last_index": max(indexes)},
+        body=News(facts, min(indexes), max(indexes)),
         at=max(each.at for each in found),
         title=row.title,
         settings=row.table_settings,
@@ -273,15 +277,14 @@ def _pending(connection: Connection, group: Any, found: Sequence[Any]) -> Pendin
 
 def takes_part(pending: PendingEmail) -> bool:
     """Whether news tells a seat of its own dice, or that it is out of the game."""
-    facts: Facts = pending.body["events"]
-    return pending.seat in _seats_of(facts, {"rolled"}, "attacker", "defender") or is_farewell(
-        pending.seat, facts
-    )
+    assert isinstance(pending.body, News)
+    facts, seat = pending.body.facts, pending.seat
+    return _fights(facts, seat) or is_farewell(seat, facts)
 
 
 def is_farewell(seat: str, facts: Facts) -> bool:
     """Whether facts tell that a seat is out of the game."""
-    return seat in _seats_of(facts, {"eliminated"}, "seat")
+    return any(isinstance(fact, Eliminated) and fact.seat == seat for fact in facts)
 
 
 def wants_digest(pending: PendingEmail) -> bool:

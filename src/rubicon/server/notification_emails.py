@@ -33,6 +33,7 @@ from rubicon.server.outbox import (
 )
 from rubicon.server.posts import PostQueue
 from rubicon.table.game.snapshot import Snapshot
+from rubicon.table.notices import DeadlineNear, DecisionDue, OpeningDue
 from rubicon.table.storage.connection import now
 
 TELLS_ALL = frozenset({"decision", "deadline", "over"})  # e-mails that make waiting news needless
@@ -127,19 +128,25 @@ class NotificationQueue(EmailQueue[PendingEmail]):
 
 def _asks(pending: PendingEmail) -> bool:
     """Whether a notification asks its seat for something."""
-    return pending.kind == "opening" or "decision" in pending.body
+    return isinstance(pending.body, DecisionDue | DeadlineNear | OpeningDue)
 
 
 def _is_asked(pending: PendingEmail, snapshot: Snapshot, at: int) -> bool:
     """Whether a person is still asked for it, and a warning comes before the deadline."""
     seat = pending.seat
-    if pending.kind == "opening":
-        asked = seat in snapshot.openings
-    else:
-        asked = snapshot.decisions.get(seat) == pending.body["decision"]
+    match pending.body:
+        case DecisionDue(decision) | DeadlineNear(decision):
+            asked = snapshot.decisions.get(seat) == decision
+        case _:
+            asked = seat in snapshot.openings
     due = snapshot.due.get(seat)
     # A pause stops the clock: the deadline that has passed is not the one that will be.
-    late = pending.kind == "deadline" and due is not None and due <= at and not snapshot.paused
+    late = (
+        isinstance(pending.body, DeadlineNear)
+        and due is not None
+        and due <= at
+        and not snapshot.paused
+    )
     return asked and seat not in snapshot.bots and not late
 
 

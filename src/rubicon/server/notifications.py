@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 from rubicon.table.errors import TableError
 from rubicon.table.lobby.people import GAME_MASTER
-from rubicon.table.notices import EMAIL_PENDING, EVENTS
+from rubicon.table.notices import EMAIL_PENDING, EVENTS, Fact, Notice, read_notice
 from rubicon.table.storage import schema
 from rubicon.table.storage.event_log import ANSWERS
 from rubicon.wording import LONGEST, nearest
@@ -175,19 +175,27 @@ _STALE = ANSWERED.label("stale")
 DEFAULT_PREFERENCES = NotificationPreferences()
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """The facts of news as its seat may know them, and the lines of the log that they are of."""
+
+    facts: tuple[Fact, ...]
+    first_index: int
+    last_index: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingEmail:
     """A notification that waits to be sent, and its recipient.
 
-    News has the kinds `award`, `dice` and `digest`, an `id` below 0, and in its body the `events`
-    as its seat may know them, with the `first_index` and `last_index` of the log that they are of.
+    News has the kinds `award`, `dice` and `digest`, and an `id` below 0.
     """
 
     id: int
     game: str
     seat: str
     kind: str
-    body: Mapping[str, Any]
+    body: Notice | News | None  # None for an e-mail that answers no notification
     at: int
     title: str
     settings: str  # of the table, as JSON
@@ -274,7 +282,7 @@ def _pending(row: Any) -> PendingEmail:
         game=row.game,
         seat=row.seat,
         kind=row.kind,
-        body=json.loads(row.body),
+        body=read_notice(row.kind, row.body),
         at=row.at,
         title=row.title,
         settings=row.table_settings,

@@ -9,7 +9,6 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -25,6 +24,7 @@ from rubicon.server.emails import DAY, EmailIdentity
 from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
 from rubicon.server.posts import PostQueue, QueuedPost, Resolver, check_endpoint, public_address
 from rubicon.table.errors import TableError, TableNotFound
+from rubicon.table.notices import Notice, read_notice, shown_of
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
@@ -250,7 +250,7 @@ class PushMessage:
     game: str
     title: str
     kind: str
-    body: Mapping[str, Any]
+    notice: Notice
     stale: bool  # the seat has decided since
 
     @property
@@ -262,7 +262,7 @@ class PushMessage:
 # Sends push messages to the push services of browsers (RFC 8030).
 
 TTL = DAY // 1000  # seconds that a push service keeps a message for a device that is off
-SHOWN = ("decision", "result")  # of the notification's body
+SHOWN = ("decision", "result")  # of the notice, where it has them
 MAX_TITLE = 60  # characters
 
 
@@ -295,7 +295,19 @@ class PushQueue(PostQueue[PushMessage]):
         device = schema.push_subscription.c
         found = self.due_rows(connection, at, device.endpoint, device.p256dh, device.auth)
         return [
-            PushMessage(**{**row._mapping, "body": json.loads(row.body), "stale": bool(row.stale)})
+            PushMessage(
+                id=row.id,
+                subscription=row.subscription,
+                endpoint=row.endpoint,
+                p256dh=row.p256dh,
+                auth=row.auth,
+                at=row.at,
+                game=row.game,
+                title=row.title,
+                kind=row.kind,
+                notice=read_notice(row.kind, row.body),
+                stale=bool(row.stale),
+            )
             for row in found
         ]
 
@@ -326,14 +338,13 @@ class PushQueue(PostQueue[PushMessage]):
 
     def content(self, message: PushMessage) -> dict[str, object]:
         """What the device gets, as JSON: the kind, the game, its title and its address."""
-        shown = {name: message.body[name] for name in SHOWN if name in message.body}
         return {
             "kind": message.kind,
             "game": message.game,
             "title": message.title[:MAX_TITLE],
             "url": f"{self._identity.url}/games/{message.game}",
             "at": message.at,
-            **shown,
+            **shown_of(message.notice, SHOWN),
         }
 
     @property

@@ -15,11 +15,12 @@ from typing import Any
 import httpx
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, select
 
+from rubicon.rules.events import Awarded, Captured, Eliminated, Received, Rolled, Traded, Won
 from rubicon.server.emails import EmailIdentity, one_line
 from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
 from rubicon.server.posts import PostQueue, QueuedPost, Resolver, host_or_fault, public_address
 from rubicon.table.errors import TableError, TableNotFound
-from rubicon.table.notices import EVENTS
+from rubicon.table.notices import EVENTS, Notice, read_facts, read_notice, shown_of
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
@@ -130,7 +131,7 @@ def forget_webhooks(connection: Connection, which: ColumnElement[bool]) -> Seque
 EVENTS_DELAY = 60_000  # milliseconds in which events are collected for one message
 # Events that all see alike. What a seat alone sees, such as its own new card, goes nowhere: a
 # webhook may lead to a channel that other players read.
-TOLD = frozenset({"rolled", "captured", "eliminated", "awarded", "received", "traded", "won"})
+TOLD = Rolled | Captured | Eliminated | Awarded | Received | Traded | Won
 MAX_EVENTS = 100  # in one message
 
 
@@ -148,7 +149,7 @@ class WebhookMessage:
     title: str
     seat: str
     kind: str
-    body: Mapping[str, Any]
+    notice: Notice | None  # None where it tells of events
     events: tuple[str, ...]
     stale: bool  # the seat has decided since
 
@@ -184,7 +185,7 @@ def _message(rows: Sequence[Any]) -> WebhookMessage:
         title=first.title,
         seat=first.seat,
         kind=first.kind,
-        body={} if told else json.loads(first.body),
+        notice=None if told else read_notice(first.kind, first.body),
         events=tuple(_texts(rows))[-MAX_EVENTS:] if told else (),
         stale=bool(first.stale) and not told,
     )
@@ -192,14 +193,12 @@ def _message(rows: Sequence[Any]) -> WebhookMessage:
 
 def _texts(rows: Iterable[Any]) -> Iterable[str]:
     for row in rows:
-        for fact in json.loads(row.body):
-            if fact.get("event") in TOLD:
-                yield fact["text"]
+        yield from (str(fact) for fact in read_facts(row.body) if isinstance(fact, TOLD))
 
 
 # What a webhook is sent, and its signature.
 
-SHOWN = ("decision", "due", "result", "reason")  # of the notification's body
+SHOWN = ("decision", "due", "result", "reason")  # of the notice, where it has them
 MAX_DISCORD = 2000  # characters of one message
 SENTENCES = {
     "decision": "it is {seat}'s turn",
@@ -219,7 +218,7 @@ def content_of(message: WebhookMessage, url: str) -> bytes:
         silent: dict[str, object] = {"parse": []}
         told = {"content": _sentence(message, link), "allowed_mentions": silent}
         return json.dumps(told, ensure_ascii=False).encode()
-    shown = {name: message.body[name] for name in SHOWN if name in message.body}
+    shown = shown_of(message.notice, SHOWN)
     data: dict[str, object] = {
         "game": message.game,
         "title": message.title,

@@ -196,6 +196,12 @@ def notice_json(notice: Notice) -> str:
     return json.dumps(msgspec.to_builtins(notice))
 
 
+def shown_of(notice: Notice | None, names: Iterable[str]) -> dict[str, object]:
+    """Those of these fields that a notice has, as messages to devices and webhooks show them."""
+    fields = () if notice is None else notice.__struct_fields__
+    return {name: getattr(notice, name) for name in names if name in fields}
+
+
 def read_notice(kind: str, body: str) -> Notice:
     """The body of a notification of a kind; KeyError for EVENTS and for an unknown kind."""
     return _DECODERS[kind](body)

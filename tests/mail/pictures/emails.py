@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rubicon.mail.one_time_codes import CodePurpose
 from rubicon.mail.writing.answers import AnswerRecipient, CodeToWrite
+from rubicon.table.notices import GameOver
 from tests.mail.joining.lobby import ZOE, Lobby, lobby_of
 from tests.mail.writing.played import PlayedGame, played_game
 from tests.mail.writing.test_answers import IDS, Given, Unclear
@@ -63,7 +64,7 @@ def _news(played: PlayedGame) -> Iterator[tuple[str, EmailMessage]]:
     found = facts(played, "rolled", "captured", "drew", "decided", "awarded")
     yield "digest", played.write(played.pending(seat, "digest", body_of(found), number=-5)).message
     for name, result in (("over-won", "green"), ("over-draw", "draw")):
-        body = {"result": result, "reason": "the game is won"}
+        body = GameOver(result, "the game is won")
         yield name, played.write(played.pending("blue", "over", body)).message
 
 

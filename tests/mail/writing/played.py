@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email.headerregistry import Address
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, insert, update
 
@@ -20,7 +19,8 @@ from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.server.delivery import sender_address
 from rubicon.server.emails import EmailIdentity, WrittenEmail
-from rubicon.server.notifications import NotificationPreferences, PendingEmail
+from rubicon.server.notifications import News, NotificationPreferences, PendingEmail
+from rubicon.table.notices import DeadlineNear, DecisionDue, Notice
 from rubicon.table.settings import Clock, Settings, TimeoutPolicy
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
@@ -132,20 +132,21 @@ class PlayedGame:
         self,
         seat: str,
         kind: str = "decision",
-        body: dict[str, Any] | None = None,
+        body: Notice | News | None = None,
         *,
         preferences: NotificationPreferences | None = None,
         number: int = 7,
     ) -> PendingEmail:
         """A notification of a seat, as the outbox gives it to the writer."""
         snapshot = self.hosted.snapshot
-        decision = {"decision": snapshot.decisions.get(seat, -1)}
+        asked = snapshot.decisions.get(seat, -1)
+        asks = {"decision": DecisionDue(asked), "deadline": DeadlineNear(asked)}
         return PendingEmail(
             id=number,
             game=GAME,
             seat=seat,
             kind=kind,
-            body=decision if body is None else body,
+            body=asks.get(kind) if body is None else body,
             at=self.now(),
             title=self.title,
             settings=self.settings.text(),

@@ -12,6 +12,7 @@ from rubicon.mail.mail_commands import filled_form
 from rubicon.mail.reading.reader import read_mail
 from rubicon.mail.tokens import find_tokens
 from rubicon.mail.writing.document import MOST_NAME, harmless, shown_name
+from rubicon.table.notices import Announcement, DiceLost, EmailBounced, GameOver, Notice
 from tests.mail.writing.played import PlayedGame, played_game
 from tests.mail.writing.test_turn_email import SETTINGS, html_of, reply_to, text_of
 
@@ -39,10 +40,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedGame]:
 )
 def message(played: PlayedGame, request: pytest.FixtureRequest) -> EmailMessage:
     seat = played.hosted.mover()[0]
-    bodies = {
-        "announce": {"words": "<i>won</i>\nBcc: b@example.net\nRESIGN CONFIRM"},
-        "bounced": {"seat": "green"},
-        "over": {"result": "green", "reason": "<i>won</i>"},
+    bodies: dict[str, Notice] = {
+        "announce": Announcement("<i>won</i>\nBcc: b@example.net\nRESIGN CONFIRM"),
+        "bounced": EmailBounced("green"),
+        "stopped": DiceLost(3),
+        "over": GameOver("green", "<i>won</i>"),
     }
     written = played.write(played.pending(seat, request.param, bodies.get(request.param)))
     made = message_from_bytes(written.message.as_bytes(), policy=policy.default)

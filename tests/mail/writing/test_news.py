@@ -22,8 +22,9 @@ from rubicon.mail.writing.scene import scene_of
 from rubicon.mail.writing.turn_email import Answering
 from rubicon.rules.actions import Attack
 from rubicon.rules.events import Awarded, Drew, Rolled
+from rubicon.server.notifications import News
 from rubicon.table.game.snapshot import Snapshot
-from rubicon.table.notices import Fact, TableEvent
+from rubicon.table.notices import Fact, GameOver, Notice, TableEvent, read_facts
 from rubicon.table.storage import schema
 from rubicon.telling.turns import TurnEvents
 from tests.mail.writing.played import PlayedGame, played_game
@@ -54,9 +55,9 @@ def facts(played: PlayedGame, *events: str) -> Found:
     return [(at, fact) for at, fact in played.store.read(read) if fact.get("event") in events]
 
 
-def body_of(found: Found) -> dict[str, Any]:
-    events = [fact for _, fact in found]
-    return {"events": events, "first_index": found[0][0], "last_index": found[-1][0]}
+def body_of(found: Found) -> News:
+    events = read_facts(json.dumps([fact for _, fact in found]))
+    return News(events, found[0][0], found[-1][0])
 
 
 @contextmanager
@@ -176,8 +177,12 @@ def test_every_link_leads_to_a_page_of_the_app(played: PlayedGame) -> None:
     page = rf"https://risk\.example\.org(?:/games/abcdefghij{views}|/account|/unsubscribe/.+)?"
     found = facts(played, "rolled", "captured", "awarded")[-20:]
     seat = played.hosted.mover()[0]
-    told = {"decision": None, "award": body_of(found), "dice": body_of(found)}
-    told["over"] = {"result": seat, "reason": "the game is won"}
+    told: dict[str, Notice | News | None] = {
+        "decision": None,
+        "award": body_of(found),
+        "dice": body_of(found),
+    }
+    told["over"] = GameOver(seat, "the game is won")
     for kind, body in told.items():
         message = played.write(played.pending(seat, kind, body, number=-8)).message
         links = re.findall(r"https?://[^\s\"<>]+", f"{text_of(message)} {html_of(message)}")
@@ -226,7 +231,7 @@ def test_a_digest_tells_turns_and_rolls(played: PlayedGame) -> None:
     ],
 )
 def test_the_end_names_its_winner(played: PlayedGame, result: str, subject: str) -> None:
-    body = {"result": result, "reason": "the game is won"}
+    body = GameOver(result, "the game is won")
     message = played.write(played.pending("blue", "over", body)).message
     assert message["Subject"] == subject
     assert "This game sends no more e-mail." in text_of(message)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rubicon.engine.records import copy_position
+from rubicon.server.notifications import News
 from rubicon.table.game.snapshot import Snapshot
 from tests.mail.writing.played import PlayedGame, played_game
 from tests.mail.writing.test_forms import PRESETS, bot_move
@@ -38,7 +39,7 @@ def compare(played: PlayedGame) -> None:
     at = played.now()
     for seat in whole.game().colours:
         kind = "decision" if seat in whole.decisions else "award"
-        body = {"events": [], "first_index": 0, "last_index": 0} if kind == "award" else None
+        body = News((), 0, 0) if kind == "award" else None
         pending = replace(played.pending(seat, kind, body), at=at)
         seen = replace(whole, position=copy_position(whole.game().view(seat)))
         first, second = (played.writer.write(pending, each, at).message for each in (whole, seen))

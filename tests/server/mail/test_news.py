@@ -15,9 +15,10 @@ from sqlalchemy import delete, func, insert, select
 
 from rubicon.engine.warmup import warm
 from rubicon.rules.actions import Roll
-from rubicon.rules.events import Eliminated, Rolled
+from rubicon.rules.events import Drew, Eliminated, Rolled
 from rubicon.rules.game import Game
 from rubicon.server.news import due_news
+from rubicon.server.notifications import News
 from rubicon.server.outbox import Channel
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.submit import take_out_of_turn
@@ -295,17 +296,18 @@ def test_failed_news_is_tried_again_with_the_same_text_and_id(anywhere: MailFixt
 
 def test_what_one_seat_may_know_goes_to_no_other(home: MailFixture) -> None:
     game = attack_begins(home)
-    roll = {"event": "rolled", "attacker": "red", "defender": "blue", "text": "blue loses 1"}
-    drawn = {"event": "drew", "seat": "green", "card": "skerry", "text": "green draws skerry"}
-    row = {"game": game.game, "log_index": game.snapshot.head, "seat": "green"}
-    row |= {"kind": "events", "body": json.dumps([roll, drawn]), "sent": 0}
+    roll = Rolled("red", "blue", "alaska", "kamchatka", None, 0, 1)
+    drawn = Drew("green", "skerry")
+    at = game.snapshot.head
+    row = {"game": game.game, "log_index": at, "seat": "green"}
+    row |= {"kind": "events", "body": facts_json([roll, drawn]), "sent": 0}
     row |= {"at": home.store.read(home.clock)}
     home.store.write(lambda c: c.execute(insert(schema.notification), row).rowcount).result(SOON)
     swept(home.outbox, Channel.NEWS)
     later = home.store.read(home.clock) + DAY
     (email,) = home.store.read(lambda c: due_news(c, later, 10))
     assert (email.pending.seat, email.pending.kind) == ("green", "digest")
-    assert email.pending.body["events"] == [roll, drawn]
+    assert email.pending.body == News((roll, drawn), at, at)
 
 
 def test_two_servers_send_each_news_once(anywhere: MailFixture) -> None:

@@ -21,6 +21,7 @@ from cryptography.x509.oid import NameOID
 
 from rubicon.server.outbox import Outcome
 from rubicon.server.push import PushMessage, PushQueue, ServerKey, to_base64
+from rubicon.table.notices import DecisionDue
 from rubicon.table.storage.database import Store, migrate
 from tests.server.mail.mailing import IDENTITY
 from tests.server.push.push_service import HOST, Browser
@@ -103,7 +104,7 @@ def send(service: TlsService, store: Store, browser: Browser) -> Outcome:
             game="abcdefghij",
             title="Friday",
             kind="decision",
-            body={"decision": 3},
+            notice=DecisionDue(3),
             stale=False,
         )
         async with httpx.AsyncClient(transport=transport) as http:

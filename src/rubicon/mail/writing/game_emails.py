@@ -4,10 +4,8 @@ game masters.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -25,10 +23,20 @@ from rubicon.mail.writing.turn_email import CONSEQUENCES, Answering, turn_email,
 from rubicon.odds.luck import Luck
 from rubicon.rules.events import TurnBegan
 from rubicon.server.emails import EmailIdentity, EmailWriter, UnsubscribePath, WrittenEmail
-from rubicon.server.notifications import PendingEmail
+from rubicon.server.notifications import News, PendingEmail
 from rubicon.table.chat import line_text
 from rubicon.table.game.snapshot import Snapshot
-from rubicon.table.notices import read_facts
+from rubicon.table.notices import (
+    Announcement,
+    DeadlineNear,
+    DecisionDue,
+    DiceLost,
+    EmailBounced,
+    GameOver,
+    MasterBegins,
+    MessageToMaster,
+    PlayerLate,
+)
 from rubicon.table.storage.database import Store
 from rubicon.telling.turns import TurnEvents
 
@@ -123,11 +131,9 @@ def opening_email(scene: Scene) -> document.EmailContent:
     return notice_email(scene, subject, "Everybody has placed", [document.Panel((*blocks, button))])
 
 
-def over_email(
-    scene: Scene, body: Mapping[str, Any], luck: Mapping[str, Luck]
-) -> document.EmailContent:
+def over_email(scene: Scene, over: GameOver, luck: Mapping[str, Luck]) -> document.EmailContent:
     """The game is over: the result, everybody's end and luck, how to check the dice."""
-    result, reason = str(body.get("result", "")), str(body.get("reason", ""))
+    result, reason = over.result, over.reason
     table = f'"{scene.table_name}"'
     where = f" in round {scene.round}" if scene.round else ""
     match result:
@@ -368,38 +374,38 @@ class GameEmails:
         scene = self._store.read(partial(scene_of, pending, snapshot, at, site))
         token = self._token(pending, snapshot)
         plain = self._post.plain(token)
-        match pending.kind:
-            case "decision":
+        match pending.body:
+            case DecisionDue():
                 return self._decision(pending, scene, token)
-            case "deadline":
+            case DeadlineNear():
                 form = form_of(scene)
                 answering = self._post.answering(scene, form.lines, token)
                 content = reminder_email(scene, form, answering)
                 return self._post.written(pending, scene, content, token, form=form)
-            case "award" | "dice" | "digest":
-                told = self._store.read(partial(_told, pending))
+            case News() as news:
+                told = self._store.read(partial(_told, pending, news))
                 content = news_email(scene, pending.kind, told, plain)
                 return self._post.written(pending, scene, content, token)
-            case "announce":
-                content = announcement_email(scene, pending.body["words"], plain)
+            case Announcement(words):
+                content = announcement_email(scene, words, plain)
                 return self._post.written(pending, scene, content, token)
-            case "bounced":
-                content = bounced_email(scene, pending.body["seat"], plain)
+            case EmailBounced(seat):
+                content = bounced_email(scene, seat, plain)
                 return self._post.written(pending, scene, content, token)
-            case "late":
-                content = late_email(scene, pending.body["seat"], plain)
+            case PlayerLate(seat):
+                content = late_email(scene, seat, plain)
                 return self._post.written(pending, scene, content, token)
-            case "to-master":
-                read = partial(line_text, game=pending.game, line=pending.body["line"])
+            case MessageToMaster(line):
+                read = partial(line_text, game=pending.game, line=line)
                 content = to_master_email(scene, *self._store.read(read), plain)
                 return self._post.written(pending, scene, content, token)
-            case "master-begins":
+            case MasterBegins():
                 content = master_begins_email(scene, plain)
                 return self._post.written(pending, scene, content, token)
-            case "over":
+            case GameOver() as over:
                 luck = self._store.read(partial(luck_in, game=pending.game))
-                content = over_email(scene, pending.body, luck)
-            case "stopped":
+                content = over_email(scene, over, luck)
+            case DiceLost():
                 content = stopped_email(scene)
             case _:
                 content = opening_email(scene)
@@ -452,10 +458,9 @@ def _since_last_turn(
     return [turn for turn in told if turn.seat != seat or turn.round == scene.round]
 
 
-def _told(pending: PendingEmail, connection: Connection) -> list[TurnEvents]:
+def _told(pending: PendingEmail, news: News, connection: Connection) -> list[TurnEvents]:
     """The events of news by turns, with the numbers of their rolls."""
-    body = pending.body
-    first, last = int(body["first_index"]), int(body["last_index"])
-    wanted = set(read_facts(json.dumps(body["events"])))
+    wanted = set(news.facts)
+    first, last = news.first_index, news.last_index
     facts = facts_of(connection, pending.game, pending.seat, first, last)
     return turns_in(f for f in facts if isinstance(f.fact, TurnBegan) or f.fact in wanted)

@@ -301,7 +301,7 @@ def pending_of(connection: Connection, game: str, seat: str, number: int, at: in
         game=game,
         seat=seat,
         kind="answer",
-        body={},
+        body=None,
         at=at,
         title=row.title,
         settings=row.table_settings,
