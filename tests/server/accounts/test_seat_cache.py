@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rubicon.server.server import SeatCache
+from rubicon.table.lobby.seats import swap
 from tests.table.lobby.lobbied import Lobbied, lobbied
 
 
@@ -22,7 +23,7 @@ def test_seats_are_not_cached_before_the_game_starts(lobby: Lobbied) -> None:
     seats, game = SeatCache(lobby.table.store), lobby.full()
     assert seats.find(game, "ann") == "red"
     assert seats.cached(game, "ann") is None
-    lobby.lobby.swap(game, "ann", "red", "green").result()
+    lobby.lobby.change(game, swap, "ann", "red", "green").result()
     lobby.lobby.start(game, "ann").result()
     assert seats.cached(game, "ann") is None
     assert seats.find(game, "ann") == "green"
