@@ -310,7 +310,7 @@ class Falling:
 
 def test_a_connection_that_is_let_fall_is_a_server_that_is_away() -> None:
     told = threading.Event()
-    heard = news.News(Falling(), "k3v")  # type: ignore[arg-type]
+    heard = news.GameNews(Falling(), "k3v")  # type: ignore[arg-type]
     heard.on_news = told.set
     heard.start()
     try:

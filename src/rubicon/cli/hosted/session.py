@@ -93,7 +93,7 @@ SILENCE = 45.0  # seconds; a stream sends something every 20
 LOOK = 10.0  # seconds after which a game is looked at without any news
 
 
-class News:
+class GameNews:
     """News of one game; `wait` returns when there are any.
 
     That the server does not answer is news, too, and so is that it answers again.
@@ -216,7 +216,7 @@ class HostedSession(Session):
     client: Client
     url: str
     id: str
-    news: News
+    news: GameNews
     state: answers.GameAnswer
     index: int = -1
     chat_line: int = 0

@@ -23,7 +23,7 @@ from rubicon.cli.hosted.lobby import (
     take_part,
     take_seat,
 )
-from rubicon.cli.hosted.session import HostedSession, MirroredGame, News, refused
+from rubicon.cli.hosted.session import GameNews, HostedSession, MirroredGame, refused
 from rubicon.cli.screen.start import choose_on_screen, wants_screen
 from rubicon.cli.terminal.commands import Quit
 from rubicon.cli.terminal.console import ASCII, make_output, open_keyboard
@@ -299,7 +299,7 @@ def open_hosted(visit: Visit, client: Client, game: str, *, watched: bool) -> Ho
     mirrored = MirroredGame.of(state["text"], names)
     if state["you"] not in (None, *mirrored.colours):
         raise bad_answer("it is for a seat that the game does not have")
-    news = News(visit.client(client.token), game)
+    news = GameNews(visit.client(client.token), game)
     session = HostedSession(
         game=mirrored,
         bots=dict.fromkeys(mirrored.colours),
