@@ -11,7 +11,7 @@ from rubicon.casebook.parser import case_error, name_list
 from rubicon.engine.records import NEUTRAL, NONE, Design, Phase, RewardKind, Standing
 from rubicon.errors import RubiconError
 from rubicon.orders.parse.action import read_action as typed_action
-from rubicon.rules.actions import Action, Offer, Trade
+from rubicon.rules.actions import STANDING_TEXTS, Action, Offer, Trade
 from rubicon.rules.board.board import COLOURS, Board
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
@@ -21,29 +21,8 @@ from rubicon.wording import nearest
 
 NEUTRALS = ("neutral", "rebels")
 NOTHING = ("none", "nothing", "nobody", "-")
-ORDERS = {
-    "none": Standing.NONE,
-    "1": Standing.ONE,
-    "2": Standing.TWO,
-    "max": Standing.MAXIMUM,
-}
-PHASES = {
-    "first-player": Phase.FIRST_PLAYER,
-    "deal": Phase.DEAL,
-    "claim": Phase.CLAIM,
-    "place": Phase.PLACE,
-    "sealed": Phase.SEALED,
-    "headquarters": Phase.HEADQUARTERS,
-    "reinforce": Phase.REINFORCE,
-    "attack": Phase.ATTACK,
-    "defend": Phase.DEFEND,
-    "occupy": Phase.OCCUPY,
-    "trade": Phase.TRADE,
-    "objective": Phase.OBJECTIVE,
-    "fortify": Phase.FORTIFY,
-    "continents": Phase.CONTINENTS,
-    "over": Phase.OVER,
-}
+ORDERS = {text: order for order, text in STANDING_TEXTS.items()}  # as a position writes them
+PHASES = {phase.name.lower().replace("_", "-"): phase for phase in Phase}
 DESIGNS = tuple(design.name.lower() for design in Design)
 _AMERICAN = {"maneuver": "manoeuvre", "defense": "defence"}
 
