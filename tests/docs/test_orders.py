@@ -142,7 +142,9 @@ def test_the_limits_are_these() -> None:
 
 
 def test_every_code_is_listed() -> None:
-    sources = [*(ROOT / "src" / "rubicon" / "orders" / "parse").glob("*.py")]
+    folder = ROOT / "src" / "rubicon" / "orders" / "parse"
+    # The codes of a single typed action are those of docs/notation.md.
+    sources = [source for source in folder.glob("*.py") if source.name != "action.py"]
     text = "".join(source.read_text(encoding="utf-8") for source in sources)
     codes = set(re.findall(r'(?:error|problem)\([^"]*?"([a-z]+(?:-[a-z]+)+|twice|quoted)"', text))
     assert len(codes) > 20

@@ -15,6 +15,8 @@ from rubicon.rules.notation.actions import parse_outcome
 from rubicon.rules.notation.json_format import (
     action_from_json,
     action_to_json,
+    event_from_json,
+    event_to_json,
     outcome_from_json,
     outcome_to_json,
 )
@@ -89,6 +91,8 @@ def test_json(line: str) -> None:
     form = json.loads(line)
     if form["kind"] == "action":
         assert action_to_json(action_from_json(form)) == form
+    elif form["kind"] == "event":
+        assert event_to_json(event_from_json(form)) == form
     else:
         assert outcome_to_json(outcome_from_json(form)) == form
 
@@ -112,6 +116,17 @@ def test_words_of_the_fields_are_listed() -> None:
         assert f"`{letter}` {colour}" in PAGE
     for words in (*ORDERS.values(), *ALONE.values()):
         assert all(f"`{word}`" in PAGE for word in words if word != "standing")
+
+
+def test_every_code_of_a_typed_action_is_listed() -> None:
+    source = (SOURCE.parent / "orders" / "parse" / "action.py").read_text(encoding="utf-8")
+    codes = set(re.findall(r'(?:error|TextError)\([^"]*?"([a-z]+(?:-[a-z]+)+)"', source))
+    assert len(codes) > 10
+    for code in codes:
+        kind, _, what = code.partition("-")
+        assert f"`text/{code}`" in PAGE or (f"`text/{kind}-…`" in PAGE and f"`{what}`" in PAGE), (
+            code
+        )
 
 
 @pytest.mark.parametrize(
