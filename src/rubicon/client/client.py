@@ -75,6 +75,7 @@ MATTERS = (
     "lobby",
     "pulse",
 )  # events after which `wait` looks at the game
+FRESH = 1.0  # seconds for which `wait` trusts what came with the answer to an order
 LOBBY_INTERVAL = 1.0  # seconds between two checks whether a game has started
 DICE_INTERVAL = 1.0  # seconds between two looks at a game that waits for a dice server
 log = logging.getLogger(__name__)
@@ -109,6 +110,7 @@ class Client:
     ) -> None:
         self._dice: dict[str, DiceThread] = {}  # of games in whose dice it takes part
         self._invites: dict[str, str] = {}  # of games that are watched by a link
+        self._next: tuple[str, int, float, Json] | None = None  # what came with the last order
         self._session = ApiSession(url, transport)
         if token is not None:
             self.token = token
@@ -311,7 +313,10 @@ class Client:
                 return part.seal(decision, _placement_text(state, text))
         if part is not None and (signed := part.signed(decision, text)):
             body["signed"] = signed
-        receipt = cast(Json, self._session.post(f"/games/{game}/submit", **body))
+        receipt = cast(Json, self._session.post_order(f"/games/{game}/submit", **body))
+        following = receipt.pop("next", None)  # an older server sends none
+        if isinstance(following, dict):
+            self._next = game, self._session.calls, time.monotonic(), following
         if part is not None and "signed" in body:
             part.accepted(decision, text)
         return receipt
@@ -509,32 +514,37 @@ class Client:
         goes on waiting, and logs one warning.
         """
         with closing(self._states(game)) as states:
-            for state in states:
+            for state, known in states:
                 self._raise_alarm(game)
                 if state["waiting_for"] == "dice-refused":
                     refusal = {"code": "dice/refused", "message": state["waiting_reason"]}
                     raise ApiError(503, refusal)
                 if state["decision"] is None:
                     continue
-                legal = self.legal(game)
+                legal = known or self.legal(game)
                 if legal["decision"] is not None:  # otherwise the game has changed in between
                     texts = [action_range["lowest"] for action_range in legal["ranges"]]
                     return Turn(legal["decision"], texts, state, legal["ranges"], legal["about"])
         return None
 
-    def _states(self, game: str) -> Generator[Json, None, None]:
-        """The state of the game now and after each event that may matter, to its end."""
+    def _states(self, game: str) -> Generator[tuple[Json, Json | None], None, None]:
+        """The state of the game now and after each event that may matter, to its end.
+
+        With the legal actions where they are known already.
+        """
         stream: Generator[Json, None, None] | None = None
         told = ""
         try:
-            while (state := self._started(game))["result"] is None:
-                yield state
+            state, legal = self._fresh(game) or (self._started(game), None)
+            while state["result"] is None:
+                yield state, legal
                 reason = state["waiting_reason"]
                 if reason:  # of a dice server that does not answer
                     if reason != told:
                         log.warning("game %s waits: %s", game, reason)
                     told = reason
                     time.sleep(DICE_INTERVAL)
+                    state, legal = self._started(game), None
                     continue
                 told = ""
                 if stream is None:
@@ -543,9 +553,23 @@ class Client:
                     stream = self._events([game], f"{game}:{state['index']}", pulses=independent)
                 if next((each for each in stream if each["kind"] in MATTERS), None) is None:
                     stream = None
+                state, legal = self._started(game), None
         finally:
             if stream is not None:
                 stream.close()
+
+    def _fresh(self, game: str) -> tuple[Json, Json | None] | None:
+        """What came with an order that was the last request, a moment ago; None for anything else.
+
+        Later the game may have gone on, and another request may have changed it.
+        """
+        kept, self._next = self._next, None
+        if kept is None:
+            return None
+        of, calls, at, following = kept
+        if of != game or calls != self._session.calls or time.monotonic() - at > FRESH:
+            return None
+        return answer_field(following, "view", dict), following.get("legal")
 
     def _started(self, game: str) -> Json:
         """The state of the game, as soon as it has started."""

@@ -30,6 +30,7 @@ class ApiSession:
         self._transport, self._url = transport, url
         self._streaming: httpx.Response | None = None
         self.attempts = MAX_ATTEMPTS
+        self.calls = 0  # requests so far
 
     @property
     def token(self) -> str:
@@ -68,6 +69,11 @@ class ApiSession:
         """The JSON of a POST request."""
         return answers.read_json(self.call("POST", path, json=body).content)
 
+    def post_order(self, path: str, **body: Any) -> Any:
+        """The same, asking for what the seat sees next as well."""
+        answer = self.call("POST", path, json=body, params={"next": "true"})
+        return answers.read_json(answer.content)
+
     def patch(self, path: str, **body: Any) -> Any:
         """The JSON of a PATCH request."""
         return answers.read_json(self.call("PATCH", path, json=body).content)
@@ -78,6 +84,7 @@ class ApiSession:
         ApiError otherwise; its code is `database/outcome-unknown` or `http/outcome-unknown` if the
         request may or may not have had its effect. `once`: whatever happens, it is not repeated.
         """
+        self.calls += 1
         # A submission has its decision's id: the server recognises a repeat, as it does of a link.
         repeatable = method == "GET" or path.endswith(REPEATABLE)
         repeatable = repeatable and not once

@@ -209,3 +209,23 @@ def test_a_view_waits_for_the_events_before_it() -> None:
     assert owed.next_due > time.monotonic()
     owed.forget("a")
     assert owed.next_due == float("inf")
+
+
+def test_the_client_asks_for_nothing_that_came_with_its_order(ann: Client) -> None:
+    game = begun(ann, bots=PEACEFUL, options=DEALT)
+    turn = ann.wait(game)
+    while turn is not None and turn.game["phase"] != "reinforce":
+        ann.submit(game, turn.decision, turn.legal[0])
+        turn = ann.wait(game)
+    assert turn is not None
+    ann.submit(game, turn.decision, turn.ranges[0]["highest"])  # the own turn goes on
+    calls = ann._session.calls
+    following = ann.wait(game)
+    assert following is not None
+    assert following.decision > turn.decision
+    assert ann._session.calls == calls
+    ann.chat(game)
+    again = ann.wait(game)  # another request came in between: now it asks
+    assert again is not None
+    assert ann._session.calls == calls + 3
+    assert (again.decision, again.ranges) == (following.decision, following.ranges)
