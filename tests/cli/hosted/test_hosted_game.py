@@ -149,7 +149,7 @@ def test_the_lobby_opens_lists_and_joins_tables(
 def test_a_game_on_the_full_screen_is_the_servers_game(server: RunningServer) -> None:
     session = opened(server)
 
-    async def play() -> tuple[str, int]:
+    async def play() -> tuple[str, str, int]:
         app = FullScreen(session, DARK)
         async with shown(app, (80, 24)):
             await asked(app)
@@ -159,14 +159,18 @@ def test_a_game_on_the_full_screen_is_the_servers_game(server: RunningServer) ->
             while not app.story.ended and not app.desk.view.round_number:
                 await press(app, "enter")
             text = app.drawn(*app.size).text()
+            place = app.desk.game.territories[min(app.desk.choices.places)]
+            await press(app, *f"deploy 1 {place}", "enter")
+            undone = await press(app, "backspace")
             app.story.leave()
-            return text, int(session.client.game(session.id)["round"])
+            return text, undone, int(session.client.game(session.id)["round"])
 
     try:
-        text, round_number = asyncio.run(play())
+        text, undone, round_number = asyncio.run(play())
     finally:
         session.close()
     assert "Ann" in text
+    assert "Taken back: " in undone
     assert round_number >= 1
 
 
