@@ -91,12 +91,14 @@ class FullScreen(CellScreen[bool]):
             return
         question = self.story.keyboard.question
         asked = self.story.keyboard.asked
+        # Counted, since the next question may have the same words.
         if asked != self.asked_before and is_question(question):
             self.asked_before = asked
             colour = self.story.loop.colour
             sits = self.story.session.sits(colour)
             self.desk.renew(colour, self.story.keyboard.draft, hand_open=sits)
             self.story.keyboard.draft = ""
+            # Only now is it known what has become of the line that was sent last.
             self.after_line()
             self.ahead.at(self.moment())
         if question:
@@ -169,6 +171,7 @@ class FullScreen(CellScreen[bool]):
 
     def world(self, width: int, height: int) -> World:
         """The map at a size, computed once."""
+        # A window that is dragged to another size passes through many of them.
         key = width, height
         if key not in self.worlds:
             if len(self.worlds) >= SIZES:
@@ -181,6 +184,7 @@ class FullScreen(CellScreen[bool]):
 
     def map_rows(self, scene: ScreenScene, width: int, height: int) -> list[list[Cell]]:
         """The map of a scene: drawn again only where something on it has changed."""
+        # Most keys change the line alone, and the map is most of what there is to draw.
         shown = width, height, scene.holders, scene.marks
         if self.map_shown != shown:
             world = self.world(width, height)
@@ -383,6 +387,7 @@ class FullScreen(CellScreen[bool]):
 
         Else the game first comes to an end of what it is doing, such as a bot's decision.
         """
+        # A bot may think for seconds: who asks again does not wait for it.
         at_once = self.story.ended or self.story.session.elsewhere or self.quitting
         self.quitting = True
         self.story.leave()

@@ -155,6 +155,8 @@ class CellScreen(ABC, Generic[Result]):
             self.resume()
             self._after(SECOND, self._second)
             self.begin()
+            # Keys, changes of the game and timers wait in one queue. None runs inside another, so
+            # nothing here needs a lock, and every error comes out of this loop.
             while not self.over:
                 (await self._todo.get())()
         finally:
@@ -170,6 +172,7 @@ class CellScreen(ABC, Generic[Result]):
 
     def notify(self) -> None:
         """From any thread: the screen is out of date."""
+        # Bots may take a hundred steps a second: one drawing does for all that came meanwhile.
         if not self.changed_waits and self._loop is not None:
             self.changed_waits = True
             with suppress(RuntimeError):  # the loop has ended with its screen
@@ -192,6 +195,7 @@ class CellScreen(ABC, Generic[Result]):
 
     def resume(self) -> None:
         """Take the terminal, which another program may have had, and draw every cell."""
+        # Left before they are taken again: the modes to come back to are those of outside.
         self._modes.close()
         with ExitStack() as modes:
             modes.enter_context(self._keys.raw_mode())
@@ -203,6 +207,8 @@ class CellScreen(ABC, Generic[Result]):
     def suspend(self) -> None:
         """Stop, as a shell expects of Control-Z; `resume` is called when the program goes on."""
         self._modes.close()
+        # Not SIGTSTP: that calls this method again, and no system stops a group by it that no shell
+        # would continue.
         os.kill(0, signal.SIGSTOP)  # with the program that has started this one
 
     def resized(self) -> None:
@@ -217,6 +223,7 @@ class CellScreen(ABC, Generic[Result]):
             return
         before, self._shown = self._shown, self.drawn(*self.size).rows
         if not before:
+            # What is erased is blank in the plain look: only other cells need to be sent.
             self._output.erase_screen()
             before = Canvas(*self.size).rows
         if text := changes(before, self._shown, self._colours):
@@ -225,6 +232,7 @@ class CellScreen(ABC, Generic[Result]):
 
     def _keys_wait(self) -> None:
         found = self._keys.read_keys()
+        # Where the window is closed, every reading is answered at once, with nothing.
         if self._keys.closed:
             self._todo.put_nowait(hang_up)
             return
@@ -327,6 +335,7 @@ class Pen:
         if before == look:
             return ""
         codes: list[str] = []
+        # Bold and reverse have no end of their own that all terminals know: a reset ends both.
         if before is None or (before.bold, before.reverse) != (look.bold, look.reverse):
             codes += ["0", *(["1"] if look.bold else []), *(["7"] if look.reverse else [])]
             before = Look()  # after a reset

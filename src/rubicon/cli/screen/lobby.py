@@ -259,7 +259,6 @@ def _chat_rows(line: ChatAnswer, width: int) -> list[str]:
 
 BELOW = 2  # rows under the prompt
 KEPT = "Nothing is done twice, and what you type now is kept."
-# characters of one fact that a server tells
 
 
 def draw_lobby(scene: LobbyScene, replies: Sequence[Reply], width: int, height: int) -> Canvas:
@@ -427,6 +426,7 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
             rows = answer_rows(self.look, story.replies, self.size[0])
             lines = [reply.text for reply in story.replies]
             self.opened = OpenList("Answer", lines) if len(rows) > BELOW else None
+        # A number means the list that is drawn, whatever the server says meanwhile.
         self.waited, self.listing = story.asked, story.news.listing
         if not self.selected_id:
             self.choose(0)  # what is selected stays so when the order changes

@@ -46,7 +46,8 @@ class LobbyNews:
 
     def __init__(self, client: Client, changed: Callable[[], None]) -> None:
         self.client, self.changed = client, changed
-        self.client.attempts = 1  # so that it is known at once
+        # One attempt: the server is asked again soon anyway, and a failure is shown at once.
+        self.client.attempts = 1
         self.game = ""
         self.listing = lobby.Listing()
         self.room: Room | None = None
@@ -103,6 +104,7 @@ class LobbyNews:
             return
         before = self.room
         room = self._room(game, before)
+        # The person has gone to another table while the server answered.
         if game != self.game:
             return
         self.room = room

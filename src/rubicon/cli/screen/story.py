@@ -66,6 +66,7 @@ class Pace:
         if self._changed.is_set():
             self._changed.clear()
             self._due = time.monotonic()
+        # Looked at again and again, so that a key cannot come between the look and the waiting.
         while self.paused and not self.left:
             self._changed.wait(LOOK)
 
@@ -133,6 +134,7 @@ class AskedKeyboard:
                 raise EOFError
             if isinstance(line, str):
                 return line
+            # The question of now may be another than the one that was woken.
             self.woken = False
             if self.may_wake(prompt):
                 raise line
@@ -165,6 +167,7 @@ class HeardPrompts(Output):
         self.keyboard = AskedKeyboard(self.notify, may_wake)
         self.left = False
         self.failure: BaseException | None = None
+        # The prompts append to the replies while the screen takes some away.
         self._replies_change = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="prompts", daemon=True)
 
@@ -256,12 +259,14 @@ class Story(HeardPrompts):
         self.events: list[str] = []
         self.alarms: list[tuple[str, list[str]]] = []  # that the screen has not opened yet
         self.roll: Rolled | None = None
+        # A copy: the screen draws it while a bot decides and the game changes.
         self.view = session.game.view(session.watcher)
         # The pace waits between the steps, not after each line of them.
         self.pace, session.delay = Pace(session.delay or None), 0.0
         self.over = False
         self._orders: dict[str, tuple[int, list[str]]] = {}
         for narration in session.narrations.values():
+            # The screen breaks lines itself, at its own width.
             narration.width = None
         session.output = self
         session.wake_by(self.keyboard.wake)
@@ -321,5 +326,6 @@ class Story(HeardPrompts):
         if events and not session.people:
             session.show(session.watcher)  # step by step, not turn by turn
             self.pace.wait()
+        # Between two steps, and not while one is done: what is saved then is a whole game.
         if events and self.left:
             raise Quit

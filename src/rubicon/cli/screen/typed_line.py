@@ -167,7 +167,6 @@ class LineEditor:
 
 # What is typed while the game is busy: it waits for the next question of the same turn.
 
-# characters that wait
 Moment = tuple[str, int, int]  # the seat that is asked, the seat whose turn it is, the round
 
 

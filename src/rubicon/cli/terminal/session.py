@@ -177,6 +177,7 @@ class Session:
         """Tell every viewer what it may know: events reach people through `seen_by` only."""
         in_setup = not self.game.position.round_number
         for event in events:
+            # All people at the keyboard may read this, so it has only what everybody knows.
             if (public := self.seen(event, None)) is not None:
                 self.since_turn.add(public)
         for viewer, narration in self.narrations.items():
@@ -342,12 +343,15 @@ class Session:
         if self.game.phase not in OPEN_PHASES or colour in self.private:
             self.seat(colour, keyboard)
         self.show(colour)
+        # Nobody looks on beside the players: what a spectator would read is dropped.
         self.narrations[None].take()
         position = self.game.position
         placed = int(position.unplaced[self.game.seat(colour)]) == 0
+        # Seats claim and place in turn, army by army: then every question is a new picture.
         moment = len(self.game.history) if self.game.phase in (Phase.CLAIM, Phase.PLACE) else 0
         turn, number = int(position.turn), int(position.round_number)
         scene = (colour, turn, number, self.scene(), placed, moment)
+        # A defence or an advance in the middle of an attack needs no second picture of the board.
         interrupted = self.game.phase in ANSWERS
         if scene != self.drawn and not (interrupted and self.drawn):
             self.drawn = scene
